@@ -1,0 +1,413 @@
+"""The Game interface: what a game must answer, and the values that pass between it and the rest.
+
+What belongs here: the words that every game shares (player, event, prompt, step, outcome, order
+errors, options) and the class that a game fills in.
+What it must not know: files, signatures, clocks, entries, who is host. Nothing here or in any game
+reads a clock, the environment or a file that is not the game's own, and nothing draws lots but
+through `Dice`. A position holds all that an adjudication reads.
+"""
+
+from __future__ import annotations
+
+import difflib
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
+
+from games.dice import Dice
+
+Player: TypeAlias = str
+"""A player's name as in their join: `[a-z][a-z0-9-]{0,31}`, never `host`."""
+
+Value: TypeAlias = Any
+"""What canonical JSON and TOML both hold: str, int, bool, list of these, dict from str to these."""
+
+Table: TypeAlias = Mapping[str, Value]
+
+EVERYONE = "*"
+
+
+class BadPosition(ValueError):
+    """A position written in a game's notation that is no position of that game."""
+
+
+class OfferRefused(ValueError):
+    """Options, a house table or players with which the game cannot be offered or begun."""
+
+
+class OrderError(Exception):
+    """An order file that is refused before adjudication; nothing of it is used.
+
+    `line` counts the author's order lines from 1 (None: the file as a whole), `text` is what was
+    read there, `expected` what would have been right, `hint` a suggestion or "".
+    """
+
+    status: ClassVar[str]
+
+    def __init__(self, line: int | None, text: str, expected: str, hint: str = "") -> None:
+        super().__init__(line, text, expected, hint)
+        self.line = line
+        self.text = text
+        self.expected = expected
+        self.hint = hint
+
+    def __str__(self) -> str:
+        place = "order file" if self.line is None else f"line {self.line}"
+        return f"{place}: {self.text!a}: {self.expected}"
+
+
+class Malformed(OrderError):
+    """Not understood: would be wrong in every position."""
+
+    status = "malformed"
+
+
+class Illegal(OrderError):
+    """Understood, and not allowed as far as its author can see."""
+
+    status = "illegal"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened. `audience` is `*` or one player's name.
+
+    `fields` are what its whole audience hears, in the order in which they are written out.
+    `private` adds keys for single players within a public event (SW `destroyed`: who may know
+    where). An event never holds a secret that its audience may not know.
+    """
+
+    kind: str
+    audience: str
+    fields: Table = field(default_factory=dict)
+    private: Mapping[Player, Table] = field(default_factory=dict)
+
+    def heard_by(self, player: Player) -> bool:
+        """Whether `player` is in the audience."""
+        return self.audience in (EVERYONE, player)
+
+    def public(self) -> dict[str, Value]:
+        """As it stands in an entry: kind and fields, no audience."""
+        return {"kind": self.kind, **self.fields}
+
+    def told_to(self, player: Player) -> dict[str, Value]:
+        """As it stands in that player's report."""
+        return {
+            "for": self.audience,
+            "kind": self.kind,
+            **self.fields,
+            **self.private.get(player, {}),
+        }
+
+    def whole(self) -> dict[str, Value]:
+        """With every private key: as rule cases and a finished game show it."""
+        told = {"for": self.audience, "kind": self.kind, **self.fields}
+        for extra in self.private.values():
+            told.update(extra)
+        return told
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """An awaited player and what for (`setup`, `turn`, ...). Public.
+
+    Equal prompts in a row mean that the clock runs on, so a game that asks the same player for
+    another thing of the same sort must word it differently.
+    """
+
+    player: Player
+    what: str
+
+
+StateT = TypeVar("StateT")
+OrdersT = TypeVar("OrdersT")
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Generic[StateT]):
+    """What an adjudication yields: the new state and all events in order."""
+
+    state: StateT
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: a winner (a player, or `host` where a game's rules say so) or a draw."""
+
+    winner: str | None = None
+
+    def fields(self) -> dict[str, Value]:
+        """As in an entry's `reveal.outcome` and a case's `[outcome]`."""
+        return {"draw": True} if self.winner is None else {"winner": self.winner}
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a player wrote: the `orders` string, and the tables that stand beside it."""
+
+    orders: str
+    tables: Mapping[str, Table] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option of a game, as it may stand in an invite's `[options]`.
+
+    `kind`: "int" (with `low`, `high`), "bool", "choice" (one of `choices`), "player" (a name,
+    checked at genesis) or "duration" ("90s", "5m", "12h", "3d"). A default of None: not given.
+    """
+
+    name: str
+    kind: str
+    default: Value
+    help: str
+    choices: tuple[str, ...] = ()
+    low: int = 0
+    high: int = 0
+
+    def parse(self, text: str) -> Value:
+        """The value that `name=text` on a command line stands for; raises OfferRefused."""
+        value: Value = text
+        if self.kind == "int" and text.isascii() and text.isdigit() and len(text) < 10:
+            value = int(text)
+        elif self.kind == "bool" and text in ("true", "false"):
+            value = text == "true"
+        return self.check(value)
+
+    def check(self, value: Value) -> Value:
+        """`value` itself if it may stand in an invite; raises OfferRefused."""
+        if not self._fits(value):
+            raise OfferRefused(f"option {self.name} = {value!r:.80}: expected {self._expected()}")
+        return value
+
+    def _fits(self, value: Value) -> bool:
+        if self.kind == "int":
+            return type(value) is int and self.low <= value <= self.high
+        if self.kind == "bool":
+            return type(value) is bool
+        if not isinstance(value, str):
+            return False
+        if self.kind == "choice":
+            return value in self.choices
+        if self.kind == "duration":
+            return seconds(value) is not None
+        return 0 < len(value) <= 32
+
+    def _expected(self) -> str:
+        return {
+            "int": f"a whole number from {self.low} to {self.high}",
+            "bool": "true or false",
+            "choice": "one of " + ", ".join(self.choices),
+            "duration": 'a time such as "90s", "5m", "12h" or "3d"',
+        }.get(self.kind, "a player's name")
+
+
+UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+
+
+def seconds(text: str) -> int | None:
+    """The length in seconds of a duration such as `90s` or `3d`; None if it is none."""
+    digits, unit = text[:-1], text[-1:]
+    if unit not in UNITS or not digits.isascii() or not digits.isdigit():
+        return None
+    if len(digits) > 6 or digits != str(int(digits)):
+        return None
+    return int(digits) * UNITS[unit]
+
+
+TURN_TIME = Option("turn_time", "duration", "3d", "time for a step's orders")
+RESERVE_TIME = Option("reserve_time", "duration", "0d", "time in reserve for the whole game")
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """One game's fixed frame: players in seat order, every option's value, the parsed table."""
+
+    players: tuple[Player, ...]
+    options: Table
+    table: Any = None
+
+    def after(self, player: Player) -> tuple[Player, ...]:
+        """The other players in turn order from `player` on, then `player` (who comes last)."""
+        at = self.players.index(player) + 1
+        return self.players[at:] + self.players[:at]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What `player` may see, in the keys of the position notation. `shown` is plain JSON data."""
+
+    setup: Setup
+    player: Player
+    shown: Table
+
+
+class Bot(Protocol):
+    """Plays one seat from its own reports alone."""
+
+    def hear(self, view: View, events: Sequence[Table]) -> None:
+        """Take in a report: the view and the events (as `Event.told_to` gives them)."""
+
+    def order(self, dice: Dice) -> Written:
+        """The orders for the step that now awaits this seat; legal from the last view heard."""
+
+
+class Game(ABC, Generic[StateT, OrdersT]):
+    """A game's rules. Stateless: one object serves every game of its kind."""
+
+    id: ClassVar[str]
+    version: ClassVar[int]
+    title: ClassVar[str]
+    summary: ClassVar[str]
+    prefix: ClassVar[str]
+    """Two letters that rule cases begin with."""
+    seats: ClassVar[tuple[int, int]]
+    """The least and the greatest number of players."""
+    words: ClassVar[frozenset[str]]
+    """Keys of the position notation that no player may bear as a name."""
+    own_options: ClassVar[tuple[Option, ...]] = ()
+    presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {}
+    """Named sets of options for `invite --preset`."""
+    tables: ClassVar[frozenset[str]] = frozenset()
+    """Tables that may stand in an order file beside `orders`."""
+    bots: ClassVar[Mapping[str, Callable[[Player], Bot]]]
+    """Bots by name: at least `captain`, which plays sensibly, and `random`."""
+
+    @property
+    def rules(self) -> str:
+        """The rules version as invites name it: `sugar-dog/1`."""
+        return f"{self.id}/{self.version}"
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The game's own options in their order, then the clock's."""
+        own = {option.name: option for option in self.own_options}
+        clock = (own.pop(TURN_TIME.name, TURN_TIME), own.pop(RESERVE_TIME.name, RESERVE_TIME))
+        return (*own.values(), *clock)
+
+    def check_options(self, given: Table) -> dict[str, Value]:
+        """Every option's value, defaults included; raises OfferRefused, naming the option."""
+        known = {option.name: option for option in self.options}
+        for name in given:
+            if name not in known:
+                raise OfferRefused(
+                    f"option {name!r:.80} is unknown to {self.id}{suggest(name, known)}; "
+                    f"it has {', '.join(known)}"
+                )
+        values = {name: option.default for name, option in known.items()}
+        for name, value in given.items():
+            values[name] = known[name].check(value)
+        self.check_together(values)
+        return values
+
+    def setup(self, players: Sequence[Player], given: Table, table: bytes | None = None) -> Setup:
+        """The frame of one game; raises OfferRefused (players, options or table that do not fit).
+
+        `given`: options as in an invite. `table`: the house table's bytes, None for the default.
+        """
+        options = self.check_options(given)
+        least, most = self.seats
+        if not least <= len(players) <= most:
+            many = f"{least}" if least == most else f"{least} to {most}"
+            raise OfferRefused(f"{self.id} is for {many} players, not {len(players)}")
+        for player in players:
+            if player in self.words:
+                raise OfferRefused(f"{player!r} is a word of the notation of {self.id}, no name")
+        for option in self.options:
+            value = options[option.name]
+            if option.kind == "player" and value is not None and value not in players:
+                raise OfferRefused(f"option {option.name} = {value!r}: nobody bears that name")
+        text = self.default_table() if table is None else table
+        setup = Setup(tuple(players), options, None if text is None else self.read_table(text))
+        self.check_setup(setup)
+        return setup
+
+    # What a game may add to the offer.
+
+    def check_together(self, options: Table) -> None:
+        """Raise OfferRefused for options that do not go together."""
+
+    def check_setup(self, setup: Setup) -> None:
+        """Raise OfferRefused for what is wrong once the players are known."""
+
+    def default_table(self) -> bytes | None:
+        """The house table that stands beside the code, as TOML; None where the game has none."""
+        return None
+
+    def read_table(self, text: bytes) -> Any:
+        """A house table, parsed and checked; raises OfferRefused."""
+        raise OfferRefused(f"{self.id} has no house table")
+
+    @abstractmethod
+    def report_bound(self, options: Table) -> int:
+        """The most bytes that `view` and `events` of any reachable report take as canonical JSON.
+
+        Known before the players are: names count 32 characters. The size class of sealed reports
+        follows from it, so it must not depend on anything hidden.
+        """
+
+    def order_bound(self, options: Table) -> int:
+        """The most bytes that an order file may have, salt and all."""
+        return 2000
+
+    # The rules.
+
+    @abstractmethod
+    def start(self, setup: Setup) -> StateT:
+        """The position `setup`: everyone awaited for `setup`, nothing drawn yet."""
+
+    @abstractmethod
+    def awaited(self, state: StateT) -> tuple[Prompt, ...]:
+        """Who is awaited for what, in seat order; empty exactly when there is an outcome."""
+
+    @abstractmethod
+    def read(self, view: View, written: Written) -> OrdersT:
+        """Orders from what a player wrote, judged from their view; raises Malformed or Illegal."""
+
+    @abstractmethod
+    def adjudicate(
+        self, state: StateT, orders: Mapping[Player, OrdersT], dice: Dice
+    ) -> Step[StateT]:
+        """One step. An awaited player who is not in `orders` has missed the deadline."""
+
+    @abstractmethod
+    def view(self, state: StateT, player: Player) -> View:
+        """What that player may see, built by adding."""
+
+    @abstractmethod
+    def outcome(self, state: StateT) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+
+    @abstractmethod
+    def legal(self, view: View) -> tuple[str, ...]:
+        """Every single line that the player might write first now, in a fixed order."""
+
+    # Notation and pictures.
+
+    @abstractmethod
+    def position(self, state: StateT) -> dict[str, Value]:
+        """The state in the position notation, written out in full."""
+
+    @abstractmethod
+    def state(self, setup: Setup, position: Table) -> StateT:
+        """The state that a position stands for; raises BadPosition. Inverse of `position`."""
+
+    @abstractmethod
+    def draw(self, view: View) -> str:
+        """The board as text, pure ASCII, at most 78 columns where the board allows it."""
+
+    @abstractmethod
+    def svg(self, view: View) -> str:
+        """The board as one SVG document."""
+
+    @abstractmethod
+    def news(self, event: Table) -> str:
+        """One event (as in a report or an entry) as an English sentence in plain ASCII."""
+
+
+def suggest(word: str, known: Iterable[str]) -> str:
+    """`; did you mean 'x'?` where something known is close to `word`, else nothing."""
+    close = difflib.get_close_matches(word, list(known), n=1)
+    return f"; did you mean {close[0]!r}?" if close else ""

@@ -1,0 +1,201 @@
+"""Cells, headings and distances, and the drawing of a framed board as text and as SVG.
+
+What belongs here: what every game on squares needs. What it must not know: any game.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+from xml.sax.saxutils import escape, quoteattr
+
+Heading = Literal["N", "E", "S", "W"]
+HEADINGS: tuple[Heading, ...] = ("N", "E", "S", "W")
+STEPS: Mapping[str, tuple[int, int]] = {"N": (0, 1), "E": (1, 0), "S": (0, -1), "W": (-1, 0)}
+
+_CELL = re.compile(r"([A-Z]{1,2})([1-9][0-9]{0,2})", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One square: column and row count from 1; row 1 is at the bottom. Written `C4`, `AA10`."""
+
+    column: int
+    row: int
+
+    def __str__(self) -> str:
+        return f"{column_name(self.column)}{self.row}"
+
+    def step(self, heading: str) -> Cell:
+        """The next cell that way, on the board or not."""
+        east, north = STEPS[heading]
+        return Cell(self.column + east, self.row + north)
+
+    def distance(self, other: Cell) -> int:
+        """Orthogonal steps between the two."""
+        return abs(self.column - other.column) + abs(self.row - other.row)
+
+    def on(self, board: Board) -> bool:
+        """Whether it lies on the board."""
+        return 1 <= self.column <= board.columns and 1 <= self.row <= board.rows
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A rectangle of cells, A1 at the lower left."""
+
+    columns: int
+    rows: int
+
+    def cells(self) -> tuple[Cell, ...]:
+        """All cells by row, then column, row 1 first."""
+        return tuple(
+            Cell(column, row)
+            for row in range(1, self.rows + 1)
+            for column in range(1, self.columns + 1)
+        )
+
+    def adjacent(self, cell: Cell) -> tuple[Cell, ...]:
+        """The cells orthogonally next to `cell`, north, east, south, west."""
+        return tuple(near for heading in HEADINGS if (near := cell.step(heading)).on(self))
+
+
+def column_name(column: int) -> str:
+    """1 is A, 26 is Z, 27 is AA."""
+    return (
+        chr(64 + column)
+        if column <= 26
+        else column_name((column - 1) // 26) + column_name((column - 1) % 26 + 1)
+    )
+
+
+def read_cell(text: str) -> Cell | None:
+    """The cell that a word such as `c4` names (any case); None if it is the form of no cell.
+
+    One or two letters, then 1 to 999 without a leading zero. Whether it lies on a board is
+    another question.
+    """
+    found = _CELL.fullmatch(text.upper()) if text.isascii() else None
+    if found is None:
+        return None
+    column = 0
+    for letter in found[1]:
+        column = column * 26 + ord(letter) - 64
+    return Cell(column, int(found[2]))
+
+
+def by_row(cell: Cell) -> tuple[int, int]:
+    """Sort key: row, then column."""
+    return cell.row, cell.column
+
+
+def frame(board: Board, marks: Mapping[Cell, str], width: int = 3) -> str:
+    """The board in the published frame style, row numbers right-aligned; no blank at line ends.
+
+    `marks` are at most `width` characters, centred in their cell.
+    """
+    margin = len(str(board.rows))
+    rule = " " * (margin + 1) + "+" + ("-" * width + "+") * board.columns
+    lines = [rule]
+    for row in range(board.rows, 0, -1):
+        cells = (
+            marks.get(Cell(column, row), "").center(width) for column in range(1, board.columns + 1)
+        )
+        lines += [f"{row:>{margin}} |" + "|".join(cells) + "|", rule]
+    names = (column_name(column).center(width + 1) for column in range(1, board.columns + 1))
+    lines.append((" " * (margin + 2) + "".join(names)).rstrip())
+    return "\n".join(lines) + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What an SVG board shows in one cell: a short text on a coloured disc, a title on hover.
+
+    `heading` draws an arrow out of the disc. `shade` fills the whole cell behind it.
+    """
+
+    cell: Cell
+    text: str = ""
+    colour: str = "#1f4e79"
+    title: str = ""
+    heading: str = ""
+    shade: str = ""
+
+
+PITCH = 48
+_SEA = "#e8f1f8"
+_LINE = "#9db8cc"
+
+
+def svg(board: Board, marks: Iterable[Mark], title: str) -> str:
+    """The board as one self-contained SVG document, deterministic to the byte."""
+    wide, high = board.columns * PITCH, board.rows * PITCH
+    left, top = 34, 40
+    out = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + wide + 14}" '
+        f'height="{top + high + 34}" font-family="Helvetica,Arial,sans-serif">',
+        f"<title>{escape(title)}</title>",
+        '<rect width="100%" height="100%" fill="#ffffff"/>',
+        f'<text x="{left}" y="26" font-size="16" fill="#22313f">{escape(title)}</text>',
+        f'<rect x="{left}" y="{top}" width="{wide}" height="{high}" fill="{_SEA}"/>',
+    ]
+    marks = tuple(marks)
+    corner = {
+        mark.cell: (
+            left + (mark.cell.column - 1) * PITCH,
+            top + (board.rows - mark.cell.row) * PITCH,
+        )
+        for mark in marks
+    }
+    for mark in marks:
+        if mark.shade:
+            x, y = corner[mark.cell]
+            out.append(
+                f'<rect x="{x}" y="{y}" width="{PITCH}" height="{PITCH}" fill="{mark.shade}"/>'
+            )
+    for column in range(board.columns + 1):
+        x = left + column * PITCH
+        out.append(f'<path d="M{x} {top}V{top + high}" stroke="{_LINE}"/>')
+    for row in range(board.rows + 1):
+        y = top + row * PITCH
+        out.append(f'<path d="M{left} {y}H{left + wide}" stroke="{_LINE}"/>')
+    out += _rulers(board, left, top)
+    for mark in marks:
+        if mark.text:
+            x, y = corner[mark.cell]
+            out.append(_disc(mark, x + PITCH // 2, y + PITCH // 2))
+    return "\n".join([*out, "</svg>"]) + "\n"
+
+
+def _rulers(board: Board, left: int, top: int) -> list[str]:
+    style = 'font-size="13" fill="#5b6b7a" text-anchor="middle"'
+    columns = [
+        f'<text x="{left + column * PITCH - PITCH // 2}" y="{top + board.rows * PITCH + 20}" '
+        f"{style}>{column_name(column)}</text>"
+        for column in range(1, board.columns + 1)
+    ]
+    rows = [
+        f'<text x="{left - 16}" y="{top + (board.rows - row) * PITCH + PITCH // 2 + 5}" '
+        f"{style}>{row}</text>"
+        for row in range(1, board.rows + 1)
+    ]
+    return columns + rows
+
+
+def _disc(mark: Mark, x: int, y: int) -> str:
+    size = 15 if len(mark.text) < 3 else 11
+    arrow = ""
+    if mark.heading:
+        east, north = STEPS[mark.heading]
+        arrow = (
+            f'<path d="M{x} {y}L{x + 22 * east} {y - 22 * north}" '
+            f'stroke="{mark.colour}" stroke-width="5" stroke-linecap="round"/>'
+        )
+    return (
+        f"<g><title>{escape(mark.title or mark.text)}</title>{arrow}"
+        f'<circle cx="{x}" cy="{y}" r="16" fill={quoteattr(mark.colour)}/>'
+        f'<text x="{x}" y="{y + size // 3}" font-size="{size}" fill="#ffffff" '
+        f'text-anchor="middle">{escape(mark.text)}</text></g>'
+    )

@@ -1,0 +1,1 @@
+"""What is signed: the files that people exchange. Knows no game and no record folder."""

@@ -1,0 +1,117 @@
+"""Reading and writing single files so that nothing hostile is followed and nothing is half written.
+
+Reads are of regular files, bounded, never through a symbolic link. Writes are atomic and durable:
+a file is there whole or not at all, also when the machine stops.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from orders.errors import Refused
+
+
+class Missing(Refused):
+    """A file that is not there."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__("missing", f"{str(path)!a} is not there")
+
+
+def read(path: Path, limit: int) -> bytes:
+    """The bytes of a regular file, `limit` at the most; raises Missing or Refused."""
+    try:
+        # Non-blocking, so that a FIFO does not hang the reader before it is known to be one.
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except (FileNotFoundError, NotADirectoryError):
+        raise Missing(path) from None
+    except OSError as error:
+        raise Refused("unreadable", f"{str(path)!a}: {error.strerror}") from None
+    try:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise Refused("unreadable", f"{str(path)!a} is no regular file")
+        parts = []
+        left = limit + 1
+        while left > 0 and (part := os.read(handle, left)):
+            parts.append(part)
+            left -= len(part)
+    finally:
+        os.close(handle)
+    if left <= 0:
+        raise Refused("too-big", f"{str(path)!a} is larger than {limit} bytes")
+    return b"".join(parts)
+
+
+def write(path: Path, data: bytes, mode: int = 0o644) -> None:
+    """Put a file in place, atomically and durably; its folder is made if need be."""
+    make_folder(path.parent, 0o755 if mode == 0o644 else 0o700)
+    draft = draft_of(path)
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, mode)
+    try:
+        with os.fdopen(handle, "wb") as out:
+            out.write(data)
+            out.flush()
+            os.fsync(out.fileno())
+        draft.replace(path)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise
+    sync_folder(path.parent)
+
+
+def draft_of(path: Path) -> Path:
+    """Where a file is written before it takes its place; writers hold the lock of their folder."""
+    return path.with_name(f".{path.name}.part")
+
+
+def make_folder(path: Path, mode: int = 0o755) -> None:
+    """Make a folder and those above it, durably."""
+    if path.is_dir():
+        return
+    make_folder(path.parent, mode)
+    path.mkdir(mode=mode, exist_ok=True)
+    sync_folder(path.parent)
+
+
+def sync_folder(path: Path) -> None:
+    """Make durable which files a folder holds."""
+    handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def check_private(folder: Path) -> None:
+    """Raise Refused for a folder of secrets that others may enter."""
+    mode = stat.S_IMODE(folder.stat().st_mode)
+    if mode & 0o077:
+        raise Refused(
+            "open-folder",
+            f"{str(folder)!a} holds secrets and is open to others (mode {mode:o})",
+            f"chmod 700 {folder}",
+        )
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Be the one process that writes in a folder; raises Refused `busy` where another is."""
+    import fcntl
+
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise Refused(
+                "busy",
+                f"another process is working in {str(folder)!a}",
+                "try again when it is done",
+            ) from None
+        yield
+    finally:
+        os.close(handle)

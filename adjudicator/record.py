@@ -1,0 +1,131 @@
+"""The record folder: its only reader and writer.
+
+What belongs here: which files are there, reading them bounded, writing an entry's files in the
+order that survives a crash. What it must not know: what the files mean.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from adjudicator import files
+from adjudicator.files import Missing
+from orders import names
+from orders.errors import Refused
+
+LIMIT = 2**20
+"""The most bytes of any file of a record."""
+
+FOLDERS = ("entries", "joins", "orders", "reports", "slips")
+
+
+class Source(Protocol):
+    """Files by name: a record's folder, or the same in memory."""
+
+    def paths(self) -> tuple[str, ...]:
+        """The names of all files, sorted; what is no regular file included."""
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file; raises Missing or Refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A record held in memory."""
+
+    held: Mapping[str, bytes]
+
+    def paths(self) -> tuple[str, ...]:
+        """The names of all files, sorted."""
+        return tuple(sorted(self.held))
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file; raises Missing."""
+        if path not in self.held:
+            raise Missing(Path(path))
+        return self.held[path]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A record's folder, there already or not yet."""
+
+    root: Path
+
+    @property
+    def host(self) -> Path:
+        """The host's private folder beside it."""
+        return self.root.with_name(self.root.name + ".host")
+
+    def paths(self) -> tuple[str, ...]:
+        """The names of all files, sorted; folders and links that do not belong are named too.
+
+        A version control folder (`.git`) is not of the record.
+        """
+        return tuple(sorted(self._walk(self.root, "")))
+
+    def _walk(self, folder: Path, prefix: str) -> Iterator[str]:
+        try:
+            entries = list(os.scandir(folder))
+        except OSError as error:
+            raise Refused("unreadable", f"{str(folder)!a}: {error.strerror}") from None
+        for entry in entries:
+            if not prefix and entry.name == ".git":
+                continue
+            if not prefix and entry.name in FOLDERS and entry.is_dir(follow_symlinks=False):
+                yield from self._walk(folder / entry.name, f"{entry.name}/")
+            else:
+                yield prefix + entry.name
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file; raises Missing or Refused."""
+        return files.read(self.root / path, LIMIT)
+
+    def read_or_none(self, path: str) -> bytes | None:
+        """The bytes of a file, None where it is not there."""
+        try:
+            return self.read(path)
+        except Missing:
+            return None
+
+    def last_step(self) -> int | None:
+        """The number of the last entry; None before genesis."""
+        try:
+            found = [entry.name for entry in os.scandir(self.root / "entries")]
+        except FileNotFoundError:
+            return None
+        stems = [name[:-5] for name in found if name.endswith(".toml")]
+        return max((int(stem) for stem in stems if stem.isascii() and stem.isdigit()), default=None)
+
+    def write(self, path: str, data: bytes) -> None:
+        """Put a file in place; one that is there with the same bytes is left alone."""
+        if self.read_or_none(path) != data:
+            files.write(self.root / path, data)
+
+    def append(self, path: str, data: bytes, signature: bytes, named: Mapping[str, bytes]) -> None:
+        """Add an entry (or invite): first the files that it names, its signature, then itself."""
+        for other, content in named.items():
+            self.write(other, content)
+        self.write(names.signature(path), signature)
+        self.write(path, data)
+
+    def clear_step(self, step: int, players: Iterable[str]) -> tuple[str, ...]:
+        """Remove what a crash left of a step that no entry names; returns the names removed."""
+        gone = []
+        entry = names.entry(step)
+        paths = [names.signature(entry)]
+        for player in players:
+            slip = names.slip(step, player)
+            paths += [slip, names.signature(slip), names.sealed_order(step, player)]
+            paths.append(names.report(step, player))
+        for path in paths:
+            for file in (self.root / path, files.draft_of(self.root / path)):
+                if file.is_file():
+                    file.unlink()
+                    gone.append(file.relative_to(self.root).as_posix())
+        files.draft_of(self.root / entry).unlink(missing_ok=True)
+        return tuple(gone)

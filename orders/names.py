@@ -1,0 +1,89 @@
+"""The names of a record's files; bundles carry files under the same names.
+
+Names come from the kind of file, the step and the player's name only, so a name tells nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+INVITE = "invite.toml"
+TABLE = "table.toml"
+ATTRIBUTES = ".gitattributes"
+
+_STEP = r"(?P<step>[0-9]{4}|[1-9][0-9]{4,6})"
+_PLAYER = r"(?P<player>[a-z][a-z0-9-]{0,31})"
+_FORMS = {
+    "invite": r"invite\.toml",
+    "table": r"table\.toml",
+    "attributes": r"\.gitattributes",
+    "join": rf"joins/{_PLAYER}\.toml",
+    "entry": rf"entries/{_STEP}\.toml",
+    "slip": rf"slips/{_STEP}-{_PLAYER}\.toml",
+    "sealed": rf"orders/{_STEP}-{_PLAYER}\.sealed",
+    "opened": rf"orders/{_STEP}-{_PLAYER}\.toml",
+    "report": rf"reports/{_STEP}-{_PLAYER}\.sealed",
+}
+_ANY = {kind: re.compile(rf"{form}(?P<sig>\.sig)?", re.ASCII) for kind, form in _FORMS.items()}
+_SIGNED = {"invite", "join", "entry", "slip"}
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A file's name taken apart: `kind` is a key of the table above."""
+
+    kind: str
+    step: int | None
+    player: str | None
+    signature: bool
+
+
+def parse(path: str) -> Name | None:
+    """The parts of a name; None for what is no file of a record."""
+    for kind, form in _ANY.items():
+        found = form.fullmatch(path)
+        if found is None:
+            continue
+        parts = found.groupdict()
+        signature = parts["sig"] is not None
+        if signature and kind not in _SIGNED:
+            return None
+        step = parts.get("step")
+        return Name(kind, None if step is None else int(step), parts.get("player"), signature)
+    return None
+
+
+def signature(path: str) -> str:
+    """The detached signature beside a file."""
+    return f"{path}.sig"
+
+
+def join(player: str) -> str:
+    """A player's join."""
+    return f"joins/{player}.toml"
+
+
+def entry(step: int) -> str:
+    """Entry `step`; from 10000 on with five digits or more."""
+    return f"entries/{step:04d}.toml"
+
+
+def slip(step: int, player: str) -> str:
+    """The slip of that player that entry `step` uses."""
+    return f"slips/{step:04d}-{player}.toml"
+
+
+def sealed_order(step: int, player: str) -> str:
+    """The order file of that slip, sealed."""
+    return f"orders/{step:04d}-{player}.sealed"
+
+
+def opened_order(step: int, player: str) -> str:
+    """The same, opened: there after the reveal."""
+    return f"orders/{step:04d}-{player}.toml"
+
+
+def report(step: int, player: str) -> str:
+    """A player's sealed report of entry `step`."""
+    return f"reports/{step:04d}-{player}.sealed"

@@ -1,0 +1,168 @@
+"""The armored block in which files travel by mail.
+
+    -----BEGIN ADJUDICATOR BUNDLE-----
+    kind: order
+    digest: 7d0c...                           SHA-256 of the payload, 64 hex digits
+
+    YnVuZGxlLzEgb3JkZXIK...                   the payload in base64, lines of 64
+    -----END ADJUDICATOR BUNDLE-----
+
+The payload is text, then bytes: a line `bundle/1 KIND`, a line `SIZE PATH` for every file, an empty
+line, and the files' bytes one after the other. Files stand in the order of their paths. A bundle
+has one rendering, so what was decoded encodes to the same bytes.
+
+Between the BEGIN and END lines no blank, quote mark or line break carries meaning, and the digest
+proves what was put together again: a mail intake may repair what mail did. Here nothing is
+repaired. `docs/formats/bundle.md` specifies it.
+What it must not know: what the files say, or which belong together.
+"""
+
+from __future__ import annotations
+
+import binascii
+import hashlib
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+
+from orders.errors import Refused
+
+KINDS = ("invite", "join", "order", "entry", "receipt")
+MOST_FILES = 256
+LARGEST_FILE = 2**20 + 1024
+LARGEST = 8 * 2**20
+"""Bytes of the largest payload."""
+
+BEGIN = b"-----BEGIN ADJUDICATOR BUNDLE-----\n"
+END = b"-----END ADJUDICATOR BUNDLE-----\n"
+LINE = 64
+
+_LARGEST_ARMORED = LARGEST // 3 * 4 + LARGEST // 48 + 1_024
+_LONGEST_PATH = 100
+_PATH = re.compile(r"[a-z0-9][a-z0-9.-]*(?:/[a-z0-9][a-z0-9.-]*)*", re.ASCII)
+_DEVICE = re.compile(r"(?:.*/)?(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:[./].*)?", re.ASCII)
+_HEAD = re.compile(rb"kind: ([a-z]{1,16})\ndigest: ([0-9a-f]{64})\n\n")
+_BODY = re.compile(rb"(?:[A-Za-z0-9+/]{64}\n)*(?:[A-Za-z0-9+/]{1,64}={0,2}\n)?")
+_FILE = re.compile(rb"(0|[1-9][0-9]{0,9}) ([a-z0-9./-]{1,100})")
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """What one act adds to a record: paths relative to it, and bytes, in the order of the paths."""
+
+    kind: str
+    files: tuple[tuple[str, bytes], ...]
+
+    def __post_init__(self) -> None:
+        """Raises Refused `bad-bundle` or `too-big`."""
+        if self.kind not in KINDS:
+            raise _bad(f"kind {self.kind[:40]!a}: expected one of {', '.join(KINDS)}")
+        if not 1 <= len(self.files) <= MOST_FILES:
+            raise _bad(f"{len(self.files)} files: expected 1 to {MOST_FILES}")
+        for path, data in self.files:
+            check_path(path)
+            if len(data) > LARGEST_FILE:
+                raise _too_big(f"{path} has {len(data)} bytes, at most {LARGEST_FILE} are taken")
+        if sum(len(data) for _, data in self.files) > LARGEST - 2**15:
+            raise _too_big(f"more than {LARGEST - 2**15} bytes in all its files")
+        for (path, _), (after, _) in pairwise(self.files):
+            if path >= after:
+                raise _bad(f"{after} after {path}: expected each path once, in their order")
+            if after.startswith(f"{path}/"):
+                raise _bad(f"{path} is a file, and the folder of {after}")
+
+    @property
+    def payload(self) -> bytes:
+        """What is armored: the list of files and their bytes."""
+        listing = "".join(f"{len(data)} {path}\n" for path, data in self.files)
+        head = f"bundle/1 {self.kind}\n{listing}\n".encode("ascii")
+        return head + b"".join(data for _, data in self.files)
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of the payload, as the block's `digest:` line has it."""
+        return hashlib.sha256(self.payload).hexdigest()
+
+
+def check_path(path: str) -> None:
+    """Return if `path` may stand in a bundle; raises Refused `bad-bundle`.
+
+    Relative, of `[a-z0-9.-]` between slashes, no part empty or beginning with `.` or `-`, none
+    named as a Windows device, at most 100 characters.
+    """
+    if (
+        len(path) > _LONGEST_PATH
+        or _PATH.fullmatch(path) is None
+        or _DEVICE.fullmatch(path) is not None
+        or path.endswith(".")
+        or "./" in path
+    ):
+        raise _bad(f"path {path[:120]!a}: expected a plain relative path such as slips/0007-a.toml")
+
+
+def _bad(message: str) -> Refused:
+    return Refused("bad-bundle", f"bundle: {message}", "ask for the bundle again")
+
+
+def _too_big(message: str) -> Refused:
+    return Refused("too-big", f"bundle: {message}")
+
+
+def encode(bundle: Bundle) -> bytes:
+    """The block, ASCII, its END line included."""
+    payload = bundle.payload
+    text = binascii.b2a_base64(payload, newline=False)
+    lines = [text[at : at + LINE] for at in range(0, len(text), LINE)]
+    digest = hashlib.sha256(payload).hexdigest()
+    head = f"kind: {bundle.kind}\ndigest: {digest}\n\n".encode("ascii")
+    return BEGIN + head + b"\n".join(lines) + b"\n" + END
+
+
+def decode(data: bytes) -> Bundle:
+    """The bundle of which `data` is the block, to the byte.
+
+    Raises Refused `bad-bundle`, or `too-big` before anything is decoded.
+    """
+    if len(data) > _LARGEST_ARMORED:
+        raise _too_big(f"{len(data)} bytes, at most {_LARGEST_ARMORED} are taken")
+    if data.count(BEGIN.strip()) > 1:
+        raise _bad("there are two BEGIN lines")
+    if not data.startswith(BEGIN):
+        raise _bad(f"begins with {data[:40]!r}, expected {BEGIN[:-1]!r} as first line")
+    if not data.endswith(END) or data.count(END.strip()) > 1:
+        raise _bad(f"ends with {data[-40:]!r}, expected one END line and nothing after it")
+    head = _HEAD.match(data, len(BEGIN))
+    if head is None:
+        raise _bad(f"after BEGIN comes {data[len(BEGIN) :][:40]!r}, expected 'kind:' and 'digest:'")
+    body = data[head.end() : -len(END)]
+    if _BODY.fullmatch(body) is None:
+        raise _bad(f"its base64 is not in lines of {LINE}, or holds something else")
+    try:
+        payload = binascii.a2b_base64(body)
+    except ValueError:
+        raise _bad("its base64 is cut off") from None
+    if hashlib.sha256(payload).hexdigest() != head[2].decode("ascii"):
+        raise _bad("damaged: its content does not have the digest that it names")
+    bundle = _unpack(payload)
+    if encode(bundle) != data:
+        raise _bad(f"kind or padding differ from the content (a bundle of kind {bundle.kind})")
+    return bundle
+
+
+def _unpack(payload: bytes) -> Bundle:
+    listing, found, content = payload.partition(b"\n\n")
+    first, *lines = listing.split(b"\n", MOST_FILES + 1)
+    if not found or not first.startswith(b"bundle/1 ") or len(lines) > MOST_FILES:
+        raise _bad(f"its content begins with {payload[:40]!r}, expected a list of files")
+    files = []
+    at = 0
+    for line in lines:
+        match = _FILE.fullmatch(line)
+        if match is None:
+            raise _bad(f"{line[:120]!r} in its list of files: expected size and path")
+        size = int(match[1])
+        files.append((match[2].decode("ascii"), content[at : at + size]))
+        at += size
+    if at != len(content):
+        raise _bad(f"its files have {len(content)} bytes, the list says {at}")
+    return Bundle(first[len(b"bundle/1 ") :].decode("ascii", "backslashreplace"), tuple(files))

@@ -1,0 +1,300 @@
+"""Signing keys: OpenSSH key files, keys in a running agent, keys made of a seed.
+
+What belongs here: reading and writing key files, and getting something signed.
+What it must not know: what is signed. `public_key.py` says which public keys are taken.
+"""
+
+from __future__ import annotations
+
+import binascii
+import contextlib
+import os
+import stat
+import subprocess
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from orders import sshsig
+from orders.errors import Refused
+from orders.public_key import KIND, PublicKey, from_blob, read_public, read_public_file
+from orders.wire import Cursor, string
+
+__all__ = [
+    "AgentKey",
+    "MemoryKey",
+    "PublicKey",
+    "Signer",
+    "load_signer",
+    "read_public",
+    "read_public_file",
+    "write_key",
+]
+
+LARGEST_FILE = 16_384
+
+_MAGIC = b"openssh-key-v1\0"
+_BEGIN = b"-----BEGIN OPENSSH PRIVATE KEY-----"
+_END = b"-----END OPENSSH PRIVATE KEY-----"
+_LINE = 70
+_LISTING_SECONDS = 20
+_SIGNING_SECONDS = 120
+"""Long enough for somebody to answer an agent that asks before it signs."""
+
+_ADD = "start ssh-agent and run ssh-add on the private key, or name the private key's file"
+
+
+class Signer(Protocol):
+    """Who can sign files with one key."""
+
+    @property
+    def public(self) -> PublicKey:
+        """The public half, which goes into an invite or a join."""
+
+    def sign(self, namespace: str, message: bytes) -> bytes:
+        """The armored signature of `message`, as `ssh-keygen -Y sign` writes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryKey:
+    """An Ed25519 private key in this process."""
+
+    public: PublicKey
+    private: Ed25519PrivateKey = field(repr=False, compare=False)
+
+    @classmethod
+    def from_seed(cls, seed: bytes) -> MemoryKey:
+        """The key whose 32 private bytes are `seed` (RFC 8032 section 5.1.5)."""
+        return cls.of(Ed25519PrivateKey.from_private_bytes(seed))
+
+    @classmethod
+    def of(cls, private: Ed25519PrivateKey) -> MemoryKey:
+        """The signer with that private key."""
+        return cls(PublicKey(private.public_key().public_bytes_raw()), private)
+
+    def sign(self, namespace: str, message: bytes) -> bytes:
+        """See Signer."""
+        signature = self.private.sign(sshsig.signed_data(namespace, message))
+        return sshsig.armor(sshsig.blob(self.public, namespace, signature))
+
+
+@dataclass(frozen=True, slots=True)
+class AgentKey:
+    """A key that a running ssh-agent holds; it signs through `ssh-keygen -Y sign`."""
+
+    public: PublicKey
+
+    def sign(self, namespace: str, message: bytes) -> bytes:
+        """See Signer. Raises Refused `bad-key` if the agent does not sign."""
+        with tempfile.TemporaryDirectory(prefix="adjudicator-") as folder:
+            # A public key with no private key beside it: ssh-keygen must turn to the agent.
+            path = Path(folder, "key.pub")
+            path.write_text(f"{self.public.line}\n", encoding="ascii")
+            armored = _run(
+                ["ssh-keygen", "-q", "-Y", "sign", "-f", str(path), "-n", namespace],
+                message,
+                _SIGNING_SECONDS,
+            )
+        if armored is None:
+            raise Refused(
+                "bad-key", f"the ssh-agent did not sign with {self.public.fingerprint}", _ADD
+            )
+        sshsig.verify(self.public, namespace, message, armored)
+        return armored
+
+
+def _run(command: list[str], given: bytes, seconds: int) -> bytes | None:
+    """The program's standard output; None if it is not there, fails or takes too long."""
+    try:
+        done = subprocess.run(
+            command, input=given, capture_output=True, timeout=seconds, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout if done.returncode == 0 else None
+
+
+def _agent_has(public: PublicKey) -> bool:
+    if not os.environ.get("SSH_AUTH_SOCK") and os.name == "posix":
+        return False
+    listing = _run(["ssh-add", "-L"], b"", _LISTING_SECONDS)
+    wanted = public.line.encode("ascii").split()
+    return any(line.split()[:2] == wanted for line in (listing or b"").splitlines())
+
+
+def load_signer(path: Path, ask: Callable[[str], str] | None) -> Signer:
+    """The signer that a key file stands for: an OpenSSH private key, or a `.pub` file.
+
+    A private key with a passphrase, and any `.pub` file, is first looked for in the running
+    ssh-agent. `ask` gets a prompt and returns the passphrase; None: there is no one to ask.
+    Raises Refused `bad-key` with a way out.
+    """
+    data, mode = _read_file(path)
+    if data.lstrip().startswith(b"-----BEGIN "):
+        _check_mode(path, mode)
+        return _load_private(path, data, ask)
+    try:
+        public = read_public_file(data.decode("ascii"))
+    except UnicodeDecodeError:
+        raise _bad(path, "is no OpenSSH key") from None
+    if not _agent_has(public):
+        raise _bad(path, f"is a public key, and no ssh-agent holds {public.fingerprint}", _ADD)
+    return AgentKey(public)
+
+
+def _bad(path: Path, message: str, hint: str = "") -> Refused:
+    return Refused("bad-key", f"key file {str(path)!a} {message}", hint)
+
+
+def _read_file(path: Path) -> tuple[bytes, int]:
+    """Content and mode of a regular file of at most LARGEST_FILE bytes (mode 0: not looked at)."""
+    try:
+        # Not to hang where a FIFO stands in the place of a file.
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise _bad(path, f"cannot be read: {reason}") from None
+    with os.fdopen(handle, "rb") as file:
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode):
+            raise _bad(path, "is not a regular file")
+        data = file.read(LARGEST_FILE + 1)
+    if len(data) > LARGEST_FILE:
+        raise _bad(path, f"is larger than {LARGEST_FILE} bytes")
+    ours = os.name == "posix" and status.st_uid == os.getuid()
+    return data, status.st_mode if ours else 0
+
+
+def _check_mode(path: Path, mode: int) -> None:
+    """As ssh does: a private key of ours that others may read is not used."""
+    if mode & 0o077:
+        raise _bad(
+            path,
+            f"may be used by others (mode {stat.S_IMODE(mode):04o})",
+            f"chmod 600 {str(path)!a}",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Header:
+    """What an OpenSSH private key file says in the clear (OpenSSH's PROTOCOL.key)."""
+
+    public: PublicKey
+    encrypted: bool
+
+
+def _read_header(path: Path, data: bytes) -> _Header:
+    lines = data.strip().splitlines()
+    if lines[0] != _BEGIN or lines[-1] != _END:
+        raise _bad(
+            path,
+            f"begins with {lines[0][:60]!r}, expected {_BEGIN!r}",
+            "make a key with `adjudicator keygen FILE` or `ssh-keygen -t ed25519`",
+        )
+    try:
+        cursor = Cursor(binascii.a2b_base64(b"".join(lines[1:-1]), strict_mode=True))
+        if cursor.take(len(_MAGIC)) != _MAGIC:
+            raise ValueError("does not begin as it must")  # noqa: TRY301 (one place words it)
+        cipher = cursor.string()
+        cursor.string()
+        cursor.string()
+        count = cursor.number()
+        if count != 1:
+            raise ValueError(f"holds {count} keys")  # noqa: TRY301
+        public = cursor.string()
+    except ValueError as error:
+        raise _bad(path, f"is damaged: its content {ascii(str(error))[1:-1]}") from None
+    return _Header(from_blob(public), cipher != b"none")
+
+
+def _load_private(path: Path, data: bytes, ask: Callable[[str], str] | None) -> Signer:
+    header = _read_header(path, data)
+    passphrase = None
+    if header.encrypted:
+        if _agent_has(header.public):
+            return AgentKey(header.public)
+        passphrase = _ask_passphrase(path, ask)
+    from cryptography.exceptions import UnsupportedAlgorithm
+    from cryptography.hazmat.primitives.serialization import load_ssh_private_key
+
+    try:
+        private = load_ssh_private_key(data, passphrase)
+    except UnsupportedAlgorithm as error:
+        raise _bad(path, f"is encrypted in an unknown way: {ascii(str(error))[1:-1]}") from None
+    except (ValueError, TypeError):
+        raise _bad(
+            path,
+            "does not open with that passphrase" if header.encrypted else "is damaged",
+            "try again" if header.encrypted else "",
+        ) from None
+    if not isinstance(private, Ed25519PrivateKey):
+        raise _bad(path, f"is not of the kind {KIND}")
+    signer = MemoryKey.of(private)
+    if signer.public != header.public:
+        raise _bad(path, "holds a public key that is not its own")
+    return signer
+
+
+def _ask_passphrase(path: Path, ask: Callable[[str], str] | None) -> bytes:
+    if ask is None:
+        raise _bad(path, "has a passphrase, and there is no terminal to ask for it", _ADD)
+    try:
+        import bcrypt  # noqa: F401 (cryptography needs it for such keys)
+    except ImportError:
+        raise _bad(
+            path,
+            "has a passphrase",
+            "install `adjudicator[passphrase]`, or run ssh-add and let ssh-agent sign",
+        ) from None
+    return ask(f"Passphrase for {path}: ").encode("utf-8")
+
+
+def write_key(path: Path, comment: str, seed: bytes | None = None) -> PublicKey:
+    """Make a key pair as `ssh-keygen -t ed25519` does: `path` (mode 0600) and `path`.pub.
+
+    Neither file may exist. `comment` is printable ASCII; `seed` is 32 bytes, by default drawn from
+    the operating system. Raises Refused `bad-key`; then neither file is left.
+    """
+    if not (comment.isascii() and comment.isprintable()) or len(comment) > 200:
+        raise Refused("bad-key", f"comment {comment[:80]!a}: expected printable ASCII")
+    seed = os.urandom(32) if seed is None else seed
+    public = MemoryKey.from_seed(seed).public
+    line = f"{public.line} {comment}".rstrip() + "\n"
+    beside = path.with_name(path.name + ".pub")
+    _create(path, _private_file(public, seed, comment), 0o600)
+    try:
+        _create(beside, line.encode("ascii"), 0o644)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            path.unlink()
+        raise
+    return public
+
+
+def _create(path: Path, data: bytes, mode: int) -> None:
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    except OSError as error:
+        hint = "choose another name" if isinstance(error, FileExistsError) else ""
+        raise _bad(path, f"cannot be written: {error.strerror}", hint) from None
+    with os.fdopen(handle, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _private_file(public: PublicKey, seed: bytes, comment: str) -> bytes:
+    """An unencrypted key file (PROTOCOL.key); the check number is derived, as nothing hides it."""
+    check = public.raw[:4]
+    inner = check + check + string(KIND.encode()) + string(public.raw)
+    inner += string(seed + public.raw) + string(comment.encode("ascii"))
+    inner += bytes(range(1, 1 + -len(inner) % 8))
+    outer = _MAGIC + string(b"none") + string(b"none") + string(b"")
+    outer += (1).to_bytes(4, "big") + string(public.blob) + string(inner)
+    text = binascii.b2a_base64(outer, newline=False)
+    lines = [text[at : at + _LINE] for at in range(0, len(text), _LINE)]
+    return b"\n".join([_BEGIN, *lines, _END]) + b"\n"

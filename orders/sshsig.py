@@ -1,0 +1,167 @@
+"""Detached signatures as `ssh-keygen -Y sign` writes them (OpenSSH's PROTOCOL.sshsig).
+
+What belongs here: the bytes of a signature, and whether a file's signature is that of an expected
+key for an expected kind of file. The key inside a signature is never believed: the signature is
+built again for the key that should have signed, and compared byte for byte.
+What it must not know: files, private keys, what the signed message says.
+"""
+
+from __future__ import annotations
+
+import binascii
+import hashlib
+from functools import lru_cache
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from orders.errors import Refused
+from orders.public_key import KIND, PublicKey, fingerprint
+from orders.wire import Cursor, string
+
+INVITE = "adjudicator-invite"
+JOIN = "adjudicator-join"
+SLIP = "adjudicator-slip"
+ENTRY = "adjudicator-entry"
+RECEIPT = "adjudicator-receipt"
+LETTER = "adjudicator-letter"
+NAMESPACES = (INVITE, JOIN, SLIP, ENTRY, RECEIPT, LETTER)
+"""One for each kind of file, so that a signature under one kind is none under another."""
+
+LARGEST = 4_096
+"""Bytes of the largest armored signature that is looked at; ours have about 300."""
+
+_MAGIC = b"SSHSIG"
+_BEGIN = b"-----BEGIN SSH SIGNATURE-----\n"
+_END = b"-----END SSH SIGNATURE-----\n"
+_HASH = b"sha512"
+_LINE = 70
+_L = 2**252 + 27742317777372353535851937790883648493
+"""The order of the base point (RFC 8032 section 5.1); a signature's S must be below it."""
+
+
+def signed_data(namespace: str, message: bytes) -> bytes:
+    """The bytes that Ed25519 signs: namespace and SHA-512 of `message` (PROTOCOL.sshsig 3)."""
+    return _signed_prefix(namespace) + hashlib.sha512(message).digest()
+
+
+@lru_cache(maxsize=64)
+def _signed_prefix(namespace: str) -> bytes:
+    fields = (namespace.encode("ascii"), b"", _HASH)
+    return _MAGIC + b"".join(map(string, fields)) + (64).to_bytes(4, "big")
+
+
+def blob(public: PublicKey, namespace: str, signature: bytes) -> bytes:
+    """The signature file's content before armoring; `signature` is Ed25519's 64 bytes."""
+    return _blob_prefix(public, namespace) + signature
+
+
+@lru_cache(maxsize=1024)
+def _blob_prefix(public: PublicKey, namespace: str) -> bytes:
+    """All of a blob but the 64 bytes at its end (PROTOCOL.sshsig 2)."""
+    fields = (public.blob, namespace.encode("ascii"), b"", _HASH)
+    kind = string(KIND.encode())
+    length = (len(kind) + 4 + 64).to_bytes(4, "big")
+    head = _MAGIC + (1).to_bytes(4, "big") + b"".join(map(string, fields))
+    return head + length + kind + (64).to_bytes(4, "big")
+
+
+def armor(content: bytes) -> bytes:
+    """`content` as base64 in lines of 70 between the BEGIN and END lines (PROTOCOL.sshsig 1)."""
+    text = binascii.b2a_base64(content, newline=False)
+    lines = [text[at : at + _LINE] for at in range(0, len(text), _LINE)]
+    return _BEGIN + b"\n".join(lines) + b"\n" + _END
+
+
+@lru_cache(maxsize=512)
+def _verifier(raw: bytes) -> Ed25519PublicKey:
+    return Ed25519PublicKey.from_public_bytes(raw)
+
+
+def verify(public: PublicKey, namespace: str, message: bytes, armored: bytes) -> None:
+    """Return if `armored` is the signature of `message` by `public` under `namespace`.
+
+    `armored` must be the exact bytes that `ssh-keygen -Y sign` would have written.
+    Raises Refused `bad-signature`, saying what differs.
+    """
+    try:
+        signature = binascii.a2b_base64(armored[len(_BEGIN) : LARGEST][: -len(_END)])[-64:]
+    except ValueError:
+        signature = b""
+    if armor(blob(public, namespace, signature)) != armored:
+        raise _refusal(_difference(public, namespace, armored))
+    if int.from_bytes(signature[32:], "little") >= _L:
+        raise _refusal("the number S in it is not below the group order (a forged twin)")
+    try:
+        _verifier(public.raw).verify(signature, signed_data(namespace, message))
+    except InvalidSignature:
+        raise _refusal(
+            f"not by {public.fingerprint} over these bytes",
+            "one of the two files was changed after it was signed",
+        ) from None
+
+
+def _refusal(message: str, hint: str = "") -> Refused:
+    return Refused("bad-signature", f"signature: {message}", hint)
+
+
+def _difference(public: PublicKey, namespace: str, armored: bytes) -> str:
+    """Why `armored` is not a signature with the expected form, key and namespace."""
+    fault = _armor_fault(armored)
+    if fault is not None:
+        return fault
+    content = binascii.a2b_base64(armored[len(_BEGIN) : -len(_END)])
+    try:
+        return _blob_fault(public, namespace, Cursor(content))
+    except ValueError as error:
+        return f"its content {error}"
+
+
+def _armor_fault(armored: bytes) -> str | None:
+    """What is wrong with the armor, or None if it is exactly what `armor` writes."""
+    if len(armored) > LARGEST:
+        return f"{len(armored)} bytes, at most {LARGEST} are taken"
+    if b"\r" in armored:
+        return "it has CR in its line ends, expected LF alone"
+    if not armored.startswith(_BEGIN):
+        return f"it begins with {armored[:40]!r}, expected {_BEGIN[:-1]!r} as first line"
+    if armored.count(_BEGIN) > 1:
+        return "there are two BEGIN lines"
+    body, end, after = armored[len(_BEGIN) :].partition(_END)
+    if not end:
+        return "there is no END line"
+    if after:
+        return f"{len(after)} bytes follow the END line: {after[:40]!r}"
+    try:
+        content = binascii.a2b_base64(body.replace(b"\n", b""), strict_mode=True)
+    except ValueError:
+        return "between BEGIN and END there is something else than base64"
+    if armor(content) != armored:
+        return f"its base64 is not in lines of {_LINE}, or has pad bits that are not zero"
+    return None
+
+
+def _blob_fault(public: PublicKey, namespace: str, cursor: Cursor) -> str:
+    """The first field that is not as expected; raises ValueError where the fields end short."""
+    magic = cursor.take(len(_MAGIC))
+    if magic != _MAGIC:
+        return f"its content begins with {magic!r}, expected {_MAGIC!r}"
+    version = cursor.number()
+    if version != 1:
+        return f"it has version {version}, expected 1"
+    key = cursor.string()
+    if key != public.blob:
+        return f"by another key: {fingerprint(key)}, expected {public.fingerprint}"
+    found = cursor.string().decode("ascii", "backslashreplace")
+    if found != namespace:
+        return f"it is for the namespace {found[:64]!a}, expected {namespace!a}"
+    reserved = cursor.string()
+    if reserved:
+        return f"its reserved field holds {reserved[:40]!r}, expected nothing"
+    name = cursor.string()
+    if name != _HASH:
+        return f"it has the hash name {name[:40]!r}, expected {_HASH!r}"
+    signature = cursor.string()
+    if cursor.rest:
+        return f"{len(cursor.rest)} bytes follow its last field"
+    return f"its Ed25519 part is {signature[:40]!r}..., expected {KIND!r} and 64 bytes"

@@ -12,14 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from orders.errors import Refused
-
-
-class Missing(Refused):
-    """A file that is not there."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__("missing", f"{str(path)!a} is not there")
+from orders.errors import Missing, Refused
 
 
 def read(path: Path, limit: int) -> bytes:
@@ -28,7 +21,7 @@ def read(path: Path, limit: int) -> bytes:
         # Non-blocking, so that a FIFO does not hang the reader before it is known to be one.
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except (FileNotFoundError, NotADirectoryError):
-        raise Missing(path) from None
+        raise Missing(ascii(str(path))) from None
     except OSError as error:
         raise Refused("unreadable", f"{str(path)!a}: {error.strerror}") from None
     try:

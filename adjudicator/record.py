@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import Protocol
 
 from adjudicator import files
-from adjudicator.files import Missing
 from orders import names
-from orders.errors import Refused
+from orders.errors import Missing, Refused
 
 LIMIT = 2**20
 """The most bytes of any file of a record."""
@@ -46,7 +45,7 @@ class Held:
     def read(self, path: str) -> bytes:
         """The bytes of a file; raises Missing."""
         if path not in self.held:
-            raise Missing(Path(path))
+            raise Missing(path)
         return self.held[path]
 
 
@@ -83,7 +82,10 @@ class Record:
 
     def read(self, path: str) -> bytes:
         """The bytes of a file; raises Missing or Refused."""
-        return files.read(self.root / path, LIMIT)
+        try:
+            return files.read(self.root / path, LIMIT)
+        except Missing:
+            raise Missing(path) from None
 
     def read_or_none(self, path: str) -> bytes | None:
         """The bytes of a file, None where it is not there."""

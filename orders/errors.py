@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class Refused(Exception):
     """A file, key or signature that is not what it must be; nothing of it is used.
@@ -19,3 +22,20 @@ class Refused(Exception):
 
     def __str__(self) -> str:
         return f"{self.word}: {self.message}"
+
+
+class Missing(Refused):
+    """A file that is not there."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__("missing", f"{path} is not there")
+        self.path = path
+
+
+@contextmanager
+def at(path: str) -> Iterator[None]:
+    """Name the file in what is refused within."""
+    try:
+        yield
+    except Refused as error:
+        raise Refused(error.word, f"{path}: {error.message}", error.hint) from None

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 INVITE = "invite.toml"
 TABLE = "table.toml"
 ATTRIBUTES = ".gitattributes"
+ATTRIBUTES_TEXT = b"* -text\n"
+"""Keeps git from changing line ends: what is signed are bytes."""
 
 _STEP = r"(?P<step>[0-9]{4}|[1-9][0-9]{4,6})"
 _PLAYER = r"(?P<player>[a-z][a-z0-9-]{0,31})"
@@ -87,3 +89,8 @@ def opened_order(step: int, player: str) -> str:
 def report(step: int, player: str) -> str:
     """A player's sealed report of entry `step`."""
     return f"reports/{step:04d}-{player}.sealed"
+
+
+def receipt(step: int, player: str, revision: int) -> str:
+    """A receipt in its bundle and in a seat folder; receipts are not in the record."""
+    return f"receipts/{step:04d}-{player}-{revision}.toml"

@@ -37,6 +37,10 @@ __all__ = [
 
 LARGEST_FILE = 16_384
 
+_BINARY = getattr(os, "O_BINARY", 0)
+_NOT_WAITING = getattr(os, "O_NONBLOCK", 0)
+"""Not to hang where a FIFO stands in the place of a file."""
+
 _MAGIC = b"openssh-key-v1\0"
 _BEGIN = b"-----BEGIN OPENSSH PRIVATE KEY-----"
 _END = b"-----END OPENSSH PRIVATE KEY-----"
@@ -135,12 +139,10 @@ def load_signer(path: Path, ask: Callable[[str], str] | None) -> Signer:
     """
     data, mode = _read_file(path)
     if data.lstrip().startswith(b"-----BEGIN "):
+        header = _read_header(path, data)
         _check_mode(path, mode)
-        return _load_private(path, data, ask)
-    try:
-        public = read_public_file(data.decode("ascii"))
-    except UnicodeDecodeError:
-        raise _bad(path, "is no OpenSSH key") from None
+        return _load_private(path, header, data, ask)
+    public = read_public_file(data.decode("utf-8", "replace"))
     if not _agent_has(public):
         raise _bad(path, f"is a public key, and no ssh-agent holds {public.fingerprint}", _ADD)
     return AgentKey(public)
@@ -153,20 +155,29 @@ def _bad(path: Path, message: str, hint: str = "") -> Refused:
 def _read_file(path: Path) -> tuple[bytes, int]:
     """Content and mode of a regular file of at most LARGEST_FILE bytes (mode 0: not looked at)."""
     try:
-        # Not to hang where a FIFO stands in the place of a file.
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        handle = os.open(path, os.O_RDONLY | _BINARY | _NOT_WAITING)
+        try:
+            status = os.fstat(handle)
+            regular = stat.S_ISREG(status.st_mode)
+            data = _read_bounded(handle) if regular else b""
+        finally:
+            os.close(handle)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise _bad(path, f"cannot be read: {reason}") from None
-    with os.fdopen(handle, "rb") as file:
-        status = os.fstat(file.fileno())
-        if not stat.S_ISREG(status.st_mode):
-            raise _bad(path, "is not a regular file")
-        data = file.read(LARGEST_FILE + 1)
+    if not regular:
+        raise _bad(path, "is not a regular file")
     if len(data) > LARGEST_FILE:
         raise _bad(path, f"is larger than {LARGEST_FILE} bytes")
     ours = os.name == "posix" and status.st_uid == os.getuid()
     return data, status.st_mode if ours else 0
+
+
+def _read_bounded(handle: int) -> bytes:
+    data = b""
+    while len(data) <= LARGEST_FILE and (piece := os.read(handle, LARGEST_FILE + 1 - len(data))):
+        data += piece
+    return data
 
 
 def _check_mode(path: Path, mode: int) -> None:
@@ -211,21 +222,22 @@ def _read_header(path: Path, data: bytes) -> _Header:
     return _Header(from_blob(public), cipher != b"none")
 
 
-def _load_private(path: Path, data: bytes, ask: Callable[[str], str] | None) -> Signer:
-    header = _read_header(path, data)
+def _load_private(
+    path: Path, header: _Header, data: bytes, ask: Callable[[str], str] | None
+) -> Signer:
     passphrase = None
     if header.encrypted:
         if _agent_has(header.public):
             return AgentKey(header.public)
         passphrase = _ask_passphrase(path, ask)
-    from cryptography.exceptions import UnsupportedAlgorithm
+    from cryptography.exceptions import InvalidTag, UnsupportedAlgorithm
     from cryptography.hazmat.primitives.serialization import load_ssh_private_key
 
     try:
         private = load_ssh_private_key(data, passphrase)
     except UnsupportedAlgorithm as error:
         raise _bad(path, f"is encrypted in an unknown way: {ascii(str(error))[1:-1]}") from None
-    except (ValueError, TypeError):
+    except (InvalidTag, ValueError, TypeError):
         raise _bad(
             path,
             "does not open with that passphrase" if header.encrypted else "is damaged",
@@ -277,7 +289,7 @@ def write_key(path: Path, comment: str, seed: bytes | None = None) -> PublicKey:
 
 def _create(path: Path, data: bytes, mode: int) -> None:
     try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, mode)
     except OSError as error:
         hint = "choose another name" if isinstance(error, FileExistsError) else ""
         raise _bad(path, f"cannot be written: {error.strerror}", hint) from None

@@ -1,0 +1,273 @@
+"""Key files and agents: what ssh-keygen writes is read, what is written ssh-keygen reads."""
+
+import os
+import re
+import shutil
+import stat
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from orders import keys, sshsig
+from orders.errors import Refused
+from orders.keys import AgentKey, MemoryKey, load_signer, write_key
+
+posix = pytest.mark.skipif(os.name != "posix", reason="file modes and agent sockets are POSIX")
+
+MESSAGE = b"hello\n"
+
+
+@pytest.fixture(autouse=True)
+def no_agent(monkeypatch):
+    """No test sees the agent of whoever runs it."""
+    monkeypatch.delenv("SSH_AUTH_SOCK", raising=False)
+
+
+@pytest.fixture
+def agent(monkeypatch, ssh_keygen):
+    """A running ssh-agent of this test alone."""
+    folder = Path(tempfile.mkdtemp(prefix="agent"))
+    started = subprocess.run(
+        ["ssh-agent", "-s", "-a", str(folder / "socket")],
+        capture_output=True,
+        check=True,
+        timeout=30,
+    )
+    pid = re.search(rb"SSH_AGENT_PID=([0-9]+)", started.stdout)
+    assert pid is not None
+    monkeypatch.setenv("SSH_AUTH_SOCK", str(folder / "socket"))
+    monkeypatch.setenv("SSH_AGENT_PID", pid[1].decode())
+    yield
+    subprocess.run(["ssh-agent", "-k"], capture_output=True, check=True, timeout=30)
+    shutil.rmtree(folder)
+
+
+def ssh_add(*arguments: str | Path) -> None:
+    """Run ssh-add."""
+    subprocess.run(
+        ["ssh-add", "-q", *map(str, arguments)], capture_output=True, check=True, timeout=30
+    )
+
+
+def never(prompt: str) -> str:
+    """An `ask` that must not be called."""
+    raise AssertionError(f"asked: {prompt}")
+
+
+def check_signs(signer: keys.Signer) -> None:
+    """The signer's signature is the one of its public key."""
+    sshsig.verify(signer.public, sshsig.SLIP, MESSAGE, signer.sign(sshsig.SLIP, MESSAGE))
+
+
+def test_a_written_key_loads(tmp_path):
+    """A key pair that we wrote loads as the same key, from its private file."""
+    public = write_key(tmp_path / "key", "alice@home")
+    signer = load_signer(tmp_path / "key", never)
+    assert signer.public == public
+    assert (tmp_path / "key.pub").read_text() == f"{public.line} alice@home\n"
+    check_signs(signer)
+    assert public != write_key(tmp_path / "other", "")
+
+
+def test_a_written_key_is_deterministic_in_its_seed(tmp_path):
+    """A given seed gives the same two files, as demos and vectors need."""
+    for name in ("one", "two"):
+        public = write_key(tmp_path / name, "c", b"s" * 32)
+        assert public == MemoryKey.from_seed(b"s" * 32).public
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+@posix
+def test_a_written_key_is_private(tmp_path):
+    """The private file has mode 0600 whatever the umask."""
+    before = os.umask(0)
+    try:
+        write_key(tmp_path / "key", "")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "key").stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("there", ["key", "key.pub"])
+def test_nothing_is_overwritten(tmp_path, refuses, there):
+    """Where either file exists, it stays as it is and no other is left behind."""
+    (tmp_path / there).write_text("precious")
+    refuses("bad-key", write_key, tmp_path / "key", "")
+    assert (tmp_path / there).read_text() == "precious"
+    assert [path.name for path in tmp_path.iterdir()] == [there]
+
+
+@pytest.mark.parametrize("comment", ["a\nb", "\u00e9", "\x1b[2J", "x" * 201])
+def test_comments_are_one_printable_line(tmp_path, refuses, comment):
+    """A comment that could forge a line or a terminal's is refused."""
+    refuses("bad-key", write_key, tmp_path / "key", comment)
+    assert not list(tmp_path.iterdir())
+
+
+def test_ssh_keygen_reads_a_written_key(ssh_keygen, tmp_path):
+    """ssh-keygen derives the same public key, prints the same fingerprint and signs with it."""
+    public = write_key(tmp_path / "key", "a comment")
+    assert ssh_keygen("-y", "-f", tmp_path / "key").decode() == f"{public.line} a comment\n"
+    assert public.fingerprint.encode() in ssh_keygen("-l", "-f", tmp_path / "key")
+    armored = ssh_keygen(
+        "-q", "-Y", "sign", "-f", tmp_path / "key", "-n", sshsig.SLIP, given=MESSAGE
+    )
+    sshsig.verify(public, sshsig.SLIP, MESSAGE, armored)
+
+
+@pytest.mark.parametrize("length", range(9))
+def test_any_comment_pads_right(ssh_keygen, tmp_path, length):
+    """The private part is padded to its block whatever the comment's length."""
+    public = write_key(tmp_path / "key", "c" * length)
+    assert ssh_keygen("-y", "-f", tmp_path / "key").decode().startswith(public.line)
+    assert load_signer(tmp_path / "key", never).public == public
+
+
+@pytest.mark.parametrize("cipher", ["aes256-ctr", "aes256-gcm@openssh.com"])
+def test_a_key_with_passphrase(ssh_keygen, tmp_path, refuses, cipher):
+    """The passphrase is asked for once; a wrong one is refused, and nobody to ask as well."""
+    path = tmp_path / "key"
+    ssh_keygen("-q", "-t", "ed25519", "-a", "2", "-Z", cipher, "-N", "open \u00e9", "-f", path)
+    asked = []
+
+    def answer(prompt: str) -> str:
+        asked.append(prompt)
+        return "open \u00e9"
+
+    check_signs(load_signer(path, answer))
+    assert asked == [f"Passphrase for {path}: "]
+    for wrong in ("", "open", "x" * 100):
+        refused = refuses("bad-key", load_signer, path, lambda prompt, wrong=wrong: wrong)
+        assert "passphrase" in refused.message
+    assert "ssh-agent" in refuses("bad-key", load_signer, path, None).hint
+
+
+def test_without_bcrypt_there_is_a_way_out(ssh_keygen, tmp_path, refuses, monkeypatch):
+    """Without the extra, the refusal names it before any passphrase is asked for."""
+    path = tmp_path / "key"
+    ssh_keygen("-q", "-t", "ed25519", "-a", "2", "-N", "secret", "-f", path)
+    monkeypatch.setitem(sys.modules, "bcrypt", None)
+    assert "adjudicator[passphrase]" in refuses("bad-key", load_signer, path, never).hint
+
+
+@posix
+@pytest.mark.parametrize("passphrase", ["", "secret"])
+def test_a_key_in_an_agent_signs(agent, ssh_keygen, tmp_path, passphrase):
+    """A `.pub` file, or a private key with a passphrase, signs through the agent unasked."""
+    path = tmp_path / "key"
+    ssh_keygen("-q", "-t", "ed25519", "-N", "", "-f", path)
+    ssh_add(path)
+    files = [path.with_name("key.pub")]
+    if passphrase:
+        ssh_keygen("-q", "-p", "-a", "2", "-P", "", "-N", passphrase, "-f", path)
+        files.append(path)
+    for file in files:
+        signer = load_signer(file, never)
+        assert isinstance(signer, AgentKey)
+        check_signs(signer)
+    path.unlink()
+    check_signs(load_signer(files[0], None))
+
+
+@posix
+def test_an_agent_without_the_key_is_no_use(agent, tmp_path, refuses):
+    """The agent is asked for the very key: another's is not taken, and a lost one is refused."""
+    write_key(tmp_path / "one", "")
+    write_key(tmp_path / "two", "")
+    ssh_add(tmp_path / "one")
+    refuses("bad-key", load_signer, tmp_path / "two.pub", never)
+    signer = load_signer(tmp_path / "one.pub", never)
+    ssh_add("-d", tmp_path / "one.pub")
+    refuses("bad-key", signer.sign, sshsig.SLIP, MESSAGE)
+
+
+def test_a_public_key_alone_cannot_sign(tmp_path, refuses):
+    """Without an agent a `.pub` file is refused with a way out, though its private key is there."""
+    write_key(tmp_path / "key", "")
+    refused = refuses("bad-key", load_signer, tmp_path / "key.pub", never)
+    assert "ssh-add" in refused.hint
+
+
+@posix
+@pytest.mark.parametrize("mode", [0o640, 0o604, 0o660, 0o777, 0o610])
+def test_keys_that_others_can_read_are_refused(tmp_path, refuses, mode):
+    """As ssh does; the hint repairs it."""
+    path = tmp_path / "key"
+    write_key(path, "")
+    path.chmod(mode)
+    refused = refuses("bad-key", load_signer, path, never)
+    assert refused.hint.startswith("chmod 600")
+    path.chmod(0o400)
+    check_signs(load_signer(path, never))
+
+
+@pytest.mark.parametrize("kind", [["rsa", "-b", "2048"], ["ecdsa"]])
+@pytest.mark.parametrize("passphrase", ["", "secret"])
+def test_other_kinds_of_key_are_refused_by_name(ssh_keygen, tmp_path, refuses, kind, passphrase):
+    """RSA and ECDSA keys are refused by name, before any passphrase is asked for."""
+    path = tmp_path / "key"
+    ssh_keygen("-q", "-t", *kind, "-a", "2", "-N", passphrase, "-f", path)
+    for file in (path, path.with_name("key.pub")):
+        refused = refuses("bad-key", load_signer, file, never)
+        assert kind[0] in refused.message
+        assert "ed25519" in refused.hint
+
+
+def test_pem_keys_are_refused(ssh_keygen, tmp_path, refuses):
+    """A key in another file format is refused, quoting how it begins."""
+    path = tmp_path / "key"
+    ssh_keygen("-q", "-t", "rsa", "-b", "2048", "-m", "PEM", "-N", "", "-f", path)
+    assert "BEGIN RSA PRIVATE KEY" in refuses("bad-key", load_signer, path, never).message
+
+
+@posix
+def test_row_25_only_regular_files_are_read(tmp_path, refuses):
+    """A FIFO, a device that never ends, a folder, a huge file, nothing: refused at once."""
+    os.mkfifo(tmp_path / "fifo")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "huge").write_bytes(b"-----BEGIN " + bytes(20_000))
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    names = [tmp_path / name for name in ("fifo", "folder", "huge", "loop", "absent", "\u00e9\x1b")]
+    for path in [*names, Path("/dev/zero"), Path("a\0b")]:
+        refuses("bad-key", load_signer, path, never)
+
+
+def test_a_key_whose_halves_differ_is_refused(tmp_path, refuses):
+    """The public half in the clear must be that of the private one: it says who signs."""
+    write_key(tmp_path / "one", "", b"1" * 32)
+    other = MemoryKey.from_seed(b"2" * 32).public
+    mixed = keys._private_file(other, b"1" * 32, "")
+    (tmp_path / "one").write_bytes(mixed)
+    refuses("bad-key", load_signer, tmp_path / "one", never)
+
+
+@given(st.data())
+@settings(max_examples=250, deadline=None)
+def test_any_file_is_a_key_or_refused(damaged, data):
+    """Any bytes in a key file either give the key that they hold or are refused."""
+    public = MemoryKey.from_seed(b"s" * 32).public
+    valid = keys._private_file(public, b"s" * 32, "c")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "key")
+        path.write_bytes(data.draw(damaged(valid)))
+        path.chmod(0o600)
+        try:
+            signer = load_signer(path, None)
+        except Refused as refused:
+            assert refused.word == "bad-key"
+            assert refused.message.isprintable()
+            assert refused.message.isascii()
+        else:
+            check_signs(signer)
+
+
+def test_private_keys_are_not_printed(tmp_path):
+    """A repr shows the public key only."""
+    signer = MemoryKey.from_seed(b"secretsecretsecretsecretsecret!!")
+    assert "secret" not in repr(signer)
+    assert repr(signer).count("=") == 2

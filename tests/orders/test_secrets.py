@@ -1,0 +1,112 @@
+"""Every value that comes from a secret."""
+
+import hashlib
+import hmac
+import itertools
+
+import pytest
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from orders import secrets
+
+MASTER = secrets.Master(bytes(range(32)))
+SEAT = secrets.SeatSecret(bytes(range(32)))
+GAME = "9c" * 32
+
+
+@given(st.binary(min_size=32, max_size=32), st.text(st.characters(max_codepoint=126), max_size=60))
+@settings(max_examples=40, deadline=None)
+def test_derivation_is_hkdf(secret, label):
+    """`derive` is RFC 5869's HKDF-SHA256, as another implementation has it."""
+    other = HKDF(SHA256(), 32, None, label.encode()).derive(secret)
+    assert secrets.derive(secret, label) == other
+
+
+def test_seed_is_hkdf_of_share_and_nonces():
+    """The seed is HKDF with the game's id as salt and share and nonces as key."""
+    nonces = ["11" * 32, secrets.NO_NONCE, "22" * 32]
+    share = secrets.derive(MASTER.secret, "adjudicator/1/master/share")
+    key = share + b"".join(map(bytes.fromhex, nonces))
+    other = HKDF(SHA256(), 32, bytes.fromhex(GAME), b"adjudicator/1/seed").derive(key)
+    assert MASTER.seed(nonces, GAME) == other
+
+
+def test_seed_depends_on_everything():
+    """Host, every nonce, their order, their number and the game each change the seed."""
+    a, b = "11" * 32, "22" * 32
+    seeds = [
+        MASTER.seed([a, b], GAME),
+        MASTER.seed([b, a], GAME),
+        MASTER.seed([a], GAME),
+        MASTER.seed([a, b, secrets.NO_NONCE], GAME),
+        MASTER.seed([a, secrets.NO_NONCE], GAME),
+        MASTER.seed([a, b], "9d" * 32),
+        secrets.Master(b"x" * 32).seed([a, b], GAME),
+    ]
+    assert len(set(seeds)) == len(seeds)
+
+
+@pytest.mark.parametrize("bad", ["", "1" * 63, "1" * 66, "A" * 64, " 1" * 32, "g" * 64])
+def test_seed_takes_digests_only(bad):
+    """A nonce or an id that is not 64 lower-case hex digits is an error."""
+    with pytest.raises(ValueError, match=r"hex|non-hex"):
+        MASTER.seed([bad], GAME)
+    with pytest.raises(ValueError, match=r"hex|non-hex"):
+        MASTER.seed(["1" * 64], bad)
+
+
+def test_no_two_values_are_alike():
+    """All salts, shares and keys differ, even where master and seat are the same bytes."""
+    players = ["a", "a1", "a-1", "alice"]
+    values = [MASTER.salt("state", step) for step in range(30)]
+    values += [
+        MASTER.salt("report", n, player) for n, player in itertools.product(range(30), players)
+    ]
+    values += [SEAT.salt(n, revision) for n, revision in itertools.product(range(30), range(1, 30))]
+    values += [SEAT.nonce, MASTER.hex, MASTER.commitment, SEAT.nonce_commitment]
+    values += [MASTER.sealing().public.hex(), SEAT.sealing().public.hex()]
+    assert len(set(values)) == len(values)
+
+
+def test_commitments_are_of_the_hex_digits():
+    """Anybody can check a commitment with `printf %s HEX | sha256sum`."""
+    assert MASTER.commitment == hashlib.sha256(MASTER.hex.encode()).hexdigest()
+    assert SEAT.nonce_commitment == hashlib.sha256(SEAT.nonce.encode()).hexdigest()
+    assert secrets.commitment("0" * 64) == hashlib.sha256(b"0" * 64).hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("kind", "player"), [("state", "alice"), ("report", ""), ("order", "alice"), ("", "")]
+)
+def test_salts_are_of_two_kinds(kind, player):
+    """A state has no player, a report has one, and there is no third kind."""
+    with pytest.raises(ValueError, match="no salt"):
+        MASTER.salt(kind, 1, player)
+
+
+@pytest.mark.parametrize("size", [0, 31, 33, 64])
+def test_secrets_have_32_bytes(size):
+    """A secret of another length is an error at once."""
+    for kind in (secrets.Master, secrets.SeatSecret):
+        with pytest.raises(ValueError, match="32 bytes"):
+            kind(bytes(size))
+
+
+def test_secrets_are_not_printed():
+    """A repr, and so a log or a traceback, shows nothing of a secret or what comes from it."""
+    for secret in (MASTER, SEAT, MASTER.sealing()):
+        shown = repr(secret)
+        extracted = hmac.digest(bytes(32), MASTER.secret, "sha256")
+        for hidden in (MASTER.secret, extracted):
+            assert hidden.hex() not in shown
+            assert repr(hidden)[2:-1] not in shown
+
+
+def test_drawn_secrets_are_fresh():
+    """Two draws give two secrets of 32 bytes."""
+    first, second = secrets.draw_secret(), secrets.draw_secret()
+    assert len(first) == len(second) == 32
+    assert first != second

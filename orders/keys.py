@@ -2,6 +2,7 @@
 
 What belongs here: reading and writing key files, and getting something signed.
 What it must not know: what is signed. `public_key.py` says which public keys are taken.
+Imports that only agents or key files need stand where they are used: starting up is paid always.
 """
 
 from __future__ import annotations
@@ -10,8 +11,6 @@ import binascii
 import contextlib
 import os
 import stat
-import subprocess
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -94,6 +93,8 @@ class AgentKey:
 
     def sign(self, namespace: str, message: bytes) -> bytes:
         """See Signer. Raises Refused `bad-key` if the agent does not sign."""
+        import tempfile
+
         with tempfile.TemporaryDirectory(prefix="adjudicator-") as folder:
             # A public key with no private key beside it: ssh-keygen must turn to the agent.
             path = Path(folder, "key.pub")
@@ -113,6 +114,8 @@ class AgentKey:
 
 def _run(command: list[str], given: bytes, seconds: int) -> bytes | None:
     """The program's standard output; None if it is not there, fails or takes too long."""
+    import subprocess
+
     try:
         done = subprocess.run(
             command, input=given, capture_output=True, timeout=seconds, check=False

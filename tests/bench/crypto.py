@@ -1,0 +1,77 @@
+"""What signing, sealing and deriving cost, in units of V: one raw Ed25519 verification.
+
+`python tests/bench/crypto.py` prints a line an item. Ratios hold from machine to machine, times do
+not; each is the best of several runs, taken in turn with V.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from orders import bundle, canonical, sealing, secrets, sshsig
+from orders.keys import MemoryKey
+from orders.public_key import read_public
+
+ROUNDS = 15
+COUNT = 200
+
+
+def seconds(function: Callable[[], object]) -> float:
+    """Seconds for one call, over one round."""
+    start = time.perf_counter()
+    for _ in range(COUNT):
+        function()
+    return (time.perf_counter() - start) / COUNT
+
+
+def main() -> None:
+    """Measure and print."""
+    key = MemoryKey.from_seed(b"1" * 32)
+    message = os.urandom(1000)
+    armored = key.sign(sshsig.SLIP, message)
+    raw = key.private.sign(message)
+    public = Ed25519PublicKey.from_public_bytes(key.public.raw)
+    master = secrets.Master(b"m" * 32)
+    sealed_to = master.sealing()
+    game = "9c" * 32
+    info = sealing.info("order", game, 1, "alice")
+    body = bytes(1000)
+    sealed = sealing.seal(sealed_to.public, info, body, 2048)
+    order = bundle.Bundle("order", (("orders/0001-a.sealed", sealed), ("slips/a.toml", message)))
+    block = bundle.encode(order)
+    ships = [{"at": f"C{n}", "hits": n, "kind": "frigate", "seen": ["a", "b"]} for n in range(12)]
+    state = {"game": game, "position": {"n": 4, "ships": ships}, "salt": game, "step": 7}
+    text = canonical.dumps(state)
+    items: dict[str, Callable[[], object]] = {
+        "SSHSIG verification, whole": lambda: sshsig.verify(
+            key.public, sshsig.SLIP, message, armored
+        ),
+        "SSHSIG signature, whole": lambda: key.sign(sshsig.SLIP, message),
+        "public key from its line, known": lambda: read_public(key.public.line),
+        "public key from its line, new": lambda: read_public.__wrapped__(key.public.line),
+        "HPKE seal 2 KiB": lambda: sealing.seal(sealed_to.public, info, body, 2048),
+        "HPKE unseal 2 KiB": lambda: sealing.unseal(sealed_to, info, sealed, 2048),
+        "salt": lambda: master.salt("report", 7, "alice"),
+        "seed of two players": lambda: master.seed([game, game], game),
+        "bundle, encode 4 KB": lambda: bundle.encode(order),
+        "bundle, decode 4 KB": lambda: bundle.decode(block),
+        f"canonical JSON, {len(text)} bytes, write": lambda: canonical.dumps(state),
+        f"canonical JSON, {len(text)} bytes, read": lambda: canonical.loads(text),
+    }
+    best = dict.fromkeys(items, float("inf"))
+    unit = float("inf")
+    for _ in range(ROUNDS):
+        unit = min(unit, seconds(lambda: public.verify(raw, message)))
+        for name, function in items.items():
+            best[name] = min(best[name], seconds(function))
+    print(f"V = {unit * 1e6:.1f} us")
+    for name, value in best.items():
+        print(f"{value / unit:7.3f} V  {name}")
+
+
+if __name__ == "__main__":
+    main()

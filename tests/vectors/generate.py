@@ -1,0 +1,180 @@
+"""Make the test vectors of `orders` and of draws: `python tests/vectors/generate.py`.
+
+All keys and secrets are fixed. `tests/orders/test_vectors.py` fails where what is generated differs from the files beside this
+one. Sealing draws fresh randomness, so its vectors are kept as they are: they must go on opening.
+"""
+
+from __future__ import annotations
+
+import binascii
+import json
+from pathlib import Path
+from typing import Any
+
+from games.dice import Dice
+from orders import bundle, canonical, sealing, secrets, sshsig
+from orders.keys import MemoryKey
+
+HERE = Path(__file__).parent
+
+GAME = "9c01" * 16
+STEPS = (1, 7, 10_000)
+
+
+def canonical_json() -> list[dict[str, Any]]:
+    """Values, by any JSON parser, and their canonical bytes."""
+    values: list[Any] = [
+        {},
+        [],
+        "",
+        0,
+        -1,
+        2**53 - 1,
+        1 - 2**53,
+        True,
+        {"b": [1, True, {"z": "", "a": "\n"}], "a": {}, "A": [], "0": -5, "-": '"\\/'},
+        ["!", "~", " "],
+    ]
+    return [{"value": value, "bytes": canonical.dumps(value).decode()} for value in values]
+
+
+def signatures() -> list[dict[str, str]]:
+    """Ed25519 seeds, messages and armored signatures under every namespace."""
+    made = []
+    for number, namespace in enumerate(sshsig.NAMESPACES):
+        key = MemoryKey.from_seed(bytes([number + 1]) * 32)
+        message = f'kind = "{namespace}"\n'.encode() * number
+        made.append(
+            {
+                "seed": (bytes([number + 1]) * 32).hex(),
+                "public": key.public.line,
+                "fingerprint": key.public.fingerprint,
+                "namespace": namespace,
+                "message": message.hex(),
+                "signature": key.sign(namespace, message).decode(),
+            }
+        )
+    return made
+
+
+def secret_values() -> dict[str, Any]:
+    """Everything that comes from one master, and from one seat secret."""
+    master = secrets.Master(bytes(range(32)))
+    seat = secrets.SeatSecret(bytes(range(32, 64)))
+    return {
+        "master": {
+            "secret": master.hex,
+            "commitment": master.commitment,
+            "sealing": master.sealing().public.hex(),
+            "salt": {
+                f"{kind}/{step}/{player}".rstrip("/"): master.salt(kind, step, player)
+                for step in STEPS
+                for kind, player in (("state", ""), ("report", "alice"), ("report", "bob"))
+            },
+            "seed": [
+                {
+                    "game": GAME,
+                    "nonces": nonces,
+                    "seed": master.seed(nonces, GAME).hex(),
+                }
+                for nonces in (
+                    [seat.nonce, "41c8" * 16],
+                    ["41c8" * 16, seat.nonce],
+                    [seat.nonce, secrets.NO_NONCE],
+                )
+            ],
+        },
+        "seat": {
+            "secret": seat.hex,
+            "sealing": seat.sealing().public.hex(),
+            "nonce": seat.nonce,
+            "nonce_commitment": seat.nonce_commitment,
+            "salt": {
+                f"{step}/{revision}": seat.salt(step, revision)
+                for step in STEPS
+                for revision in (1, 99)
+            },
+        },
+    }
+
+
+def bundles() -> list[dict[str, Any]]:
+    """Files and the block in which they travel."""
+    made = []
+    for kind, files in (
+        ("join", (("joins/alice.toml", b'kind = "join/1"\n'), ("joins/alice.toml.sig", b"sig\n"))),
+        ("order", (("orders/0001-alice.sealed", bytes(range(200))),)),
+        ("receipt", (("receipts/0001-alice-1.toml", b""),)),
+    ):
+        block = bundle.encode(bundle.Bundle(kind, files))
+        listed = {path: data.hex() for path, data in files}
+        made.append({"kind": kind, "files": listed, "block": block.decode()})
+    return made
+
+
+def draws() -> dict[str, Any]:
+    """Numbers and shuffles under one seed."""
+    dice = Dice(bytes(range(32)))
+    return {
+        "seed": dice.seed.hex(),
+        "below": [
+            {"label": label, "bound": bound, "number": dice.below(label, bound)}
+            for label in ("first", "shuffle/alice/2", "")
+            for bound in (1, 2, 6, 100, 2**32 - 1, 2**32)
+        ],
+        "shuffle": [
+            {"label": label, "items": count, "order": list(dice.shuffle(label, range(count)))}
+            for label in ("shuffle/alice/2", "shuffle/bob/2")
+            for count in (0, 1, 2, 5, 30)
+        ],
+    }
+
+
+def sealed(kept: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Sealed files: those kept from before, or new ones where there are none."""
+    if kept:
+        return kept
+    made = []
+    for direction, step, body, size in (
+        ("order", 1, b'salt = "00"\n', 64),
+        ("report", 7, b"{}", 64),
+        ("letter", 0, b"", 64),
+        ("order", 10_000, bytes(60), 64),
+    ):
+        key = sealing.SealingKey.from_seed(bytes([step % 251]) * 32)
+        info = sealing.info(direction, GAME, step, "alice")
+        made.append(
+            {
+                "private": (bytes([step % 251]) * 32).hex(),
+                "public": key.public.hex(),
+                "direction": direction,
+                "game": GAME,
+                "step": step,
+                "player": "alice",
+                "info": info.hex(),
+                "size": size,
+                "body": body.hex(),
+                "sealed": binascii.hexlify(sealing.seal(key.public, info, body, size)).decode(),
+            }
+        )
+    return made
+
+
+def generate() -> dict[str, str]:
+    """The text of every vector file by its name."""
+    path = HERE / "sealing.json"
+    kept = json.loads(path.read_text("ascii")) if path.exists() else []
+    made = {
+        "canonical-json": canonical_json(),
+        "signatures": signatures(),
+        "secrets": secret_values(),
+        "bundle": bundles(),
+        "draws": draws(),
+        "sealing": sealed(kept),
+    }
+    return {f"{name}.json": json.dumps(value, indent=1) + "\n" for name, value in made.items()}
+
+
+if __name__ == "__main__":
+    for name, text in generate().items():
+        (HERE / name).write_text(text, "ascii", newline="\n")

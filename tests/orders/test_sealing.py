@@ -1,7 +1,10 @@
 """Sealed files: who can open them, and that a failure tells nothing."""
 
+import hmac
+
 import pytest
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +19,41 @@ OTHER = SealingKey.from_seed(b"o" * 32)
 INFO = sealing.info("order", GAME, 7, "alice")
 SIZE = 512
 SEALED = sealing.seal(KEY.public, INFO, b"body", 64)
+
+
+def open_by_hand(seed: bytes, info: bytes, sealed: bytes) -> bytes:
+    """RFC 9180 sections 4.1 and 5.1 for the one suite, written out with the primitives."""
+    private = X25519PrivateKey.from_private_bytes(seed)
+    kem, suite = b"KEM\0\x20", b"HPKE\0\x20\0\1\0\3"
+
+    def extract(name: bytes, salt: bytes, label: bytes, key: bytes) -> bytes:
+        return hmac.digest(salt or bytes(32), b"HPKE-v1" + name + label + key, "sha256")
+
+    def expand(name: bytes, secret: bytes, label: bytes, given: bytes, length: int) -> bytes:
+        wanted = length.to_bytes(2, "big") + b"HPKE-v1" + name + label + given
+        return hmac.digest(secret, wanted + b"\1", "sha256")[:length]
+
+    encapsulated = sealed[:32]
+    shared = private.exchange(X25519PublicKey.from_public_bytes(encapsulated))
+    context = encapsulated + private.public_key().public_bytes_raw()
+    secret = extract(kem, b"", b"eae_prk", shared)
+    secret = expand(kem, secret, b"shared_secret", context, 32)
+    hashes = (
+        extract(suite, b"", label, key)
+        for label, key in ((b"psk_id_hash", b""), (b"info_hash", info))
+    )
+    schedule = b"\0" + b"".join(hashes)
+    secret = extract(suite, secret, b"secret", b"")
+    key = expand(suite, secret, b"key", schedule, 32)
+    nonce = expand(suite, secret, b"base_nonce", schedule, 12)
+    return ChaCha20Poly1305(key).decrypt(nonce, sealed[32:], b"")
+
+
+def test_sealed_files_are_those_of_the_specification():
+    """HPKE written out from RFC 9180 finds length, body and zeros, as `docs/formats` says."""
+    info = f"adjudicator/1\norder\n{GAME}\n7\nalice\n".encode()
+    padded = open_by_hand(b"h" * 32, info, SEALED)
+    assert padded == b"\0\0\0\4body" + bytes(56)
 
 
 def sealed_raw(padded: bytes) -> bytes:

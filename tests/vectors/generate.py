@@ -1,7 +1,8 @@
 """Make the test vectors of `orders` and of draws: `python tests/vectors/generate.py`.
 
-All keys and secrets are fixed. `tests/orders/test_vectors.py` fails where what is generated differs from the files beside this
-one. Sealing draws fresh randomness, so its vectors are kept as they are: they must go on opening.
+All keys and secrets are fixed. `tests/orders/test_vectors.py` fails where what is generated differs
+from the files beside this one. Sealing draws fresh randomness, so its vectors are kept as they are:
+they must go on opening.
 """
 
 from __future__ import annotations

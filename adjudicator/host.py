@@ -24,7 +24,7 @@ from games.game import BadPosition, Game, OfferRefused, View
 from orders import canonical, names, sshsig
 from orders.bundle import Bundle
 from orders.documents import Invite
-from orders.entries import Entry, Reveal, Ruling, read_entry
+from orders.entries import AnyEntry, Entry, Reveal, Ruling, read_entry
 from orders.errors import Refused
 from orders.fields import Digest, Time, digest
 from orders.keys import Signer
@@ -211,6 +211,10 @@ class Host:
             if link.over:
                 steps.append(self._reveal(link))
             return self._sent(steps)
+
+    def entry(self, step: int) -> AnyEntry:
+        """An entry of the host's own record."""
+        return read_entry(self.record.read(names.entry(step)))
 
     def link(self) -> Link:
         """The last entry as it stands in the host's own record."""

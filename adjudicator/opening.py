@@ -17,7 +17,7 @@ from orders import names, sshsig
 from orders.documents import Invite, Join, read_invite, read_join
 from orders.entries import Genesis, read_entry
 from orders.errors import Refused, at
-from orders.fields import Digest, digest
+from orders.fields import Digest, check_name, digest
 from orders.public_key import PublicKey, read_public
 from orders.sealing import check_public
 
@@ -106,15 +106,21 @@ def check_join(offer: Offer, data: bytes, signature: bytes) -> Join:
         sshsig.verify(key, sshsig.JOIN, data, signature)
     if join.invite != offer.digest:
         raise Refused("mismatch", f"the join of {join.player} is to another invite")
+    check_player(offer, join.player, key)
+    return join
+
+
+def check_player(offer: Offer, name: str, key: PublicKey) -> None:
+    """Whether somebody of that name and key may join; raises Refused."""
+    check_name(name)
     if key == offer.host:
-        raise Refused("bad-key", f"the join of {join.player} bears the host's key")
-    if join.player in offer.game.words:
+        raise Refused("bad-key", f"{name} bears the host's key", "players sign with their own")
+    if name in offer.game.words:
         raise Refused(
             "malformed",
-            f"{join.player!r} is a word of the notation of {offer.game.id}",
+            f"{name!r} is a word of the notation of {offer.game.id}",
             "choose another name",
         )
-    return join
 
 
 def read_opening(source: Source) -> Opening:

@@ -52,10 +52,7 @@ def join(
     mail: str | None = None,
 ) -> Bundle:
     """A signed join of the seat's player; raises Refused."""
-    if signer.public == offer.host:
-        raise Refused("bad-key", "that is the host's key", "players sign with keys of their own")
-    if seat.player in offer.game.words:
-        raise Refused("malformed", f"{seat.player!r} is a word of the notation of {offer.game.id}")
+    opening.check_player(offer, seat.player, signer.public)
     sealed = None if address is None else seal_address(offer, seat.player, address)
     document = Join(
         invite=offer.digest,

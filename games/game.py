@@ -302,6 +302,20 @@ class Game(ABC, Generic[StateT, OrdersT]):
         self.check_together(values)
         return values
 
+    def parse_options(self, texts: Iterable[str]) -> dict[str, Value]:
+        """Options written as `name=value`, as on a command line; raises OfferRefused."""
+        known = {option.name: option for option in self.options}
+        given = {}
+        for text in texts:
+            name, equals, value = text.partition("=")
+            if not equals or name not in known:
+                raise OfferRefused(
+                    f"option {text!a:.80} is not K=V with an option of {self.id}"
+                    f"{suggest(name, known)}; it has {', '.join(known)}"
+                )
+            given[name] = known[name].parse(value)
+        return given
+
     def setup(self, players: Sequence[Player], given: Table, table: bytes | None = None) -> Setup:
         """The frame of one game; raises OfferRefused (players, options or table that do not fit).
 

@@ -1,0 +1,113 @@
+"""The command line: each command parses, calls one function and prints.
+
+Commands live in the files beside this one and are loaded when they are called, so that `--help`
+and completion start fast. Errors are one line on stderr; a class knows its exit code.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "demo": ("demo", "A whole game between bots, through signed, sealed files; then verify it."),
+    "games": ("games", "What can be played, with options."),
+    "rules": ("games", "The rules page of a game."),
+    "cases": ("games", "Run rule cases."),
+    "keygen": ("keys", "Make an OpenSSH Ed25519 key."),
+    "invite": ("host", "Host: start a record with its invite."),
+    "start": ("host", "Host: seat the players; the game begins."),
+    "submit": ("host", "Host: take in an order bundle; prints the receipt."),
+    "advance": ("host", "Host: adjudicate when all are in."),
+    "rule": ("host", "Host: append a ruling."),
+    "join": ("play", "Player: answer an invite."),
+    "template": ("play", "Player: an order file to fill in."),
+    "check": ("play", "Player: what the host would refuse."),
+    "order": ("play", "Player: check, seal and sign orders."),
+    "receive": ("play", "Take entries and receipts into a copy of a record."),
+    "show": ("look", "The board and news, as a player may see them."),
+    "log": ("look", "The story so far."),
+    "status": ("look", "Whose orders are awaited until when."),
+    "bundle": ("look", "What the invite, genesis or an entry added, as one bundle."),
+    "verify": ("verify", "Verify records: a line per claim, and a verdict."),
+    "prove-fork": ("verify", "Prove that a host signed two histories."),
+    "mail": ("mail", "Play by email."),
+    "git": ("git", "Play by git."),
+}
+"""Command: the file here that holds it, and its line in the help."""
+
+
+class Commands(click.Group):
+    """Loads a command when it is called; turns refusals into one line and an exit code."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """In the order of a game's life."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command, imported only now."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"adjudicator.cli.{COMMANDS[cmd_name][0]}")
+        command: click.Command = getattr(module, cmd_name.replace("-", "_"))
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """From the table above, without importing anything."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; what it refuses is told in one line."""
+        try:
+            return super().invoke(ctx)
+        except (click.exceptions.Exit, click.ClickException, click.Abort):
+            raise
+        except BrokenPipeError:
+            # Whoever reads has gone: nothing more to say, and Python must not say it either.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            ctx.exit(1)
+        except Exception as error:
+            line, hint = _line(error)
+            click.secho(f"error: {line}", err=True, fg="red")
+            if hint:
+                click.echo(f"hint: {hint}", err=True)
+            ctx.exit(1)
+
+
+def _line(error: Exception) -> tuple[str, str]:
+    """The one line and the hint for what went wrong; raises what is a fault of this program."""
+    from games import UnknownGame
+    from games.cases import BadCase
+    from games.game import OfferRefused, OrderError
+    from orders.errors import Refused
+
+    if isinstance(error, OrderError):
+        return f"{error.status}: {error}", error.hint
+    if isinstance(error, Refused):
+        return f"{error.word}: {error.message}", error.hint
+    if isinstance(error, UnknownGame | BadCase | OfferRefused):
+        return str(error), ""
+    if isinstance(error, OSError):
+        return f"{error.filename!a}: {error.strerror}", ""
+    raise error
+
+
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Example: adjudicator demo --players 3",
+)
+@click.version_option(package_name="adjudicator", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Play hidden-information games by mail or git: signed orders in, verified results out."""
+
+
+def main(args: Sequence[str] | None = None) -> None:
+    """The entry point."""
+    cli(args, prog_name="adjudicator")

@@ -1,0 +1,96 @@
+"""`demo`: the main job in one command."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import click
+
+from adjudicator import demo as player_bots
+from adjudicator.cli.verify import _print
+from adjudicator.demo import Plan, Told
+from adjudicator.record import Record
+from adjudicator.verify import verify
+from orders.errors import Refused
+from orders.secrets import draw_secret
+
+
+@click.command(epilog="Example: adjudicator demo --players 3 --seed 07 --keep friday")
+@click.option("--game", "game_id", default="sugar-dog", help="Which game; default sugar-dog.")
+@click.option("--players", type=int, help="How many; default the least the game takes.")
+@click.option("--seed", metavar="HEX", help="All secrets, keys and times come from it.")
+@click.option("--keep", type=click.Path(path_type=Path), help="Keep all files in this folder.")
+@click.option("--bot", "bots", multiple=True, help="A seat's bot, in seat order: captain, random.")
+@click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the game.")
+@click.option("--edition", help="Short for --option edition=...")
+@click.option("--quiet", is_flag=True, help="Only the verdict.")
+@click.pass_context
+def demo(
+    ctx: click.Context,
+    game_id: str,
+    players: int | None,
+    seed: str | None,
+    keep: Path | None,
+    bots: tuple[str, ...],
+    options: tuple[str, ...],
+    edition: str | None,
+    quiet: bool,
+) -> None:
+    """Play a whole game between bots that see only their own reports, then verify the record.
+
+    Everything goes through the real files: invite, joins, signed and sealed orders, receipts,
+    sealed reports, the reveal.
+    """
+    game = player_bots.load(game_id)
+    count = player_bots.seats_of(game, players)
+    named = [*bots, *["captain"] * (count - len(bots))][:count]
+    for bot in named:
+        if bot not in game.bots:
+            raise Refused("bad-option", f"no bot {bot!a}: {', '.join(sorted(game.bots))}")
+    given = game.parse_options((*options, *([f"edition={edition}"] if edition else [])))
+    plan = Plan(game, named, _seed(seed), given)
+    if keep is not None:
+        if keep.exists():
+            raise Refused("exists", f"{str(keep)!a} is there already", "name another folder")
+        code = _run(plan, keep, quiet)
+        click.echo(f"{keep}: all files; {keep / 'record'} is the host's record")
+    else:
+        with tempfile.TemporaryDirectory(prefix="adjudicator-") as folder:
+            code = _run(plan, Path(folder), quiet)
+    ctx.exit(code)
+
+
+def _seed(text: str | None) -> bytes:
+    if text is None:
+        return draw_secret()
+    try:
+        seed = bytes.fromhex(text)
+    except ValueError:
+        raise click.BadParameter(f"--seed {text!a}: expected hex digits, two a byte") from None
+    if not 0 < len(seed) <= 32:
+        raise click.BadParameter("--seed: expected 1 to 32 bytes")
+    return seed.rjust(32, b"\0")
+
+
+def _run(plan: Plan, folder: Path, quiet: bool) -> int:
+    names = player_bots.NAMES[: len(plan.bots)]
+    if not quiet:
+        seats = ", ".join(f"{name} ({bot})" for name, bot in zip(names, plan.bots, strict=True))
+        click.echo(f"{plan.game.title}: {seats}; boards as {names[plan.watch]} sees them\n")
+    for told in player_bots.play(plan, folder):
+        if not quiet:
+            _tell(plan, told)
+    found = verify(Record(folder / "record"))
+    if not quiet:
+        click.echo("\nNow a stranger verifies the record:")
+    _print(folder / "record", found)
+    return found.code
+
+
+def _tell(plan: Plan, told: Told) -> None:
+    click.echo(f"[{told.step}] " + " ".join(told.news))
+    if told.view is not None:
+        click.echo(plan.game.draw(told.view))
+    if told.revealed:
+        click.echo("The host reveals the master secret: the whole game lies open.")

@@ -1,0 +1,107 @@
+"""`games`, `rules` and `cases`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+import games as installed
+from adjudicator.cli.shared import say_json
+from games import cases as rule_cases
+from games.game import Game, Option
+
+
+@click.command(epilog="Example: adjudicator games --json")
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+def games(as_json: bool) -> None:
+    """What can be played: players, options and presets of every game."""
+    found = [installed.load(name) for name in installed.installed()]
+    if as_json:
+        say_json([_described(game) for game in found])
+        return
+    for game in found:
+        least, most = game.seats
+        many = f"{least}" if least == most else f"{least} to {most}"
+        click.echo(f"{game.id}  ({game.rules}, {many} players)\n  {game.summary}")
+        for option in game.options:
+            click.echo(f"    {option.name} = {_default(option)}: {option.help}{_values(option)}")
+        for name, options in game.presets.items():
+            values = ", ".join(f"{key} = {value}" for key, value in options.items())
+            click.echo(f"    --preset {name}: {values}")
+
+
+def _described(game: Game[Any, Any]) -> dict[str, Any]:
+    return {
+        "id": game.id,
+        "rules": game.rules,
+        "title": game.title,
+        "summary": game.summary,
+        "players": list(game.seats),
+        "options": {
+            option.name: {"kind": option.kind, "default": option.default, "help": option.help}
+            for option in game.options
+        },
+        "presets": {name: dict(options) for name, options in game.presets.items()},
+        "bots": sorted(game.bots),
+    }
+
+
+def _default(option: Option) -> str:
+    if option.default is None:
+        return "(none)"
+    if isinstance(option.default, bool):
+        return "true" if option.default else "false"
+    return str(option.default)
+
+
+def _values(option: Option) -> str:
+    if option.kind == "choice":
+        return f" ({', '.join(option.choices)})"
+    return f" ({option.low} to {option.high})" if option.kind == "int" else ""
+
+
+@click.command(epilog="Example: adjudicator rules sugar-dog | less")
+@click.argument("game")
+@click.option("--table", is_flag=True, help="The default house table instead, as TOML.")
+def rules(game: str, table: bool) -> None:
+    """The rules page of GAME: numbered rules, rulings and house values told apart."""
+    found = installed.load(game)
+    if not table:
+        click.echo(installed.rules_page(found), nl=False)
+        return
+    text = found.default_table()
+    if text is None:
+        raise click.ClickException(f"{game} has no house table")
+    click.echo(text.decode("utf-8"), nl=False)
+
+
+@click.command(epilog="Example: adjudicator cases games/sugar_dog/cases")
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path, exists=True))
+@click.option("-q", "--quiet", is_flag=True, help="Only failures and the total.")
+@click.pass_context
+def cases(ctx: click.Context, paths: tuple[Path, ...], quiet: bool) -> None:
+    """Run rule cases: those in PATHS (files or folders), or the installed games' own."""
+    folders = paths or tuple(
+        installed.own_cases(installed.load(name)) for name in installed.installed()
+    )
+    passed = failed = 0
+    for path in (file for folder in folders for file in rule_cases.find(folder)):
+        try:
+            result = rule_cases.run(rule_cases.read(path))
+        except rule_cases.BadCase as error:
+            click.echo(f"FAIL {error}")
+            failed += 1
+            continue
+        if result.faults:
+            failed += 1
+            click.echo(f"FAIL {result.case.id}  {result.case.title}")
+            for fault in result.faults:
+                click.echo("\n".join(f"     {line}" for line in fault.splitlines()))
+        else:
+            passed += 1
+            if not quiet:
+                click.echo(f"ok   {result.case.id}  {result.case.title}")
+    click.echo(f"{passed} passed, {failed} failed")
+    ctx.exit(1 if failed or not passed else 0)

@@ -1,0 +1,282 @@
+"""An attack, from its declaration to its end (SS-5 to SS-9, SS-12, SS-13, SS-16).
+
+What belongs here: the steps of an attack in the order of the edition, decisions given by order,
+by standing order or by default, and the battle. What it must not know: order lines and turns;
+it leaves behind an attack that waits for a decision, or none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from games.game import Player
+from games.grid import Cell
+from games.silent_ships.lines import Line
+from games.silent_ships.run import Run
+from games.silent_ships.state import (
+    Attack,
+    Ship,
+    State,
+    other,
+    removed,
+    retreats,
+    ship_at,
+    supporters,
+)
+
+
+def declare(run: Run, line: Line, number: int, waiting: tuple[str, ...], next_line: int) -> Run:
+    """A checked move line into an enemy ship's cell: the discard, the way there, the attack (SS-5).
+
+    `number`: which attack of the order file it is; `waiting`: the author's lines after it, the
+    first of them with the number `next_line`.
+    """
+    player = run.state.turn or ""
+    run = run.discard(player, line.cards)
+    for start, to in zip(line.cells[:-2], line.cells[1:-1], strict=True):
+        run = run.move(start, to)
+    start, to = line.cells[-2:]
+    attacker = _ship(run.state, start)
+    silent = attacker.up and run.state.cards.ability(attacker.name, "silent") > 0
+    attack = Attack(
+        start=start,
+        to=to,
+        no_support=silent,
+        number=number,
+        given_support=line.supports,
+        given_push=line.push,
+        waiting=waiting,
+        line=next_line,
+    )
+    run = run.change(attack=attack).tell("attack", from_=start, to=to)
+    return _proceed(run, run.state.edition.steps)
+
+
+def answer(run: Run, lines: Sequence[Line]) -> Run:
+    """The checked decision of the player who was asked (SS-12)."""
+    attack = _attack(run.state)
+    steps = run.state.edition.steps
+    left = steps[steps.index(_step(run.state, attack)) + 1 :]
+    player = attack.player
+    run = _change(run, asks="", player="")
+    if lines[0].verb == "retreat":
+        run = _retreat(run, lines[0].cards)
+    elif lines[0].verb == "push" and lines[0].push is not None:
+        run = _withdraw(run, lines[0].push)
+    else:
+        for line in lines:
+            run = _support(run, player, line.supports or ())
+    return _proceed(run, left)
+
+
+def missed(run: Run) -> Run:
+    """What is done for a player who did not answer (SS-15)."""
+    attack = _attack(run.state)
+    if attack.asks == "push":
+        return answer(run, [Line("push", push=retreats(run.state.board, attack.to)[0])])
+    return answer(run, [Line("stand" if attack.asks == "retreat" else "support", supports=())])
+
+
+def _step(state: State, attack: Attack) -> str:
+    """The step of the edition that a waiting attack has come to."""
+    if attack.asks == "support":
+        return "attacker-support" if attack.player == state.turn else "defender-support"
+    return "retreat"
+
+
+def _proceed(run: Run, steps: Sequence[str]) -> Run:
+    """The steps that are left, until someone is asked or the attack is over; then the battle."""
+    for step in steps:
+        if run.state.attack is None or run.state.attack.asks:
+            return run
+        run = _STEPS[step](run)
+    if run.state.attack is None or run.state.attack.asks:
+        return run
+    return _battle(run)
+
+
+def _ask(run: Run, player: Player, asks: str) -> Run:
+    return _change(run, asks=asks, player=player)
+
+
+# SS-6
+
+
+def _retreat_step(run: Run) -> Run:
+    state, attack = run.state, _attack(run.state)
+    defender = _ship(state, attack.to).owner
+    side = state.side(defender)
+    if not side.hand or not retreats(state.board, attack.to):
+        return run
+    standing = side.standing
+    if standing.retreat == "never":
+        return run
+    if standing.retreat == "ask" or standing.discard is None:
+        return _ask(run, defender, "retreat")
+    return _retreat(run, _to_give_up(state, defender)[:1])
+
+
+def _retreat(run: Run, cards: tuple[str, ...]) -> Run:
+    """The defender pays; then the attacker chooses, where there is a choice."""
+    attack = _attack(run.state)
+    run = run.discard(_ship(run.state, attack.to).owner, cards)
+    free = retreats(run.state.board, attack.to)
+    if len(free) == 1:
+        return _withdraw(run, free[0])
+    if attack.given_push is not None:
+        return _withdraw(run, attack.given_push)
+    return _ask(run, run.state.turn or "", "push")
+
+
+def _withdraw(run: Run, cell: Cell) -> Run:
+    """The target goes to `cell`, the attacker into its place; nothing is turned up."""
+    attack = _attack(run.state)
+    retreated = replace(_ship(run.state, attack.to), at=cell)
+    rest = removed(run.state.board, attack.to)
+    board = tuple(sorted((*rest, retreated), key=lambda ship: (ship.at.row, ship.at.column)))
+    run = run.change(board=board, attack=None).tell("retreat", from_=attack.to, to=cell)
+    return run.move(attack.start, attack.to)
+
+
+# SS-7
+
+
+def _attacker_support_step(run: Run) -> Run:
+    state, attack = run.state, _attack(run.state)
+    player = _ship(state, attack.start).owner
+    if attack.given_support is not None:
+        return _change(_support(run, player, attack.given_support), given_support=None)
+    if not state.side(player).hand or not supporters(state.board, state.cards, attack, player):
+        return run
+    return _ask(run, player, "support")
+
+
+def _defender_support_step(run: Run) -> Run:
+    state, attack = run.state, _attack(run.state)
+    player = _ship(state, attack.to).owner
+    side = state.side(player)
+    may = supporters(state.board, state.cards, attack, player)
+    if attack.no_support or not side.hand or not may:
+        return run
+    standing = side.standing
+    if standing.support == "never":
+        return run
+    if standing.support == "ask" or standing.discard is None:
+        return _ask(run, player, "support")
+    return _support(run, player, tuple(zip(may, _to_give_up(state, player), strict=False)))
+
+
+def _support(run: Run, player: Player, supports: Sequence[tuple[Cell, str]]) -> Run:
+    for cell, card in supports:
+        run = run.discard(player, (card,)).tell("support", player=player, at=cell)
+        run = _change(run, supports=(*_attack(run.state).supports, cell))
+    return run
+
+
+def _to_give_up(state: State, player: Player) -> tuple[str, ...]:
+    """The hand in the order in which standing orders give it up (SS-13)."""
+    side = state.side(player)
+    listed = side.standing.discard or ()
+    first = [name for name in listed if name in side.hand]
+    return (*first, *(name for name in reversed(side.hand) if name not in first))
+
+
+_STEPS: Mapping[str, Callable[[Run], Run]] = {
+    "retreat": _retreat_step,
+    "attacker-support": _attacker_support_step,
+    "defender-support": _defender_support_step,
+}
+
+
+# SS-8, SS-9
+
+
+def _battle(run: Run) -> Run:
+    """All are turned up, totals are made, and the loser is sunk if it is the target."""
+    before, attack = run.state.board, _attack(run.state)
+    attacker, target = _ship(run.state, attack.start), _ship(run.state, attack.to)
+    ours, theirs = (
+        [cell for cell in attack.supports if _ship(run.state, cell).owner == side]
+        for side in (attacker.owner, target.owner)
+    )
+    for cell in (attack.start, attack.to, *ours, *theirs):
+        run = run.turn_up(cell)
+    power = _total(run.state, before, attack.start, ours)
+    defence = _total(run.state, before, attack.to, theirs)
+    won = power > defence
+    run = run.change(attack=None).tell(
+        "battle",
+        attacker=attacker.name,
+        target=target.name,
+        attack=power,
+        defence=defence,
+        winner=attacker.owner if won else target.owner,
+    )
+    lost = won or run.state.cards.ability(target.name, "burns") > 0
+    if lost:
+        run = _sink(run, target)
+    if won:
+        run = run.move(attack.start, attack.to)
+    return _ended(run, target, attacker.owner) if lost else run
+
+
+def _total(state: State, before: Sequence[Ship], fighter: Cell, supports: Sequence[Cell]) -> int:
+    ships = [_ship(state, cell) for cell in (fighter, *supports)]
+    return sum(_value(state, before, ship) for ship in ships)
+
+
+def _value(state: State, before: Sequence[Ship], ship: Ship) -> int:
+    """A ship's attack with its abilities (SS-16), while the attack is still in the state.
+
+    An ammunition ship helps those next to it only if it lay face up `before` the battle.
+    """
+    cards, name = state.cards, ship.name or ""
+    value = cards.attack(name)
+    if ship.at == _attack(state).start and cards.ability(name, "rams"):
+        value = cards.ability(name, "rams")
+    value += cards.ability(name, "salvages") * len(state.side(other(state.setup, ship.owner)).sunk)
+    return value + sum(
+        cards.ability(near.name, "arms")
+        for near in before
+        if near.up and near.owner == ship.owner and near.at.distance(ship.at) == 1
+    )
+
+
+def _sink(run: Run, ship: Ship) -> Run:
+    """A ship leaves the game, face up in a pile of its own (SS-9)."""
+    name = ship.name or ""
+    sunk = run.state.cards.sort((*run.state.side(ship.owner).sunk, name))
+    run = run.change_side(ship.owner, sunk=sunk)
+    run = run.change(board=removed(run.state.board, ship.at), active=True)
+    return run.tell("sunk", ship=name, owner=ship.owner, at=ship.at)
+
+
+def _ended(run: Run, ship: Ship, winner: Player) -> Run:
+    """The game's end, if this sinking is one in this edition."""
+    state = run.state
+    if "flag-ship" in state.edition.wins and state.cards.ability(ship.name, "flag"):
+        return run.finish(winner, "flag-ship")
+    if "sunk" in state.edition.wins and len(state.side(ship.owner).sunk) >= state.edition.sunk:
+        return run.finish(winner, "sunk")
+    return run
+
+
+def _attack(state: State) -> Attack:
+    if state.attack is None:
+        raise ValueError("no attack is under way")
+    return state.attack
+
+
+def _change(run: Run, **changes: object) -> Run:
+    attack = run.state.attack
+    if attack is None:
+        return run
+    return run.change(attack=replace(attack, **changes))  # type: ignore[arg-type]
+
+
+def _ship(state: State, cell: Cell) -> Ship:
+    ship = ship_at(state.board, cell)
+    if ship is None:
+        raise ValueError(f"no ship is in {cell}")
+    return ship

@@ -1,0 +1,100 @@
+"""Bots for Silent Ships: `captain`, which plays sensibly, and `random`.
+
+What belongs here: hearing reports and writing order files. What it must not know: states; a bot
+plays from its own reports alone, and draws lots from the dice it is given only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.dice import Dice
+from games.game import Player, Table, View, Written
+from games.silent_ships import captain
+from games.silent_ships.captain import Plan
+from games.silent_ships.legal import legal
+from games.silent_ships.lines import DECISIONS
+from games.silent_ships.view import Sight, sight_of, standing_table
+
+MOST_ACTIONS = 8
+PATIENCE = 60
+"""Own turns after which a bot offers to end the game, each turn anew: two bots always finish."""
+
+
+class _Seat:
+    """A bot's memory: the last report, and how often it drew."""
+
+    def __init__(self, player: Player) -> None:
+        self.player = player
+        self._sight: Sight | None = None
+        self._drawn = 0
+        self._turns = 0
+
+    def hear(self, view: View, events: Sequence[Table]) -> None:
+        """Take in a report. The view holds all that these bots go by."""
+        self._sight = sight_of(view)
+
+    def _last(self) -> Sight:
+        if self._sight is None:
+            raise ValueError(f"{self.player} has heard no report yet")
+        return self._sight
+
+    def _file(self, lines: Sequence[str]) -> str:
+        """The lines as a file, with an offer before the last once patience is at an end.
+
+        In answers too: any file of its author ends an offer that stood.
+        """
+        offer = ["offer end"] if self._turns > PATIENCE else []
+        return "\n".join([*lines[:-1], *offer, *lines[-1:]]) + "\n"
+
+    def _pick(self, dice: Dice, lines: Sequence[str]) -> str:
+        self._drawn += 1
+        return lines[dice.below(f"bot/{self.player}/{self._drawn}", len(lines))]
+
+
+class Captain(_Seat):
+    """Plays as `captain` judges.
+
+    `standing`: it sends standing orders and puts its own decisions into the move line, so that few
+    attacks wait for a mail.
+    """
+
+    def __init__(self, player: Player, standing: bool = True) -> None:
+        super().__init__(player)
+        self._standing = standing
+
+    def order(self, dice: Dice) -> Written:
+        """The orders for what this seat is awaited for."""
+        sight = self._last()
+        if sight.turn is None:
+            return Written("start\n")
+        if sight.attack is not None:
+            return Written(self._file(captain.decide(sight, sight.attack)))
+        self._turns += 1
+        lines = captain.turn(sight, self._standing)
+        tables = {"standing": standing_table(captain.standing(sight))} if self._standing else {}
+        return Written(self._file(lines), tables)
+
+
+class Random(_Seat):
+    """Sends legal lines at random, but no resignation, and an offer only out of patience."""
+
+    def order(self, dice: Dice) -> Written:
+        """The orders for what this seat is awaited for."""
+        sight = self._last()
+        if sight.turn is None:
+            return Written("start\n")
+        if sight.attack is not None:
+            asked = [line for line in legal(sight) if line.split()[0] in DECISIONS]
+            return Written(self._file([self._pick(dice, asked)]))
+        self._turns += 1
+        plan = Plan(sight)
+        for _ in range(MOST_ACTIONS):
+            lines = [line for line in legal(plan.sight) if line not in ("offer end", "resign")]
+            line = self._pick(dice, lines)
+            if line == "end":
+                break
+            plan = plan.add(line) or plan
+            if plan.fought:
+                break
+        return Written(self._file((*plan.lines, "end")))

@@ -1,0 +1,387 @@
+"""How the captain plays: holds the enemy country, clears its own, and weighs each battle.
+
+What belongs here: judgement from what one player sees; every line is tried on that sight first,
+so a plan holds legal lines only. What it must not know: states, the opponent's cards.
+Chances are whole hundredths; nothing here is drawn by lot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, pairwise
+
+from games.grid import Cell
+from games.silent_ships.cards import edition
+from games.silent_ships.lines import Line, Refused, read_line
+from games.silent_ships.moves import after, attacks, check
+from games.silent_ships.state import (
+    BOARD,
+    COUNTRIES,
+    ISLANDS,
+    PLACES,
+    Attack,
+    Ship,
+    Standing,
+    retreats,
+    seat,
+    ship_at,
+    supporters,
+)
+from games.silent_ships.view import Sight
+
+LIKELY = 60
+"""A battle that is worth a card, in hundredths."""
+SPARE = 2
+"""Cards kept back when ships gather: for an attack and a support."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Lines so far and what they leave of the sight. After an attack no line can be tried."""
+
+    sight: Sight
+    lines: tuple[str, ...] = ()
+    fought: bool = False
+
+    def add(self, text: str) -> Plan | None:
+        """The plan with one more line; None where that is not allowed."""
+        if self.fought:
+            return None
+        try:
+            line = check(self.sight, read_line(text) or Line("end"))
+        except Refused:
+            return None
+        if attacks(self.sight, line):
+            return Plan(self.sight, (*self.lines, text), True)
+        return Plan(after(self.sight, line), (*self.lines, text))
+
+
+# Worth and chances.
+
+
+def guarded(sight: Sight) -> bool:
+    """Whether losing the flag ship loses the game."""
+    return "flag-ship" in edition(sight.setup.options).wins
+
+
+def power(sight: Sight, name: str, attacking: bool = False) -> int:
+    """What a ship of one's own counts in a battle, by its card."""
+    cards = sight.cards
+    ramming = cards.ability(name, "rams") if attacking else 0
+    bonus = cards.ability(name, "salvages") * len(sight.theirs.sunk)
+    return (ramming or cards.attack(name)) + bonus
+
+
+def to_give_up(sight: Sight, hand: Sequence[str]) -> list[str]:
+    """The hand, least worth first."""
+    return sorted(hand, key=lambda name: (_worth(sight, name), sight.cards.names.index(name)))
+
+
+def _worth(sight: Sight, name: str) -> int:
+    if guarded(sight) and sight.cards.ability(name, "flag"):
+        return 5
+    return power(sight, name, attacking=True)
+
+
+def holding(sight: Sight, name: str) -> int:
+    """How well a ship would hold the enemy country for a turn."""
+    if sight.cards.ability(name, "burns"):
+        return 1
+    risk = 4 if guarded(sight) and sight.cards.ability(name, "flag") else 0
+    return power(sight, name) - risk
+
+
+def strengths(sight: Sight, ship: Ship) -> list[int]:
+    """What an enemy ship may count by its card: one value, or all that its owner may still have."""
+    if ship.name is not None:
+        return [sight.cards.attack(ship.name)]
+    seen = {there.name for there in sight.board if there.owner != sight.player}
+    names = [name for name in sight.cards.names if name not in (*seen, *sight.theirs.sunk)]
+    return [sight.cards.attack(name) for name in names] or [0]
+
+
+def chance(sight: Sight, total: int, target: Ship) -> int:
+    """Hundredths of winning an attack of that total, with or without a support against it."""
+    plain = strengths(sight, target)
+    backing = [
+        ship
+        for ship in sight.board
+        if ship.owner == target.owner and ship.at.distance(target.at) == 1
+    ]
+    wins = 2 * sum(total > value for value in plain)
+    if not backing or not sight.theirs.hand:
+        return 100 * wins // (2 * len(plain))
+    helped = max(_average(strengths(sight, ship)) for ship in backing)
+    wins = sum((total > value) + (total > value + helped) for value in plain)
+    return 100 * wins // (2 * len(plain))
+
+
+def _average(values: Sequence[int]) -> int:
+    return sum(values) // len(values)
+
+
+# A turn.
+
+
+def turn(sight: Sight, inline: bool) -> tuple[str, ...]:
+    """The lines of a turn. `inline`: decisions stand in the move line, so that no mail asks."""
+    mine = COUNTRIES[seat(sight.setup, sight.player)]
+    plan = Plan(sight)
+    intruder = ship_at(sight.board, mine)
+    if intruder is not None and intruder.owner != sight.player:
+        plan = _repel(plan, intruder, inline) or plan
+    else:
+        plan = _hold(plan, inline)
+        plan = plan if plan.fought else _hold(_gather(plan), inline)
+        plan = plan if plan.fought else _strike(plan, inline)
+        plan = plan if plan.fought else _settle(plan)
+    return (*plan.lines, "end")
+
+
+def _own(sight: Sight) -> list[Ship]:
+    return [ship for ship in sight.board if ship.owner == sight.player]
+
+
+def _repel(plan: Plan, intruder: Ship, inline: bool) -> Plan | None:
+    """The best attack on a ship in one's own country, with up to two ships played for it."""
+    best: tuple[int, Plan] | None = None
+    for ready in _reinforced(plan):
+        for attack, score in _attacks(ready, intruder, inline):
+            worth = score * 10 - len(plan.sight.own.hand) + len(attack.sight.own.hand)
+            if best is None or worth > best[0]:
+                best = (worth, attack)
+    return None if best is None else best[1]
+
+
+def _reinforced(plan: Plan) -> Iterator[Plan]:
+    """The plan with none, one or two of the strongest cards played beside the country."""
+    hand = to_give_up(plan.sight, plan.sight.own.hand)[-4:]
+    yield plan
+    for card in hand:
+        for place in ("left", "right"):
+            if (one := plan.add(f"play {card} {place}")) is not None:
+                yield one
+    for first, second in combinations(hand, 2):
+        one = plan.add(f"play {first} left")
+        if one is not None and (two := one.add(f"play {second} right")) is not None:
+            yield two
+
+
+def _attacks(plan: Plan, target: Ship, inline: bool) -> Iterator[tuple[Plan, int]]:
+    """Attacks on a ship by each neighbour, with each number of supports, and their chances."""
+    sight = plan.sight
+    for ship in _own(sight):
+        if ship.at.distance(target.at) != 1 or ship.name is None:
+            continue
+        due = max(1, sight.cards.ability(ship.name, "heavy") if ship.up else 0)
+        give = to_give_up(sight, sight.own.hand)
+        if len(give) < due:
+            continue
+        attack = Attack(ship.at, target.at)
+        near = [
+            (power(sight, there.name), there.at)
+            for cell in supporters(sight.board, sight.cards, attack, sight.player)
+            if (there := ship_at(sight.board, cell)) is not None and there.name is not None
+        ]
+        near.sort(key=lambda pair: -pair[0])
+        for count in range(min(len(near), len(give) - due) + 1):
+            total = power(sight, ship.name, True) + sum(value for value, _ in near[:count])
+            backing = list(zip((cell for _, cell in near[:count]), give[due:], strict=False))
+            text = _attack_line(sight, attack, give[:due], backing if inline else None)
+            if (fought := plan.add(text)) is not None:
+                hand = tuple(give[due + count :])
+                seen = replace(sight, own=replace(sight.own, hand=hand))
+                yield replace(fought, sight=seen), chance(sight, total, target)
+
+
+def _attack_line(
+    sight: Sight,
+    attack: Attack,
+    give: Sequence[str],
+    backing: Sequence[tuple[Cell, str]] | None,
+) -> str:
+    words = [f"move {attack.start} {attack.to}", *(f"discard {card}" for card in give)]
+    if backing is not None:
+        words += [f"support {cell} discard {card}" for cell, card in backing] or ["support none"]
+        if retreats(sight.board, attack.to):
+            words.append(f"push {push(sight, attack)}")
+    return " ".join(words)
+
+
+def _hold(plan: Plan, inline: bool) -> Plan:
+    """Bring the ship that holds best onto the enemy country, if the cards reach that far."""
+    sight = plan.sight
+    goal = COUNTRIES[1 - seat(sight.setup, sight.player)]
+    there = ship_at(sight.board, goal)
+    if there is not None:
+        if there.owner == sight.player:
+            return plan
+        tries = [(score, attack) for attack, score in _attacks(plan, there, inline)]
+        best = max(tries, key=lambda pair: pair[0], default=(0, plan))
+        return best[1] if best[0] >= LIKELY // 2 else plan
+    found = [
+        (holding(sight, name), reached)
+        for name, ready, start in _candidates(plan)
+        if (reached := _march(ready, start, goal)) is not None
+    ]
+    best = max(found, key=lambda pair: (pair[0], len(pair[1].sight.own.hand)), default=(0, plan))
+    return best[1] if best[0] > 2 else plan
+
+
+def _gather(plan: Plan) -> Plan:
+    """Bring the strongest ships next to an enemy that sits in its own country, cards allowing."""
+    goal = COUNTRIES[1 - seat(plan.sight.setup, plan.sight.player)]
+    there = ship_at(plan.sight.board, goal)
+    if there is None or there.owner == plan.sight.player:
+        return plan
+    for _ in range(3):
+        found = [
+            (power(plan.sight, name, attacking=True), len(reached.sight.own.hand), reached)
+            for name, ready, start in _candidates(plan)
+            if start.distance(goal) > 1
+            for cell in BOARD.adjacent(goal)
+            if (reached := _march(ready, start, cell)) is not None
+            and len(reached.sight.own.hand) >= SPARE
+        ]
+        if not found:
+            break
+        plan = max(found, key=lambda each: each[:2])[2]
+    return plan
+
+
+def _candidates(plan: Plan) -> Iterator[tuple[str, Plan, Cell]]:
+    """Each ship on the board, and each card played on each free place."""
+    for ship in _own(plan.sight):
+        if ship.name is not None:
+            yield ship.name, plan, ship.at
+    for card in plan.sight.own.hand:
+        for place, cell in PLACES[seat(plan.sight.setup, plan.sight.player)].items():
+            if (ready := plan.add(f"play {card} {place}")) is not None:
+                yield card, ready, cell
+
+
+def _march(plan: Plan, start: Cell, goal: Cell) -> Plan | None:
+    """The plan with a ship moved to a goal on a shortest way through empty cells."""
+    way = _way(plan.sight, start, goal)
+    for here, to in pairwise(way):
+        ship = ship_at(plan.sight.board, here)
+        heavy = plan.sight.cards.ability(ship.name, "heavy") if ship and ship.up else 0
+        give = to_give_up(plan.sight, plan.sight.own.hand)[: max(1, heavy)]
+        step = plan.add(f"move {here} {to} " + " ".join(f"discard {card}" for card in give))
+        if step is None:
+            return None
+        plan = step
+    return plan if way else None
+
+
+def _way(sight: Sight, start: Cell, goal: Cell) -> tuple[Cell, ...]:
+    """A shortest way through empty cells; empty where there is none."""
+    ways: list[tuple[Cell, ...]] = [(start,)]
+    reached = {start}
+    for way in ways:
+        if way[-1] == goal:
+            return way
+        for near in BOARD.adjacent(way[-1]):
+            if near not in reached and ship_at(sight.board, near) is None:
+                reached.add(near)
+                ways.append((*way, near))
+    return ()
+
+
+def _strike(plan: Plan, inline: bool) -> Plan:
+    """The likeliest battle within reach, if it is likely enough."""
+    sight = plan.sight
+    tries = [
+        (score, attack)
+        for ship in sight.board
+        if ship.owner != sight.player
+        for attack, score in _attacks(plan, ship, inline)
+    ]
+    best = max(tries, key=lambda pair: pair[0], default=(0, plan))
+    return best[1] if best[0] >= LIKELY and len(sight.own.hand) > 1 else plan
+
+
+def _settle(plan: Plan) -> Plan:
+    """A ship onto an island, where none is and cards can be spared."""
+    sight = plan.sight
+    if any(ship.at in ISLANDS for ship in _own(sight)):
+        return plan
+    found = [
+        (len(reached.sight.own.hand), reached)
+        for name, ready, start in _candidates(plan)
+        if not sight.cards.ability(name, "flag")
+        for island in ISLANDS
+        if ship_at(sight.board, island) is None
+        and (reached := _march(ready, start, island)) is not None
+    ]
+    best = max(found, key=lambda pair: pair[0], default=(0, plan))
+    return best[1] if best[0] > 0 else plan
+
+
+# Decisions.
+
+
+def decide(sight: Sight, attack: Attack) -> tuple[str, ...]:
+    """The answer to what is asked in an attack."""
+    if attack.asks == "push":
+        return (f"push {push(sight, attack)}",)
+    if attack.asks == "support":
+        return support(sight, attack)
+    target = ship_at(sight.board, attack.to)
+    if target is None or target.name is None or _danger(sight, attack, target, target.name) < 50:
+        return ("stand",)
+    return (f"retreat discard {to_give_up(sight, sight.own.hand)[0]}",)
+
+
+def _danger(sight: Sight, attack: Attack, target: Ship, name: str) -> int:
+    """Hundredths of losing the battle as the defender; doubled for a flag ship."""
+    theirs = [ship for ship in sight.board if ship.at in (attack.start, *attack.supports)]
+    values = [strengths(sight, ship) for ship in theirs if ship.owner != sight.player]
+    known = sum(map(_average, values[1:]))
+    lost = sum(value + known > power(sight, name) for value in values[0])
+    danger = 100 * lost // len(values[0])
+    if target.at == COUNTRIES[1 - seat(sight.setup, sight.player)]:
+        return danger // 2
+    return 2 * danger if guarded(sight) and sight.cards.ability(name, "flag") else danger
+
+
+def support(sight: Sight, attack: Attack) -> tuple[str, ...]:
+    """Supports, strongest first, until the battle looks won."""
+    enemy = ship_at(sight.board, attack.to if sight.turn == sight.player else attack.start)
+    own = ship_at(sight.board, attack.start if sight.turn == sight.player else attack.to)
+    if enemy is None or own is None or own.name is None:
+        return ("support none",)
+    needed = max(strengths(sight, enemy))
+    total = power(sight, own.name, sight.turn == sight.player)
+    may = supporters(sight.board, sight.cards, attack, sight.player)
+    ships = [ship for ship in sight.board if ship.at in may and ship.name is not None]
+    ships.sort(key=lambda ship: -power(sight, ship.name or ""))
+    lines = []
+    for ship, card in zip(ships, to_give_up(sight, sight.own.hand), strict=False):
+        if total > needed:
+            break
+        total += power(sight, ship.name or "")
+        lines.append(f"support {ship.at} discard {card}")
+    return tuple(lines) or ("support none",)
+
+
+def push(sight: Sight, attack: Attack) -> Cell:
+    """Where a retreat goes: off islands and countries, away from one's own country."""
+    mine = COUNTRIES[seat(sight.setup, sight.player)]
+    return max(
+        retreats(sight.board, attack.to),
+        key=lambda cell: (cell not in (*ISLANDS, *COUNTRIES), cell.distance(mine)),
+    )
+
+
+def standing(sight: Sight) -> Standing:
+    """Standing orders that answer as the captain would: stand, and support with what it has.
+
+    It asks while the flag ship lies on the board and must not be lost.
+    """
+    flag = any(sight.cards.ability(ship.name, "flag") for ship in _own(sight))
+    careful = flag and guarded(sight)
+    return Standing(
+        "ask" if careful else "never", "all", tuple(to_give_up(sight, sight.cards.names))
+    )

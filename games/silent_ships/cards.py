@@ -1,0 +1,215 @@
+"""The data of the game: the table of ships and the editions (SS-2, SS-16).
+
+What belongs here: reading `ships.toml`, or a table in its place, and `editions.toml`, and asking
+them. What it must not know: positions and play. Rules name abilities, never ships, so that a
+table of the printed cards needs no change of code.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from games.game import OfferRefused, Table, suggest
+
+HERE = Path(__file__).parent
+DEFAULT_TABLE = (HERE / "ships.toml").read_bytes()
+
+NAMES = (
+    "flag-ship",
+    "fire-ship",
+    "frigate",
+    "submarine",
+    "ramming-ship",
+    "missile-boat",
+    "speed-boat",
+    "patrol-ship",
+    "salvage-ship",
+    "special-operations-craft",
+    "ammunition-ship",
+)
+
+MOST_ATTACK = 20
+MOST_TABLE = 8000
+
+ABILITIES: Mapping[str, tuple[str, int, int] | None] = {
+    "none": None,
+    "flag": None,
+    "burns": None,
+    "heavy": ("discards", 2, 3),
+    "silent": None,
+    "rams": ("ramming", 1, MOST_ATTACK),
+    "reaches": ("distance", 2, 7),
+    "sprints": ("cells", 2, 4),
+    "scouts": None,
+    "salvages": ("bonus", 1, MOST_ATTACK),
+    "swaps": None,
+    "arms": ("bonus", 1, MOST_ATTACK),
+}
+"""Each ability's one parameter with its least and greatest value; None where it has none."""
+
+SOURCES = ("published", "house")
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A ship's card. `amount` is the ability's parameter, 1 where it has none.
+
+    `sources`: of attack and ability, whether the published texts give them.
+    """
+
+    name: str
+    attack: int
+    ability: str
+    amount: int
+    sources: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """The table of ships, in its order."""
+
+    ships: tuple[Card, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The ships' names in the order of the table."""
+        return tuple(card.name for card in self.ships)
+
+    def attack(self, name: str) -> int:
+        """What the card says, before any ability."""
+        return self._card(name).attack
+
+    def ability(self, name: str | None, ability: str) -> int:
+        """The ability's amount if that ship has it, else 0; an unknown ship has none."""
+        if name is None:
+            return 0
+        card = self._card(name)
+        return card.amount if card.ability == ability else 0
+
+    def sort(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """In the order of the table."""
+        return tuple(sorted(names, key=self.names.index))
+
+    def _card(self, name: str) -> Card:
+        return next(card for card in self.ships if card.name == name)
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """An edition with its options applied. `sunk`: how many ships sunk are a win, 0: none."""
+
+    hand: int
+    draw: int
+    steps: tuple[str, ...]
+    wins: tuple[str, ...]
+    sunk: int
+
+
+def read_table(text: bytes) -> Cards:
+    """A table of ships; raises OfferRefused, naming the ship and the key at fault."""
+    if len(text) > MOST_TABLE:
+        raise OfferRefused(f"table of ships: {len(text)} bytes; expected at most {MOST_TABLE}")
+    try:
+        data = tomllib.loads(text.decode())
+    except (ValueError, RecursionError) as error:
+        raise OfferRefused(f"table of ships: {error!s:.200}") from error
+    for name in data:
+        if name not in NAMES:
+            raise OfferRefused(
+                f"table of ships: {name!a:.80} is unknown{suggest(name, NAMES)}; "
+                f"it has {', '.join(NAMES)}"
+            )
+    for name in NAMES:
+        if name not in data:
+            raise OfferRefused(f"table of ships: {name} is missing")
+    return Cards(tuple(_card(name, entry) for name, entry in data.items()))
+
+
+def _card(name: str, entry: Any) -> Card:
+    if not isinstance(entry, dict):
+        raise OfferRefused(f"table of ships: {name} = {entry!a:.80}: expected a table")
+    ability = entry.get("ability")
+    if not isinstance(ability, str) or ability not in ABILITIES:
+        raise OfferRefused(
+            f"table of ships: {name}.ability = {ability!a:.80}: "
+            f"expected one of {', '.join(ABILITIES)}"
+        )
+    parameter = ABILITIES[ability]
+    known = ["attack", "ability", "source", *(parameter[:1] if parameter else ())]
+    for key in entry:
+        if key not in known:
+            raise OfferRefused(
+                f"table of ships: {name}.{key!a:.80} is unknown{suggest(key, known)}; "
+                f"with ability {ability!r} there are {', '.join(known)}"
+            )
+    return Card(
+        name,
+        _number(name, entry, "attack", 0, MOST_ATTACK),
+        ability,
+        _number(name, entry, *parameter) if parameter else 1,
+        _sources(name, entry.get("source")),
+    )
+
+
+def _number(name: str, entry: Table, key: str, low: int, high: int) -> int:
+    value = entry.get(key)
+    if type(value) is not int or not low <= value <= high:
+        raise OfferRefused(
+            f"table of ships: {name}.{key} = {value!a:.80}: "
+            f"expected a whole number from {low} to {high}"
+        )
+    return value
+
+
+def _sources(name: str, value: Any) -> tuple[str, str]:
+    if (
+        not isinstance(value, dict)
+        or set(value) != {"attack", "ability"}
+        or any(source not in SOURCES for source in value.values())
+    ):
+        raise OfferRefused(
+            f"table of ships: {name}.source = {value!a:.80}: expected attack and ability, "
+            f'each "published" or "house"'
+        )
+    return value["attack"], value["ability"]
+
+
+_EDITIONS: Mapping[str, Any] = tomllib.loads((HERE / "editions.toml").read_text(encoding="utf-8"))
+EDITIONS = tuple(_EDITIONS)
+OF_SOME_EDITIONS: Mapping[str, bool] = {"speed": False, "flag_ship": True}
+"""Options that not every edition has, with their defaults."""
+
+
+def edition(options: Table) -> Edition:
+    """The edition that a game's options name, with what they change."""
+    data = _EDITIONS[options["edition"]]
+    found = Edition(
+        data["hand"], data["draw"], tuple(data["steps"]), tuple(data["wins"]), data["sunk"]
+    )
+    for name, changes in data.get("options", {}).items():
+        if options[name] != OF_SOME_EDITIONS[name]:
+            found = replace(found, **{key: _frozen(value) for key, value in changes.items()})
+    return found
+
+
+def check_options(options: Table) -> None:
+    """Raise OfferRefused for an option that the edition does not have."""
+    of_edition = _EDITIONS[options["edition"]].get("options", {})
+    for name, default in OF_SOME_EDITIONS.items():
+        if options[name] != default and name not in of_edition:
+            having = [key for key, data in _EDITIONS.items() if name in data.get("options", {})]
+            raise OfferRefused(
+                f"option {name} goes with edition {', '.join(having)} only, "
+                f"not with {options['edition']}"
+            )
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+DEFAULT = read_table(DEFAULT_TABLE)

@@ -1,0 +1,126 @@
+"""The board of a view, as text that one can read in a mail, and as SVG.
+
+What belongs here: abbreviations, legends, and placing ships on the frame of `games.grid`.
+What it must not know: anything that is not in the view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.grid import Cell, Mark, frame, svg
+from games.silent_ships.state import (
+    BOARD,
+    COUNTRIES,
+    ISLANDS,
+    Ship,
+    prompts,
+    ship_at,
+)
+from games.silent_ships.view import Sight
+
+WIDTH = 12
+
+SHORT = {
+    "flag-ship": "Flag",
+    "fire-ship": "Fire",
+    "frigate": "Frigate",
+    "submarine": "Sub",
+    "ramming-ship": "Ramming",
+    "missile-boat": "Missile",
+    "speed-boat": "Speed",
+    "patrol-ship": "Patrol",
+    "salvage-ship": "Salvage",
+    "special-operations-craft": "Craft",
+    "ammunition-ship": "Ammo",
+}
+
+_OWN, _ENEMY = "#1f4e79", "#9b2226"
+_ISLAND, _COUNTRY = "#d9e8c8", "#f1e3c6"
+
+
+def draw(sight: Sight) -> str:
+    """The board, a legend, and the piles; plain ASCII, at most 78 columns."""
+    return frame(BOARD, _marks(sight), WIDTH) + "\n".join(_below(sight)) + "\n"
+
+
+def _marks(sight: Sight) -> dict[Cell, str]:
+    marks = {}
+    for cell in BOARD.cells():
+        ship = ship_at(sight.board, cell)
+        land = "C" if cell in COUNTRIES else "i" if cell in ISLANDS else ""
+        words = [land] if land else []
+        if ship is not None:
+            words.append(_mark(sight, ship))
+        if words:
+            marks[cell] = " ".join(words)
+    return marks
+
+
+def _mark(sight: Sight, ship: Ship) -> str:
+    """`+Frigate` one's own, `-Frigate` an enemy's; in brackets while it lies face down."""
+    sign = "+" if ship.owner == sight.player else "-"
+    name = "?" if ship.name is None else SHORT[ship.name]
+    return f"{sign}{name}" if ship.up else f"{sign}({name})"
+
+
+def _below(sight: Sight) -> Iterator[str]:
+    mine = sight.setup.players.index(sight.player)
+    yield f"C country (yours {COUNTRIES[mine]})   i island   + yours   - theirs   ( ) face down"
+    yield ""
+    if sight.turn is None and sight.over is None:
+        yield "The game has not begun: both players send `start`."
+        return
+    yield from _wrapped("your hand", sight.own.hand)
+    yield from _wrapped("your discards", sight.own.discards)
+    yield from _wrapped("your sunk", sight.own.sunk)
+    yield from _wrapped("their sunk", sight.theirs.sunk)
+    yield f"  your deck: {sight.own.deck}"
+    theirs = sight.theirs
+    yield f"  their hand: {theirs.hand}   deck: {theirs.deck}   discards: {theirs.discards}"
+    yield from _state_of_play(sight)
+
+
+def _state_of_play(sight: Sight) -> Iterator[str]:
+    if sight.over is not None:
+        yield f"  over: {sight.over.winner} has won ({sight.over.how})"
+    for player in sight.offers:
+        yield f"  {player} offers to end the game"
+    for prompt in prompts(sight.setup, sight.turn, sight.attack, sight.over):
+        yield f"  awaited: {prompt.player} ({prompt.what})"
+
+
+def _wrapped(name: str, cards: tuple[str, ...]) -> Iterator[str]:
+    """A pile by name, broken into lines of at most 78 columns."""
+    line = f"  {name}:"
+    for card in cards or ("none",):
+        if len(line) + 1 + len(card) > 77:
+            yield line + ","
+            line = "   "
+        elif not line.endswith(":"):
+            line += "," if line.strip() else ""
+        line += f" {card}"
+    yield line
+
+
+def drawing(sight: Sight) -> str:
+    """The board as one SVG document."""
+    marks = [
+        Mark(cell, shade=shade)
+        for cells, shade in ((COUNTRIES, _COUNTRY), (ISLANDS, _ISLAND))
+        for cell in cells
+    ]
+    marks += [_disc(sight, ship) for ship in sight.board]
+    return svg(BOARD, marks, f"Silent Ships, as {sight.player} sees it")
+
+
+def _disc(sight: Sight, ship: Ship) -> Mark:
+    name = "a ship" if ship.name is None else ship.name
+    face = "face up" if ship.up else "face down"
+    text = "?" if ship.name is None else SHORT[ship.name][:3]
+    return Mark(
+        ship.at,
+        text=text if ship.up else f"({text})",
+        colour=_OWN if ship.owner == sight.player else _ENEMY,
+        title=f"{ship.at}: {name} of {ship.owner}, {face}",
+    )

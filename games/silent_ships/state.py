@@ -1,0 +1,258 @@
+"""A position of Silent Ships as frozen values, and the small changes that everything is made of.
+
+What belongs here: the board, ships, sides, a waiting attack, and changes that need no judging.
+What it must not know: order lines, legality, events, how a position is written down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from games.game import Player, Prompt, Setup, Table
+from games.grid import Board, Cell, by_row
+from games.silent_ships.cards import Cards, Edition, edition
+
+BOARD = Board(5, 4)
+ISLANDS = (Cell(1, 3), Cell(5, 2))
+COUNTRIES = (Cell(3, 4), Cell(3, 1))
+"""By seat (SS-1)."""
+
+PLACES = (
+    {"on": COUNTRIES[0], "left": Cell(4, 4), "right": Cell(2, 4)},
+    {"on": COUNTRIES[1], "left": Cell(2, 1), "right": Cell(4, 1)},
+)
+"""By seat: where a ship may be played. Left and right are the player's own (SS-1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ship:
+    """A ship on the board. `up`: it lies face up. `name` is None where it is not known."""
+
+    at: Cell
+    owner: Player
+    up: bool
+    name: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Standing orders (SS-13). `discard` None: no list, so an answer that needs one asks."""
+
+    retreat: str = "ask"
+    support: str = "ask"
+    discard: tuple[str, ...] | None = None
+
+
+NO_STANDING = Standing()
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One player's cards off the board. `deck` is top first; the others are sets, kept sorted.
+
+    `sunk` are the player's own ships that were sunk. `shuffles`: how often the deck was shuffled.
+    """
+
+    hand: tuple[str, ...] = ()
+    deck: tuple[str, ...] = ()
+    discards: tuple[str, ...] = ()
+    sunk: tuple[str, ...] = ()
+    standing: Standing = NO_STANDING
+    shuffles: int = 0
+
+
+NO_SIDE = Side()
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """An attack under way (SS-5, SS-12). `asks` is "" while nobody is asked.
+
+    `start`: the cell that it comes from, where the attacker stands. `supports`: cells declared so
+    far, of both sides, in order. `number` counts the attacks of one order file. The attacker's
+    own: `given_support` (None: not given) and `given_push` from the move line, `waiting` the
+    lines after it as written, the first of them being the author's line `line`.
+    """
+
+    start: Cell
+    to: Cell
+    asks: str = ""
+    player: Player = ""
+    supports: tuple[Cell, ...] = ()
+    no_support: bool = False
+    number: int = 1
+    given_support: tuple[tuple[Cell, str], ...] | None = None
+    given_push: Cell | None = None
+    waiting: tuple[str, ...] = ()
+    line: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """How the game ended."""
+
+    winner: Player
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """All that an adjudication reads. `turn` is None before the first turn and after the last.
+
+    `sides` in seat order. `named`: before the game begins, players whose deck is laid down and
+    not to be shuffled. `idle` and `active` count for SS-11.
+    """
+
+    setup: Setup
+    turn: Player | None = None
+    board: tuple[Ship, ...] = ()
+    sides: tuple[Side, Side] = (NO_SIDE, NO_SIDE)
+    idle: int = 0
+    active: bool = False
+    offers: tuple[Player, ...] = ()
+    attack: Attack | None = None
+    over: Over | None = None
+    named: tuple[Player, ...] = ()
+
+    @property
+    def begun(self) -> bool:
+        """Whether the setup is behind."""
+        return self.turn is not None or self.over is not None
+
+    @property
+    def cards(self) -> Cards:
+        """The table of ships."""
+        return cards_of(self.setup)
+
+    @property
+    def edition(self) -> Edition:
+        """The edition, with the options applied."""
+        return edition(self.setup.options)
+
+    def side(self, player: Player) -> Side:
+        """That player's cards."""
+        return self.sides[seat(self.setup, player)]
+
+    def with_side(self, player: Player, side: Side) -> State:
+        """The state with that player's cards replaced."""
+        first, second = self.sides
+        return replace(
+            self, sides=(side, second) if seat(self.setup, player) == 0 else (first, side)
+        )
+
+
+def cards_of(setup: Setup) -> Cards:
+    """The table of ships that a game is played with."""
+    table = setup.table
+    if not isinstance(table, Cards):
+        raise TypeError(f"the table is {table!r:.80}, not the table of ships")
+    return table
+
+
+def seat(setup: Setup, player: Player) -> int:
+    """0 for the player listed first, 1 for the other."""
+    return setup.players.index(player)
+
+
+def other(setup: Setup, player: Player) -> Player:
+    """The opponent."""
+    return setup.players[1 - seat(setup, player)]
+
+
+def prompts(
+    setup: Setup, turn: Player | None, attack: Attack | None, over: Over | None
+) -> tuple[Prompt, ...]:
+    """Who is awaited for what, from public facts alone (SS-12).
+
+    A further attack of one order file is numbered, so that no two questions are worded alike.
+    """
+    if over is not None:
+        return ()
+    if turn is None:
+        return tuple(Prompt(player, "setup") for player in setup.players)
+    if attack is None:
+        return (Prompt(turn, "turn"),)
+    further = f" {attack.number}" if attack.number > 1 else ""
+    return (Prompt(attack.player, f"{attack.asks} {attack.start} {attack.to}{further}"),)
+
+
+# Changes to a board, which is kept in row, then column order.
+
+
+def ship_at(board: Sequence[Ship], cell: Cell) -> Ship | None:
+    """The ship in a cell (SS-2: never two)."""
+    return next((ship for ship in board if ship.at == cell), None)
+
+
+def placed(board: Sequence[Ship], ship: Ship) -> tuple[Ship, ...]:
+    """The board with a ship in its cell, in place of what was there."""
+    rest = [there for there in board if there.at != ship.at]
+    return tuple(sorted([*rest, ship], key=lambda there: by_row(there.at)))
+
+
+def removed(board: Sequence[Ship], cell: Cell) -> tuple[Ship, ...]:
+    """The board with that cell empty."""
+    return tuple(ship for ship in board if ship.at != cell)
+
+
+def moved(board: Sequence[Ship], start: Cell, to: Cell) -> tuple[Ship, ...]:
+    """The board with the ship in `start` moved to `to`."""
+    return tuple(
+        sorted(
+            (replace(ship, at=to) if ship.at == start else ship for ship in board),
+            key=lambda ship: by_row(ship.at),
+        )
+    )
+
+
+def turned_up(board: Sequence[Ship], cell: Cell) -> tuple[Ship, ...]:
+    """The board with the ship in that cell face up."""
+    return tuple(replace(ship, up=True) if ship.at == cell else ship for ship in board)
+
+
+def without(names: Sequence[str], gone: Sequence[str]) -> tuple[str, ...]:
+    """The cards less one for each of `gone`."""
+    left = list(names)
+    for name in gone:
+        left.remove(name)
+    return tuple(left)
+
+
+def retreats(board: Sequence[Ship], target: Cell) -> tuple[Cell, ...]:
+    """Where a target may be sent, in row, then column order (SS-6).
+
+    The cell that the attack came from is not among them: the attacker stands there (SS-5).
+    """
+    free = [cell for cell in BOARD.adjacent(target) if ship_at(board, cell) is None]
+    return tuple(sorted(free, key=by_row))
+
+
+def supporters(
+    board: Sequence[Ship], cards: Cards, attack: Attack, player: Player
+) -> tuple[Cell, ...]:
+    """Which of that player's ships may support, in row, then column order (SS-7, SS-16)."""
+    found = []
+    for ship in board:
+        reach = max(1, cards.ability(ship.name, "reaches") if ship.up else 0)
+        if (
+            ship.owner == player
+            and ship.at not in (attack.start, attack.to, *attack.supports)
+            and ship.at.distance(attack.to) <= reach
+        ):
+            found.append(ship.at)
+    return tuple(found)
+
+
+def may_turn_up(board: Sequence[Ship], cell: Cell, player: Player) -> bool:
+    """Whether that player has a face-down ship there."""
+    ship = ship_at(board, cell)
+    return ship is not None and ship.owner == player and not ship.up
+
+
+def option(options: Table, name: str) -> int:
+    """A whole-number option."""
+    value = options[name]
+    if type(value) is not int:
+        raise TypeError(f"option {name} is {value!r}, no whole number")
+    return value

@@ -1,0 +1,117 @@
+"""The events of Sugar Dog: how each is made, for whom, and what it says in English.
+
+What belongs here: every kind of event with its audience and fields, once. What it must not know:
+when an event happens (`rules`).
+"""
+
+from __future__ import annotations
+
+from games.game import EVERYONE, Event, Player, Table
+from games.grid import Cell
+
+
+def turn(player: Player, n: int) -> Event:
+    """SD-14: the first event of the step that adjudicates a turn."""
+    return Event("turn", EVERYONE, {"player": player, "n": n})
+
+
+def draw_offered(by: Player) -> Event:
+    """SD-16: right after `turn`."""
+    return Event("draw-offered", EVERYONE, {"by": by})
+
+
+def contact(by: Player, at: Cell) -> Event:
+    """SD-7: a cell was entered; not by what."""
+    return Event("contact", EVERYONE, {"by": by, "at": str(at)})
+
+
+def clear(by: Player) -> Event:
+    """SD-9: no further contacts."""
+    return Event("clear", EVERYONE, {"by": by})
+
+
+def impact(at: Cell) -> Event:
+    """SD-8: everything in that cell is destroyed."""
+    return Event("impact", EVERYONE, {"at": str(at)})
+
+
+def sunk(player: Player) -> Event:
+    """SD-8, SD-16: a submarine is lost."""
+    return Event("sunk", EVERYONE, {"player": player})
+
+
+def ping(by: Player, at: Cell) -> Event:
+    """SD-13: active sonar and its source."""
+    return Event("ping", EVERYONE, {"by": by, "at": str(at)})
+
+
+def echo(of: Player, at: Cell) -> Event:
+    """SD-13: one object that answers a ping; not which kind."""
+    return Event("echo", EVERYONE, {"of": of, "at": str(at)})
+
+
+def over(winner: Player | None) -> Event:
+    """SD-15: the end, won or (None) drawn."""
+    return Event("over", EVERYONE, {"draw": True} if winner is None else {"winner": winner})
+
+
+def started(owner: Player, at: Cell) -> Event:
+    """SD-2: where one's own submarine starts."""
+    return Event("started", owner, {"at": str(at)})
+
+
+def moved(owner: Player, to: Cell) -> Event:
+    """SD-5: one's own submarine entered a cell."""
+    return Event("moved", owner, {"to": str(to)})
+
+
+def laid(owner: Player, at: Cell, left: int) -> Event:
+    """SD-5: one's own mine lies, and how many are left."""
+    return Event("laid", owner, {"at": str(at), "left": left})
+
+
+def torpedo(owner: Player, at: Cell) -> Event:
+    """SD-5: one's own torpedo entered a cell."""
+    return Event("torpedo", owner, {"at": str(at)})
+
+
+def torpedo_lost(owner: Player, last: Cell) -> Event:
+    """SD-10: one's own torpedo left the map from that cell."""
+    return Event("torpedo-lost", owner, {"from": str(last)})
+
+
+def lost(owner: Player, what: str, at: Cell) -> Event:
+    """SD-11: one's own `mine` or `torpedo` was destroyed."""
+    return Event("lost", owner, {"what": what, "at": str(at)})
+
+
+def void(owner: Player, line: int, reason: str) -> Event:
+    """SD-4: an order line of one's own was not carried out."""
+    return Event("void", owner, {"line": line, "reason": reason})
+
+
+_SENTENCES = {
+    "turn": "Turn {n}: {player}.",
+    "draw-offered": "{by} offers a draw.",
+    "contact": "Contact in {at}, by {by}.",
+    "clear": "{by}: no further contacts.",
+    "impact": "Impact in {at}!",
+    "sunk": "{player}'s submarine is lost.",
+    "ping": "{by} pings from {at}.",
+    "echo": "Echo from {at}, {of}'s.",
+    "started": "Your submarine starts in {at}.",
+    "moved": "Your submarine moves to {to}.",
+    "laid": "You lay a mine in {at} ({left} left).",
+    "torpedo": "Your torpedo enters {at}.",
+    "torpedo-lost": "Your torpedo has left the map from {from}.",
+    "lost": "Your {what} in {at} is destroyed.",
+    "void": "Your line {line} was not carried out: {reason}.",
+}
+
+
+def news(event: Table) -> str:
+    """One event, as in a report or an entry, as an English sentence in plain ASCII."""
+    if event["kind"] == "over":
+        winner = event.get("winner")
+        return "The game is a draw." if winner is None else f"The game is over: {winner} wins."
+    return _SENTENCES[event["kind"]].format_map(event)

@@ -14,6 +14,7 @@ from adjudicator import chain, opening, replay
 from adjudicator.opening import Opening
 from adjudicator.player import Seated
 from adjudicator.record import Record
+from adjudicator.seat import Seat
 from games.game import View
 from orders import names
 from orders.entries import AnyEntry, Entry, Genesis, Reveal, read_entry
@@ -88,6 +89,25 @@ def _revealed(opened: Opening, record: Record, reveal: Reveal, step: int) -> tup
             raise played.fault
     state = again.head(step).state
     return tuple(opened.game.view(state, player) for player in opened.players)
+
+
+def heard(record: Record, seat: Seat | None, step: int) -> list[str]:
+    """The news of an entry: as that seat heard it, or what everyone heard. Raises Refused."""
+    opened = opening.read_opening(record)
+    entry = read_entry(record.read(names.entry(step)))
+    if not isinstance(entry, Entry):
+        return []
+    if entry.ruling is not None:
+        return [title(entry)]
+    events: Sequence[Any] = entry.events
+    if seat is not None:
+        events = Seated(record, seat).report(step).events
+    return [opened.game.news(event) for event in events]
+
+
+def whose_turn(record: Record) -> tuple[str, ...]:
+    """A line for each player who is awaited, or one that says how the game ended."""
+    return _awaited(read_entry(record.read(names.entry(record.last_step() or 0))))
 
 
 def _awaited(entry: AnyEntry) -> tuple[str, ...]:

@@ -78,9 +78,10 @@ def _run(plan: Plan, folder: Path, quiet: bool) -> int:
     if not quiet:
         seats = ", ".join(f"{name} ({bot})" for name, bot in zip(names, plan.bots, strict=True))
         click.echo(f"{plan.game.title}: {seats}; boards as {names[plan.watch]} sees them\n")
+    board = ""
     for told in player_bots.play(plan, folder):
         if not quiet:
-            _tell(plan, told)
+            board = _tell(plan, told, board)
     found = verify(Record(folder / "record"))
     if not quiet:
         click.echo("\nNow a stranger verifies the record:")
@@ -88,9 +89,12 @@ def _run(plan: Plan, folder: Path, quiet: bool) -> int:
     return found.code
 
 
-def _tell(plan: Plan, told: Told) -> None:
-    click.echo(f"[{told.step}] " + " ".join(told.news))
-    if told.view is not None:
-        click.echo(plan.game.draw(told.view))
+def _tell(plan: Plan, told: Told, before: str) -> str:
+    """Tell a moment; the board only where it is not as `before`. Returns the board shown last."""
+    click.echo(f"[{told.step}] " + (" ".join(told.news) or "(nothing for everyone to hear)"))
+    board = before if told.view is None else plan.game.draw(told.view)
+    if board != before:
+        click.echo(board)
     if told.revealed:
         click.echo("The host reveals the master secret: the whole game lies open.")
+    return board

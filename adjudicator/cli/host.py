@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 import games
-from adjudicator import files, host
+from adjudicator import files, host, story
 from adjudicator.cli.shared import (
     RecordArgument,
     read_bundle,
@@ -79,6 +79,8 @@ def start(record: Path, joins: tuple[str, ...], out: str | None) -> None:
     bundle = host.start(target, [read_bundle(path) for path in joins], key, SystemClock())
     where = write_bundle(bundle, out, f"{record}-0000.txt")
     say(f"{where}: the genesis, for the players", to=out)
+    for line in story.whose_turn(target):
+        say(line, to=out)
 
 
 def open_host(record: Path) -> Host:

@@ -19,4 +19,4 @@ def keygen(file: Path, comment: str) -> None:
     """
     public = write_key(file, comment or file.stem)
     click.echo(f"{file}: the private key; keep it to yourself")
-    click.echo(f"{file}.pub: {public.line[:40]}... {public.fingerprint}")
+    click.echo(f"{file}.pub: the public key, {public.fingerprint}")

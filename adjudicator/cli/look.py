@@ -17,6 +17,7 @@ from adjudicator.cli.shared import (
     say_json,
     write_bundle,
 )
+from adjudicator.clock import SystemClock
 from adjudicator.player import Seated
 from orders.errors import Missing, Refused
 
@@ -75,10 +76,13 @@ def status(record: Path, as_json: bool) -> None:
     if as_json:
         say_json(told)
         return
-    click.echo(f"game {told['game'] or '(not begun)'}: {told['rules']}, entry {told['step']}")
-    click.echo(f"  {told['state']}")
+    click.echo(f"game {told['game']}" if told["game"] else "no game yet")
+    last = "no entry" if told["step"] is None else f"last entry {told['step']}"
+    click.echo(f"{told['rules']}, {last}: {told['state']}")
+    now = SystemClock().now()
     for name, prompt in told["awaited"].items():
-        click.echo(f"  {name}: {prompt['for']}, until {prompt['until']}")
+        late = " (overdue)" if prompt["until"] < now else ""
+        click.echo(f"awaited: {name} for {prompt['for']}, until {prompt['until']}{late}")
 
 
 @click.command(epilog="Example: adjudicator bundle friday 3 -o entry-3.txt")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from adjudicator import files, opening, order_text, player
+from adjudicator import files, opening, order_text, player, story
 from adjudicator.cli.shared import (
     RecordArgument,
     open_seat,
@@ -137,11 +137,23 @@ def receive(ctx: click.Context, record: Path, bundles: tuple[str, ...], seat: Pa
 
     An invite's bundle starts a copy. Exits 1 where something is amiss with what came.
     """
-    amiss = False
+    target, own = Record(record), open_seat(seat)
     given = [read_bundle(path) for path in bundles]
-    for received in take_in(Record(record), given, open_seat(seat)):
-        click.echo(received.what if received.new else f"{received.what}: here already")
+    if not (record / "invite.toml").is_file() and all(one.kind != "invite" for one in given):
+        raise Refused(
+            "missing",
+            f"{str(record)!a} holds no record yet, and no invite came",
+            "name the invite's bundle too: it starts the copy",
+        )
+    taken = take_in(target, given, own)
+    for received in taken:
+        click.echo(f"taken in: {received.what}{'' if received.new else ' (was here already)'}")
+        if received.new and received.step is not None and not received.warnings:
+            for line in story.heard(target, own, received.step):
+                click.echo(f"  {line}")
         for warning in received.warnings:
-            amiss = True
             click.secho(f"warning: {warning}", err=True, fg="yellow")
-    ctx.exit(1 if amiss else 0)
+    if any(received.new and received.step is not None for received in taken):
+        for line in story.whose_turn(target):
+            click.echo(line)
+    ctx.exit(1 if any(received.warnings for received in taken) else 0)

@@ -14,6 +14,7 @@ from adjudicator import engine
 from adjudicator.engine import Clocks
 from adjudicator.opening import Opening
 from adjudicator.record import Source
+from adjudicator.signed import read_signed
 from orders import names, sshsig
 from orders.documents import Slip, read_slip
 from orders.entries import Entry, Genesis, Reveal, read_entry
@@ -27,7 +28,8 @@ SEALED_LONGER = 48
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A checked entry: its bytes, digest and values, the slips that it uses, the clocks after it.
+    """A checked entry: its bytes, digest and values, the slips that it uses with the sealed order
+    files, the clocks after it.
 
     `over`: nothing but a reveal may follow.
     """
@@ -37,6 +39,7 @@ class Link:
     entry: Genesis | Entry | Reveal
     clocks: Clocks
     slips: Mapping[str, Slip] = field(default_factory=dict)
+    sealed: Mapping[str, bytes] = field(default_factory=dict)
 
     @property
     def over(self) -> bool:
@@ -58,7 +61,10 @@ def first(opening: Opening, source: Source) -> Link:
 
 
 def follow(
-    opening: Opening, before: Link, source: Source, earlier: Callable[[int], Clocks]
+    opening: Opening,
+    before: Link,
+    source: Source,
+    earlier: Callable[[int], Clocks],
 ) -> Link:
     """The entry after `before`, checked with all files that it names; raises Missing or Refused.
 
@@ -66,10 +72,7 @@ def follow(
     """
     step = before.entry.step + 1
     path = names.entry(step)
-    data = source.read(path)
-    signature = source.read(names.signature(path))
-    with at(names.signature(path)):
-        sshsig.verify(opening.offer.host, sshsig.ENTRY, data, signature)
+    data = read_signed(source, opening.offer.host, sshsig.ENTRY, path)
     with at(path):
         entry = read_entry(data)
         _check_place(opening, before, step, entry)
@@ -84,12 +87,14 @@ def follow(
     with at(path):
         _check_reports(opening, entry, source)
     slips = {player: _check_slip(opening, before, entry, player, source) for player in entry.slips}
+    sealed = {player: _check_sealed(opening, slip, source) for player, slip in slips.items()}
     with at(path):
         if entry.ruling is None:
             _check_clocks(opening, before, entry)
         else:
             _check_ruling(opening, before, earlier, entry)
-    return Link(data, digest(data), entry, Clocks(entry.awaited, entry.reserve), slips)
+    clocks = Clocks(entry.awaited, entry.reserve)
+    return Link(data, digest(data), entry, clocks, slips, sealed)
 
 
 def _check_place(
@@ -147,22 +152,23 @@ def _check_slip(opening: Opening, before: Link, entry: Entry, player: str, sourc
     path = names.slip(entry.step, player)
     if player not in opening.keys:
         raise Refused("chain", f"{path}: nobody in this game is called {player}")
-    data = source.read(path)
+    data = read_signed(source, opening.keys[player], sshsig.SLIP, path)
     if digest(data) != entry.slips[player].digest:
         raise Refused("mismatch", f"{path} has not the digest that entry {entry.step} names")
-    signature = source.read(names.signature(path))
-    with at(names.signature(path)):
-        sshsig.verify(opening.keys[player], sshsig.SLIP, data, signature)
     with at(path):
         slip = read_slip(data)
         check_slip(opening, before, player, slip)
-    sealed_path = names.sealed_order(entry.step, player)
-    sealed = source.read(sealed_path)
-    if digest(sealed) != slip.sealed:
-        raise Refused("mismatch", f"{sealed_path} has not the digest that its slip names")
-    if len(sealed) != opening.offer.invite.sizes.order + SEALED_LONGER:
-        raise Refused("mismatch", f"{sealed_path} has {len(sealed)} bytes")
     return slip
+
+
+def _check_sealed(opening: Opening, slip: Slip, source: Source) -> bytes:
+    path = names.sealed_order(slip.step, slip.player)
+    sealed = source.read(path)
+    if digest(sealed) != slip.sealed:
+        raise Refused("mismatch", f"{path} has not the digest that its slip names")
+    if len(sealed) != opening.offer.invite.sizes.order + SEALED_LONGER:
+        raise Refused("mismatch", f"{path} has {len(sealed)} bytes")
+    return sealed
 
 
 def check_slip(opening: Opening, before: Link, player: str, slip: Slip) -> None:

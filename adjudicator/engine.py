@@ -139,15 +139,18 @@ def adjudicate(
     clocks = run_clocks(
         opening.setup, head.clocks, received, time, _prompts(opening.game, step.state)
     )
-    made = _make(opening, master, head, time, step.state, step.events, clocks)
-    draft = replace(
-        made.draft,
+    return _make(
+        opening,
+        master,
+        head,
+        time,
+        step.state,
+        step.events,
+        clocks,
         missing=tuple(player for player in head.clocks.awaited if player not in used),
-        events=tuple(event.public() for event in step.events if event.audience == EVERYONE),
         press=tuple(press),
         slips={player: Used(order.slip, order.received) for player, order in used.items()},
     )
-    return replace(made, draft=draft)
 
 
 def rule(
@@ -166,8 +169,7 @@ def rule(
     """
     prompts = {} if ruling.abandons else _prompts(opening.game, base.state)
     clocks = ruling_clocks(opening.setup, head.clocks, base.clocks, ruling, time, prompts, until)
-    made = _make(opening, master, head, time, base.state, (), clocks)
-    return replace(made, draft=replace(made.draft, ruling=ruling))
+    return _make(opening, master, head, time, base.state, (), clocks, ruling=ruling)
 
 
 def reveal(opening: Opening, master: Master, head: Head, time: Time) -> Reveal:
@@ -242,6 +244,7 @@ def _make(
     state: Any,
     events: Sequence[Event],
     clocks: Clocks,
+    **besides: Any,
 ) -> Made:
     step = head.step + 1
     state_file = canonical.dumps(
@@ -264,14 +267,16 @@ def _make(
     }
     told = {player: Told(digest(report), "") for player, report in reports.items()}
     draft = Entry(
-        opening.id,
-        step,
-        head.digest,
-        time,
-        digest(state_file),
-        clocks.reserve,
-        told,
-        clocks.awaited,
+        game=opening.id,
+        step=step,
+        prev=head.digest,
+        time=time,
+        state=digest(state_file),
+        reserve=clocks.reserve,
+        reports=told,
+        awaited=clocks.awaited,
+        events=tuple(event.public() for event in events if event.audience == EVERYONE),
+        **besides,
     )
     return Made(state, state_file, reports, draft)
 

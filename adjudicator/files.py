@@ -15,7 +15,7 @@ from pathlib import Path
 from orders.errors import Missing, Refused
 
 
-def read(path: Path, limit: int) -> bytes:
+def read(path: Path | str, limit: int) -> bytes:
     """The bytes of a regular file, `limit` at the most; raises Missing or Refused."""
     try:
         # Non-blocking, so that a FIFO does not hang the reader before it is known to be one.
@@ -25,18 +25,18 @@ def read(path: Path, limit: int) -> bytes:
     except OSError as error:
         raise Refused("unreadable", f"{str(path)!a}: {error.strerror}") from None
     try:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
             raise Refused("unreadable", f"{str(path)!a} is no regular file")
-        parts = []
-        left = limit + 1
-        while left > 0 and (part := os.read(handle, left)):
-            parts.append(part)
-            left -= len(part)
+        if status.st_size > limit:
+            raise Refused("too-big", f"{str(path)!a} is larger than {limit} bytes")
+        # What grows while it is read is cut where it ended when it was opened.
+        data = os.read(handle, status.st_size)
+        while len(data) < status.st_size and (part := os.read(handle, status.st_size - len(data))):
+            data += part
+        return data
     finally:
         os.close(handle)
-    if left <= 0:
-        raise Refused("too-big", f"{str(path)!a} is larger than {limit} bytes")
-    return b"".join(parts)
 
 
 def write(path: Path, data: bytes, mode: int = 0o644) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from adjudicator.opening import Offer, read_offer
 from adjudicator.record import Record
+from adjudicator.signed import read_signed
 from orders import names, sshsig
 from orders.errors import Missing, Refused, at
 from orders.fields import digest
@@ -75,9 +76,8 @@ def prove(one: Record, other: Record) -> Proof:
 def _entry(offer: Offer, record: Record, step: int) -> tuple[bytes, bytes] | None:
     path = names.entry(step)
     try:
-        data, signature = record.read(path), record.read(names.signature(path))
+        with at(record.root.name):
+            data = read_signed(record, offer.host, sshsig.ENTRY, path)
+        return data, record.read(names.signature(path))
     except Missing:
         return None
-    with at(f"{record.root.name}/{path}"):
-        sshsig.verify(offer.host, sshsig.ENTRY, data, signature)
-    return data, signature

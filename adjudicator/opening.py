@@ -12,6 +12,7 @@ from typing import Any
 
 import games
 from adjudicator.record import Source
+from adjudicator.signed import read_signed
 from games.game import Game, OfferRefused, Setup
 from orders import names, sshsig
 from orders.documents import Invite, Join, read_invite, read_join
@@ -127,9 +128,7 @@ def read_opening(source: Source) -> Opening:
     """The game that a record holds, up to genesis; raises Missing or Refused."""
     offer = read_offer(source)
     path = names.entry(0)
-    data = source.read(path)
-    with at(names.signature(path)):
-        sshsig.verify(offer.host, sshsig.ENTRY, data, source.read(names.signature(path)))
+    data = read_signed(source, offer.host, sshsig.ENTRY, path)
     with at(path):
         genesis = read_entry(data)
     if not isinstance(genesis, Genesis):

@@ -35,8 +35,11 @@ def template(
     out = [f"# Orders of {player} for step {step}.", "#"]
     if news:
         out += ["# What you heard:", *(f"#   {one}" for one in news), "#"]
-    out += [*comments(board), "#", "# Lines that you may write now:"]
-    out += [f"#   {row}" for row in _columns(lines)]
+    out += [*comments(board), "#"]
+    if lines:
+        out += ["# Lines that you may write now:", *(f"#   {row}" for row in _columns(lines))]
+    else:
+        out.append("# There is nothing that you may write now: others are awaited.")
     out += ["", *head(game, step, player)]
     out += ["# Write one order a line between the quotes.", 'orders = """', "", '"""']
     return "\n".join(out) + "\n"

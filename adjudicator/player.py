@@ -15,6 +15,7 @@ from adjudicator.opening import Offer, Opening
 from adjudicator.record import Record, Source
 from adjudicator.replay import written
 from adjudicator.seat import Seat
+from adjudicator.signed import read_signed
 from games.game import EVERYONE, View
 from orders import canonical, names, sshsig
 from orders.bundle import Bundle, encode
@@ -95,10 +96,8 @@ class Seated:
     def last(self) -> AnyEntry:
         """The last entry; raises Refused."""
         path = names.entry(self.record.last_step() or 0)
-        data = self.record.read(path)
+        data = read_signed(self.record, self.opening.offer.host, sshsig.ENTRY, path)
         with at(path):
-            signature = self.record.read(names.signature(path))
-            sshsig.verify(self.opening.offer.host, sshsig.ENTRY, data, signature)
             return read_entry(data)
 
     def report(self, step: int | None = None) -> Report:

@@ -5,7 +5,6 @@ What belongs here: its files. What it must not know: the record beyond names of 
 
 from __future__ import annotations
 
-import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +16,6 @@ from orders.errors import Missing, Refused
 from orders.fields import Digest, check_name
 from orders.secrets import SeatSecret
 
-_ORDER = re.compile(r"([0-9]{4,7})-([0-9]{1,2})\.toml", re.ASCII)
 _LIMIT = 2**20
 
 
@@ -79,9 +77,10 @@ class Seat:
 
     def revisions(self, step: int) -> tuple[int, ...]:
         """The revisions of the order files written for that step, ascending."""
-        folder = self.root / "orders"
-        found = [_ORDER.fullmatch(path.name) for path in folder.glob("*.toml")]
-        return tuple(sorted(int(name[2]) for name in found if name and int(name[1]) == step))
+        written: list[int] = []
+        while self.order_path(step, len(written) + 1).exists():
+            written.append(len(written) + 1)
+        return tuple(written)
 
     def order_path(self, step: int, revision: int) -> Path:
         """Where the salted order file of that revision lies; the bundle sent lies beside it."""

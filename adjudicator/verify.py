@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from adjudicator import chain, player, receipts
 from adjudicator.chain import Link
+from adjudicator.engine import Clocks
 from adjudicator.opening import Opening, read_offer, read_opening
 from adjudicator.receipts import Given
 from adjudicator.record import Source
@@ -191,9 +192,7 @@ class _Verification:
             if self.revealed:
                 raise Refused("chain", f"{names.entry(step)}: follows the reveal")
             try:
-                link = chain.follow(
-                    self.opening, self.links[-1], self.source, lambda at: self.links[at].clocks
-                )
+                link = chain.follow(self.opening, self.links[-1], self.source, self._clocks)
             except Missing as error:
                 if error.path in (names.entry(step), names.signature(names.entry(step))):
                     raise Refused("chain", f"chain broken at {step}: {error.message}") from None
@@ -204,6 +203,9 @@ class _Verification:
                 if slip.protest is not None:
                     self.protests.append(f"{name} protests at step {step}: {slip.protest}")
             self.progress(step, last)
+
+    def _clocks(self, step: int) -> Clocks:
+        return self.links[step].clocks
 
     def _check_files(self) -> None:
         named = {names.INVITE, names.signature(names.INVITE)}

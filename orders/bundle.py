@@ -27,7 +27,7 @@ from itertools import pairwise
 
 from orders.errors import Refused
 
-KINDS = ("invite", "join", "order", "entry", "receipt")
+KINDS = ("invite", "join", "order", "entry", "receipt", "letter")
 MOST_FILES = 256
 LARGEST_FILE = 2**20 + 1024
 LARGEST = 8 * 2**20

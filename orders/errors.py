@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 
 class Refused(Exception):
     """A file, key or signature that is not what it must be; nothing of it is used.
@@ -32,10 +29,18 @@ class Missing(Refused):
         self.path = path
 
 
-@contextmanager
-def at(path: str) -> Iterator[None]:
-    """Name the file in what is refused within."""
-    try:
-        yield
-    except Refused as error:
-        raise Refused(error.word, f"{path}: {error.message}", error.hint) from None
+class at:  # noqa: N801 - reads as a word: `with at(path):`
+    """Name the file in what is refused within. A class, as it stands in verification's hot path."""
+
+    __slots__ = ("path",)
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def __enter__(self) -> None:
+        """Nothing to do."""
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        """Raise what was refused again, with the file's name in front."""
+        if isinstance(error, Refused) and not isinstance(error, Missing):
+            raise Refused(error.word, f"{self.path}: {error.message}", error.hint) from None

@@ -28,6 +28,14 @@ _FORMS = {
     "report": rf"reports/{_STEP}-{_PLAYER}\.sealed",
 }
 _ANY = {kind: re.compile(rf"{form}(?P<sig>\.sig)?", re.ASCII) for kind, form in _FORMS.items()}
+_KINDS = {
+    "entries": ("entry",),
+    "joins": ("join",),
+    "slips": ("slip",),
+    "orders": ("sealed", "opened"),
+    "reports": ("report",),
+}
+_AT_ROOT = ("invite", "table", "attributes")
 _SIGNED = {"invite", "join", "entry", "slip"}
 
 
@@ -43,8 +51,8 @@ class Name:
 
 def parse(path: str) -> Name | None:
     """The parts of a name; None for what is no file of a record."""
-    for kind, form in _ANY.items():
-        found = form.fullmatch(path)
+    for kind in _KINDS.get(path.partition("/")[0], _AT_ROOT):
+        found = _ANY[kind].fullmatch(path)
         if found is None:
             continue
         parts = found.groupdict()

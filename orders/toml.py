@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from orders.errors import Refused
@@ -28,7 +29,6 @@ DEEPEST = 60
 
 _KEY = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
 _PAIR = re.compile(r'([A-Za-z0-9_-]+) = ("(?:[^"\\]|\\.)*"|\[[^\]]*\]|[^,\s]+)')
-_TEXT = re.compile(r"[ -~]*", re.ASCII)
 _BIDI = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 
 
@@ -60,6 +60,7 @@ def _table(lines: list[str], path: str, data: Mapping[str, Value]) -> None:
         _table(lines, below, value)
 
 
+@lru_cache(4096)
 def _key(key: str) -> str:
     if _KEY.fullmatch(key) is None:
         raise ValueError(f"key {key!r} cannot be written bare")
@@ -74,7 +75,7 @@ def _inline(data: Mapping[str, Value]) -> str:
 def _plain(value: Value) -> str:
     kind = type(value)
     if kind is str:
-        if _TEXT.fullmatch(value) is None:
+        if not (value.isascii() and value.isprintable()):
             raise ValueError(f"{value!r:.80} is not printable ASCII")
         if '"' in value or "\\" in value:
             return json.dumps(value)

@@ -1,0 +1,146 @@
+"""Finding armored blocks in a mail's text, and undoing what mail did to them.
+
+What belongs here: text in, bundles out. A repair is right if and only if the digest in the block
+is that of its content, so that no guess made here can turn one bundle into another.
+What it must not know: mail headers and parts, what bundles say, who sent them.
+"""
+
+from __future__ import annotations
+
+import binascii
+import html
+import quopri
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+
+from orders import bundle as armored
+from orders.bundle import Bundle
+from orders.errors import Refused
+
+MOST_MARKS = 64
+"""BEGIN and END lines that are looked at in one text."""
+
+_SPACES = dict.fromkeys([0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000], " ")
+_NOTHING = dict.fromkeys([0xAD, *range(0x200B, 0x2010), *range(0x2060, 0x2065), 0xFEFF], "")
+_DASHES = dict.fromkeys([*range(0x2010, 0x2016), 0x2212, 0xFE58, 0xFF0D], "-")
+_TYPED = {**_SPACES, **_NOTHING, **_DASHES, 0x0D: "\n", 0x2028: "\n", 0x2029: "\n"}
+"""What word processors and mailers write in the place of blanks, dashes and line ends."""
+
+_GAP = r"[\s>|]"
+# A run of dashes is tried once only, from its first: the search stays linear.
+_MARK = re.compile(
+    rf"(?<!-)-{{2,}}+{_GAP}*+(?P<what>BEGIN|END){_GAP}++ADJUDICATOR{_GAP}++BUNDLE{_GAP}*+-{{2,}}"
+)
+_HEAD = re.compile(r"kind:([a-z]{1,16}?)digest:([0-9a-f]{64})")
+_KIND = re.compile(r"kind:[\s>|]*([a-z]{1,16})")
+_OUTSIDE = re.compile(r"[^A-Za-z0-9+/=:]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A block as found: the kind and digest that it names, and its bundle if it was put right.
+
+    `digest` is "" and `kind` "" where even those cannot be read.
+    """
+
+    kind: str
+    digest: str
+    bundle: Bundle | None
+
+
+def find(text: str) -> tuple[Block, ...]:
+    """Every block in a text, in order; those beyond repair have no bundle."""
+    return tuple(_find(text.translate(_TYPED)))
+
+
+def _find(text: str) -> Iterator[Block]:
+    marks = []
+    for mark in _MARK.finditer(text):
+        marks.append(mark)
+        if len(marks) == MOST_MARKS:
+            break
+    for at, mark in enumerate(marks):
+        if mark["what"] == "END":
+            continue
+        following = marks[at + 1] if at + 1 < len(marks) else None
+        end = len(text) if following is None else following.start()
+        body = text[mark.end() : end]
+        if following is None or following["what"] == "BEGIN":
+            found = _KIND.search(body, 0, 400)
+            yield Block("" if found is None else found[1], "", None)
+        else:
+            yield _repair(body)
+
+
+def _repair(body: str) -> Block:
+    """What stands between BEGIN and END, tried as it is and as what it may have been."""
+    read = Block("", "", None)
+    for variant in _variants(body):
+        now = _read(variant)
+        if now.bundle is not None:
+            return now
+        read = read if read.digest else now
+    return read
+
+
+def _variants(body: str) -> Iterator[str]:
+    yield body
+    if "&" in body:
+        yield html.unescape(body)
+    if "=\n" in body or "=3" in body or "=2" in body:
+        data = body.encode("ascii", "replace")
+        yield quopri.decodestring(data).decode("ascii", "replace")
+
+
+def _read(body: str) -> Block:
+    # Quote marks of all sorts (`> `, `| `, `AB> `) end in a character that no block holds.
+    lines = [line[max(line.rfind(">"), line.rfind("|")) + 1 :] for line in body.split("\n")]
+    squeezed = _OUTSIDE.sub("", "".join(lines))
+    head = _HEAD.match(squeezed)
+    if head is None:
+        found = _KIND.search(body, 0, 400)
+        return Block("" if found is None else found[1], "", None)
+    kind, digest = head[1], head[2]
+    content = squeezed[head.end() :].replace("=", "").replace(":", "")
+    try:
+        return Block(kind, digest, armored.decode(_written_anew(kind, digest, content)))
+    except (Refused, ValueError):
+        return Block(kind, digest, None)
+
+
+def _written_anew(kind: str, digest: str, content: str) -> bytes:
+    """The block as `orders.bundle` writes it; `content` is base64 without its pad."""
+    if len(content) > armored.LARGEST // 3 * 4 + 4:
+        raise ValueError("too large")
+    payload = binascii.a2b_base64(content + "=" * (-len(content) % 4), strict_mode=True)
+    text = binascii.b2a_base64(payload, newline=False)
+    lines = [text[at : at + armored.LINE] for at in range(0, len(text), armored.LINE)]
+    head = f"kind: {kind}\ndigest: {digest}\n\n".encode("ascii")
+    return armored.BEGIN + head + b"\n".join(lines) + b"\n" + armored.END
+
+
+def choose(blocks: Iterable[Block], kinds: Collection[str]) -> Bundle | None:
+    """The one bundle of these kinds among the blocks of a mail; None where there is none.
+
+    Copies of one bundle count once, also where one of the copies is damaged. Blocks of other kinds
+    (a quoted mail of the host in a player's answer) are passed over.
+    Raises Refused `ambiguous` or `bad-bundle`.
+    """
+    relevant = [block for block in blocks if block.kind in kinds or not block.kind]
+    whole = {b.bundle.digest: b.bundle for b in relevant if b.bundle is not None}
+    damaged = {block.digest for block in relevant if block.bundle is None} - set(whole)
+    named = {block.digest for block in relevant if block.bundle is None and block.kind}
+    if len(whole) > 1 or (whole and (named & damaged) - {""}):
+        raise Refused(
+            "ambiguous",
+            "the mail holds blocks that differ from each other; none of them was used",
+            "send one block in one mail",
+        )
+    if not whole and damaged:
+        raise Refused(
+            "bad-bundle",
+            "the block in the mail is damaged beyond repair",
+            "send it again, as an attachment",
+        )
+    return next(iter(whole.values()), None)

@@ -199,7 +199,7 @@ def _check_own(opened: Opening, link: Link, seat: Seat, source: _Over) -> list[s
         player.check_report(report, entry, seat.player)
     except Refused as error:
         warnings.append(f"{error.message}; protest with your next orders: --protest report")
-    given = load_receipts(seat, opened)
+    given = load_receipts(seat, opened, entry.step)
     for one in given:
         receipt = receipts.read(opened, one)
         if receipt.step != entry.step or receipt.status != "accepted":
@@ -211,17 +211,20 @@ def _check_own(opened: Opening, link: Link, seat: Seat, source: _Over) -> list[s
     return warnings
 
 
-def load_receipts(seat: Seat, opened: Opening) -> list[Given]:
-    """The seat's receipts that the host of this game signed, with the bundles they answer."""
+def load_receipts(seat: Seat, opened: Opening, step: int | None = None) -> list[Given]:
+    """The seat's receipts that the host of this game signed, with the bundles they answer.
+
+    `step`: only those of one step.
+    """
     sent = {}
-    for path in seat.sent():
+    for path in seat.sent(step):
         try:
             order = intake.read_order_bundle(opened, decode(files.read(path, 2**22)))
         except Refused:
             continue
         sent[digest(order.slip_data)] = order
     out = []
-    for path in seat.receipts():
+    for path in seat.receipts(step):
         data, signature = files.read(path, 2**16), files.read(Path(f"{path}.sig"), 2**16)
         given = Given(data, signature)
         try:

@@ -103,10 +103,14 @@ class Seat:
         files.write(Path(f"{path}.sig"), signature, 0o600)
         files.write(path, data, 0o600)
 
-    def receipts(self) -> tuple[Path, ...]:
-        """The receipts kept, by step and revision."""
-        return tuple(sorted((self.root / "receipts").glob("*.toml")))
+    def receipts(self, step: int | None = None) -> tuple[Path, ...]:
+        """The receipts kept, by step and revision; of one step only where it is named."""
+        return tuple(sorted((self.root / "receipts").glob(f"{_steps(step)}.toml")))
 
-    def sent(self) -> tuple[Path, ...]:
-        """The order bundles that were written, by step and revision."""
-        return tuple(sorted((self.root / "orders").glob("*.txt")))
+    def sent(self, step: int | None = None) -> tuple[Path, ...]:
+        """The order bundles that were written; of one step only where it is named."""
+        return tuple(sorted((self.root / "orders").glob(f"{_steps(step)}.txt")))
+
+
+def _steps(step: int | None) -> str:
+    return "*" if step is None else f"{step:04d}-*"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
@@ -62,5 +63,6 @@ def _folder(game: Game[Any, Any]) -> Path:
     return Path(file).parent
 
 
+@cache
 def _elsewhere() -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(group=GROUP)}

@@ -166,6 +166,8 @@ def check_joins(offer: Offer, joins: Mapping[str, Join]) -> dict[str, PublicKey]
 def seat(offer: Offer, players: tuple[str, ...]) -> Setup:
     """The game's frame for these players in seat order; raises Refused."""
     try:
-        return offer.game.setup(players, offer.invite.options, offer.table)
+        setup = offer.game.setup(players, offer.invite.options, offer.table)
+        offer.game.check_genesis(setup)
     except OfferRefused as error:
         raise Refused("malformed", f"genesis: {error}") from None
+    return setup

@@ -346,6 +346,9 @@ class Game(ABC, Generic[StateT, OrdersT]):
     def check_setup(self, setup: Setup) -> None:
         """Raise OfferRefused for what is wrong once the players are known."""
 
+    def check_genesis(self, setup: Setup) -> None:
+        """Raise OfferRefused for what only a real game must heed: sizes fixed before who plays."""
+
     def default_table(self) -> bytes | None:
         """The house table that stands beside the code, as TOML; None where the game has none."""
         return None

@@ -49,6 +49,8 @@ def demo(
         if bot not in game.bots:
             raise Refused("bad-option", f"no bot {bot!a}: {', '.join(sorted(game.bots))}")
     given = game.parse_options((*options, *([f"edition={edition}"] if edition else [])))
+    if any(option.name == "players" for option in game.options):
+        given.setdefault("players", count)  # as a host does who knows how many will come
     plan = Plan(game, named, _seed(seed), given)
     if keep is not None:
         if keep.exists():

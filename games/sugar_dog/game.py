@@ -53,7 +53,7 @@ class SugarDog(Game[State, Orders]):
             8,
             "the most players that may join; the size of sealed reports follows from it",
             low=2,
-            high=349,
+            high=26,  # an entry's bundle holds everyone's report: more would not fit into it
         ),
     )
     bots: ClassVar[Mapping[str, Callable[[Player], Bot]]] = {
@@ -61,7 +61,7 @@ class SugarDog(Game[State, Orders]):
         "random": bot.Random,
     }
 
-    def check_setup(self, setup: Setup) -> None:
+    def check_genesis(self, setup: Setup) -> None:
         """Refuse more players than the offer said may join."""
         if len(setup.players) > setup.options["players"]:
             raise OfferRefused(

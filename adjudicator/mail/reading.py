@@ -1,0 +1,254 @@
+"""Reading one mail: bytes in, a frozen value out, every limit checked before the cost is paid.
+
+What belongs here: headers that matter to a host, parts decoded to text, whether a machine wrote it.
+Part by part: what cannot be read is passed over, what is beyond the limits refuses the mail.
+What it must not know: mailboxes, games, what the texts say. Nothing here believes a header.
+"""
+
+from __future__ import annotations
+
+import codecs
+import hashlib
+import html
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from email import message_from_bytes, policy
+from email.header import decode_header
+from email.message import Message
+
+from adjudicator.mail import block
+from adjudicator.mail.block import Block
+from orders.errors import Refused
+
+LARGEST = 4 * 2**20
+"""Bytes of the largest mail that is looked at."""
+
+MOST_LINES = 120_000
+MOST_HEADER_BYTES = 128 * 2**10
+MOST_PARTS = 100
+MOST_NESTED = 20
+LARGEST_PART = 3 * 2**20
+LONGEST_HEADER = 2_000
+"""Characters of a header that are looked at."""
+
+_NESTING = re.compile(rb"multipart/|message/", re.IGNORECASE)
+_BOUNDARY = re.compile(rb"(?m)^--")
+_BODY = re.compile(rb"\r?\n\r?\n")
+_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@[A-Za-z0-9.-]{1,189}", re.ASCII)
+_IN_ANGLES = re.compile(r"<([^<>]{1,254})>\s*$", re.ASCII)
+_MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,240}>", re.ASCII)
+_CHARSETS = re.compile(
+    r"ascii|utf-?8(-sig)?|utf-?16.*|utf-?7|iso8859.*|latin.*|cp\d+|windows.*|koi8.*|mac[-_].*"
+    r"|gb.*|big5.*|euc.*|iso2022.*|shift.*|hz|johab|tis.*|ptcp.*|kz.*"
+)
+_ROBOTS = re.compile(r"(mailer-daemon|postmaster|no-?reply|do-?not-?reply|bounces?)([+.-].*)?@.*")
+_BREAKS = re.compile(
+    r"<(?:br|/?p|/?div|/tr|/li|/h[1-6]|/?pre|/?blockquote|hr)\b[^<>]*>", re.IGNORECASE
+)
+_TAG = re.compile(r"<[^<>]*>")
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """A mail as a host or player looks at it.
+
+    `digest` is of its Message-ID and body: the same for every delivery of one mail. `sender` is the
+    From address, good for nothing but choosing whom to tell that they are unknown. `automatic`: a
+    machine wrote it. `listed`: it came over a mailing list. `text` is its first readable part.
+    """
+
+    digest: str
+    message_id: str | None
+    references: tuple[str, ...]
+    sender: str | None
+    subject: str
+    automatic: bool
+    listed: bool
+    text: str
+    blocks: tuple[Block, ...]
+
+
+def read_mail(data: bytes) -> Mail:
+    """A mail from its bytes; raises Refused `too-big`, `too-deep` or `unreadable`."""
+    _check_size(data)
+    try:
+        return _read(data)
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        # Over the years the library's parser has had a way of failing with each of these.
+        raise Refused("unreadable", f"no mail that can be read: {str(error)!a:.80}") from None
+
+
+def _read(data: bytes) -> Mail:
+    message = message_from_bytes(data, policy=policy.compat32)
+    parts = list(_leaves(message))
+    texts = [(kind, text) for part in parts for kind, text in _decoded(part)]
+    readable = [text for wanted in ("plain", "html") for kind, text in texts if kind == wanted]
+    message_id = _one_id(message)
+    body = _BODY.split(data, 1)[-1].replace(b"\r\n", b"\n").rstrip()
+    return Mail(
+        digest=hashlib.sha256(f"{message_id}\n".encode() + body).hexdigest(),
+        message_id=message_id,
+        references=_ids(message, "References") or _ids(message, "In-Reply-To"),
+        sender=_sender(message),
+        subject=_subject(message),
+        automatic=_automatic(message),
+        listed=_header(message, "List-Id") != "" or _word(message, "Precedence") == "list",
+        text=readable[0] if readable else "",
+        blocks=tuple(found for _, text in texts for found in block.find(text)),
+    )
+
+
+def _check_size(data: bytes) -> None:
+    """Refuse what the parser would choke on, by counting only."""
+    if len(data) > LARGEST:
+        raise Refused("too-big", f"a mail of {len(data)} bytes, at most {LARGEST} are taken")
+    if data.count(b"\n") + data.count(b"\r") > 2 * MOST_LINES:
+        raise Refused("too-big", f"a mail of more than {MOST_LINES} lines")
+    head = _BODY.search(data)
+    if (len(data) if head is None else head.start()) > MOST_HEADER_BYTES:
+        raise Refused("too-big", f"headers of more than {MOST_HEADER_BYTES} bytes")
+    if sum(1 for _ in _NESTING.finditer(data)) > 2 * MOST_NESTED:
+        raise Refused("too-deep", f"parts within parts, more than {MOST_NESTED} deep")
+    if sum(1 for _ in _BOUNDARY.finditer(data)) > 20 * MOST_PARTS:
+        raise Refused("too-big", f"more than {MOST_PARTS} parts")
+
+
+def _leaves(message: Message, depth: int = 0) -> Iterator[Message]:
+    """The parts that hold content; attached mails are looked into."""
+    if depth > MOST_NESTED:
+        raise Refused("too-deep", f"parts within parts, more than {MOST_NESTED} deep")
+    waiting: list[tuple[Message, int]] = [(message, depth)]
+    count = 0
+    while waiting:
+        part, deep = waiting.pop(0)
+        count += 1
+        if count > MOST_PARTS:
+            raise Refused("too-big", f"more than {MOST_PARTS} parts")
+        if deep > MOST_NESTED:
+            raise Refused("too-deep", f"parts within parts, more than {MOST_NESTED} deep")
+        payload = part.get_payload()
+        if isinstance(payload, list):
+            inner = [(one, deep + 1) for one in payload if isinstance(one, Message)]
+            waiting[:0] = inner
+        else:
+            yield part
+
+
+def _decoded(part: Message) -> Iterator[tuple[str, str]]:
+    """The kind (`plain`, `html`, `other`) and text of a part; nothing for what is no text."""
+    content = part.get_payload(decode=True)
+    if not isinstance(content, bytes) or len(content) > LARGEST_PART:
+        return
+    kind = part.get_content_type()
+    if not kind.startswith("text/") and b"ADJUDICATOR" not in content:
+        return
+    charset = str(part.get_content_charset("us-ascii"))
+    text = _decode(content, charset)
+    if text is None:
+        return
+    attached = part.get_content_disposition() == "attachment"
+    if kind == "text/html":
+        yield "html", html_to_text(text)
+    else:
+        yield "plain" if kind == "text/plain" and not attached else "other", text
+
+
+def _decode(content: bytes, charset: str) -> str | None:
+    """The text, with marks for what does not decode; None for a charset that is unknown."""
+    try:
+        name = codecs.lookup(charset).name
+    except (LookupError, ValueError):
+        return None
+    if _CHARSETS.fullmatch(name) is None:
+        return None
+    # UTF-8 is what is sent under a wrong name the most.
+    for attempt in (name, "utf-8"):
+        try:
+            return content.decode(attempt)
+        except UnicodeError:
+            continue
+    return content.decode("latin-1")
+
+
+def html_to_text(page: str) -> str:
+    """The words of an HTML mail, a line for each line that it shows."""
+    for element in ("style", "script", "head", "title"):
+        page = _without(page, element)
+    return html.unescape(_TAG.sub("", _BREAKS.sub("\n", page)))
+
+
+def _without(page: str, element: str) -> str:
+    """The page without these elements and what is in them; linear, whatever is left open."""
+    lower, kept, at = page.lower(), [], 0
+    while (start := lower.find(f"<{element}>", at)) >= 0 or (
+        start := lower.find(f"<{element} ", at)
+    ) >= 0:
+        end = lower.find(f"</{element}>", start)
+        if end < 0:
+            break
+        kept.append(page[at:start])
+        at = end + len(element) + 3
+    return "".join([*kept, page[at:]])
+
+
+def _header(message: Message, name: str) -> str:
+    """The first header of that name, on one line; "" where there is none."""
+    value = message.get(name)
+    return "" if value is None else " ".join(str(value)[:LONGEST_HEADER].split())
+
+
+def _word(message: Message, name: str) -> str:
+    return _header(message, name).partition(";")[0].strip().lower()
+
+
+def _ids(message: Message, name: str) -> tuple[str, ...]:
+    return tuple(_MESSAGE_ID.findall(_header(message, name)))[-10:]
+
+
+def _one_id(message: Message) -> str | None:
+    found = _ids(message, "Message-ID")
+    return found[0] if found else None
+
+
+def _sender(message: Message) -> str | None:
+    """The From address; None where there is not exactly one."""
+    if len(message.get_all("From", [])) != 1:
+        return None
+    written = _header(message, "From")
+    found = _IN_ANGLES.search(written)
+    return check_address(written if found is None else found[1])
+
+
+def check_address(text: str) -> str | None:
+    """A mail address that can be written into a header and an envelope as it is, else None."""
+    return text if _ADDRESS.fullmatch(text) is not None else None
+
+
+def _subject(message: Message) -> str:
+    raw = _header(message, "Subject")
+    try:
+        pieces = decode_header(raw)
+    except ValueError:
+        pieces = [(raw, None)]
+    words = [
+        (piece if isinstance(piece, str) else _decode(piece, charset or "us-ascii") or "")
+        for piece, charset in pieces
+    ]
+    return "".join(one if one.isprintable() else " " for one in "".join(words)).strip()[:200]
+
+
+def _automatic(message: Message) -> bool:
+    """Whether a machine wrote it (RFC 3834 section 2, and what mailers did before it)."""
+    if _word(message, "Auto-Submitted") not in ("", "no"):
+        return True
+    if message.get("Return-Path") is not None and _header(message, "Return-Path") == "<>":
+        return True
+    if message.get_content_type() in ("multipart/report", "message/delivery-status"):
+        return True
+    if _word(message, "Precedence") in ("bulk", "junk", "auto_reply", "auto-reply"):
+        return True
+    named = ("X-Autoreply", "X-Autorespond", "X-Auto-Reply", "X-Adjudicator", "X-Failed-Recipients")
+    if any(message.get(name) is not None for name in named):
+        return True
+    return _ROBOTS.fullmatch((_sender(message) or "").lower()) is not None

@@ -1,0 +1,53 @@
+"""Mails as they really come: what is in them, and whether they may be answered."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+from adjudicator.mail import block
+from adjudicator.mail.reading import read_mail
+from orders.errors import Refused
+
+HERE = Path(__file__).parent
+FILES = sorted((HERE / "corpus").glob("*.mail"))
+KINDS = {"host": ("order", "join", "letter"), "player": ("invite", "entry", "receipt")}
+
+
+def taken_apart(path: Path) -> tuple[dict[str, str], bytes]:
+    """The expectations that a corpus file begins with, and the mail."""
+    head, _, mail = path.read_bytes().partition(b"\n\n")
+    return dict(line.split(": ", 1) for line in head.decode().splitlines()), mail
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_verdict(path: Path) -> None:
+    """Each mail of the corpus has the verdict that it names, and its bundle to the byte."""
+    expected, data = taken_apart(path)
+    found = "nothing"
+    digest = None
+    try:
+        mail = read_mail(data)
+        if mail.automatic != (expected["answer"] == "no"):
+            pytest.fail(f"automatic is {mail.automatic}")
+        bundle = block.choose(mail.blocks, KINDS[expected["reader"]])
+        if bundle is not None:
+            found, digest = "taken", bundle.digest
+    except Refused as error:
+        found = error.word
+    assert (found, digest) == (expected["verdict"], expected.get("digest"))
+
+
+def test_as_generated() -> None:
+    """The committed corpus is what its generator writes, and holds at least sixty mails."""
+    spec = importlib.util.spec_from_file_location("corpus_of", HERE / "generate_corpus.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    import sys
+
+    sys.modules["corpus_of"] = module
+    spec.loader.exec_module(module)
+    written = {f"{case.name}.mail": case.content() for case in module.cases()}
+    assert len(written) == len(module.cases()) >= 60
+    assert {path.name: path.read_bytes() for path in FILES} == written

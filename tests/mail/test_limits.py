@@ -1,0 +1,85 @@
+"""Row 21 of the hostile inputs: mails made to exhaust whoever reads them."""
+
+import contextlib
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from adjudicator.mail import block
+from adjudicator.mail.reading import LARGEST, read_mail
+from orders.bundle import Bundle, encode
+from orders.errors import Refused
+
+BUNDLE = Bundle("order", (("slips/0001-a.toml", b"x" * 400),))
+BLOCK = encode(BUNDLE).decode()
+
+TYPE = b"Content-Type: "
+HOSTILE = {
+    "multiparts 1500 deep": b"".join(
+        TYPE + b"multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(1500)
+    ),
+    "mails 1500 deep": TYPE + b"message/rfc822\n\n" + (TYPE + b"message/rfc822\n\n") * 1500,
+    "digest 1500 deep": TYPE + b"multipart/digest; boundary=b\n\n" + b"--b\n\n\n" * 1500,
+    "20,000 parts": TYPE + b"multipart/mixed; boundary=b\n\n" + b"--b\n\nx\n" * 20000,
+    "20,000 addresses": b"From: " + b"a@b.c, " * 18000 + b"\n\nhi",
+    "20,000 recipients": b"To: " + b"a@b.c, " * 20000 + b"\n\nhi",
+    "comments 10,000 deep": b"From: " + b"(" * 10000 + b"\n\nhi",
+    "encoded words": b"Subject: " + b"=?utf-8?q?" * 9000 + b"\n\nhi",
+    "content type of 20,000 parameters": TYPE + b"text/plain" + b"; a=b" * 20000 + b"\n\nhi",
+    "only line ends": b"From: a@b.c\n\n" + b"\n" * 4_000_000,
+    "only dashes": b"From: a@b.c\n\n" + b"-" * 4_000_000,
+    "dashes and blanks": b"From: a@b.c\n\n" + b"- " * 2_000_000,
+    "quote marks": b"From: a@b.c\n\n--" + b">" * 4_000_000,
+    "open tags": TYPE + b"text/html\n\n" + b"<style " * 400_000,
+    "open angles": TYPE + b"text/html\n\n" + b"<" * 3_000_000,
+    "a block of 4 MB": b"\n\n" + BLOCK[:40].encode() + b"A" * 3_900_000 + BLOCK[-40:].encode(),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_bounded(name: str) -> None:
+    """Hostile mails are read or refused by a word, soon; nothing is taken from them."""
+    start = time.process_time()
+    try:
+        assert block.choose(read_mail(HOSTILE[name]).blocks, ("join",)) is None
+    except Refused as error:
+        assert error.word in ("too-big", "too-deep", "unreadable", "bad-bundle")
+    assert time.process_time() - start < 2
+
+
+def test_size_before_parsing() -> None:
+    """A mail of 100 MB is refused by its size alone."""
+    with pytest.raises(Refused, match="too-big"):
+        read_mail(b"a" * 100_000_000)
+    assert LARGEST < 10_000_000
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.binary(max_size=400))
+def test_any_bytes(data: bytes) -> None:
+    """Any bytes are a mail or refused."""
+    with contextlib.suppress(Refused):
+        read_mail(data)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.integers(0, len(BLOCK) - 1),
+    st.integers(0, 8),
+    st.text(alphabet="AB+/=>| \n\u00a0\u200bxyz-", max_size=8),
+)
+def test_never_another_bundle(at: int, count: int, new: str) -> None:
+    """However a block is changed, what comes of it is that bundle or none."""
+    for found in block.find(BLOCK[:at] + new + BLOCK[at + count :]):
+        assert found.bundle in (None, BUNDLE)
+
+
+def test_digest_of_deliveries() -> None:
+    """Two deliveries of one mail have one digest, whatever servers put in front; others differ."""
+    body = b"Message-ID: <a@b>\nFrom: a@b.c\n\nhi\n"
+    again = b"Received: by x\nReceived: by y\n" + body.replace(b"\n", b"\r\n")
+    assert read_mail(body).digest == read_mail(again).digest
+    assert read_mail(body).digest != read_mail(body.replace(b"<a@b>", b"<b@b>")).digest
+    assert read_mail(body).digest != read_mail(body.replace(b"hi", b"ho")).digest

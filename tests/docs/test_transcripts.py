@@ -24,7 +24,7 @@ from pathlib import Path
 import pytest
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGES = ("tutorial.md",)
+PAGES = ("tutorial.md", "verify-by-hand.md")
 
 BLOCK = re.compile(r"^```console(?: exits (\d+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")

@@ -40,42 +40,75 @@ class Random:
 
 @dataclass(frozen=True, slots=True)
 class _Sea:
-    """What the captain goes by: its own fleet and its tracks of the others still dangerous."""
+    """What the captain goes by: its own fleet, and its tracks of the others.
+
+    `where` is the weight of all opponents' submarines by cell, `soon` the same when each has had a
+    quiet turn, `loud` the part of it that is likely to cruise; `blocks` is where a mine is known
+    to stop a torpedo.
+    """
 
     on: Board
     here: Cell
     mines: tuple[Cell, ...]
     left: int
     torpedoes: tuple[Torpedo, ...]
-    tracks: Mapping[Player, Track]
-
-    def where(self) -> dict[Cell, int]:
-        """Weight by cell of all opponents' submarines together."""
-        cells: dict[Cell, int] = {}
-        for track in self.tracks.values():
-            for cell, weight in track.where().items():
-                cells[cell] = cells.get(cell, 0) + weight
-        return cells
+    tracks: tuple[Track, ...]
+    where: Mapping[Cell, int]
+    soon: Mapping[Cell, int]
+    loud: Mapping[Cell, int]
+    blocks: tuple[Cell, ...]
 
     def lanes(self, source: Cell) -> Iterator[tuple[Heading, tuple[Cell, ...]]]:
         """What a shot from that cell enters at once, up to the first mine that is in its way."""
-        blocks = {*self.mines, *(mine for track in self.tracks.values() for mine in track.mines)}
         for heading in HEADINGS:
             way = run(self.on, Torpedo(source, heading))
-            stop = next((at for at, cell in enumerate(way, 1) if cell in blocks), len(way))
+            stop = next((at for at, cell in enumerate(way, 1) if cell in self.blocks), len(way))
             yield heading, way[:stop]
+
+
+def _sea(view: View, tracks: Mapping[Player, Track], noise: Mapping[Player, int]) -> _Sea:
+    """What lies where, as far as the view, the tracks and each opponent's habits tell."""
+    own, on = view.shown[view.player], board(view.setup)
+    here = read_cell(own["sub"])
+    if here is None:
+        raise ValueError(own)
+    mines = tuple(cell for mine in own["mines"] if (cell := read_cell(mine)))
+    shots = (text.split(" ") for text in own["torpedoes"])
+    where: dict[Cell, int] = {}
+    soon: dict[Cell, int] = {}
+    loud: dict[Cell, int] = {}
+    for player, track in tracks.items():
+        for cell, weight in track.where().items():
+            where[cell] = where.get(cell, 0) + weight
+            loud[cell] = loud.get(cell, 0) + weight * noise[player] // TOTAL
+            near = (cell, *on.adjacent(cell))
+            for end in near:
+                soon[end] = soon.get(end, 0) + weight // len(near)
+    return _Sea(
+        on,
+        here,
+        mines,
+        own["left"],
+        tuple(Torpedo(cell, _heading(way)) for at, way in shots if (cell := read_cell(at))),
+        tuple(tracks.values()),
+        where,
+        soon,
+        loud,
+        (*mines, *(mine for track in tracks.values() for mine in track.mines)),
+    )
 
 
 HIDDEN = 60_000
 """How well (of TOTAL) an opponent in range is thought to hit a submarine that nobody has heard."""
-SEEN = 900_000
+SEEN = 800_000
 """The same of one that has just given away its cell."""
-RAMMED = {0: 20_000, 1: 90_000, 2: 40_000}
-"""How likely an opponent at that distance cruises into one's cell."""
-PATIENCE = 5
+RAMMED = {0: 250_000, 1: 350_000, 2: 120_000}
+"""How likely an opponent at that distance who is loud every turn cruises into one's cell."""
+PATIENCE = 4
 """Quiet turns of one's own after which a ping begins to look worth its noise."""
-STALEMATE = 40
-"""Turns of one's own without any submarine lost after which a draw is offered."""
+STALEMATE = (20, 40)
+"""Turns of one's own without any submarine lost after which a draw is offered: so many, and so
+many more shared among the players, so that a game of eight ends in reasonable time."""
 
 
 class Captain:
@@ -86,6 +119,8 @@ class Captain:
         self._player = player
         self._view: View | None = None
         self._tracks: dict[Player, Track] = {}
+        self._turns: dict[Player, list[bool]] = {}
+        """Of each opponent's turns so far, whether anything but `turn` was heard of it."""
         self._known = 0
         """How likely (of TOTAL) an opponent knows where this submarine is."""
         self._quiet = 0
@@ -101,14 +136,16 @@ class Captain:
         others = [player for player in view.setup.players if player != self._player]
         for player in others:
             self._tracks.setdefault(player, unknown(board(view.setup)))
+            self._turns.setdefault(player, [])
         heard = places(events)
         for player in others:
             self._tracks[player] = self._followed(view, player, events)
-        if any(place.sounds and place.owner != self._player for place in heard):
-            self._quiet = 0
+        for place in heard:
+            if place.owner != self._player:
+                self._turns[place.owner] += [bool(place.sounds)] * place.turn
+                self._quiet = 0 if place.sounds else self._quiet
         if any(event["kind"] == "sunk" for event in events):
             self._idle = 0
-        self._heard_oneself(events)
 
     def _followed(self, view: View, player: Player, events: Sequence[Table]) -> Track:
         track = self._tracks[player]
@@ -116,14 +153,6 @@ class Captain:
             track = follow(track, player, place, "sunk" in view.shown[player])
         answers = [cell for event in events if (cell := _answer(event, player))]
         return echoed(track, answers) if answers else track
-
-    def _heard_oneself(self, events: Sequence[Table]) -> None:
-        """How well the others can place this submarine after the step."""
-        own = [event for event in events if event.get("by") == self._player]
-        if any(event["kind"] in ("contact", "ping") for event in own):
-            self._known = SEEN
-        elif any(event["kind"] == "moved" for event in events):
-            self._known //= 3
 
     def order(self, dice: Dice) -> Written:
         """The best command by the captain's lights, ties drawn; with a `draw` when it is time."""
@@ -133,37 +162,26 @@ class Captain:
             return Written(lines[dice.below(_label(view), len(lines))])
         self._quiet += 1
         self._idle += 1
-        sea = self._sea(view)
+        noise = {
+            player: (sum(turns) + 1) * TOTAL // (len(turns) + 2)
+            for player, turns in self._turns.items()
+        }
+        sea = _sea(view, self._tracks, noise)
         values = {line: self._value(sea, line) for line in _commands(view)}
         best = max(values.values())
         lines = tuple(line for line, value in values.items() if value == best)
         line = lines[dice.below(_label(view), len(lines))]
+        if line.startswith(("cruise", "ping", "fire")):
+            self._known = SEEN
+        elif line.startswith("silent "):
+            self._known //= 3
         return Written(f"{line}\ndraw" if self._wants_draw(view) else line)
-
-    def _sea(self, view: View) -> _Sea:
-        own = view.shown[self._player]
-        here = read_cell(own["sub"])
-        if here is None:
-            raise ValueError(own)
-        shots = (text.split(" ") for text in own["torpedoes"])
-        return _Sea(
-            board(view.setup),
-            here,
-            tuple(cell for mine in own["mines"] if (cell := read_cell(mine))),
-            own["left"],
-            tuple(
-                Torpedo(cell, heading)
-                for at, way in shots
-                for heading in HEADINGS
-                if way == heading and (cell := read_cell(at))
-            ),
-            self._tracks,
-        )
 
     def _wants_draw(self, view: View) -> bool:
         """Offer one after a long stalemate; take one after half of it."""
         offered = any(player != self._player for player in view.shown["offers"])
-        return self._idle > (STALEMATE // 2 if offered else STALEMATE)
+        limit = STALEMATE[0] + STALEMATE[1] // len(view.setup.players)
+        return self._idle > (limit // 2 if offered else limit)
 
     # What a command is worth, in parts of TOTAL for one submarine sunk or lost.
 
@@ -180,49 +198,40 @@ class Captain:
         if word == "mine":
             return _mine(sea) + _hope(sea, sea.here) - _danger(sea, sea.here, self._known)
         if word == "ping":
-            worth = max(0, self._quiet - PATIENCE) * TOTAL // 50
+            worth = max(0, self._quiet - PATIENCE) * TOTAL // 20
             return worth - _danger(sea, sea.here, SEEN)
-        return _shot(sea, words[0]) - _danger(sea, sea.here, SEEN)
-
-
-def _shot(sea: _Sea, heading: str) -> int:
-    """What a torpedo sinks in its first run, and a little for what may run into it later."""
-    where = sea.where()
-    way = dict(sea.lanes(sea.here)).get(_heading(heading), ())
-    return sum(where.get(cell, 0) for cell in way)
+        way = dict(sea.lanes(sea.here))[_heading(words[0])]
+        hit = sum(sea.where.get(cell, 0) for cell in way)
+        return hit - _danger(sea, sea.here, SEEN, way)
 
 
 def _hope(sea: _Sea, at: Cell) -> int:
     """What a shot from that cell may sink a turn later, when the others have moved once."""
-    soon: dict[Cell, int] = {}
-    for cell, weight in sea.where().items():
-        near = sea.on.adjacent(cell)
-        for end in (cell, *near):
-            soon[end] = soon.get(end, 0) + weight // (len(near) + 1)
-    return max(sum(soon.get(cell, 0) for cell in way) for _, way in sea.lanes(at)) // 3
+    return max(sum(sea.soon.get(cell, 0) for cell in way) for _, way in sea.lanes(at)) * 6 // 10
 
 
-def _danger(sea: _Sea, at: Cell, known: int) -> int:
+def _danger(sea: _Sea, at: Cell, known: int, hit: tuple[Cell, ...] = ()) -> int:
     """What may sink the submarine in that cell before its next command: its own torpedoes (for
-    certain), the others', their shots, and being rammed."""
+    certain), the others', their shots, and being rammed; but by nobody in the cells hit."""
     if any(at in run(sea.on, torpedo) for torpedo in sea.torpedoes):
         return 2 * TOTAL
     aim = max(HIDDEN, known)
     danger = 0
-    for track in sea.tracks.values():
+    for track in sea.tracks:
         danger += track.struck(at)
-        for cell, weight in track.where().items():
-            if _in_range(cell, at):
-                danger += weight * aim // TOTAL
-            danger += weight * RAMMED.get(cell.distance(at), 0) // TOTAL
+    for cell, weight in sea.where.items():
+        if cell not in hit:
+            shot = aim if _in_range(cell, at) else 0
+            danger += weight * shot // TOTAL
+            danger += sea.loud[cell] * RAMMED.get(cell.distance(at), 0) // TOTAL
     return danger
 
 
 def _crash(sea: _Sea, cell: Cell) -> int:
     """What cruising into that cell may cost: whatever is there (SD-8)."""
     own = cell in sea.mines or any(torpedo.cell == cell for torpedo in sea.torpedoes)
-    others = any(cell in track.mines for track in sea.tracks.values())
-    return 2 * TOTAL if own or others else sea.where().get(cell, 0) + TOTAL // 20
+    others = any(cell in track.mines for track in sea.tracks)
+    return 2 * TOTAL if own or others else sea.where.get(cell, 0) + TOTAL // 20
 
 
 def _mine(sea: _Sea) -> int:

@@ -115,7 +115,7 @@ def pattern(answer: str, known: dict[str, str]) -> re.Pattern[str]:
 
 def differs(command: Command, came: str, code: int, known: dict[str, str]) -> str | None:
     """How an answer is not as the page has it, None where it is; `known` grows by new digests."""
-    text = TIME.sub("2026-01-01T00:00:00Z", came)
+    text = TIME.sub("2026-01-01T00:00:00Z", came.replace("\r\n", "\n"))
     text += "" if text.endswith("\n") or not text else "\n"
     found = pattern(command.answer, known).fullmatch(text)
     if found and code == command.code:

@@ -17,7 +17,7 @@ def to_seconds(time: Time) -> int:
 def to_time(seconds: int) -> Time:
     """The time that many seconds after 1970-01-01T00:00:00Z; no later than year 9999."""
     seconds = min(seconds, 253402300799)
-    return (_EPOCH + timedelta(seconds=seconds)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return (_EPOCH + timedelta(seconds=seconds)).isoformat()[:19] + "Z"
 
 
 def add(time: Time, seconds: int) -> Time:

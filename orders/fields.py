@@ -9,6 +9,7 @@ import hashlib
 import re
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from orders import toml
@@ -66,12 +67,20 @@ class Reader:
         return value
 
     def hex(self, key: str) -> Digest:
+        value = self.left.get(key)
+        if type(value) is str and _HEX.fullmatch(value) is not None:
+            del self.left[key]
+            return value
         return str(self.take(key, _is_hex, "64 lower-case hex digits"))
 
     def hex_or_none(self, key: str) -> Digest | None:
         return self.hex(key) if key in self.left else None
 
     def time(self, key: str) -> Time:
+        value = self.left.get(key)
+        if type(value) is str and is_time(value):
+            del self.left[key]
+            return value
         return str(self.take(key, is_time, "a time such as 2026-11-21T18:00:00Z"))
 
     def number(self, key: str, low: int, high: int) -> int:
@@ -129,10 +138,15 @@ def _is_hex(value: Value) -> bool:
 
 def is_time(value: Value) -> bool:
     """Whether it is a time as documents write it."""
-    if not isinstance(value, str) or _TIME.fullmatch(value) is None:
+    return isinstance(value, str) and _is_time(value)
+
+
+@lru_cache(1024)
+def _is_time(text: str) -> bool:
+    if _TIME.fullmatch(text) is None:
         return False
     try:
-        datetime.fromisoformat(value)
+        datetime.fromisoformat(text)
     except ValueError:
         return False
     return True

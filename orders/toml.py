@@ -77,9 +77,7 @@ def _plain(value: Value) -> str:
     if kind is str:
         if not (value.isascii() and value.isprintable()):
             raise ValueError(f"{value!r:.80} is not printable ASCII")
-        if '"' in value or "\\" in value:
-            return json.dumps(value)
-        return f'"{value}"'
+        return json.dumps(value) if '"' in value or "\\" in value else f'"{value}"'
     if kind is bool:
         return "true" if value else "false"
     if kind is int and -(2**53) < value < 2**53:
@@ -126,9 +124,11 @@ def _read_plain(text: str) -> Value:
     first = text[:1]
     if first == '"':
         return json.loads(text) if "\\" in text else text[1:-1]
+    if first.isdigit():
+        return int(text)
     if first == "{":
         return _read_inline(text)
-    return json.loads(text)
+    return [] if text == "[]" else json.loads(text)
 
 
 def parse(data: bytes, limit: int) -> dict[str, Value]:

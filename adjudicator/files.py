@@ -14,12 +14,16 @@ from pathlib import Path
 
 from orders.errors import Missing, Refused
 
+_NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
+_NO_WAIT = getattr(os, "O_NONBLOCK", 0)
+_BINARY = getattr(os, "O_BINARY", 0)
+
 
 def read(path: Path | str, limit: int) -> bytes:
     """The bytes of a regular file, `limit` at the most; raises Missing or Refused."""
     try:
         # Non-blocking, so that a FIFO does not hang the reader before it is known to be one.
-        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        handle = os.open(path, os.O_RDONLY | _NO_FOLLOW | _NO_WAIT | _BINARY)
     except (FileNotFoundError, NotADirectoryError):
         raise Missing(ascii(str(path))) from None
     except OSError as error:
@@ -43,7 +47,7 @@ def write(path: Path, data: bytes, mode: int = 0o644) -> None:
     """Put a file in place, atomically and durably; its folder is made if need be."""
     make_folder(path.parent, 0o755 if mode == 0o644 else 0o700)
     draft = draft_of(path)
-    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, mode)
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _NO_FOLLOW | _BINARY, mode)
     try:
         with os.fdopen(handle, "wb") as out:
             out.write(data)
@@ -71,7 +75,9 @@ def make_folder(path: Path, mode: int = 0o755) -> None:
 
 
 def sync_folder(path: Path) -> None:
-    """Make durable which files a folder holds."""
+    """Make durable which files a folder holds; without effect where folders cannot be opened."""
+    if os.name == "nt":
+        return
     handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(handle)
@@ -80,7 +86,9 @@ def sync_folder(path: Path) -> None:
 
 
 def check_private(folder: Path) -> None:
-    """Raise Refused for a folder of secrets that others may enter."""
+    """Raise Refused for a folder of secrets that others may enter; modes mean nothing on Windows."""
+    if os.name == "nt":
+        return
     mode = stat.S_IMODE(folder.stat().st_mode)
     if mode & 0o077:
         raise Refused(
@@ -92,7 +100,13 @@ def check_private(folder: Path) -> None:
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Be the one process that writes in a folder; raises Refused `busy` where another is."""
+    """Be the one process that writes in a folder; raises Refused `busy` where another is.
+
+    Windows has no lock of this kind: there a copy is one person's, and hosts are told so.
+    """
+    if os.name == "nt":
+        yield
+        return
     import fcntl
 
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)

@@ -183,6 +183,11 @@ class Host:
                 steps.append(self._reveal(link))
             return self._sent(steps)
 
+    def unsent(self) -> Advanced:
+        """Entries that stand but were not handed out, as after a crash between the two."""
+        last, sent = self.record.last_step() or 0, self.folder.sent()
+        return self._sent(range(sent + 1, last + 1) if sent >= 0 else ())
+
     def rule(self, ruling: Ruling, until: Time | None) -> Advanced:
         """Append a ruling; one that abandons the game is followed by the reveal. Raises Refused."""
         with files.locked(self.record.root):

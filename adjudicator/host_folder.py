@@ -89,6 +89,17 @@ class HostFolder:
         """Keep a copy of the last state."""
         files.write(self.root / "state.json", data, 0o600)
 
+    def sent(self) -> int:
+        """The last entry whose bundle was handed out, -1 for none."""
+        try:
+            return int(files.read(self.root / "sent", 20))
+        except (Missing, ValueError):
+            return -1
+
+    def mark_sent(self, step: int) -> None:
+        """Remember that the bundles up to this entry were handed out."""
+        files.write(self.root / "sent", f"{step}\n".encode(), 0o600)
+
     def waiting(self, step: int) -> dict[str, Waiting]:
         """Each player's last accepted slip for that step, by name."""
         last: dict[str, tuple[int, Path]] = {}

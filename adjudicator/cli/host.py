@@ -78,6 +78,7 @@ def start(record: Path, joins: tuple[str, ...], out: str | None) -> None:
     key = signer(HostFolder(target.host).key_path())
     bundle = host.start(target, [read_bundle(path) for path in joins], key, SystemClock())
     where = write_bundle(bundle, out, f"{record}-0000.txt")
+    HostFolder(target.host).mark_sent(0)
     say(f"{where}: the genesis, for the players", to=out)
     for line in story.whose_turn(target):
         say(line, to=out)
@@ -117,16 +118,23 @@ def submit(ctx: click.Context, record: Path, bundle: str, out: str | None) -> No
 def advance(record: Path, late: bool, out: str | None) -> None:
     """Adjudicate when all are in; after the end append the reveal as well."""
     referee = open_host(record)
-    _tell(referee, referee.advance(late=late), record, out)
+    try:
+        advanced = referee.advance(late=late)
+    except Refused as error:
+        advanced = referee.unsent()
+        if error.word not in ("not-yet", "over") or not advanced.steps:
+            raise
+    _tell(referee, advanced, record, out)
 
 
 def _tell(referee: Host, advanced: Advanced, record: Path, out: str | None) -> None:
     game = referee.opening.game
     for step, bundle in zip(advanced.steps, advanced.bundles, strict=True):
-        # A second bundle of one run (the reveal) goes beside the first.
-        target = out if out is None or step == advanced.steps[0] else f"{out}.{step:04d}.txt"
-        where = write_bundle(bundle, "-" if out == "-" else target, f"{record}-{step:04d}.txt")
+        # A second bundle of one run (the reveal) gets a file of its own.
+        target = out if step == advanced.steps[0] else None
+        where = write_bundle(bundle, target, f"{record}-{step:04d}.txt")
         say(f"{where}: entry {step}, for the players", to=out)
+    referee.folder.mark_sent(advanced.steps[-1])
     link = referee.link()
     for event in getattr(referee.entry(advanced.steps[0]), "events", ()):
         say(f"  {game.news(event)}", to=out)

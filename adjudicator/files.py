@@ -86,7 +86,7 @@ def sync_folder(path: Path) -> None:
 
 
 def check_private(folder: Path) -> None:
-    """Raise Refused for a folder of secrets that others may enter; modes mean nothing on Windows."""
+    """Raise Refused for a folder of secrets that others may enter (Windows has no such modes)."""
     if os.name == "nt":
         return
     mode = stat.S_IMODE(folder.stat().st_mode)

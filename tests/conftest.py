@@ -1,0 +1,277 @@
+"""What tests of several packages share: a game at one table, played through the real files."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import games
+from adjudicator import host, opening, order_text, player
+from adjudicator.clock import DEMO_START, DemoClock
+from adjudicator.host import Advanced, Host, Secrets
+from adjudicator.player import Report, Seated
+from adjudicator.receipts import Given
+from adjudicator.receive import load_receipts, receive
+from adjudicator.record import Held, Record
+from adjudicator.seat import Seat
+from adjudicator.verify import Findings, verify
+from games.game import Written
+from orders import names
+from orders.bundle import Bundle, decode, encode
+from orders.documents import Receipt, read_receipt
+from orders.entries import AnyEntry, Ruling, read_entry
+from orders.keys import MemoryKey
+from orders.secrets import derive
+
+EXAMPLE: tuple[Mapping[str, str], ...] = (
+    {"alice": "start C4", "bob": "start C1"},
+    {"alice": "fire S"},
+    {"bob": "silent"},
+    {"alice": "silent"},
+)
+"""Alice fires south, Bob stays, the torpedo comes to Bob's cell: four steps and the reveal."""
+
+
+@dataclass
+class Table:
+    """A game at one table in `root`: a host, players with seats and copies, one clock.
+
+    Everything but sealed files follows from `seed`, `players`, `options` and what is ordered.
+    """
+
+    root: Path
+    players: Sequence[str] = ("alice", "bob")
+    options: Mapping[str, Any] | None = None
+    game: str = "sugar-dog"
+    seed: bytes = b"\x07" * 32
+    clock: DemoClock = field(default_factory=DemoClock)
+    warnings: dict[str, list[str]] = field(default_factory=dict)
+    receipts: list[Bundle] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if self.options is None:
+            # As few as there are, so that reports are small.
+            self.options = {"first": self.players[0], "players": len(self.players)}
+        self.signer = MemoryKey.from_seed(derive(self.seed, "key/host"))
+        self.keys = {
+            name: MemoryKey.from_seed(derive(self.seed, f"key/{name}")) for name in self.players
+        }
+        self.record = Record(self.root / "record")
+        self.copies = {name: Record(self.root / name / "record") for name in self.players}
+
+    # Before the game.
+
+    def offer(self) -> Bundle:
+        """Invite, and everybody's join."""
+        self.root.mkdir(parents=True, exist_ok=True)
+        secrets = Secrets(derive(self.seed, "master"), derive(self.seed, "letters"))
+        offered = host.invite(
+            self.record,
+            games.load(self.game),
+            self.options,
+            None,
+            self.signer,
+            self.root / "host.key",
+            secrets,
+            self.clock,
+        )
+        self.joins = [self.join(name, offered) for name in self.players]
+        return offered
+
+    def join(self, name: str, offered: Bundle) -> Bundle:
+        (self.root / name).mkdir()
+        receive(self.copies[name], [offered])
+        offer = opening.read_offer(self.copies[name])
+        secret = derive(self.seed, f"seat/{name}")
+        seat = Seat.create(
+            self.root / name / f"{name}.seat", name, offer.digest, Path(f"{name}.key"), secret
+        )
+        return player.join(offer, seat, self.keys[name])
+
+    def begin(self) -> Table:
+        """Offer the game and begin it."""
+        self.offer()
+        self.deliver([host.start(self.record, self.joins, self.signer, self.clock)])
+        return self
+
+    # Under way.
+
+    @property
+    def host(self) -> Host:
+        return Host(self.record, self.signer, self.clock)
+
+    def seat(self, name: str) -> Seat:
+        return Seat.open(self.root / name / f"{name}.seat")
+
+    def seated(self, name: str) -> Seated:
+        return Seated(self.copies[name], self.seat(name))
+
+    def report(self, name: str, step: int | None = None) -> Report:
+        return self.seated(name).report(step)
+
+    def text(self, name: str, lines: str, step: int | None = None) -> bytes:
+        """An order file as the tool would have it filled in."""
+        seated = self.seated(name)
+        coming = seated.last().step + 1 if step is None else step
+        return order_text.order_text(seated.opening.id, coming, name, Written(lines)).encode()
+
+    def order(self, name: str, lines: str, protest: str | None = None) -> Bundle:
+        """A player's order bundle for the coming step."""
+        return self.seated(name).order(self.text(name, lines), self.keys[name], protest)
+
+    def send(self, bundle: Bundle) -> Receipt:
+        """Submit a bundle; its receipt goes into the seat."""
+        answer = self.host.submit(bundle)
+        self.receipts.append(answer)
+        receipt = read_receipt(answer.files[0][1])
+        receive(self.copies[receipt.player], [answer], self.seat(receipt.player))
+        return receipt
+
+    def submit(self, name: str, lines: str, protest: str | None = None) -> str:
+        """Order and submit; the receipt's status."""
+        return self.send(self.order(name, lines, protest)).status
+
+    def advance(self, *, late: bool = False) -> Advanced:
+        """Adjudicate, and bring everybody what came of it."""
+        advanced = self.host.advance(late=late)
+        self.deliver(advanced.bundles)
+        return advanced
+
+    def rule(self, ruling: Ruling, until: str | None = None) -> Advanced:
+        ruled = self.host.rule(ruling, until)
+        self.deliver(ruled.bundles)
+        return ruled
+
+    def deliver(self, bundles: Sequence[Bundle]) -> None:
+        """Everybody takes the bundles in; what they are warned of is kept in `warnings`."""
+        for name in self.players:
+            travelled = [decode(encode(bundle)) for bundle in bundles]
+            for received in receive(self.copies[name], travelled, self.seat(name)):
+                self.warnings.setdefault(name, []).extend(received.warnings)
+
+    def play(self, *script: Mapping[str, str]) -> Table:
+        """A step for each table of orders; who is awaited and has none misses the deadline."""
+        for orders in script:
+            for name, lines in orders.items():
+                assert self.submit(name, lines) == "accepted"
+            awaited = self.entry().awaited  # type: ignore[union-attr]
+            late = any(name not in orders for name in awaited)
+            if late:
+                self.clock.skip(10 * 86_400)
+            self.advance(late=late)
+        return self
+
+    # Afterwards.
+
+    def entry(self, step: int | None = None) -> AnyEntry:
+        number = (self.record.last_step() or 0) if step is None else step
+        return read_entry(self.record.read(names.entry(number)))
+
+    def given(self, name: str) -> list[Given]:
+        """A player's receipts, with the bundles that they answer."""
+        return load_receipts(self.seat(name), opening.read_opening(self.record))
+
+    def verify(self, *, seat: str | None = None, receipts: Sequence[str] = ()) -> Findings:
+        """Verify the host's record, with a player's seat or players' receipts."""
+        given = [one for name in receipts for one in self.given(name)]
+        return verify(self.record, seat=None if seat is None else self.seat(seat), given=given)
+
+    def held(self) -> dict[str, bytes]:
+        """All files of the host's record, by name."""
+        return {path: self.record.read(path) for path in self.record.paths()}
+
+    def copy(self, root: Path) -> Table:
+        """The same table in another folder, to go on in another way."""
+        shutil.copytree(self.root, root)
+        # The clock has no public time but the next one.
+        clock = DemoClock(self.clock.now())
+        return Table(root, self.players, self.options, self.game, self.seed, clock)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_waiting_for_disks() -> Iterator[None]:
+    """What tests write need not outlive a power cut; what is durable when is tested by itself."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda handle: None)
+        yield
+
+
+@pytest.fixture(scope="session")
+def make_table() -> type[Table]:
+    """The class, for tests with a table of their own."""
+    return Table
+
+
+@pytest.fixture(scope="session")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Table:
+    """The example's game, played to the reveal. Not to be changed."""
+    return Table(tmp_path_factory.mktemp("finished")).begin().play(*EXAMPLE)
+
+
+@pytest.fixture(scope="session")
+def record(finished: Table) -> dict[str, bytes]:
+    """The finished record's files by name. Not to be changed."""
+    return finished.held()
+
+
+@pytest.fixture(scope="session")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Table:
+    """A game after its genesis. Not to be changed: `table` copies it."""
+    return Table(tmp_path_factory.mktemp("begun")).begin()
+
+
+@pytest.fixture(scope="session")
+def begun_by_three(tmp_path_factory: pytest.TempPathFactory) -> Table:
+    """The same with Carol."""
+    root = tmp_path_factory.mktemp("three")
+    return Table(root, ("alice", "bob", "carol")).begin()
+
+
+@pytest.fixture
+def table(begun: Table, tmp_path: Path) -> Table:
+    """A game after its genesis, of this test's own."""
+    return begun.copy(tmp_path / "table")
+
+
+@pytest.fixture
+def table_of_three(begun_by_three: Table, tmp_path: Path) -> Table:
+    """The same with Carol."""
+    return begun_by_three.copy(tmp_path / "table")
+
+
+@pytest.fixture(scope="session")
+def verify_held() -> Callable[..., Findings]:
+    """Verify files held in memory."""
+
+    def call(files: Mapping[str, bytes], **besides: Any) -> Findings:
+        return verify(Held(files), **besides)
+
+    return call
+
+
+@pytest.fixture(scope="session")
+def told() -> Callable[[Findings], str]:
+    """All that findings say, as one text."""
+
+    def call(found: Findings) -> str:
+        return "\n".join([found.verdict, *(f"{one.name}: {one.text}" for one in found.claims)])
+
+    return call
+
+
+@pytest.fixture(scope="session")
+def example() -> tuple[Mapping[str, str], ...]:
+    """The orders of the example's game."""
+    return EXAMPLE
+
+
+@pytest.fixture(scope="session")
+def demo_start() -> str:
+    """When the clock of every table begins."""
+    return DEMO_START

@@ -219,6 +219,14 @@ def seconds(text: str) -> int | None:
 
 TURN_TIME = Option("turn_time", "duration", "3d", "time for a step's orders")
 RESERVE_TIME = Option("reserve_time", "duration", "0d", "time in reserve for the whole game")
+ABSENCE = Option("absence", "duration", "0d", "how long in all a player may be away")
+PRESS = Option(
+    "press",
+    "choice",
+    "none",
+    "messages between players, each allowing what stands before it",
+    choices=("none", "public", "private", "anonymous"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,10 +290,11 @@ class Game(ABC, Generic[StateT, OrdersT]):
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """The game's own options in their order, then the clock's."""
+        """The game's own options in their order, then those of every game."""
         own = {option.name: option for option in self.own_options}
-        clock = (own.pop(TURN_TIME.name, TURN_TIME), own.pop(RESERVE_TIME.name, RESERVE_TIME))
-        return (*own.values(), *clock)
+        common = (TURN_TIME, RESERVE_TIME, ABSENCE, PRESS)
+        shared = tuple(own.pop(option.name, option) for option in common)
+        return (*own.values(), *shared)
 
     def check_options(self, given: Table) -> dict[str, Value]:
         """Every option's value, defaults included; raises OfferRefused, naming the option."""

@@ -157,7 +157,9 @@ class Host:
                 before = self.folder.waiting(sent.slip.step).get(sent.slip.player)
                 last = 0 if before is None else before.slip.revision
                 status = intake.judge(self.opening, self.sealing, link, self._view, sent, last)
-                receipt = intake.receipt(sent.slip, digest(sent.slip_data), status, time).render()
+                receipt = intake.receipt(
+                    self.opening, sent.slip, digest(sent.slip_data), status, time
+                ).render()
                 signature = self.signer.sign(sshsig.RECEIPT, receipt)
                 known = self.folder.keep(sent, receipt, signature, accepted=status == "accepted")
             return bundles.of_receipt(sent.slip.step, sent.slip.player, sent.slip.revision, *known)

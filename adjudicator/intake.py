@@ -117,9 +117,13 @@ def read_orders(
     return opening.game.read(view, written(file))
 
 
-def receipt(slip: Slip, slip_digest: Digest, status: str, time: Time) -> Receipt:
-    """The receipt that answers a slip."""
-    return Receipt(slip.game, slip.step, slip.player, slip.revision, slip_digest, time, status)
+def receipt(opening: Opening, slip: Slip, slip_digest: Digest, status: str, time: Time) -> Receipt:
+    """The receipt that answers a slip.
+
+    It names this game, whatever the slip names: otherwise a slip of another game, sent here, would
+    get its sender a refusal that is false there.
+    """
+    return Receipt(opening.id, slip.step, slip.player, slip.revision, slip_digest, time, status)
 
 
 def read_join_bundle(offer: Offer, bundle: Bundle) -> Join:

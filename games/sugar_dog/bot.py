@@ -82,8 +82,10 @@ def _sea(view: View, tracks: Mapping[Player, Track], noise: Mapping[Player, int]
             where[cell] = where.get(cell, 0) + weight
             loud[cell] = loud.get(cell, 0) + weight * noise[player] // TOTAL
             near = (cell, *on.adjacent(cell))
+            # Who is loud can be waited for: what its noise tells need not be sought out.
+            share = weight * (2 * TOTAL - noise[player]) // (2 * TOTAL * len(near))
             for end in near:
-                soon[end] = soon.get(end, 0) + weight // len(near)
+                soon[end] = soon.get(end, 0) + share
     return _Sea(
         on,
         here,
@@ -102,8 +104,9 @@ HIDDEN = 60_000
 """How well (of TOTAL) an opponent in range is thought to hit a submarine that nobody has heard."""
 SEEN = 800_000
 """The same of one that has just given away its cell."""
-RAMMED = {0: 250_000, 1: 350_000, 2: 120_000}
-"""How likely an opponent at that distance who is loud every turn cruises into one's cell."""
+RAMMED = {0: 400_000, 1: 550_000, 2: 200_000, 3: 30_000}
+"""What the chance that an opponent at that distance cruises into one's cell weighs, were it loud
+every turn."""
 PATIENCE = 4
 """Quiet turns of one's own after which a ping begins to look worth its noise."""
 STALEMATE = (20, 40)

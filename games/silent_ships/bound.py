@@ -6,13 +6,17 @@ longest view. What it must not know: any position; so nothing hidden can move it
 A step carries out one file of a turn's lines, or what waits of it, and at most one file of the
 other player's. For the one who hears most, the turn player:
 
-- A player has 11 ships in all, so each can play, give up or send into a support at most 11 cards
-  in a step (cards come back by the draw at the end of a turn only). The turn player's card that
-  tells most pays for an attack by a speed boat; the other's, for a support.
-- Every line of the file that uses no card makes at most one event, of which `void` is the longest.
-  A file has at most `MOST_LINES` lines.
-- There are 20 cells, so at most 20 ships turn up that stood there, and 11 of each side in all.
+- Each of their 11 ships is a card that can be played, given up or sent into a support once in the
+  step (cards come back by the draw at the end of a turn only), or lies on the board. What tells
+  most is a card that pays for an attack from two cells away. An attack that waited was paid for
+  before, but then its attacker is no card.
+- Each of the other's 11 ships is a card that pays for a support, or lies on the board, where it may
+  turn up, be sunk, and let the attacker in. A retreat tells less than the battle in its place.
+- Every line that uses no card makes at most one event, of which `void` is the longest; a file has
+  at most `MOST_LINES` lines.
 - Once a step: both offers, and a turn's end with the other's draw, or the end of the game.
+
+The setup, where both draw and nothing else happens, tells less.
 """
 
 from __future__ import annotations
@@ -21,6 +25,7 @@ import json
 
 from games.game import Table, Value
 from games.silent_ships.cards import NAMES
+from games.silent_ships.news import VOID
 from games.silent_ships.orders import MOST_LINES
 
 SHIPS = len(NAMES)
@@ -35,9 +40,9 @@ _MANY = 999_999
 def report_bound(options: Table) -> int:
     """The most bytes that view and events of any report take as canonical JSON."""
     events = (
-        SHIPS * (_attack() + _support())
-        + (MOST_LINES - SHIPS) * _void()
-        + 2 * SHIPS * _public(kind="flipped", at="A1", ship=_LONGEST)
+        SHIPS * (_attack() + max(_support(), _target()))
+        + (MOST_LINES - SHIPS + 1) * _void()
+        + _public(kind="flipped", at="A1", ship=_LONGEST)
         + _ending()
     )
     return _view() + events + len('{"events":[],"view":}')
@@ -62,7 +67,7 @@ def _discarded(secret: bool) -> int:
 
 
 def _attack() -> int:
-    """A card that pays for an attack from two cells away, which wins its battle."""
+    """A card that pays for an attack from two cells away (three are the most that a ship moves)."""
     step = _public(kind="moved", from_="A1", to="A2")
     battle = _public(
         kind="battle",
@@ -72,19 +77,25 @@ def _attack() -> int:
         defence=_MANY,
         winner=_NAME,
     )
-    sunk = _public(kind="sunk", ship=_LONGEST, owner=_NAME, at="A1")
-    attack = _public(kind="attack", from_="A1", to="A2")
-    # A speed boat makes at most three empty steps before it attacks, and one after.
-    return _discarded(True) + 4 * step + attack + battle + sunk
+    return _discarded(True) + 2 * step + _public(kind="attack", from_="A1", to="A2") + battle
 
 
 def _support() -> int:
-    """A card of the other player's; a retreat's two events are shorter than a battle's."""
+    """A card of the other player's that pays for a support."""
     return _discarded(False) + _public(kind="support", player=_NAME, at="A1")
 
 
+def _target() -> int:
+    """A ship of the other player's that is turned up and sunk, and whose cell is entered."""
+    return (
+        _public(kind="flipped", at="A1", ship=_LONGEST)
+        + _public(kind="sunk", ship=_LONGEST, owner=_NAME, at="A1")
+        + _public(kind="moved", from_="A1", to="A2")
+    )
+
+
 def _void() -> int:
-    return _secret(kind="void", line=_MANY, reason="cannot-support-now")
+    return _secret(kind="void", line=_MANY, reason=max(VOID, key=len))
 
 
 def _ending() -> int:
@@ -95,16 +106,8 @@ def _ending() -> int:
         + _public(kind="shuffled", player=_NAME)
         + _public(kind="drew", player=_NAME, count=MOST_DRAW)
         + _secret(kind="drew", player=_NAME, cards=[_LONGEST] * MOST_DRAW)
-        + _opening()
         + _public(kind="over", winner=_NAME, how="flag-ship")
     )
-
-
-def _opening() -> int:
-    """What the setup tells besides the first turn: two decks, two hands, one's own cards."""
-    drew = _public(kind="drew", player=_NAME, count=3)
-    shuffled = _public(kind="shuffled", player=_NAME)
-    return 2 * (shuffled + drew) + _secret(kind="drew", player=_NAME, cards=[_LONGEST] * 3)
 
 
 def _view() -> int:

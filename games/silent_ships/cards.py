@@ -43,7 +43,7 @@ ABILITIES: Mapping[str, tuple[str, int, int] | None] = {
     "silent": None,
     "rams": ("ramming", 1, MOST_ATTACK),
     "reaches": ("distance", 2, 7),
-    "sprints": ("cells", 2, 4),
+    "sprints": ("cells", 2, 3),
     "scouts": None,
     "salvages": ("bonus", 1, MOST_ATTACK),
     "swaps": None,

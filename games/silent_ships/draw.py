@@ -117,7 +117,7 @@ def drawing(sight: Sight) -> str:
 def _disc(sight: Sight, ship: Ship) -> Mark:
     name = "a ship" if ship.name is None else ship.name
     face = "face up" if ship.up else "face down"
-    text = "?" if ship.name is None else SHORT[ship.name][:3]
+    text = "?" if ship.name is None else SHORT[ship.name]
     return Mark(
         ship.at,
         text=text if ship.up else f"({text})",

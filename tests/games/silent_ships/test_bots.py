@@ -1,0 +1,63 @@
+"""The bots: games end, and judgement beats chance."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games.silent_ships import GAME
+from games.silent_ships.bot import Captain, Random
+
+OPTIONS = [
+    {"edition": "print"},
+    {"edition": "print", "speed": True},
+    {"edition": "print", "flag_ship": False},
+    {"edition": "2021-09-17"},
+    {"edition": "2021-09-12"},
+]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_the_captain_beats_the_random_bot(play: Any, options: dict[str, Any]) -> None:
+    """At least 90 of 100 games, seats swapped, seeds fixed (80 are asked for)."""
+    won = 0
+    for seed in range(50):
+        for bots, seat in (((Captain, Random), "alice"), ((Random, Captain), "bob")):
+            *_, last = play(seed, bots, options)
+            won += GAME.outcome(last.state).winner == seat
+    assert won >= 90
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_captains_play_games_that_end(play: Any, options: dict[str, Any]) -> None:
+    """Between captains, with and without standing orders, in a few hundred steps at most."""
+    for seed in range(10):
+        for standing in (True, False):
+            bots = [lambda player, standing=standing: Captain(player, standing)] * 2
+            steps = sum(1 for _ in play(seed, tuple(bots), options))
+            assert steps <= 400
+
+
+def test_games_without_a_stalemate_end_by_patience(play: Any) -> None:
+    """With `stalemate = 0` as well: bots offer an end in time."""
+    for seed in range(6):
+        *_, last = play(seed, (Random, Random), {"stalemate": 0})
+        assert GAME.outcome(last.state) is not None
+
+
+def test_standing_orders_spare_files(play: Any) -> None:
+    """Captains with standing orders need fewer order files for a game than without."""
+    files = {}
+    for standing in (True, False):
+        bots = [lambda player, standing=standing: Captain(player, standing)] * 2
+        files[standing] = sum(
+            len(step.written) for seed in range(20) for step in play(seed, tuple(bots))
+        )
+    assert files[True] < files[False] * 9 // 10
+
+
+def test_the_same_seed_gives_the_same_game(play: Any) -> None:
+    """Chance comes through the dice alone."""
+    once, again = ([step.events for step in play(3)] for _ in range(2))
+    assert once == again

@@ -1,0 +1,167 @@
+"""Order files: what is refused, how it is said, and that the list of legal lines is exact."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import pytest
+
+from games.dice import Dice
+from games.game import Illegal, Malformed, OrderError, Written
+from games.grid import Cell
+from games.silent_ships import GAME
+from games.silent_ships.cards import NAMES
+from games.silent_ships.orders import MOST_LINES
+from games.silent_ships.state import BOARD
+
+SETUP = GAME.setup(("alice", "bob"), {})
+POSITION: dict[str, Any] = {
+    "turn": "alice",
+    "board": ["C3 alice down submarine", "C2 bob down speed-boat"],
+    "alice": {"hand": ["frigate", "fire-ship", "patrol-ship"], "sunk": ["missile-boat"]},
+    "bob": {"hand": ["flag-ship"]},
+}
+ATTACK = {"from": "C3", "to": "C2", "asks": "retreat", "player": "bob"}
+
+
+def read(text: str, player: str = "alice", tables: Any = None, **changes: Any) -> Any:
+    state = GAME.state(SETUP, {**POSITION, **changes})
+    return GAME.read(GAME.view(state, player), Written(text, tables or {}))
+
+
+def test_an_error_quotes_its_line_and_says_what_was_expected() -> None:
+    """Line number, what was read, what is right: enough to correct the file."""
+    with pytest.raises(Illegal) as caught:
+        read("play patrol-ship left\nmove C3 B3 discard patrol-ship")
+    assert caught.value.line == 2
+    assert caught.value.text == "move C3 B3 discard patrol-ship"
+    assert str(caught.value) == (
+        "line 2: 'move C3 B3 discard patrol-ship': no 'patrol-ship' is in your hand"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("paly frigate left", "did you mean 'play'?"),
+        ("play friggate left", "did you mean 'frigate'?"),
+        ("play flagship left", ""),
+        ("play submarin left", ""),
+        ("swap C3 misile-boat", "did you mean 'missile-boat'?"),
+        ("swap C3 friggate", ""),
+    ],
+)
+def test_ships_are_suggested_from_the_hand_only(text: str, hint: str) -> None:
+    """A suggestion never names a card that lies elsewhere (SS-17)."""
+    with pytest.raises(OrderError) as caught:
+        read(text)
+    assert caught.value.hint == hint
+
+
+def test_a_file_has_as_many_lines_as_a_turn_can_use_at_most() -> None:
+    """One line more is malformed; comments and blank lines do not count."""
+    many = ["move C3 C2 discard frigate", *["flip C3"] * (MOST_LINES - 2), "end"]
+    assert len(read("\n\n# x\n".join(many)).lines) > MOST_LINES
+    with pytest.raises(Malformed) as caught:
+        read("\n".join(["move C3 C2 discard frigate", *many]))
+    assert caught.value.line == MOST_LINES + 1
+
+
+def test_form_is_judged_before_legality() -> None:
+    """A word that is not understood on the last line is told before what is not allowed above."""
+    with pytest.raises(Malformed) as caught:
+        read("play submarine left\nfrobnicate")
+    assert caught.value.line == 2
+
+
+@pytest.mark.parametrize("tables", [{"sitting": {}}, {"standing": []}, {"standing": {"x": 1}}])
+def test_no_other_table_stands_beside_the_orders(tables: Any) -> None:
+    """Only `standing`, and only as a table with its own keys."""
+    with pytest.raises(Malformed):
+        read("end", tables=tables)
+
+
+def test_nothing_is_taken_once_the_game_is_over() -> None:
+    """Neither orders nor standing orders."""
+    over = {"over": {"winner": "bob", "how": "resigned"}, "turn": None}
+    with pytest.raises(Illegal):
+        read("end", **over)
+    with pytest.raises(Illegal):
+        read("", tables={"standing": {}}, **over)
+
+
+def test_the_second_of_two_like_questions_is_worded_otherwise() -> None:
+    """The same two ships in one file twice: the second attack is numbered (SS-12)."""
+    state = GAME.state(
+        SETUP, {**POSITION, "board": ["C3 alice up patrol-ship", "C2 bob up submarine"]}
+    )
+    text = "move C3 C2 discard frigate\nmove C3 C2 discard fire-ship\nend"
+    orders = {"alice": GAME.read(GAME.view(state, "alice"), Written(text))}
+    dice = Dice(b"")
+    state = GAME.adjudicate(state, orders, dice).state
+    first = GAME.awaited(state)
+    assert [prompt.what for prompt in first] == ["retreat C3 C2"]
+    orders = {"bob": GAME.read(GAME.view(state, "bob"), Written("stand"))}
+    state = GAME.adjudicate(state, orders, dice).state
+    assert [prompt.what for prompt in GAME.awaited(state)] == ["retreat C3 C2 2"]
+
+
+def test_the_turn_goes_on_under_the_same_prompt() -> None:
+    """A file without `end` does not move the deadline (SS-15)."""
+    state = GAME.state(SETUP, POSITION)
+    before = GAME.awaited(state)
+    orders = {"alice": GAME.read(GAME.view(state, "alice"), Written("flip C3"))}
+    assert GAME.awaited(GAME.adjudicate(state, orders, Dice(b"")).state) == before
+
+
+def candidates() -> list[str]:
+    """Every line of one word or with one card, whatever the position."""
+    cells = [*BOARD.cells(), Cell(6, 1), Cell(1, 5)]
+    plays = [f"play {name} {place}" for name in NAMES for place in ("on", "left", "right")]
+    pairs = [(a, b) for a in cells for b in cells if a.distance(b) <= 2]
+    moves = [f"move {a} {b} discard {name}" for a, b in pairs for name in NAMES]
+    flips = [f"flip {cell}" for cell in cells]
+    supports = [f"support {cell} discard {name}" for cell in cells for name in NAMES]
+    swaps = [f"swap {cell} {name}" for cell in cells for name in NAMES]
+    retreats = [f"retreat discard {name}" for name in NAMES]
+    pushes = [f"push {cell}" for cell in cells]
+    bare = ["start", "stand", "support none", "offer end", "resign", "end"]
+    return [*plays, *moves, *flips, *supports, *swaps, *retreats, *pushes, *bare]
+
+
+def test_the_list_of_legal_lines_is_exact(play: Any, bots: Any) -> None:
+    """A line alone is taken if and only if it is listed; lines beside a decision need one."""
+    lines = candidates()
+    for step in itertools.islice(play(4, bots, {"edition": "2021-09-12"}), 2, 12, 3):
+        for name in step.setup.players:
+            view = GAME.view(step.before, name)
+            listed = set(GAME.legal(view))
+            beside = "attack" in view.shown and view.shown["attack"]["player"] == name
+            for line in lines:
+                try:
+                    GAME.read(view, Written(line))
+                    taken = True
+                except OrderError as error:
+                    taken = beside and error.line is None
+                assert taken == (line in listed), (line, view.shown)
+            for line in listed - set(lines):
+                assert line.startswith("move "), line
+
+
+def test_any_text_is_taken_or_refused_as_an_order_error() -> None:
+    """Odd characters, huge words, half lines: never anything but OrderError."""
+    odd = ["\x00", "\u202eend", "move " * 200, "play " + "f" * 1500, "move C3", "push", "é", "\t#"]
+    odd += [
+        "support B2 discard",
+        "move C3 C2 discard discard",
+        "swap A3 -",
+        "play - left",
+        "flip 3C",
+    ]
+    for text in odd:
+        for extra in ({}, {"attack": ATTACK}):
+            for player in ("alice", "bob"):
+                with pytest.raises(OrderError) as caught:
+                    read(text, player, **extra)
+                assert str(caught.value).isascii()

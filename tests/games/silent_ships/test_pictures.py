@@ -1,0 +1,86 @@
+"""The board as text and SVG, and events as sentences."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from typing import Any
+
+from games.silent_ships import GAME
+from games.silent_ships.news import _FORMS, HOW, VOID, news
+
+SETUP = GAME.setup(("alice", "bob"), {})
+BOARD = """\
+  +------------+------------+------------+------------+------------+
+4 |            |   +(Sub)   |     C      |            |            |
+  +------------+------------+------------+------------+------------+
+3 | i -Missile |            |            |            |            |
+  +------------+------------+------------+------------+------------+
+2 |            |            |            |            |   i -(?)   |
+  +------------+------------+------------+------------+------------+
+1 |            |            |C +(Frigate)|            |            |
+  +------------+------------+------------+------------+------------+
+         A            B            C            D            E
+C country (yours C4)   i island   + yours   - theirs   ( ) face down
+
+  your hand: speed-boat
+  your discards: none
+  your sunk: none
+  their sunk: flag-ship
+  your deck: 1
+  their hand: 2   deck: 0   discards: 0
+  bob offers to end the game
+  awaited: alice (turn)
+"""
+
+
+def test_the_board_can_be_read_in_a_mail() -> None:
+    """Own and enemy ships, face, countries, islands, piles."""
+    position = {
+        "turn": "alice",
+        "board": [
+            "B4 alice down submarine",
+            "A3 bob up missile-boat",
+            "E2 bob down fire-ship",
+            "C1 alice down frigate",
+        ],
+        "alice": {"hand": ["speed-boat"], "deck": ["patrol-ship"]},
+        "bob": {"hand": ["salvage-ship", "frigate"], "sunk": ["flag-ship"]},
+        "offers": ["bob"],
+    }
+    drawn = GAME.draw(GAME.view(GAME.state(SETUP, position), "alice"))
+    assert [line.rstrip() for line in drawn.splitlines()] == BOARD.splitlines()
+
+
+def test_pictures_are_narrow_ascii_and_well_formed(play: Any, bots: Any) -> None:
+    """Every position of a game, setup and end included."""
+    for seed in range(3):
+        for step in play(seed, bots):
+            for state in (step.before, step.state):
+                view = GAME.view(state, "bob")
+                drawn = GAME.draw(view)
+                assert drawn.isascii()
+                assert max(map(len, drawn.splitlines())) <= 78
+                picture = ET.fromstring(GAME.svg(view))  # noqa: S314 (written just now)
+                assert picture.tag.endswith("svg")
+
+
+def test_every_event_has_its_sentence(play: Any, bots: Any) -> None:
+    """Whatever happens is told in one plain line that ends."""
+    for seed in range(5):
+        for step in play(seed, bots):
+            for event in step.events:
+                for told in (event.public(), event.told_to("alice")):
+                    text = GAME.news(told)
+                    assert text.isascii()
+                    assert "\n" not in text
+                    assert text.endswith(".")
+                    assert event.kind in _FORMS
+
+
+def test_every_ending_and_reason_has_its_words() -> None:
+    """`over` and `void` in all their kinds."""
+    for how in HOW:
+        assert "alice" in news({"kind": "over", "winner": "alice", "how": how})
+    for reason in VOID:
+        assert VOID[reason] in news({"kind": "void", "line": 3, "reason": reason})
+    assert news({"kind": "eclipse"}) == "Event 'eclipse'."

@@ -1,0 +1,153 @@
+"""What a player may know, and that nothing else reaches them."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.game import View, Written
+from games.silent_ships import GAME
+from games.silent_ships.bot import Captain, Random
+from games.silent_ships.cards import NAMES
+from games.silent_ships.view import see, sight_of, view_of
+
+from .conftest import Played, play
+
+REVEALS = {"flipped", "battle", "swapped"}
+
+
+def hidden_of(step: Played, watcher: str, player: str) -> list[str]:
+    """The ships of `player` of which `watcher` does not know where they are."""
+    side = step.before.side(player)
+    seen = GAME.view(step.before, watcher).shown["board"]
+    board = [
+        ship.name
+        for ship in step.before.board
+        if ship.owner == player
+        and not any(line.startswith(f"{ship.at} ") and len(line.split()) == 4 for line in seen)
+    ]
+    return [*side.hand, *side.deck, *side.discards, *board]
+
+
+def renamed(text: str, names: dict[str, str]) -> str:
+    """The text with ships' names exchanged."""
+    return re.sub("|".join(NAMES), lambda found: names.get(found[0], found[0]), text)
+
+
+def exchanged(step: Played, player: str, names: dict[str, str]) -> Any:
+    """The state before the step with hidden ships of `player` exchanged for one another."""
+    written = GAME.position(step.before)
+    for pile in ("hand", "deck", "discards"):
+        written[player][pile] = [names.get(name, name) for name in written[player][pile]]
+    written["board"] = [
+        renamed(line, names) if line.split()[1] == player and line.split()[3] in names else line
+        for line in written["board"]
+    ]
+    if "attack" in written and written["turn"] == player:
+        attack = written["attack"]
+        for key in ("waiting", "given_support"):
+            if key in attack:
+                attack[key] = [renamed(line, names) for line in attack[key]]
+    return GAME.state(step.setup, written)
+
+
+def same_for(step: Played, watcher: str, player: str, turn: int) -> bool:
+    """Exchange the hidden ships of `player` and hold that `watcher` is told the same.
+
+    Returns whether the step itself could be compared: one that turns ships up tells them rightly,
+    and so does a patrol ship.
+    """
+    names = hidden_of(step, watcher, player)
+    at = turn % len(names) if names else 0
+    swapped = dict(zip(names, names[at:] + names[:at], strict=True))
+    other = exchanged(step, player, swapped)
+    assert GAME.view(other, watcher) == GAME.view(step.before, watcher)
+    assert GAME.awaited(other) == GAME.awaited(step.before)
+    scouts = [ship for ship in step.state.board if ship.up and ship.name == "patrol-ship"]
+    if any(event.kind in REVEALS for event in step.events) or scouts:
+        return False
+    orders = {}
+    for name, written in step.written.items():
+        text = renamed(written.orders, swapped) if name == player else written.orders
+        orders[name] = GAME.read(GAME.view(other, name), Written(text, written.tables))
+    came = GAME.adjudicate(other, orders, step.dice)
+    told = [event.told_to(watcher) for event in came.events if event.heard_by(watcher)]
+    assert {"events": told, "view": GAME.view(came.state, watcher).shown} == step.report(watcher)
+    assert GAME.awaited(came.state) == GAME.awaited(step.state)
+    return swapped != {name: name for name in names}
+
+
+@settings(max_examples=20, deadline=None, derandomize=True)
+@given(
+    seed=st.integers(0, 10**6),
+    bots=st.sampled_from([(Random, Random), (Captain, Captain), (Random, Captain)]),
+    edition=st.sampled_from(["print", "2021-09-12"]),
+    turn=st.integers(1, 10),
+    both=st.sampled_from([("alice", "bob"), ("bob", "alice")]),
+)
+def test_hidden_cards_change_nothing_that_the_other_hears(
+    seed: int, bots: Any, edition: str, turn: int, both: tuple[str, str]
+) -> None:
+    """Noninterference: view, questions and unrevealing events stay, whatever lies hidden."""
+    for step in itertools.islice(play(seed, bots, {"edition": edition}), 1, 40):
+        same_for(step, *both, turn)
+
+
+def test_many_steps_were_compared() -> None:
+    """The test above is not empty: in two games each way, dozens of steps do compare."""
+    compared = [
+        same_for(step, *both, 3)
+        for seed in range(4)
+        for both in (("alice", "bob"), ("bob", "alice"))
+        for step in itertools.islice(play(seed, (Random, Random)), 1, 40)
+    ]
+    assert sum(compared) > 60, sum(compared)
+
+
+def test_reading_and_drawing_need_the_view_alone(play: Any, bots: Any) -> None:
+    """A view that went through JSON serves as well, so nothing else can be asked."""
+    for step in itertools.islice(play(5, bots), 25):
+        for name, written in step.written.items():
+            view = GAME.view(step.before, name)
+            again = View(step.setup, name, json.loads(json.dumps(view.shown)))
+            assert GAME.legal(again) == GAME.legal(view)
+            assert GAME.draw(again) == GAME.draw(view)
+            assert GAME.read(again, written) == GAME.read(view, written)
+
+
+def test_a_view_is_written_and_read_back(play: Any, edition: str) -> None:
+    """`sight_of` undoes `view_of`."""
+    for step in play(2, (Captain, Captain), {"edition": edition}):
+        for name in step.setup.players:
+            sight = see(step.state, name)
+            assert sight_of(view_of(sight)) == sight
+
+
+def test_a_view_names_no_ship_that_its_player_may_not_know(play: Any, bots: Any) -> None:
+    """Hand, deck, discards and standing orders of the other appear as numbers or not at all."""
+    for step in play(11, bots):
+        for name, other in (("alice", "bob"), ("bob", "alice")):
+            shown = GAME.view(step.state, name).shown
+            theirs = {key: value for key, value in shown[other].items() if key != "sunk"}
+            assert all(type(value) is int for value in theirs.values())
+            assert set(theirs) == {"hand", "deck", "discards", "shuffles"}
+            assert type(shown[name]["deck"]) is int
+            assert not {"waiting", "given_support", "given_push", "line"} & set(
+                shown.get("attack", {})
+            )
+
+
+def test_questions_in_a_row_are_never_worded_alike(play: Any, bots: Any, edition: str) -> None:
+    """The clock runs on only where a file leaves its author's own turn unfinished (SS-15)."""
+    for seed in range(8):
+        last: Any = ()
+        for step in play(seed, bots, {"edition": edition}):
+            now = GAME.awaited(step.state)
+            for prompt in now:
+                assert prompt not in last or prompt.what == "turn"
+            last = now

@@ -25,7 +25,7 @@ from orders import canonical, names, sshsig
 from orders.bundle import Bundle
 from orders.documents import Invite
 from orders.entries import AnyEntry, Entry, Reveal, Ruling, read_entry
-from orders.errors import Refused
+from orders.errors import Missing, Refused
 from orders.fields import Digest, Time, digest
 from orders.keys import Signer
 from orders.sealing import SealingKey, info, seal
@@ -252,19 +252,40 @@ class Host:
 
     def _replayed(self, step: int | None = None) -> Head:
         """The game as that entry (or the last before the reveal) left it, made from the record."""
+        again = self._replay()
+        faults = [p.fault for p in again.play(self._links()[1:]) if p.made is None]
+        if faults and faults[-1] is not None and again.heads[-1] is None:
+            raise faults[-1]
+        return again.head(len(again.heads) - 1 if step is None else step)
+
+    def _replay(self) -> replay.Replay:
+        return replay.Replay(self.opening, self.master, self.record, opened=False)
+
+    def _links(self) -> list[Link]:
+        """Every entry of the record, checked."""
         links = [first(self.opening, self.record)]
         for _ in range(self.record.last_step() or 0):
             links.append(
                 follow(self.opening, links[-1], self.record, lambda step: links[step].clocks)
             )
-        again = replay.Replay(self.opening, self.master, self.record, opened=False)
-        faults = [played.fault for played in again.play(links[1:]) if played.made is None]
-        if faults and faults[-1] is not None and again.heads[-1] is None:
-            raise faults[-1]
-        return again.head(len(again.heads) - 1 if step is None else step)
+        return links
+
+    def report(self, step: int, player: str) -> bytes:
+        """What that entry told that player, as its report holds it; raises Refused."""
+        entry = self.entry(step)
+        told = entry.reports[player].digest if isinstance(entry, Entry) else ""
+        kept = self.folder.report(player)
+        if digest(kept) == told:
+            return kept
+        for played in self._replay().play(self._links()[1 : step + 1]):
+            if played.step == step and played.made is not None:
+                return played.made.reports[player]
+        raise Missing(names.report(step, player))
 
     def _clear(self) -> None:
         step = self.record.last_step() or 0
+        if step:
+            self.folder.note_press(getattr(self.entry(step), "press", ()))
         self.record.clear_step(step + 1, self.opening.players)
         self.folder.clear(step)
 
@@ -295,7 +316,8 @@ class Host:
         if step > 1:
             nonces = intake.nonces(self.record)
         dice = Dice(engine.seed(self.master, self.opening, nonces))
-        made = engine.adjudicate(self.opening, self.master, dice, head, taken, time)
+        press = self.folder.press()
+        made = engine.adjudicate(self.opening, self.master, dice, head, taken, time, press)
         return self._append(made, held)
 
     def _append(self, made: Made, held: dict[str, bytes]) -> Link:
@@ -314,9 +336,13 @@ class Host:
         data = entry.render()
         # The state goes first: without its entry it has the wrong digest and is not used.
         self.folder.keep_state(made.state_file)
+        for player, report in made.reports.items():
+            if self.opening.joins[player].mail == "open":
+                self.folder.keep_report(player, report)
         signature = self.signer.sign(sshsig.ENTRY, data)
         self.record.append(names.entry(step), data, signature, held)
         self.folder.clear(step)
+        self.folder.note_press(entry.press)
         return Link(data, digest(data), entry, Clocks(entry.awaited, entry.reserve))
 
     def _reveal(self, link: Link) -> int:

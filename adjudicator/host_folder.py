@@ -7,7 +7,7 @@ can be made again from the record.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from orders.sealing import SealingKey
 from orders.secrets import Master
 
 _WAITING = re.compile(r"([0-9]+)-([a-z][a-z0-9-]{0,31})-([0-9]{2})\.txt", re.ASCII)
+_PRESS = re.compile(r"[a-z][a-z0-9-]*-[0-9]{4}-([0-9a-f]{64})-[0-9]{4}\.txt", re.ASCII)
 _LIMIT = 2**22
 
 
@@ -89,6 +90,33 @@ class HostFolder:
         """Keep a copy of the last state."""
         files.write(self.root / "state.json", data, 0o600)
 
+    def report(self, player: str) -> bytes:
+        """The copy of a player's last report, empty where there is none."""
+        try:
+            return files.read(self.root / "reports" / f"{player}.json", _LIMIT)
+        except Missing:
+            return b""
+
+    def keep_report(self, player: str, data: bytes) -> None:
+        """Keep a copy of a player's last report, for mails that show it in the clear."""
+        files.write(self.root / "reports" / f"{player}.json", data, 0o600)
+
+    def press(self) -> tuple[Digest, ...]:
+        """Digests of press that was passed on and stands in no entry yet."""
+        return tuple(sorted(_PRESS.sub(r"\1", path.name) for path in self._press()))
+
+    def _press(self) -> list[Path]:
+        folder = self.root / "press"
+        found = folder.iterdir() if folder.is_dir() else ()
+        return [path for path in found if _PRESS.fullmatch(path.name)]
+
+    def note_press(self, noted: Collection[Digest]) -> None:
+        """Put away the press that an entry names."""
+        for path in self._press() if noted else ():
+            if _PRESS.sub(r"\1", path.name) in noted:
+                files.make_folder(path.parent / "noted", 0o700)
+                path.replace(path.parent / "noted" / path.name)
+
     def sent(self) -> int:
         """The last entry whose bundle was handed out, -1 for none."""
         try:
@@ -147,10 +175,14 @@ class HostFolder:
             answer = bundles.of_receipt(slip.step, slip.player, slip.revision, receipt, signature)
             bundle = bundles.pack("order", sent.files() | dict(answer.files))
             self._keep_waiting(slip, bundle)
-        path = self.root / "receipts" / f"{slip_digest}.toml"
+        self.keep_receipt(slip_digest, receipt, signature)
+        return receipt, signature
+
+    def keep_receipt(self, slip: Digest, receipt: bytes, signature: bytes) -> None:
+        """Keep the receipt that answers a slip."""
+        path = self.root / "receipts" / f"{slip}.toml"
         files.write(Path(f"{path}.sig"), signature, 0o600)
         files.write(path, receipt, 0o600)
-        return receipt, signature
 
     def _keep_waiting(self, slip: Slip, bundle: Bundle) -> None:
         name = f"{slip.step:04d}-{slip.player}-{slip.revision:02d}.txt"

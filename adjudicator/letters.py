@@ -6,7 +6,7 @@ what the host allows, mail.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from adjudicator import bundles
 from adjudicator.opening import Opening
@@ -38,22 +38,30 @@ def path_of(player: str, number: int) -> str:
     return f"letters/{player}-{number:04d}.toml"
 
 
-def write(
-    opening: Opening, letter: Letter, signer: Signer, press: Press | None, to: str = HOST
-) -> Bundle:
-    """A signed letter's bundle, its press sealed to the host, or to the player `to`."""
+def sealed_path_of(player: str, number: int) -> str:
+    """The name of a letter's sealed press in its bundle."""
+    return f"letters/{player}-{number:04d}.sealed"
+
+
+def write(opening: Opening, letter: Letter, signer: Signer, press: Press | None = None) -> Bundle:
+    """A signed letter for the host; `press` is what it carries, if anything. Raises Refused."""
     held: dict[str, bytes] = {}
     path = path_of(letter.player, letter.number)
     if press is not None:
-        sealed = seal_press(opening, letter, press, to)
-        held[f"letters/{letter.player}-{letter.number:04d}.sealed"] = sealed
-        if letter.player != HOST:
-            letter = Letter(
-                letter.game, letter.player, letter.number, digest(press.render()), digest(sealed)
-            )
+        sealed = seal_press(opening, letter, press, HOST)
+        held[sealed_path_of(letter.player, letter.number)] = sealed
+        named = None if letter.player == HOST else digest(sealed)
+        letter = replace(letter, text=digest(press.render()), sealed=named)
     data = letter.render()
     held |= {path: data, names.signature(path): signer.sign(sshsig.LETTER, data)}
     return bundles.pack("letter", held)
+
+
+def passed_on(opening: Opening, bundle: Bundle, letter: Letter, press: Press, to: str) -> Bundle:
+    """A letter's bundle as it goes to the player `to`: its press sealed to them."""
+    held = dict(bundle.files)
+    sealed = seal_press(opening, letter, press, to)
+    return bundles.pack("letter", held | {sealed_path_of(letter.player, letter.number): sealed})
 
 
 def seal_press(opening: Opening, letter: Letter, press: Press, to: str) -> bytes:
@@ -98,7 +106,7 @@ def open_press(
     `reader` is who opens it; for the host the letter's writer (what it was sealed under).
     """
     if sent.sealed is None or text is None:
-        raise Missing(f"letters/{sent.letter.player}-{sent.letter.number:04d}.sealed")
+        raise Missing(sealed_path_of(sent.letter.player, sent.letter.number))
     place = info("letter", opening.id, sent.letter.number, reader)
     data = unseal(key, place, sent.sealed, SIZE)
     if digest(data) != text:

@@ -111,9 +111,10 @@ def frame(board: Board, marks: Mapping[Cell, str], width: int = 3) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What an SVG board shows in one cell: a short text on a coloured disc, a title on hover.
+    """What an SVG board shows in one cell: a word of at most 9 letters on a coloured ground.
 
-    `heading` draws an arrow out of the disc. `shade` fills the whole cell behind it.
+    `title` shows on hover. `heading` draws an arrow out of the ground. `shade` fills the whole
+    cell behind it.
     """
 
     cell: Cell
@@ -124,21 +125,25 @@ class Mark:
     shade: str = ""
 
 
-PITCH = 48
-_SEA = "#e8f1f8"
-_LINE = "#9db8cc"
+PITCH = 60
+_SEA = "#e3eef6"
+_LINE = "#b4cbdc"
+_INK = "#22313f"
 
 
 def svg(board: Board, marks: Iterable[Mark], title: str) -> str:
     """The board as one self-contained SVG document, deterministic to the byte."""
     wide, high = board.columns * PITCH, board.rows * PITCH
-    left, top = 34, 40
+    left, top = 36, 44
+    # A title may be wider than a small board; nine units a letter is more than any font takes.
+    full = max(left + wide + 16, left + 9 * len(title) + 16)
     out = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + wide + 14}" '
-        f'height="{top + high + 34}" font-family="Helvetica,Arial,sans-serif">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {full} {top + high + 36}" '
+        f'width="{full}" height="{top + high + 36}" font-family="Helvetica,Arial,sans-serif">',
         f"<title>{escape(title)}</title>",
-        '<rect width="100%" height="100%" fill="#ffffff"/>',
-        f'<text x="{left}" y="26" font-size="16" fill="#22313f">{escape(title)}</text>',
+        '<rect width="100%" height="100%" rx="6" fill="#ffffff"/>',
+        f'<text x="{left}" y="28" font-size="16" font-weight="bold" fill="{_INK}">'
+        f"{escape(title)}</text>",
         f'<rect x="{left}" y="{top}" width="{wide}" height="{high}" fill="{_SEA}"/>',
     ]
     marks = tuple(marks)
@@ -185,17 +190,23 @@ def _rulers(board: Board, left: int, top: int) -> list[str]:
 
 
 def _disc(mark: Mark, x: int, y: int) -> str:
-    size = 15 if len(mark.text) < 3 else 11
+    colour = quoteattr(mark.colour)
     arrow = ""
     if mark.heading:
         east, north = STEPS[mark.heading]
+        # The head is a triangle: a tip, and two corners to its left and right.
+        tip, corners = (x + 29 * east, y - 29 * north), (x + 20 * east, y - 20 * north)
         arrow = (
-            f'<path d="M{x} {y}L{x + 22 * east} {y - 22 * north}" '
-            f'stroke="{mark.colour}" stroke-width="5" stroke-linecap="round"/>'
+            f'<path d="M{tip[0]} {tip[1]}L{corners[0] + 9 * north} {corners[1] + 9 * east}'
+            f'L{corners[0] - 9 * north} {corners[1] - 9 * east}Z" fill={colour}/>'
         )
+    if len(mark.text) < 3:
+        ground, size = f'<circle cx="{x}" cy="{y}" r="18" fill={colour}/>', 17
+    else:
+        ground = f'<rect x="{x - 27}" y="{y - 14}" width="54" height="28" rx="8" fill={colour}/>'
+        size = 12 if len(mark.text) < 6 else 10
     return (
-        f"<g><title>{escape(mark.title or mark.text)}</title>{arrow}"
-        f'<circle cx="{x}" cy="{y}" r="16" fill={quoteattr(mark.colour)}/>'
+        f"<g><title>{escape(mark.title or mark.text)}</title>{arrow}{ground}"
         f'<text x="{x}" y="{y + size // 3}" font-size="{size}" fill="#ffffff" '
         f'text-anchor="middle">{escape(mark.text)}</text></g>'
     )

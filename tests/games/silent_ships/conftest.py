@@ -61,7 +61,7 @@ def play(
     raise AssertionError(f"game {seed} does not end")
 
 
-@pytest.fixture(name="play")
+@pytest.fixture(name="play", scope="session")
 def _play() -> Any:
     """The function `play`."""
     return play

@@ -16,12 +16,10 @@ from games.silent_ships.bot import Captain, Random
 from games.silent_ships.cards import NAMES
 from games.silent_ships.view import see, sight_of, view_of
 
-from .conftest import Played, play
-
 REVEALS = {"flipped", "battle", "swapped"}
 
 
-def hidden_of(step: Played, watcher: str, player: str) -> list[str]:
+def hidden_of(step: Any, watcher: str, player: str) -> list[str]:
     """The ships of `player` of which `watcher` does not know where they are."""
     side = step.before.side(player)
     seen = GAME.view(step.before, watcher).shown["board"]
@@ -39,7 +37,7 @@ def renamed(text: str, names: dict[str, str]) -> str:
     return re.sub("|".join(NAMES), lambda found: names.get(found[0], found[0]), text)
 
 
-def exchanged(step: Played, player: str, names: dict[str, str]) -> Any:
+def exchanged(step: Any, player: str, names: dict[str, str]) -> Any:
     """The state before the step with hidden ships of `player` exchanged for one another."""
     written = GAME.position(step.before)
     for pile in ("hand", "deck", "discards"):
@@ -56,7 +54,7 @@ def exchanged(step: Played, player: str, names: dict[str, str]) -> Any:
     return GAME.state(step.setup, written)
 
 
-def same_for(step: Played, watcher: str, player: str, turn: int) -> bool:
+def same_for(step: Any, watcher: str, player: str, turn: int) -> bool:
     """Exchange the hidden ships of `player` and hold that `watcher` is told the same.
 
     Returns whether the step itself could be compared: one that turns ships up tells them rightly,
@@ -91,14 +89,14 @@ def same_for(step: Played, watcher: str, player: str, turn: int) -> bool:
     both=st.sampled_from([("alice", "bob"), ("bob", "alice")]),
 )
 def test_hidden_cards_change_nothing_that_the_other_hears(
-    seed: int, bots: Any, edition: str, turn: int, both: tuple[str, str]
+    play: Any, seed: int, bots: Any, edition: str, turn: int, both: tuple[str, str]
 ) -> None:
     """Noninterference: view, questions and unrevealing events stay, whatever lies hidden."""
     for step in itertools.islice(play(seed, bots, {"edition": edition}), 1, 40):
         same_for(step, *both, turn)
 
 
-def test_many_steps_were_compared() -> None:
+def test_many_steps_were_compared(play: Any) -> None:
     """The test above is not empty: in two games each way, dozens of steps do compare."""
     compared = [
         same_for(step, *both, 3)

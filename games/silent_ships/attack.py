@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from games.game import Player
 from games.grid import Cell
@@ -268,11 +269,11 @@ def _attack(state: State) -> Attack:
     return state.attack
 
 
-def _change(run: Run, **changes: object) -> Run:
+def _change(run: Run, **changes: Any) -> Run:
     attack = run.state.attack
     if attack is None:
         return run
-    return run.change(attack=replace(attack, **changes))  # type: ignore[arg-type]
+    return run.change(attack=replace(attack, **changes))
 
 
 def _ship(state: State, cell: Cell) -> Ship:

@@ -67,7 +67,7 @@ def after(sight: Sight, line: Line) -> Sight:
     return sight
 
 
-def attacks(sight: Sight, line: Line) -> bool:
+def is_attack(sight: Sight, line: Line) -> bool:
     """Whether a checked line is a move into an enemy ship's cell (SS-5)."""
     return line.verb == "move" and ship_at(sight.board, line.cells[-1]) is not None
 

@@ -19,7 +19,7 @@ from games.silent_ships.lines import (
     read_line,
     read_standing,
 )
-from games.silent_ships.moves import after, attacks, check
+from games.silent_ships.moves import after, check, is_attack
 from games.silent_ships.state import Standing
 from games.silent_ships.view import Sight, sight_of
 
@@ -114,7 +114,7 @@ def _turn(sight: Sight, lines: list[tuple[int, str]]) -> None:
             raise _error(sight, number, text, refused) from refused
         if sight.turn is None and line.verb != "start":
             raise Illegal(number, text, "expected `start`, the one line of the setup")
-        judging = not attacks(sight, line)
+        judging = not is_attack(sight, line)
         if judging:
             sight = after(sight, line)
 

@@ -11,10 +11,9 @@ from itertools import pairwise
 
 from games.dice import Dice
 from games.game import Outcome, Player, Prompt, Setup, Step
-from games.silent_ships import attack as attacks
+from games.silent_ships import attack
 from games.silent_ships.lines import DECISIONS, Line, Refused, read_line
-from games.silent_ships.moves import after, check
-from games.silent_ships.moves import attacks as is_attack
+from games.silent_ships.moves import after, check, is_attack
 from games.silent_ships.orders import Orders
 from games.silent_ships.run import Run
 from games.silent_ships.state import (
@@ -126,10 +125,10 @@ def _shuffle(run: Run, player: Player, cards: Sequence[str]) -> Run:
 # SS-4
 
 
-def _lines(run: Run, player: Player, lines: tuple[str, ...], number: int, attack: int) -> Run:
+def _lines(run: Run, player: Player, lines: tuple[str, ...], number: int, nth: int) -> Run:
     """A turn's lines, the first of them with that number, until an attack waits or the game ends.
 
-    A line that is not possible now is void as a whole and costs nothing (SS-12). `attack` is the
+    A line that is not possible now is void as a whole and costs nothing (SS-12). `nth` is the
     number that the file's next attack has.
     """
     for at, text in enumerate(lines, 1):
@@ -143,8 +142,8 @@ def _lines(run: Run, player: Player, lines: tuple[str, ...], number: int, attack
             run = run.whisper(player, "void", line=number + at - 1, reason=refused.reason)
             continue
         if is_attack(sight, line):
-            run = attacks.declare(run, line, attack, lines[at:], number + at)
-            attack += 1
+            run = attack.declare(run, line, nth, lines[at:], number + at)
+            nth += 1
         else:
             run = _carry_out(run, player, line)
         if run.state.attack is not None or run.state.over is not None:
@@ -249,15 +248,15 @@ def _answer(run: Run, player: Player, lines: Sequence[str]) -> Run:
     for line in decision:
         whole.append(check(sight, line))
         sight = after(sight, whole[-1])
-    return _go_on(run, attacks.answer(run, whole))
+    return _go_on(run, attack.answer(run, whole))
 
 
 def _go_on(before: Run, run: Run) -> Run:
     """The attacker's waiting lines, once their attack is over, however it ended (SS-12)."""
-    attack = before.state.attack
-    if attack is None or run.state.attack is not None or run.state.turn is None:
+    waited = before.state.attack
+    if waited is None or run.state.attack is not None or run.state.turn is None:
         return run
-    return _lines(run, run.state.turn, attack.waiting, attack.line, attack.number + 1)
+    return _lines(run, run.state.turn, waited.waiting, waited.line, waited.number + 1)
 
 
 def _flips(run: Run, player: Player, lines: Sequence[str]) -> Run:
@@ -275,4 +274,4 @@ def _missed(run: Run, player: Player) -> Run:
         return run.finish(other(run.state.setup, player), "missed")
     if run.state.attack is None:
         return _end(run)
-    return _go_on(run, attacks.missed(run))
+    return _go_on(run, attack.missed(run))

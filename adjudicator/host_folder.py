@@ -140,8 +140,10 @@ class HostFolder:
         return {player: self._waiting(path) for player, (_, path) in sorted(last.items())}
 
     def _inbox(self) -> list[Path]:
+        """The waiting slips, without the drafts that a crash may have left."""
         folder = self.root / "inbox"
-        return list(folder.iterdir()) if folder.is_dir() else []
+        found = folder.iterdir() if folder.is_dir() else ()
+        return [path for path in found if _WAITING.fullmatch(path.name)]
 
     def _waiting(self, path: Path) -> Waiting:
         held = dict(decode(files.read(path, _LIMIT)).files)
@@ -164,6 +166,11 @@ class HostFolder:
             if waiting.digest == slip:
                 return waiting.receipt
         return None
+
+    def _keep_receipt(self, slip: Digest, receipt: bytes, signature: bytes) -> None:
+        path = self.root / "receipts" / f"{slip}.toml"
+        files.write(Path(f"{path}.sig"), signature, 0o600)
+        files.write(path, receipt, 0o600)
 
     def keep(
         self, sent: Sent, receipt: bytes, signature: bytes, *, accepted: bool
@@ -189,8 +196,15 @@ class HostFolder:
         files.write(self.root / "inbox" / name, encode(bundle), 0o600)
 
     def clear(self, step: int) -> None:
-        """Remove waiting slips of steps up to `step`, which have their entry."""
+        """Remove waiting slips of steps up to `step`, which have their entry.
+
+        Their receipts stay, also where a crash came before they were written out.
+        """
         for path in self._inbox():
-            found = _WAITING.fullmatch(path.name)
-            if found is None or int(found[1]) <= step:
+            if int(path.name.partition("-")[0]) <= step:
+                waiting = self._waiting(path)
+                if not (self.root / "receipts" / f"{waiting.digest}.toml").exists():
+                    self._keep_receipt(waiting.digest, *waiting.receipt)
                 path.unlink()
+        for draft in (self.root / "inbox").glob(".*.part"):
+            draft.unlink()

@@ -63,7 +63,7 @@ class Record:
     def paths(self) -> tuple[str, ...]:
         """The names of all files, sorted; folders and links that do not belong are named too.
 
-        A version control folder (`.git`) is not of the record.
+        A version control folder (`.git`) and what may lie beside are not of the record.
         """
         return tuple(sorted(self._walk(self.root, "")))
 
@@ -73,7 +73,7 @@ class Record:
         except OSError as error:
             raise Refused("unreadable", f"{str(folder)!a}: {error.strerror}") from None
         for entry in entries:
-            if not prefix and entry.name == ".git":
+            if not prefix and (entry.name == ".git" or entry.name in names.BESIDE):
                 continue
             if not prefix and entry.name in FOLDERS and entry.is_dir(follow_symlinks=False):
                 yield from self._walk(folder / entry.name, f"{entry.name}/")
@@ -140,3 +140,10 @@ class Record:
                     gone.append(file.relative_to(self.root).as_posix())
         files.draft_of(self.root / entry).unlink(missing_ok=True)
         return tuple(gone)
+
+    def clear_joins(self, kept: Iterable[str]) -> None:
+        """Before genesis: remove joins that a crash left, but for those named."""
+        wanted = {self.root / path for path in kept}
+        for file in (self.root / "joins").glob("*"):
+            if file not in wanted:
+                file.unlink()

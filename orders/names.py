@@ -14,6 +14,9 @@ ATTRIBUTES = ".gitattributes"
 ATTRIBUTES_TEXT = b"* -text\n"
 """Keeps git from changing line ends: what is signed are bytes."""
 
+BESIDE = (".github", ".gitlab-ci.yml", "README.md")
+"""What may lie at the root beside the record and is no part of it: a page, and what CI runs."""
+
 _STEP = r"(?P<step>[0-9]{4}|[1-9][0-9]{4,6})"
 _PLAYER = r"(?P<player>[a-z][a-z0-9-]{0,31})"
 _FORMS = {

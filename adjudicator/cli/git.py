@@ -1,0 +1,176 @@
+"""`git`: play by git. Each command parses, calls one function and prints."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import click
+
+from adjudicator.cli.shared import open_seat, record_of, say, signer
+from adjudicator.clock import SystemClock
+from adjudicator.git import hour, setup
+from adjudicator.git.host_sync import HostSync, Synced
+from adjudicator.git.play_sync import PlaySync, Taken
+from adjudicator.git.process import Repo
+from adjudicator.host_folder import HostFolder
+from adjudicator.record import Record
+from adjudicator.seat import Seat
+from orders.errors import Refused
+from orders.secrets import draw_secret
+
+RecordOption = click.option(
+    "--record", type=click.Path(path_type=Path, file_okay=False),
+    help="The record's folder; without it named as the repository is.",
+)  # fmt: skip
+
+
+@click.group(epilog="Example: adjudicator git play git@example.org:friday.git --seat alice.seat")
+def git() -> None:
+    """Play by git: a remote repository is where host and players meet.
+
+    Host: host, start, sync. Player: play, sync. Server and CI: guard, workflow, secrets, badge.
+    """
+
+
+def _record(url: str, record: Path | None) -> Record:
+    if record is not None:
+        return Record(record.absolute())
+    name = url.rstrip("/").rpartition("/")[2].rpartition(":")[2].removesuffix(".git")
+    if not name:
+        raise click.UsageError("name the record's folder with --record")
+    return Record(Path(name).absolute())
+
+
+@git.command(epilog="Example: adjudicator git host git@example.org:friday.git --record friday")
+@click.argument("repo")
+@RecordOption
+def host(repo: str, record: Path | None) -> None:
+    """Host: publish a record, begun with `adjudicator invite`, at the repository REPO."""
+    target = record_of(_record(repo, record).root)
+    folder = HostFolder(target.host)
+    setup.host(target, repo, folder.key_path())
+    synced = HostSync(target, signer(folder.key_path()), SystemClock()).sync()
+    setup.allow_signers(Repo(target.root), target)
+    _tell_host(target, synced)
+    say(f"{target.root}: published at {repo}; players: adjudicator git play {repo} --seat ...")
+
+
+@git.command(epilog="Example: adjudicator git start friday alice bob")
+@click.argument("record", type=click.Path(path_type=Path, file_okay=False))
+@click.argument("players", nargs=-1, required=True)
+def start(record: Path, players: tuple[str, ...]) -> None:
+    """Host: genesis with the joins that PLAYERS pushed, in this order."""
+    target = record_of(record.absolute())
+    key = signer(HostFolder(target.host).key_path())
+    synced = HostSync(target, key, SystemClock()).start(players)
+    setup.allow_signers(Repo(target.root), target)
+    _tell_host(target, synced)
+
+
+@git.command(epilog="Example: adjudicator git play git@example.org:friday.git --seat alice.seat")
+@click.argument("repo")
+@click.option("--seat", type=click.Path(path_type=Path), help="Your seat folder; made if need be.")
+@click.option("--name", help="Your name in the game; without it as the seat folder is named.")
+@click.option("--key", type=click.Path(path_type=Path), help="Your SSH key, to take a seat.")
+@RecordOption
+@click.pass_context
+def play(
+    ctx: click.Context, repo: str, seat: Path | None, name: str | None, key: Path | None,
+    record: Path | None,
+) -> None:  # fmt: skip
+    """Player: clone the game at REPO, take a seat in it, and join.
+
+    Without --seat a clone to look on from.
+    """
+    target = _record(repo, record)
+    there = setup.clone(target, repo)
+    taken = PlaySync(target, None, None, SystemClock()).sync()
+    own = None if seat is None else _seat(target, seat, name, key)
+    who = "spectator" if own is None else own.player
+    setup.configure(there, who, None if own is None else own.key_path, seat)
+    setup.allow_signers(there, target)
+    if own is not None:
+        joined = PlaySync(target, own, signer(own.key_path), SystemClock()).sync()
+        taken.lines += joined.lines
+        taken.warnings += joined.warnings
+    say(f"{target.root}: your copy of the record")
+    ctx.exit(_tell_player(target, taken))
+
+
+def _seat(record: Record, path: Path, name: str | None, key: Path | None) -> Seat:
+    if path.exists():
+        return Seat.open(path)
+    if key is None:
+        raise click.UsageError(f"{path} is not there: name your SSH key with --key to take a seat")
+    from adjudicator import opening
+
+    chosen = name or path.name.removesuffix(".seat")
+    offer = opening.read_offer(record)
+    if record.last_step() is not None:
+        raise Refused("no-seat", "the game has begun: no seat can be taken any more")
+    opening.check_player(offer, chosen, signer(key).public)
+    seat = Seat.create(path, chosen, offer.digest, key, draw_secret())
+    say(f"{path}: your seat, private. Back it up: without it you can neither see nor order")
+    return seat
+
+
+@git.command(epilog="Example: adjudicator git sync friday --at 18:00")
+@click.argument("record", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--seat", type=click.Path(path_type=Path), help="If not the one that play set up.")
+@click.option("--late", is_flag=True, help="Host: go on without who is overdue.")
+@click.option("--at", "at", metavar="HH:MM", help="Wait for this hour (UTC) before anything.")
+@click.pass_context
+def sync(ctx: click.Context, record: Path, seat: Path | None, late: bool, at: str | None) -> None:
+    """Pull, take in, push. The host adjudicates when due; a player hands in what was ordered.
+
+    A player's orders are what `adjudicator order` last wrote into the seat for the coming step.
+    Exits 1 where something is amiss with what came.
+    """
+    target = record_of(record.absolute())
+    repo = Repo(target.root)
+    if at is not None:
+        left = hour.seconds_until(SystemClock().now(), at)
+        say(f"waiting {left} seconds, until {at} UTC")
+        time.sleep(left)
+    own = open_seat(seat) or setup.seat_of(repo)
+    if own is None and target.host.is_dir():
+        key = signer(HostFolder(target.host).key_path())
+        _tell_host(target, HostSync(target, key, SystemClock()).sync(late=late))
+        code = 0
+    else:
+        key_holder = None if own is None else signer(own.key_path)
+        taken = PlaySync(target, own, key_holder, SystemClock()).sync()
+        code = _tell_player(target, taken)
+    setup.allow_signers(repo, target)
+    ctx.exit(code)
+
+
+def _tell_host(record: Record, synced: Synced) -> None:
+    for line in synced.lines:
+        say(line)
+    _tell_steps(record, synced.steps)
+
+
+def _tell_player(record: Record, taken: Taken) -> int:
+    for line in taken.lines:
+        say(line)
+    _tell_steps(record, taken.steps[-10:])
+    for warning in taken.warnings:
+        click.secho(f"warning: {warning}", err=True, fg="yellow")
+    return 1 if taken.warnings else 0
+
+
+def _tell_steps(record: Record, steps: list[int]) -> None:
+    from adjudicator import story
+
+    if not steps:
+        return
+    for chapter in story.chapters(record):
+        if chapter["step"] in steps:
+            say(f"entry {chapter['step']}: {chapter['title']}")
+            for line in chapter["news"]:
+                say(f"  {line}")
+    told = story.status(record)
+    for name, prompt in told["awaited"].items():
+        say(f"awaited: {name} for {prompt['for']}, until {prompt['until']}")

@@ -1,0 +1,180 @@
+"""Git's objects as bytes: blobs, trees, signed commits, and the pack that carries them.
+
+What belongs here: the formats of gitformat-pack(5), the names of objects, and the signature in a
+commit (`gpg.format=ssh`: an SSHSIG in the namespace `git` over the commit without its signature).
+Written here rather than by `git commit`, so that one act (an entry with its slips) is one pack and
+one update of one branch, whichever kind of key signs, and so that a signature is checked by the
+rules that the record's own signatures have.
+What it must not know: records, processes, folders.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from adjudicator import times
+from orders import sshsig
+from orders.errors import Refused
+from orders.fields import Time
+from orders.keys import Signer
+from orders.public_key import PublicKey
+
+NAMESPACE = "git"
+"""As `ssh-keygen -Y sign -n git`, which is what git itself runs."""
+
+FILE = "100644"
+FOLDER = "40000"
+
+_KINDS = {"commit": 1, "tree": 2, "blob": 3}
+_HEADERS = {"sha1": b"gpgsig", "sha256": b"gpgsig-sha256"}
+
+
+def object_id(kind: str, data: bytes, algorithm: str) -> str:
+    """An object's name, in hex."""
+    return hashlib.new(algorithm, f"{kind} {len(data)}\0".encode() + data).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """What a tree holds under a name: `mode` as git writes it (`100644`), the object's id."""
+
+    mode: str
+    id: str
+
+
+def tree_data(items: Mapping[str, Item]) -> bytes:
+    """A tree's bytes; git orders folders as if their names ended in a slash."""
+
+    def order(name: str) -> bytes:
+        return name.encode() + (b"/" if items[name].mode == FOLDER else b"")
+
+    return b"".join(
+        f"{items[name].mode} {name}\0".encode() + bytes.fromhex(items[name].id)
+        for name in sorted(items, key=order)
+    )
+
+
+def read_tree(data: bytes, algorithm: str) -> dict[str, Item]:
+    """The items of a tree's bytes; raises Refused."""
+    size = hashlib.new(algorithm).digest_size
+    items = {}
+    at = 0
+    while at < len(data):
+        end = data.find(b"\0", at)
+        mode, blank, name = data[at:end].partition(b" ")
+        if end < 0 or not blank or len(data) < end + 1 + size:
+            raise Refused("git", "a tree object is damaged")
+        text = name.decode("utf-8", "backslashreplace")
+        items[text] = Item(mode.decode("ascii"), data[end + 1 : end + 1 + size].hex())
+        at = end + 1 + size
+    return items
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """Who a commit says wrote it; nothing is believed of it."""
+
+    name: str
+
+    def line(self, time: Time) -> bytes:
+        """As in a commit, in UTC, so that no time zone is told."""
+        mail = f"{self.name}@adjudicator.invalid"
+        return f"{self.name} <{mail}> {times.to_seconds(time)} +0000".encode()
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """A commit's bytes taken apart: `payload` is what was signed, `signature` is armored or None.
+
+    `signature` is None too where it is not one of ssh; then `signed` tells that there was one.
+    """
+
+    tree: str
+    parents: tuple[str, ...]
+    subject: str
+    payload: bytes
+    signature: bytes | None
+    signed: bool
+
+    def check(self, key: PublicKey) -> None:
+        """Whether that key signed it; raises Refused `bad-signature`."""
+        if self.signature is None:
+            kind = "signed in another way than by ssh" if self.signed else "not signed"
+            raise Refused("bad-signature", kind)
+        sshsig.verify(key, NAMESPACE, self.payload, self.signature)
+
+
+def commit_data(
+    tree: str,
+    parents: Sequence[str],
+    author: Author,
+    time: Time,
+    message: str,
+    signer: Signer,
+    algorithm: str,
+) -> bytes:
+    """A signed commit's bytes. The same values and an Ed25519 key give the same bytes."""
+    head = [f"tree {tree}".encode(), *(f"parent {parent}".encode() for parent in parents)]
+    who = author.line(time)
+    head += [b"author " + who, b"committer " + who]
+    body = b"\n\n" + message.strip().encode("ascii", "backslashreplace") + b"\n"
+    payload = b"\n".join(head) + body
+    armored = signer.sign(NAMESPACE, payload).rstrip(b"\n")
+    header = _HEADERS[algorithm] + b" " + armored.replace(b"\n", b"\n ")
+    return b"\n".join([*head, header]) + body
+
+
+def read_commit(data: bytes, algorithm: str) -> Commit:
+    """A commit's parts; raises Refused."""
+    head, blank, message = data.partition(b"\n\n")
+    wanted = _HEADERS[algorithm]
+    kept: list[bytes] = []
+    signature: list[bytes] = []
+    signed = False
+    inside = False
+    for line in head.split(b"\n"):
+        if line.startswith(b" "):
+            (signature if inside else kept).append(line[1:] if inside else line)
+            continue
+        name, _, value = line.partition(b" ")
+        inside = name == wanted
+        signed = signed or name.startswith(b"gpgsig")
+        if inside:
+            signature.append(value)
+        else:
+            kept.append(line)
+    fields = [line.partition(b" ") for line in kept if not line.startswith(b" ")]
+    trees = [value.decode("ascii", "replace") for name, _, value in fields if name == b"tree"]
+    parents = [value.decode("ascii", "replace") for name, _, value in fields if name == b"parent"]
+    if len(trees) != 1:
+        raise Refused("git", "a commit object is damaged")
+    armored = b"\n".join(signature) + b"\n"
+    ssh = armored.startswith(b"-----BEGIN SSH SIGNATURE-----")
+    subject = message.split(b"\n", 1)[0].decode("utf-8", "replace")
+    payload = b"\n".join(kept) + blank + message
+    return Commit(trees[0], tuple(parents), subject, payload, armored if ssh else None, signed)
+
+
+def pack(objects: Iterable[tuple[str, bytes]], algorithm: str) -> bytes:
+    """A pack of whole objects (kind, bytes), as `git index-pack` and `unpack-objects` read it."""
+    parts = list(_packed(objects))
+    head = b"PACK" + (2).to_bytes(4, "big") + len(parts).to_bytes(4, "big")
+    body = head + b"".join(parts)
+    return body + hashlib.new(algorithm, body).digest()
+
+
+def _packed(objects: Iterable[tuple[str, bytes]]) -> Iterator[bytes]:
+    for kind, data in objects:
+        left = len(data)
+        byte = (_KINDS[kind] << 4) | (left & 15)
+        left >>= 4
+        head = bytearray()
+        while left:
+            head.append(byte | 0x80)
+            byte = left & 0x7F
+            left >>= 7
+        head.append(byte)
+        yield bytes(head) + zlib.compress(data, 1)

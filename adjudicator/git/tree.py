@@ -1,0 +1,171 @@
+"""A record as a commit holds it, read from git's objects and never checked out.
+
+What belongs here: reading trees and blobs in a few processes, bounded. A link, a submodule or a
+folder where none belongs is named, never followed. What it must not know: what the files say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from adjudicator.git.objects import FOLDER, Item, read_tree
+from adjudicator.git.process import Repo
+from adjudicator.record import FOLDERS, LIMIT, Record
+from orders import names
+from orders.errors import Missing, Refused
+
+_REGULAR = ("100644", "100755")
+
+
+def read_objects(repo: Repo, wanted: Sequence[str]) -> list[bytes | None]:
+    """The bytes of each object (an id, or `COMMIT:PATH`), None where it is not there."""
+    given = "".join(f"{name}\n" for name in wanted).encode()
+    out = repo.run("cat-file", "--batch", given=given)
+    found: list[bytes | None] = []
+    at = 0
+    for _ in wanted:
+        end = out.index(b"\n", at)
+        head = out[at:end].rsplit(b" ", 2)
+        if len(head) != 3 or not head[2].isdigit():
+            found.append(None)
+            at = end + 1
+            continue
+        size = int(head[2])
+        found.append(out[end + 1 : end + 1 + size])
+        at = end + size + 2
+    return found
+
+
+def sizes(repo: Repo, ids: Sequence[str]) -> dict[str, int]:
+    """The sizes in bytes of the objects that are there."""
+    given = "".join(f"{one}\n" for one in ids).encode()
+    lines = repo.run("cat-file", "--batch-check=%(objectname) %(objectsize)", given=given)
+    rows = [line.split() for line in lines.decode("ascii", "replace").splitlines()]
+    return {row[0]: int(row[1]) for row in rows if len(row) == 2 and row[1].isdigit()}
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The files of a commit by path, as a record's `Source`.
+
+    `folders` holds every folder that was read, "" for the root.
+    """
+
+    repo: Repo
+    commit: str
+    folders: Mapping[str, Mapping[str, Item]]
+    _held: dict[str, bytes] = field(default_factory=dict, repr=False, compare=False)
+
+    @staticmethod
+    def open(repo: Repo, commit: str) -> Tree:
+        """The tree of a commit; raises Refused."""
+        algorithm = repo.algorithm
+        wanted = [f"{commit}^{{tree}}", *(f"{commit}:{name}" for name in FOLDERS)]
+        found = read_objects(repo, wanted)
+        if found[0] is None:
+            raise Refused("git", f"there is no commit {commit[:12]}")
+        root = read_tree(found[0], algorithm)
+        folders: dict[str, Mapping[str, Item]] = {"": root}
+        for name, data in zip(FOLDERS, found[1:], strict=True):
+            if data is not None and root[name].mode == FOLDER:
+                folders[name] = read_tree(data, algorithm)
+        return Tree(repo, commit, folders)
+
+    def items(self) -> dict[str, Item]:
+        """Every file of the record by path; what is no regular file included."""
+        out = {}
+        for folder, inside in self.folders.items():
+            for name, item in inside.items():
+                if not folder and (name in self.folders or name in names.BESIDE):
+                    continue
+                out[f"{folder}/{name}" if folder else name] = item
+        return out
+
+    def paths(self) -> tuple[str, ...]:
+        """The names of all files, sorted."""
+        return tuple(sorted(self.items()))
+
+    def beside(self) -> dict[str, Item]:
+        """What lies at the root beside the record."""
+        return {name: item for name, item in self.folders[""].items() if name in names.BESIDE}
+
+    def item(self, path: str) -> Item | None:
+        """What lies under a path of the record; None where nothing does."""
+        folder, _, name = path.rpartition("/")
+        return self.folders.get(folder, {}).get(name)
+
+    def last_step(self) -> int | None:
+        """The number of the last entry; None before genesis."""
+        parsed = (names.parse(f"entries/{name}") for name in self.folders.get("entries", {}))
+        return max((name.step or 0 for name in parsed if name and not name.signature), default=None)
+
+    def prefetch(self, paths: Iterable[str] | None = None) -> None:
+        """Read many files at once; without `paths` all."""
+        items = self.items()
+        chosen = items if paths is None else {path: items[path] for path in paths if path in items}
+        wanted = {
+            path: item.id
+            for path, item in chosen.items()
+            if item.mode in _REGULAR and path not in self._held
+        }
+        known = sizes(self.repo, sorted(set(wanted.values())))
+        small = sorted(one for one, size in known.items() if size <= LIMIT)
+        data = dict(zip(small, read_objects(self.repo, small), strict=True))
+        for path, one in wanted.items():
+            content = data.get(one)
+            if content is not None:
+                self._held[path] = content
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file; raises Missing or Refused."""
+        if path in self._held:
+            return self._held[path]
+        item = self.item(path)
+        if item is None:
+            raise Missing(path)
+        if item.mode not in _REGULAR:
+            raise Refused("unreadable", f"{path} is no regular file")
+        self.prefetch([path])
+        if path not in self._held:
+            raise Refused("too-big", f"{path} is larger than {LIMIT} bytes, or not here")
+        return self._held[path]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordAt(Record):
+    """A record as a commit holds it, to be looked at like a folder."""
+
+    tree: Tree
+
+    def paths(self) -> tuple[str, ...]:
+        """The names of all files, sorted."""
+        return self.tree.paths()
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file; raises Missing or Refused."""
+        return self.tree.read(path)
+
+    def last_step(self) -> int | None:
+        """The number of the last entry; None before genesis."""
+        return self.tree.last_step()
+
+    def write(self, path: str, data: bytes) -> None:
+        """Refused: the past is only looked at."""
+        raise Refused("read-only", f"{path}: a commit is not written to")
+
+
+def record_at(root: Path, revision: str) -> RecordAt:
+    """The record in a repository as it was at a revision; raises Refused."""
+    repo = Repo(root)
+    commit = repo.resolve(revision)
+    if commit is None:
+        raise Refused(
+            "git",
+            f"{revision!a:.80} is no commit of the repository in {str(root)!a}",
+            "adjudicator git works on clones; git log --oneline lists the commits",
+        )
+    tree = Tree.open(repo, commit)
+    tree.prefetch()
+    return RecordAt(root, tree)

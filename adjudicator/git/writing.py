@@ -1,0 +1,152 @@
+"""Making commits: trees that grow by an act's files, signed, stored as one pack.
+
+What belongs here: from paths and bytes to commits. What it must not know: what the files say,
+branches, remotes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from adjudicator.git.objects import (
+    FILE,
+    FOLDER,
+    Author,
+    Item,
+    commit_data,
+    object_id,
+    pack,
+    read_tree,
+    tree_data,
+)
+from adjudicator.git.process import Repo
+from adjudicator.git.tree import read_objects
+from orders.fields import Time
+from orders.keys import Signer
+
+_LOOSE = 100
+"""As git's own unpackLimit: fewer objects are stored one by one, more stay a pack."""
+
+
+class _Folder:
+    """One folder's items; its bytes are kept, since a record mostly grows at the end."""
+
+    def __init__(self, items: dict[str, Item], data: bytes) -> None:
+        self.items = items
+        self.data = data
+        self.last = max(items, default="")
+
+    def put(self, name: str, item: Item) -> None:
+        there = name in self.items
+        self.items[name] = item
+        if name > self.last and not there and item.mode != FOLDER and self._plain_end():
+            self.data += f"{item.mode} {name}\0".encode() + bytes.fromhex(item.id)
+        else:
+            self.data = b""
+        self.last = max(name, self.last)
+
+    def _plain_end(self) -> bool:
+        """Whether what is appended comes last in git's order, folders' slashes counted."""
+        last = self.items.get(self.last)
+        return bool(self.data) and (last is None or last.mode != FOLDER)
+
+    def remove(self, name: str) -> None:
+        self.items.pop(name, None)
+        self.data = b""
+        self.last = max(self.items, default="")
+
+    def bytes(self) -> bytes:
+        if not self.data:
+            self.data = tree_data(self.items)
+        return self.data
+
+
+class Writer:
+    """Commits in the making. `start` at one, then each `commit` goes on from the tree before."""
+
+    def __init__(self, repo: Repo, author: str, signer: Signer) -> None:
+        self.repo = repo
+        self.author = Author(author)
+        self.signer = signer
+        self.algorithm = repo.algorithm
+        self._objects: list[tuple[str, bytes]] = []
+        self._folders: dict[str, _Folder] = {"": _Folder({}, b"")}
+        self._dirty: set[str] = set()
+
+    def start(self, commit: str | None) -> None:
+        """Go on from the tree of that commit; None: from nothing."""
+        self._folders = {}
+        self._dirty = set()
+        root = None if commit is None else read_objects(self.repo, [f"{commit}^{{tree}}"])[0]
+        self._folders[""] = self._read(root)
+
+    def _read(self, data: bytes | None) -> _Folder:
+        return _Folder({}, b"") if data is None else _Folder(read_tree(data, self.algorithm), data)
+
+    def _folder(self, path: str) -> _Folder:
+        if path not in self._folders:
+            above, _, name = path.rpartition("/")
+            item = self._folder(above).items.get(name)
+            known = item is not None and item.mode == FOLDER
+            found = read_objects(self.repo, [item.id])[0] if item is not None and known else None
+            self._folders[path] = self._read(found)
+        return self._folders[path]
+
+    def put(self, path: str, data: bytes) -> None:
+        """Lay a file into the tree."""
+        blob = object_id("blob", data, self.algorithm)
+        above, _, name = path.rpartition("/")
+        folder = self._folder(above)
+        item = Item(FILE, blob)
+        if folder.items.get(name) != item:
+            self._objects.append(("blob", data))
+            folder.put(name, item)
+            self._touch(above)
+
+    def remove(self, path: str) -> None:
+        """Take a file out of the tree."""
+        above, _, name = path.rpartition("/")
+        self._folder(above).remove(name)
+        self._touch(above)
+
+    def _touch(self, folder: str) -> None:
+        while folder not in self._dirty:
+            self._dirty.add(folder)
+            folder = folder.rpartition("/")[0]
+
+    def _tree(self) -> str:
+        """The id of the tree as it stands, its new folders noted to be stored."""
+        for path in sorted(self._dirty - {""}, key=lambda path: -path.count("/")):
+            above, _, name = path.rpartition("/")
+            folder = self._folders[path]
+            if folder.items:
+                self._folder(above).put(name, Item(FOLDER, self._note("tree", folder.bytes())))
+            else:
+                self._folder(above).remove(name)
+        self._dirty = set()
+        return self._note("tree", self._folders[""].bytes())
+
+    def _note(self, kind: str, data: bytes) -> str:
+        self._objects.append((kind, data))
+        return object_id(kind, data, self.algorithm)
+
+    def commit(
+        self, parents: Sequence[str], files: Mapping[str, bytes], time: Time, message: str
+    ) -> str:
+        """The id of a signed commit that adds `files` to the tree before; not stored yet."""
+        for path, data in files.items():
+            self.put(path, data)
+        tree = self._tree()
+        data = commit_data(tree, parents, self.author, time, message, self.signer, self.algorithm)
+        return self._note("commit", data)
+
+    def store(self) -> None:
+        """Store every object made so far; nothing refers to them yet."""
+        if not self._objects:
+            return
+        made = pack(dict.fromkeys(self._objects), self.algorithm)
+        if len(self._objects) > _LOOSE:
+            self.repo.run("index-pack", "--stdin", "--strict", given=made)
+        else:
+            self.repo.run("unpack-objects", "-q", "--strict", given=made)
+        self._objects = []

@@ -119,7 +119,8 @@ def _silent(done: int, of: int) -> None:
 def _before_genesis(source: Source, paths: Sequence[str], error: Refused) -> Findings:
     if error.word == "unknown-rules":
         return Findings(2, f"unusable: {error.message}")
-    begun = any(path.startswith("entries/") for path in paths)
+    parsed = filter(None, map(names.parse, paths))
+    begun = any(name.kind == "entry" and not name.signature for name in parsed)
     if isinstance(error, Missing) and not begun:
         try:
             read_offer(source)
@@ -240,10 +241,14 @@ class _Verification:
 
     def _unnamed(self, path: str) -> None:
         """A file that no entry names: what a crash left of the next step, or something foreign."""
-        name = names.parse(path)
-        following = len(self.links) if self.links else 0
-        unfinished = name is not None and name.step == following and name.kind != "entry"
-        if not self.revealed and (unfinished or (name is not None and name.kind == "opened")):
+        drafted = _drafted(path)
+        name = names.parse(path if drafted is None else drafted)
+        whole = drafted is None and name is not None and not name.signature
+        unfinished = name is not None and (
+            name.kind == "opened"
+            or (name.step == len(self.links) and not (whole and name.kind == "entry"))
+        )
+        if not self.revealed and unfinished:
             self._note("files", f"{path} is named by no entry: an unfinished act of the host")
         elif not self.faults or self.revealed:
             self.faults.append(("files", f"{ascii(path)[1:-1]} belongs nowhere: no entry names it"))
@@ -395,6 +400,14 @@ class _Verification:
         lacks = [name for name in self.opening.players if name not in gave]
         text = "the seed comes from the master and every player's nonce"
         return f"the seed lacks the nonce of {', '.join(lacks)}" if lacks else text
+
+
+def _drafted(path: str) -> str | None:
+    """The name of the file that was being written there (`files.draft_of`), None for others."""
+    folder, slash, name = path.rpartition("/")
+    if not name.startswith(".") or not name.endswith(".part"):
+        return None
+    return folder + slash + name[1 : -len(".part")]
 
 
 def _outcome(reveal: Reveal) -> str:

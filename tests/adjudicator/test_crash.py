@@ -1,0 +1,363 @@
+"""Row 30: whatever ends a process, and wherever, nothing accepted is lost and the next run goes on.
+
+Each act is done as often as it makes system calls that write, each time in a copy of the same
+folder: once by a process that ends right before the n-th call, as `kill -9` would end it (a write
+is half done then), once with that call refused as by a full disk.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adjudicator import bundles, host
+from adjudicator.opening import read_opening
+from adjudicator.receive import receive
+from adjudicator.verify import verify
+from orders import names
+from orders.bundle import Bundle, decode, encode
+from orders.documents import read_receipt
+from orders.entries import Ruling
+from orders.errors import Refused
+
+Table = Any
+DIED = 99
+
+
+class Writer:
+    """A file that is written to, so that a write can end half way."""
+
+    def __init__(self, file: Any, before: Callable[[str, Callable[[], None]], None]) -> None:
+        self.file, self.before = file, before
+
+    def __enter__(self) -> Writer:
+        return self
+
+    def __exit__(self, *about: object) -> None:
+        self.file.close()
+
+    def write(self, data: bytes) -> None:
+        def half() -> None:
+            self.file.write(data[: len(data) // 2])
+            self.file.flush()
+
+        self.before("write", half)
+        self.file.write(data)
+
+    def flush(self) -> None:
+        self.file.flush()
+
+    def fileno(self) -> int:
+        return int(self.file.fileno())
+
+
+def hook(patch: pytest.MonkeyPatch, before: Callable[[str, Callable[[], None]], None]) -> None:
+    """Have `before(call, half)` called before every system call that changes what is on disk."""
+
+    def wrap(name: str, real: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*given: Any, **named: Any) -> Any:
+            writes = name != "open" or given[1] & os.O_CREAT
+            if writes:
+                before(name, lambda: None)
+            return real(*given, **named)
+
+        return call
+
+    for name in ("open", "mkdir", "replace", "unlink", "fsync"):
+        patch.setattr(os, name, wrap(name, getattr(os, name)))
+    real_open = os.fdopen
+    patch.setattr(os, "fdopen", lambda *given: Writer(real_open(*given), before))
+
+
+def killed_at(number: int, act: Callable[[], object]) -> bool:
+    """Do it in a process that ends right before its n-th call; whether it came to that."""
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            left = number
+
+            def before(name: str, half: Callable[[], None]) -> None:
+                nonlocal left
+                if left == 0:
+                    half()
+                    os._exit(DIED)
+                left -= 1
+
+            with pytest.MonkeyPatch.context() as patch:
+                hook(patch, before)
+                act()
+            code = 0
+        finally:
+            os._exit(code)
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    assert code in (0, DIED)
+    return code == DIED
+
+
+def refused_at(number: int, act: Callable[[], object]) -> bool:
+    """Do it with the n-th call refused as by a full disk; whether it came to that."""
+    left = number
+
+    def before(name: str, half: Callable[[], None]) -> None:
+        nonlocal left
+        if left == 0 and name != "unlink":
+            left -= 1
+            half()
+            raise OSError(errno.ENOSPC, "No space left on device")
+        left -= 1
+
+    with pytest.MonkeyPatch.context() as patch:
+        hook(patch, before)
+        try:
+            act()
+        except OSError as error:
+            assert error.errno == errno.ENOSPC
+            return True
+    return left < 0
+
+
+ENDINGS = {"killed": killed_at, "full": refused_at}
+
+
+@dataclass
+class Ending:
+    """A table whose act ended before its n-th call, or came to its end (`last`)."""
+
+    table: Table
+    number: int
+    last: bool
+
+
+@pytest.fixture(params=ENDINGS)
+def endings(
+    request: pytest.FixtureRequest, tmp_path: Path
+) -> Callable[[Table, Callable[[Table], object]], Iterator[Ending]]:
+    """Copies of a table, each after an act on it that ended at another call."""
+    end = ENDINGS[request.param]
+
+    def each(table: Table, act: Callable[[Table], object]) -> Iterator[Ending]:
+        for number in range(500):
+            copy = table.copy(tmp_path / f"{number:03d}")
+            came = end(number, lambda: act(copy))  # noqa: B023 - used at once
+            yield Ending(copy, number, not came)
+            if not came:
+                assert number > 5
+                return
+        raise AssertionError("no end")
+
+    return each
+
+
+def sound(table: Table) -> None:
+    """What stands in the record holds; the game goes on from it, and nothing is said against it."""
+    found = table.verify()
+    assert found.code == 4, found.verdict
+
+
+def finish(ending: Ending, script: Any) -> None:
+    """The game goes on; played to its end, the record is true with all receipts that went out.
+
+    To the end only after some endings: by then all of them look alike.
+    """
+    table = ending.table
+    if ending.number % 6 and not ending.last:
+        sound(table)
+        return
+    table.play(*script)
+    found = table.verify(receipts=table.players)
+    assert found.code == 0, found.verdict
+    for name in table.players:
+        assert table.verify(seat=name).code == 0
+
+
+@pytest.fixture(scope="module")
+def ordered(begun: Table, tmp_path_factory: pytest.TempPathFactory) -> Table:
+    """Both have written their first orders, and sent nothing."""
+    table = begun.copy(tmp_path_factory.mktemp("crash") / "ordered")
+    table.bundles = {
+        name: encode(table.order(name, lines))
+        for name, lines in (("alice", "start C4"), ("bob", "start C1"))
+    }
+    return table
+
+
+def bundle(table: Table, name: str) -> Bundle:
+    """The first order bundle of that player, as it lies in the seat."""
+    return decode((table.root / name / f"{name}.seat/orders/0001-1.txt").read_bytes())
+
+
+def test_submit_ends_anywhere(ordered: Table, example: Any, endings: Any) -> None:
+    """A submit that ended anywhere: the same bundle is accepted then, once, and is used."""
+    for ending in endings(ordered, lambda table: table.host.submit(bundle(table, "alice"))):
+        table = ending.table
+        sound(table)
+        assert table.send(bundle(table, "bob")).status == "accepted"
+        receipt = table.send(bundle(table, "alice"))
+        assert receipt.status == "accepted"
+        assert table.send(bundle(table, "alice")) == receipt
+        table.advance()
+        finish(ending, example[1:])
+
+
+def test_submit_ends_anywhere_and_the_host_goes_on(ordered: Table, endings: Any) -> None:
+    """What came in before the end is used without being sent again, and keeps its receipt."""
+    seen = set()
+    for ending in endings(ordered, lambda table: table.host.submit(bundle(table, "alice"))):
+        table = ending.table
+        table.send(bundle(table, "bob"))
+        try:
+            table.advance()
+        except Refused as error:
+            assert error.word == "not-yet"
+            seen.add("lost")
+        else:
+            seen.add("used")
+            receipt = table.send(bundle(table, "alice"))
+            assert receipt.status == "accepted"
+            assert table.entry(1).slips["alice"].digest == receipt.slip
+            assert table.entry(1).slips["alice"].received == receipt.time
+    assert seen == {"lost", "used"}
+
+
+def test_a_revision_ends_anywhere(ordered: Table, endings: Any, tmp_path: Path) -> None:
+    """While a revision comes in the earlier one stays; whichever was accepted last is used."""
+    before = ordered.copy(tmp_path / "before")
+    for name in ("alice", "bob"):
+        before.send(bundle(before, name))
+    revised = before.order("alice", "start D4")
+    for ending in endings(before, lambda table: table.host.submit(revised)):
+        table = ending.table
+        sound(table)
+        table.advance()
+        used = table.entry(1).slips["alice"].digest
+        first = read_receipt(table.host.submit(bundle(table, "alice")).files[0][1])
+        assert first.status == "accepted"
+        second = read_receipt(table.host.submit(revised).files[0][1])
+        assert (second.status == "accepted") == (used == second.slip)
+        assert used in (first.slip, second.slip)
+        if ending.last:
+            assert used == second.slip
+
+
+def test_advance_ends_anywhere(ordered: Table, example: Any, endings: Any, tmp_path: Path) -> None:
+    """Before its entry stands nothing has happened; after it, that entry is the one."""
+    before = ordered.copy(tmp_path / "before")
+    for name in ("alice", "bob"):
+        before.send(bundle(before, name))
+    for ending in endings(before, lambda table: table.host.advance()):
+        table = ending.table
+        sound(table)
+        there = table.record.read_or_none(names.entry(1))
+        if there is None:
+            table.advance()
+        else:
+            with pytest.raises(Refused, match="not-yet"):
+                table.host.advance()
+            assert table.record.read(names.entry(1)) == there
+            # Nothing has left the host: it sends that entry, never a second.
+            table.deliver([bundles.of_entry(table.record, 1)])
+        finish(ending, example[1:])
+
+
+def test_the_last_advance_ends_anywhere(
+    begun: Table, example: Any, endings: Any, tmp_path: Path
+) -> None:
+    """With the reveal after it: the next run reveals, and not before the game's last entry."""
+    before = begun.copy(tmp_path / "before").play(*example[:-1])
+    assert before.submit("alice", "silent") == "accepted"
+    for ending in endings(before, lambda table: table.host.advance()):
+        table = ending.table
+        found = table.verify()
+        if table.record.last_step() == 5:
+            assert found.code == 0
+            with pytest.raises(Refused, match="over"):
+                table.host.advance()
+        else:
+            assert found.code == 4, found.verdict
+            table.host.advance()
+        assert table.record.last_step() == 5
+        assert table.verify(receipts=table.players).code == 0
+
+
+def test_a_ruling_ends_anywhere(begun: Table, example: Any, endings: Any, tmp_path: Path) -> None:
+    """A ruling stands whole or not at all."""
+    before = begun.copy(tmp_path / "before").play(*example[:2])
+    ruling = Ruling("by mistake", annuls=2)
+    for ending in endings(before, lambda table: table.host.rule(ruling, None)):
+        table = ending.table
+        sound(table)
+        if table.record.last_step() == 2:
+            table.host.rule(ruling, None)
+        assert table.record.last_step() == 3
+        sound(table)
+
+
+def test_start_ends_anywhere(make_table: Any, endings: Any, tmp_path: Path) -> None:
+    """A genesis stands whole or not at all; the next run makes it, or gives the one made."""
+    before = make_table(tmp_path / "before")
+    before.offer()
+    joins = before.joins
+
+    def start(table: Table) -> Bundle:
+        return host.start(table.record, joins, table.signer, table.clock)
+
+    for ending in endings(before, start):
+        table = ending.table
+        assert table.verify().code == 4, table.verify().verdict
+        there = table.record.read_or_none(names.entry(0))
+        table.deliver([start(table)])
+        assert there in (None, table.record.read(names.entry(0)))
+        assert table.submit("alice", "start A1") == "accepted"
+        assert table.verify().code == 4, table.verify().verdict
+
+
+def test_start_goes_on_with_other_players(make_table: Any, tmp_path: Path) -> None:
+    """Joins that a crash left of players who then do not play belong nowhere, and are cleared."""
+    table = make_table(tmp_path / "table", ("alice", "bob", "carol"), {"players": 3})
+    table.offer()
+    for number in (3, 12, 20):
+        killed_at(number, lambda: host.start(table.record, table.joins, table.signer, table.clock))
+    assert "joins/alice.toml" in table.record.paths()
+    host.start(table.record, table.joins[1:], table.signer, table.clock)
+    assert "joins/alice.toml" not in table.record.paths()
+    assert table.verify().code == 4, table.verify().verdict
+
+
+def test_receiving_ends_anywhere(finished: Table, endings: Any, tmp_path: Path) -> None:
+    """A copy takes an entry whole or not at all; the next run takes it in."""
+    for last in (3, 5):
+        before = finished.copy(tmp_path / f"before{last}")
+        copy = before.copies["alice"]
+        for path in copy.paths():
+            name = names.parse(path)
+            assert name is not None
+            if (name.step or 0) >= last or name.kind == "opened":
+                (copy.root / path).unlink()
+        given = bundles.of_entry(finished.record, last)
+        for ending in endings(
+            before,
+            lambda table, given=given: receive(table.copies["alice"], [given], table.seat("alice")),
+        ):
+            table = ending.table
+            receive(table.copies["alice"], [given], table.seat("alice"))
+            assert table.copies["alice"].last_step() == last
+            assert verify(table.copies["alice"]).code == (0 if last == 5 else 4)
+        for folder in tmp_path.glob("[0-9]*"):
+            folder.rename(tmp_path / f"done{last}-{folder.name}")
+
+
+def test_ordering_ends_anywhere(begun: Table, endings: Any) -> None:
+    """A player's tool never writes two bundles of one revision, and can always order again."""
+    for ending in endings(begun, lambda table: table.order("alice", "start C4")):
+        table = ending.table
+        assert table.submit("alice", "start D4") == "accepted"
+        seat = table.seat("alice")
+        assert [one.stem for one in seat.sent()] == sorted({one.stem for one in seat.sent()})
+        assert read_opening(table.record).players == ("alice", "bob")

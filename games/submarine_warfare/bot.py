@@ -1,0 +1,192 @@
+"""Bots: a captain that plays sensibly, and one that plays any legal lines.
+
+What belongs here: choosing orders from one's own reports. What it must not know: the position, or
+the opponent's report; all chance is the `Dice` that it is given.
+
+The captain builds its file line by line: of all lines that it may write next it takes the one
+that, tried on its view, is worth most for its AP, until none is worth anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.dice import Dice
+from games.game import Event, Player, Table, View, Written
+from games.grid import Cell
+from games.submarine_warfare import actions
+from games.submarine_warfare.moves import ALL, candidates, possible, trial
+from games.submarine_warfare.state import HP, SCORES, State, depth, home_row, letters
+from games.submarine_warfare.table import specials
+from games.submarine_warfare.turn import Turn
+
+LINES = 12
+"""The most lines that a bot writes in a turn."""
+LATE = 120
+"""From this round on (it comes only where the option `rounds` lets it) bots offer draws."""
+
+CENTRE = Cell(4, 4)
+POINT, NEARER, EXPOSED, BURNT = 100, 12, 10, 60
+"""What the captain values: a point a turn, a cell nearer to D4; and fears: to be seen where nothing
+is to be gained by it, to stand on a destroyed cell."""
+HARM, KILL, HURT, LOSS, MEND = 60, 250, 70, 300, 30
+"""A point of damage to an enemy, a kill; to one of its own, a loss; a HP gained."""
+
+PREFERRED = ("reactor", "torpedo", "armor", "battering-ram", "heal", "repair", "depth-charge")
+"""Mechanisms that the captain takes first."""
+
+
+class Random:
+    """Plays legal lines, all alike, as many as it happens to draw."""
+
+    def __init__(self, player: Player) -> None:
+        self._player = player
+        self._view: View | None = None
+
+    def hear(self, view: View, events: Sequence[Table]) -> None:
+        """Take in a report; only the view matters."""
+        self._view = view
+
+    def order(self, dice: Dice) -> Written:
+        """Lines until `stop` is drawn or nothing is left to do; they are not resign or draw."""
+        view = _heard(self._view)
+        if "setup" in view.shown:
+            return _any_setup(view, dice)
+        turn, ap = trial(view), view.shown["ap"]
+        lines = _late(view)
+        for number in range(LINES):
+            choices = (*possible(turn, ap), "stop")
+            line = choices[dice.below(_label(view, number), len(choices))]
+            lines.append(line)
+            if line == "stop":
+                break
+            action = dict(candidates(turn))[line]
+            ap -= actions.cost(specials(view.setup), action)
+            turn = actions.carry_out(turn, line[0], action)
+        return Written("\n".join(lines))
+
+
+class Captain:
+    """Holds the middle surfaced, shoots and rams what it sees, keeps off destroyed cells."""
+
+    def __init__(self, player: Player) -> None:
+        self._player = player
+        self._view: View | None = None
+        self._hp: dict[str, int] = {}
+        """What each enemy has at most, from the hits that were seen."""
+
+    def hear(self, view: View, events: Sequence[Table]) -> None:
+        """Take in a report: the view, and what became of enemies that were seen."""
+        self._view = view
+        for event in events:
+            letter = event.get("sub", "")
+            if event["kind"] == "hit":
+                self._hp[letter] = self._hp.get(letter, HP) - event["amount"]
+            elif event["kind"] == "healed":
+                self._hp[letter] = min(HP, self._hp.get(letter, HP) + event["amount"])
+
+    def order(self, dice: Dice) -> Written:
+        """The lines that are worth most, ties drawn."""
+        view = _heard(self._view)
+        if "setup" in view.shown:
+            return self._setup(view, dice)
+        turn, ap = trial(view), view.shown["ap"]
+        lines = _late(view)
+        for number in range(LINES):
+            best = self._best(turn, ap)
+            if not best:
+                break
+            line = best[dice.below(_label(view, number), len(best))]
+            action = dict(candidates(turn))[line]
+            ap -= actions.cost(specials(view.setup), action)
+            turn = actions.carry_out(turn, line[0], action)
+            lines.append(line)
+        return Written("\n".join(lines))
+
+    def _best(self, turn: Turn, ap: int) -> list[str]:
+        """The lines that gain most for their AP; none where no line gains anything."""
+        table, now = specials(turn.state.setup), self._worth(turn)
+        gains: dict[str, int] = {}
+        for line, action in candidates(turn):
+            cost = actions.cost(table, action)
+            if cost > ap or actions.reason(turn, line[0], action) is not None:
+                continue
+            gain = self._worth(actions.carry_out(turn, line[0], action)) - now
+            if gain > 0:
+                gains[line] = gain * 12 // (cost + 1)
+        most = max(gains.values(), default=0)
+        return [line for line, gain in gains.items() if gain == most]
+
+    def _worth(self, turn: Turn) -> int:
+        """What a turn as it stands is worth: where everyone is, and what was done."""
+        state, mine = turn.state, turn.player
+        worth = sum(_place(state, sub.at, sub.up) for sub in state.sides[mine].subs)
+        for foe in state.sides[state.other(mine)].subs:
+            worth -= POINT * 2 * SCORES.get(foe.at, 0)
+        return worth + self._done(turn.events, letters(state.setup, mine))
+
+    def _done(self, events: Sequence[Event], own: str) -> int:
+        """Damage dealt, taken and mended; an enemy is gone when its hits come to its HP."""
+        worth = 0
+        left = dict(self._hp)
+        for event in events:
+            letter = event.fields.get("sub", "")
+            amount = event.fields.get("amount", 0)
+            if event.kind == "hit" and letter in own:
+                worth -= HURT * amount
+            elif event.kind == "hit":
+                before = left.get(letter, HP)
+                left[letter] = before - amount
+                worth += KILL if before > 0 >= left[letter] else HARM * amount
+            elif event.kind == "healed":
+                worth += MEND * amount if letter in own else -HARM * amount
+            elif event.kind == "destroyed" and letter in own:
+                worth -= LOSS
+        return worth
+
+    def _setup(self, view: View, dice: Dice) -> Written:
+        """The middle of the home row; which submarine holds what is drawn."""
+        table, row = specials(view.setup), home_row(view.setup, view.player)
+        wanted = [name for kind in PREFERRED for name in table if table[name].mechanism == kind]
+        held = [*wanted, *(name for name in table if name not in wanted)][:ALL]
+        drawn = dice.shuffle(f"bot/{view.player}/specials", held)
+        lines = [
+            f"{letter} {Cell(column, row)} {special}"
+            for letter, column, special in zip(
+                letters(view.setup, view.player), range(2, 2 + ALL), drawn, strict=True
+            )
+        ]
+        return Written("\n".join(lines))
+
+
+def _place(state: State, at: Cell, up: bool) -> int:
+    """What it is worth to have a submarine there at the end of the turn."""
+    points = SCORES.get(at, 0) * (2 if up else 1)
+    burnt = BURNT if depth(at) < state.rings else 0
+    seen = EXPOSED if up and not points else 0
+    return POINT * points - NEARER * at.distance(CENTRE) - burnt - seen
+
+
+def _any_setup(view: View, dice: Dice) -> Written:
+    """SW-3: any cells of the home row, any specials."""
+    row, player = home_row(view.setup, view.player), view.player
+    columns = dice.shuffle(f"bot/{player}/columns", range(1, 8))
+    held = dice.shuffle(f"bot/{player}/specials", tuple(specials(view.setup)))
+    places = zip(letters(view.setup, player), columns[:ALL], held[:ALL], strict=True)
+    return Written("\n".join(f"{letter} {Cell(at, row)} {name}" for letter, at, name in places))
+
+
+def _late(view: View) -> list[str]:
+    """A draw offer, where a game has no last round and does not come to an end."""
+    return ["draw"] if view.shown["round"] > LATE else []
+
+
+def _label(view: View, number: int) -> str:
+    """One draw a line: whose, in which round, the how many-th of the file."""
+    return f"bot/{view.player}/{view.shown['round']}/{number}"
+
+
+def _heard(view: View | None) -> View:
+    if view is None:
+        raise ValueError("a bot orders only after it has heard a report")
+    return view

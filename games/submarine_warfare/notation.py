@@ -1,0 +1,231 @@
+"""How a position is written down, both ways.
+
+What belongs here: the position notation, and the error that names the key at fault. What it must
+not know: how a position comes about. So one need not be reachable to be read; it only must not
+contradict itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from games.game import BadPosition, Player, Setup, Table, Value
+from games.grid import Cell, read_cell
+from games.submarine_warfare.state import BOARD, HP, Over, Side, State, Sub, Sunk, home_row, letters
+from games.submarine_warfare.table import specials
+
+WORDS = frozenset({"setup", "turn", "round", "first", "rings", "reached", "ap", "over"})
+"""Keys of a position or a view that no player may bear as a name."""
+
+_KEYS = ("turn", "round", "first", "over")
+_SIDE = ("row", "points", "subs", "mines", "sunk", "nullified", "draw")
+HOWS = ("eliminated", "fifty", "none-left", "resigned", "missed", "time", "agreed", "rounds")
+"""SW-15: the ways in which a game ends."""
+_MOST = 2**53
+
+
+def position(state: State) -> dict[str, Value]:
+    """The position in full, every key there; inverse of `read_position`."""
+    if not state.sides:
+        return {"setup": True}
+    out: dict[str, Value] = {} if state.turn is None else {"turn": state.turn}
+    out |= {"round": state.round, "first": state.first}
+    if state.over:
+        out["over"] = write_over(state.over)
+    for player in state.setup.players:
+        side = state.sides[player]
+        out[player] = {**write_side(side), "nullified": list(side.nullified)}
+    return out
+
+
+def write_side(side: Side) -> dict[str, Value]:
+    """One player's table, but for what the player may not know of it: `nullified`."""
+    return {
+        "row": side.row,
+        "points": side.points,
+        "subs": [
+            f"{sub.letter} {sub.at} {sub.hp} {'up' if sub.up else 'down'} {sub.special}"
+            for sub in side.subs
+        ],
+        "mines": [str(cell) for cell in side.mines],
+        "sunk": [f"{sunk.letter} {sunk.special}" for sunk in side.sunk],
+        "draw": side.draw,
+    }
+
+
+def write_over(over: Over) -> dict[str, Value]:
+    """SW-15: as in the event `over`."""
+    ended: dict[str, Value] = {"draw": True} if over.winner is None else {"winner": over.winner}
+    return {**ended, "how": over.how}
+
+
+def read_position(setup: Setup, table: Table) -> State:
+    """The state that a position stands for; raises BadPosition, naming the key."""
+    first = setup.options["first"] or setup.players[0]
+    if "setup" in table:
+        if table["setup"] is not True or len(table) > 1:
+            raise BadPosition("key 'setup': only setup = true, and nothing beside it")
+        return State(setup, {}, None, 1, first)
+    for key in table:
+        if key not in _KEYS and key not in setup.players:
+            raise BadPosition(f"key {key!a:.80}: nobody bears that name, and it is no key")
+    sides = {player: read_side(setup, player, table.get(player, {})) for player in setup.players}
+    _check_together(setup, sides)
+    return State(
+        setup,
+        sides,
+        _player(setup, "turn", table["turn"]) if "turn" in table else None,
+        _number("round", table.get("round", 1), 1, _MOST),
+        _player(setup, "first", table.get("first", first)),
+        _over(setup, table),
+    )
+
+
+def read_side(setup: Setup, player: Player, table: Value) -> Side:
+    """One player's table; also reads a view's own table. What is left out has its default."""
+    if not isinstance(table, Mapping):
+        raise BadPosition(f"key {player!r}: expected a table with {', '.join(_SIDE)}")
+    for key in table:
+        if key not in _SIDE:
+            raise BadPosition(f"key '{player}.{key:.80}' is unknown; there are {', '.join(_SIDE)}")
+    draw = table.get("draw", False)
+    if type(draw) is not bool:
+        raise BadPosition(f"key '{player}.draw': {draw!a:.80}: expected true or false")
+    subs = [_sub(setup, player, text) for text in _texts(player, table, "subs")]
+    sunk = [_sunk(setup, player, text) for text in _texts(player, table, "sunk")]
+    side = Side(
+        _row(player, table.get("row", home_row(setup, player))),
+        _number(f"{player}.points", table.get("points", 0), 0, _MOST),
+        tuple(sorted(subs, key=lambda sub: sub.letter)),
+        tuple(_cell(f"{player}.mines", text) for text in _texts(player, table, "mines")),
+        tuple(sorted(sunk, key=lambda item: item.letter)),
+        tuple(
+            _special(setup, f"{player}.nullified", text)
+            for text in _texts(player, table, "nullified")
+        ),
+        draw,
+    )
+    _check_side(player, side)
+    return side
+
+
+def _check_side(player: Player, side: Side) -> None:
+    """SW-3: no letter and no special twice."""
+    names = [sub.letter for sub in side.subs] + [sunk.letter for sunk in side.sunk]
+    held = [sub.special for sub in side.subs] + [sunk.special for sunk in side.sunk]
+    _no_twice(f"{player}.subs", names, "submarine")
+    _no_twice(f"{player}.subs", held, "special")
+    _no_twice(f"{player}.nullified", side.nullified, "special")
+
+
+def _check_together(setup: Setup, sides: Mapping[Player, Side]) -> None:
+    """No two submarines, and no two mines, in one cell; home rows that face each other."""
+    one, other = setup.players
+    subs = [sub.at for side in sides.values() for sub in side.subs]
+    mines = [cell for side in sides.values() for cell in side.mines]
+    _no_twice(f"{other}.subs", subs, "cell")
+    _no_twice(f"{other}.mines", mines, "cell")
+    if sides[one].row == sides[other].row:
+        raise BadPosition(f"key '{other}.row': both players have row {sides[other].row}")
+    if mines and not any(item.mechanism == "mine" for item in specials(setup).values()):
+        raise BadPosition("key 'mines': the table of specials has no mine")
+
+
+def _over(setup: Setup, table: Table) -> Over | None:
+    """The end stands exactly where nobody's turn does."""
+    if ("over" in table) == ("turn" in table):
+        raise BadPosition("key 'turn': expected one of turn and over = { winner, how }")
+    if "turn" in table:
+        return None
+    over = table["over"]
+    if not isinstance(over, Mapping) or set(over) not in ({"winner", "how"}, {"draw", "how"}):
+        raise BadPosition("key 'over': expected { winner, how } or { draw = true, how }")
+    winner = over.get("winner")
+    if winner not in (*setup.players, "host") and over.get("draw") is not True:
+        raise BadPosition(f"key 'over': {winner!a:.80} is no player, and not host")
+    if over["how"] not in HOWS:
+        raise BadPosition(f"key 'over.how': expected one of {', '.join(HOWS)}")
+    return Over(winner, over["how"])
+
+
+def _player(setup: Setup, key: str, name: Value) -> Player:
+    for player in setup.players:
+        if name == player:
+            return player
+    raise BadPosition(f"key {key!r}: {name!a:.80}: nobody bears that name")
+
+
+def _number(key: str, value: Value, low: int, high: int) -> int:
+    if type(value) is not int or not low <= value < high:
+        raise BadPosition(f"key {key!r}: {value!a:.80}: expected a whole number from {low} on")
+    return value
+
+
+def _row(player: Player, value: Value) -> int:
+    if type(value) is not int or value not in (1, BOARD.rows):
+        raise BadPosition(f"key '{player}.row': {value!a:.80}: expected 1 or {BOARD.rows}")
+    return value
+
+
+def _texts(player: Player, table: Table, key: str) -> Sequence[str]:
+    items = table.get(key, [])
+    if not isinstance(items, list) or not all(isinstance(item, str) for item in items):
+        raise BadPosition(f"key '{player}.{key}': expected a list of strings")
+    return items
+
+
+def _cell(key: str, text: str) -> Cell:
+    cell = read_cell(text)
+    if cell is None or str(cell) != text or not cell.on(BOARD):
+        raise BadPosition(f"key {key!r}: {text!a:.80} is no cell of the map, A1 to G7")
+    return cell
+
+
+def _sub(setup: Setup, player: Player, text: str) -> Sub:
+    key, words = f"{player}.subs", text.split(" ")
+    if len(words) != 5 or words[2] not in "12345" or words[3] not in ("up", "down"):
+        raise BadPosition(
+            f"key {key!r}: {text!a:.80}: expected letter, cell, HP from 1 to {HP}, up or down, "
+            "special: 'a A1 5 up torpedo'"
+        )
+    letter, at, hp, up, special = words
+    return Sub(
+        _letter(setup, player, key, letter),
+        _cell(key, at),
+        _hp(key, hp),
+        up == "up",
+        _special(setup, key, special),
+    )
+
+
+def _hp(key: str, text: str) -> int:
+    if len(text) != 1:
+        raise BadPosition(f"key {key!r}: {text!a:.80} is no HP, which are from 1 to {HP}")
+    return int(text)
+
+
+def _sunk(setup: Setup, player: Player, text: str) -> Sunk:
+    key, words = f"{player}.sunk", text.split(" ")
+    if len(words) != 2:
+        raise BadPosition(f"key {key!r}: {text!a:.80}: expected letter and special: 'c mine'")
+    return Sunk(_letter(setup, player, key, words[0]), _special(setup, key, words[1]))
+
+
+def _letter(setup: Setup, player: Player, key: str, text: str) -> str:
+    own = letters(setup, player)
+    if len(text) != 1 or text not in own:
+        raise BadPosition(f"key {key!r}: {text!a:.80} is none of {player}'s submarines, {own}")
+    return text
+
+
+def _special(setup: Setup, key: str, text: str) -> str:
+    if text not in specials(setup):
+        known = ", ".join(specials(setup))
+        raise BadPosition(f"key {key!r}: {text!a:.80} is no special of the table: {known}")
+    return text
+
+
+def _no_twice(key: str, items: Sequence[object], what: str) -> None:
+    for at, item in enumerate(items):
+        if item in items[:at]:
+            raise BadPosition(f"key {key!r}: {what} {item} stands there twice")

@@ -1,0 +1,192 @@
+"""The rules of Submarine Warfare: setup, a turn from its orders to the next one's start, the end.
+
+What belongs here: which step is adjudicated how; what a line does is in `actions` and
+`collisions`. What it must not know: how orders are written, files, signatures, who is host. All
+chance is `Dice`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from games.dice import Dice
+from games.game import Outcome, Player, Prompt, Setup, Step
+from games.submarine_warfare import actions
+from games.submarine_warfare import events as tell
+from games.submarine_warfare.moves import Orders
+from games.submarine_warfare.notation import write_over
+from games.submarine_warfare.state import (
+    ANNOUNCED,
+    ENOUGH,
+    HP,
+    SCORES,
+    Over,
+    Side,
+    State,
+    Sub,
+    depth,
+    home_row,
+)
+from games.submarine_warfare.turn import Blow, Turn, damage, heal
+
+
+def start(setup: Setup) -> State:
+    """The position in which both are awaited for their setup (SW-3)."""
+    return State(setup, {}, None, 1, setup.options["first"] or setup.players[0])
+
+
+def awaited(state: State) -> tuple[Prompt, ...]:
+    """Both for the setup; after it the player whose turn it is; nobody at the end."""
+    if not state.sides:
+        return tuple(Prompt(player, "setup") for player in state.setup.players)
+    return () if state.turn is None else (Prompt(state.turn, "turn"),)
+
+
+def outcome(state: State) -> Outcome | None:
+    """SW-15: how the game ended; None while it goes on."""
+    return Outcome(state.over.winner) if state.over else None
+
+
+def adjudicate(state: State, orders: Mapping[Player, Orders], dice: Dice) -> Step[State]:
+    """One step: the setup, or one turn. Who is awaited and not in `orders` has missed it."""
+    if not state.sides:
+        return _set_out(state, orders, dice)
+    if state.turn is None:
+        raise ValueError("the game is over: there is nothing to adjudicate")
+    turn = _take_turn(state, state.turn, orders.get(state.turn))
+    return Step(turn.state, turn.events)
+
+
+# The setup.
+
+
+def _set_out(state: State, orders: Mapping[Player, Orders], dice: Dice) -> Step[State]:
+    """SW-3: both place at once; who misses it loses. SW-2: who goes first, chosen or drawn."""
+    setup = state.setup
+    sides = {player: Side(home_row(setup, player)) for player in setup.players}
+    there = [player for player in setup.players if player in orders]
+    if len(there) < len(setup.players):
+        missed = Over(there[0] if there else None, "missed")
+        turn = _over(Turn(replace(state, sides=sides), setup.players[0]), missed)
+        return Step(turn.state, turn.events)
+    for player in setup.players:
+        subs = tuple(
+            Sub(letter, place.at, HP, True, place.special)
+            for letter, place in sorted(orders[player].places.items())
+        )
+        sides[player] = replace(sides[player], subs=subs)
+    first = setup.options["first"]
+    if first is None:
+        first = setup.players[dice.below("first", len(setup.players))]
+    told = [tell.placed(sub.letter, sub.at) for side in sides.values() for sub in side.subs]
+    begun = replace(state, sides=sides, turn=first, first=first)
+    return Step(begun, (*told, tell.turn(first, begun.round)))
+
+
+# A turn.
+
+
+def _take_turn(state: State, player: Player, orders: Orders | None) -> Turn:
+    """SW-17: `resign` and `draw` before any line; SW-4: the lines in the order written; then the
+    end of the turn. Once the game is over nothing more is carried out, and nothing is void."""
+    other = state.other(player)
+    side = replace(state.sides[player], draw=orders is not None and orders.draw)
+    turn = Turn(state.with_side(player, side), player)
+    if orders is None:
+        if state.setup.options["missed"] == "lose":
+            return _over(turn, Over(other, "time"))
+        orders = Orders()
+    if orders.resign:
+        return _over(turn, Over(other, "resigned"))
+    if orders.draw:
+        turn = turn.told(tell.draw_offered(player))
+        if state.sides[other].draw:
+            return _over(turn, Over(None, "agreed"))
+    for order in orders.lines:
+        why = actions.reason(turn, order.letter, order.action)
+        if why is not None:
+            turn = turn.told(tell.void(player, order.line, why))
+            continue
+        turn = actions.carry_out(turn, order.letter, order.action)
+        ended = _annihilated(turn.state)
+        if ended:
+            return _over(turn, ended)
+    return _end_turn(turn)
+
+
+def _end_turn(turn: Turn) -> Turn:
+    """SW-13, SW-16, SW-15: score, then ring damage, then the wins; else the turn passes."""
+    turn = _ring_damage(_score(turn))
+    ended = _won(turn)
+    return _over(turn, ended) if ended else _pass_on(turn)
+
+
+def _score(turn: Turn) -> Turn:
+    """SW-13: doubled where surfaced. SW-14: 25 points are announced, once."""
+    side = turn.state.sides[turn.player]
+    points = sum(SCORES.get(sub.at, 0) * (2 if sub.up else 1) for sub in side.subs)
+    total = side.points + points
+    turn = turn.at(turn.state.with_side(turn.player, replace(side, points=total)))
+    turn = turn.told(tell.scored(turn.player, points, total))
+    if side.points < ANNOUNCED <= total:
+        turn = turn.told(tell.reached(turn.player))
+    return turn
+
+
+def _ring_damage(turn: Turn) -> Turn:
+    """SW-16: 1 HP for each submarine of the turn's player on a destroyed cell; no armor helps."""
+    subs = turn.state.sides[turn.player].subs
+    return damage(turn, [Blow(sub.letter, 1) for sub in subs if depth(sub.at) < turn.state.rings])
+
+
+def _won(turn: Turn) -> Over | None:
+    """SW-15: the wins at the end of a turn; of two at once the one that the rule names first."""
+    ended = _annihilated(turn.state)
+    if ended and ended.how == "eliminated":
+        return ended
+    if turn.state.sides[turn.player].points >= ENOUGH:
+        return Over(turn.player, "fifty")
+    return ended
+
+
+def _annihilated(state: State) -> Over | None:
+    """SW-15: no enemy submarine is left; where none at all is, points decide, then the host."""
+    left = [player for player in state.setup.players if state.sides[player].subs]
+    if len(left) == len(state.setup.players):
+        return None
+    return Over(left[0], "eliminated") if left else Over(_ahead(state), "none-left")
+
+
+def _ahead(state: State) -> str:
+    """SW-15: who has more points; a tie goes to the organiser."""
+    one, other = state.setup.players
+    difference = state.sides[one].points - state.sides[other].points
+    if difference == 0:
+        return "host"
+    return one if difference > 0 else other
+
+
+def _over(turn: Turn, ended: Over) -> Turn:
+    state = replace(turn.state, turn=None, over=ended)
+    return turn.at(state).told(tell.over(write_over(ended)))
+
+
+def _pass_on(turn: Turn) -> Turn:
+    """SW-16: a round ends with the turn of who did not start. SW-4, SW-18: what was nullified for
+    this turn works again; the other's repairs are made before they order."""
+    state, player = turn.state, turn.player
+    other = state.other(player)
+    state = state.with_side(player, replace(state.sides[player], nullified=()))
+    ends = player != state.first
+    if ends and 0 < state.setup.options["rounds"] <= state.round:
+        return _over(turn.at(state), Over(_ahead(state), "rounds"))
+    passed = replace(state, turn=other, round=state.round + ends)
+    if passed.rings > state.rings:
+        turn = turn.told(tell.ring(passed.rings))
+    turn = turn.at(passed).told(tell.turn(other, passed.round))
+    for sub in passed.sides[other].subs:
+        repair = passed.working(sub, "repair")
+        if repair:
+            turn = heal(turn, sub.letter, repair.numbers["amount"])
+    return turn

@@ -1,0 +1,174 @@
+"""The position of a game of Submarine Warfare: which submarine is where, in what shape.
+
+What belongs here: the frozen state, and what follows from it alone (rings, AP, points announced).
+What it must not know: how a position is written (`notation`), how it changes (`rules`), and who
+may see what of it (`view`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from games.game import Player, Setup
+from games.grid import Board, Cell
+from games.submarine_warfare.table import Special, specials
+
+BOARD = Board(7, 7)
+"""SW-1: columns A-G, rows 1-7."""
+LETTERS = ("abcde", "vwxyz")
+"""SW-1, SW-2: the submarines of the first-listed player, and of the other."""
+HP = 5
+"""SW-8: nobody has more."""
+AP = 5
+"""SW-4: at the start of a turn, before any reactor."""
+ANNOUNCED, ENOUGH = 25, 50
+"""SW-14, SW-15: points that are announced, and that win."""
+RINGS = 4
+"""SW-16: all there are; the innermost is D4 alone."""
+ROUNDS_A_RING = 10
+
+SCORES: Mapping[Cell, int] = {
+    Cell(4, 4): 4,
+    **dict.fromkeys((Cell(4, 3), Cell(3, 4), Cell(5, 4), Cell(4, 5)), 2),
+    **dict.fromkeys((Cell(3, 3), Cell(5, 3), Cell(3, 5), Cell(5, 5)), 1),
+}
+"""SW-13: points at the end of a turn, for a submerged submarine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sub:
+    """A submarine that is not destroyed. `up`: it is surfaced. `special` is None only where it is
+    not known: an enemy's in the trial of an order file (SW-6)."""
+
+    letter: str
+    at: Cell
+    hp: int
+    up: bool
+    special: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sunk:
+    """A destroyed submarine and the special that it still holds (SW-5)."""
+
+    letter: str
+    special: str
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What one player has. `subs` and `sunk` are in the order of letters, `mines` as laid.
+
+    `nullified`: specials that these submarines cannot use until the end of their next turn, in the
+    order in which they were named. `draw`: this player's offer stands.
+    """
+
+    row: int
+    points: int = 0
+    subs: tuple[Sub, ...] = ()
+    mines: tuple[Cell, ...] = ()
+    sunk: tuple[Sunk, ...] = ()
+    nullified: tuple[str, ...] = ()
+    draw: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """SW-15: the end; `winner` is a player, `host`, or None for a draw."""
+
+    winner: str | None
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A position. `sides` is empty until the setup is adjudicated; `turn` is the player to move,
+    None in the setup and once the game is `over`. The mapping is never changed."""
+
+    setup: Setup
+    sides: Mapping[Player, Side]
+    turn: Player | None
+    round: int
+    first: Player
+    over: Over | None = None
+
+    @property
+    def rings(self) -> int:
+        """SW-16: how many rings are destroyed."""
+        return min(RINGS, (self.round - 1) // ROUNDS_A_RING)
+
+    @property
+    def reached(self) -> tuple[Player, ...]:
+        """SW-14: who is announced to have 25 points or more, in seat order."""
+        players = self.setup.players
+        return tuple(name for name in players if self.sides[name].points >= ANNOUNCED)
+
+    def ap(self, player: Player) -> int:
+        """SW-4, SW-18: the action points of that player's turn, at its start."""
+        reactors = (self.working(sub, "reactor") for sub in self.sides[player].subs)
+        return AP + sum(reactor.numbers["more"] for reactor in reactors if reactor)
+
+    def working(self, sub: Sub, passive: str) -> Special | None:
+        """SW-18: the special of that submarine, if it is of that passive mechanism and not
+        nullified."""
+        if sub.special is None:
+            return None
+        special = specials(self.setup)[sub.special]
+        off = sub.special in self.sides[self.owner(sub.letter)].nullified
+        return None if off or special.mechanism != passive else special
+
+    def owner(self, letter: str) -> Player:
+        """SW-1: whose submarine that is."""
+        return self.setup.players[0 if letter in LETTERS[0] else 1]
+
+    def other(self, player: Player) -> Player:
+        """The opponent."""
+        first, second = self.setup.players
+        return second if player == first else first
+
+    def sub(self, letter: str) -> Sub | None:
+        """The submarine of that letter; None if it is destroyed."""
+        for sub in self.sides[self.owner(letter)].subs:
+            if sub.letter == letter:
+                return sub
+        return None
+
+    def sub_at(self, cell: Cell) -> Sub | None:
+        """The submarine in that cell, whosever."""
+        for side in self.sides.values():
+            for sub in side.subs:
+                if sub.at == cell:
+                    return sub
+        return None
+
+    def mined(self, cell: Cell) -> bool:
+        """Whether anybody's mine lies there."""
+        return any(cell in side.mines for side in self.sides.values())
+
+    def with_side(self, player: Player, side: Side) -> State:
+        """The same position with another side of that player."""
+        return replace(self, sides={**self.sides, player: side})
+
+    def with_sub(self, sub: Sub) -> State:
+        """The same position with that submarine in place of the one of its letter."""
+        player = self.owner(sub.letter)
+        side = self.sides[player]
+        subs = tuple(sub if old.letter == sub.letter else old for old in side.subs)
+        return self.with_side(player, replace(side, subs=subs))
+
+
+def letters(setup: Setup, player: Player) -> str:
+    """SW-2: the letters of that player's five submarines."""
+    return LETTERS[setup.players.index(player)]
+
+
+def home_row(setup: Setup, player: Player) -> int:
+    """SW-2: 1 or 7; without the option the first-listed player has row 1."""
+    return 1 if player == (setup.options["row_one"] or setup.players[0]) else BOARD.rows
+
+
+def depth(cell: Cell) -> int:
+    """SW-16: how many cells lie between it and the nearest edge."""
+    column, row = cell.column, cell.row
+    return min(column - 1, BOARD.columns - column, row - 1, BOARD.rows - row)

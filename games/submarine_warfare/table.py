@@ -1,0 +1,174 @@
+"""The table of special actions: reading it, checking it, asking it (SW-18).
+
+What belongs here: `specials.toml`, or a table in its place, as checked values. What it must not
+know: positions and play. Rules name mechanisms, never specials, so that a table with other names
+and numbers needs no change of code.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from games.game import OfferRefused, Setup, Table, Value, suggest
+from games.grid import read_cell
+
+DEFAULT = (Path(__file__).parent / "specials.toml").read_bytes()
+
+LEAST = 6
+"""Five submarines hold a special each, and `replace` needs one more."""
+MOST = 40
+MOST_BYTES = 8000
+MOST_NAME = 20
+SOURCES = ("published", "house")
+MOST_MORE = 2
+"""The most AP that all reactors of a table give together; the length of reports counts on it."""
+
+_NAME = re.compile(r"[a-z](?:[a-z0-9]|-(?=[a-z0-9])){0,19}", re.ASCII)
+_TAKEN = ("move", "surface", "submerge", "replace", "stop", "draw", "resign", "up", "down")
+"""Words of order lines and of the notation, which no special may bear."""
+
+ACTIVE: Mapping[str, Mapping[str, tuple[int, int]]] = {
+    "torpedo": {"range": (1, 6), "damage": (1, 5)},
+    "mine": {"damage": (1, 5)},
+    "heal": {"amount": (1, 5)},
+    "sonar": {"range": (1, 12)},
+    "nullify": {},
+    "depth-charge": {"damage": (1, 5)},
+}
+"""Mechanisms that are ordered and cost AP, with their numbers and the bounds of each."""
+
+PASSIVE: Mapping[str, Mapping[str, tuple[int, int]]] = {
+    "armor": {"less": (1, 5)},
+    "battering-ram": {"takes": (0, 5), "deals": (1, 5)},
+    "reactor": {"more": (1, MOST_MORE)},
+    "repair": {"amount": (1, 5)},
+}
+"""Mechanisms that work by themselves and cost none."""
+
+MECHANISMS = {**ACTIVE, **PASSIVE}
+
+
+@dataclass(frozen=True, slots=True)
+class Special:
+    """One row of the table. `numbers` are the mechanism's, by name; `sources` says of `mechanism`,
+    `ap` and each number whether it is `published` or `house`.
+    """
+
+    name: str
+    mechanism: str
+    ap: int
+    numbers: Mapping[str, int]
+    sources: Mapping[str, str]
+
+    @property
+    def passive(self) -> bool:
+        """Whether it works by itself and cannot be ordered."""
+        return self.mechanism in PASSIVE
+
+
+Specials = Mapping[str, Special]
+"""A whole table, by name, in its own order."""
+
+
+def specials(setup: Setup) -> Specials:
+    """The table of a game."""
+    table: Specials = setup.table
+    return table
+
+
+def mine_damage(table: Specials) -> int:
+    """What a mine deals (a table has one kind at most); 0 where the table has none."""
+    kinds = [special for special in table.values() if special.mechanism == "mine"]
+    return kinds[0].numbers["damage"] if kinds else 0
+
+
+def read(text: bytes) -> Specials:
+    """A table of specials, parsed and checked; raises OfferRefused, naming the key at fault."""
+    if len(text) > MOST_BYTES:
+        raise OfferRefused(f"table of specials: {len(text)} bytes; at most {MOST_BYTES} are read")
+    try:
+        data = tomllib.loads(text.decode())
+    except (ValueError, RecursionError) as error:
+        raise OfferRefused(f"table of specials: {error!s:.200}") from error
+    table = {name: _special(name, row) for name, row in data.items()}
+    if not LEAST <= len(table) <= MOST:
+        raise OfferRefused(
+            f"table of specials: {len(table)} of them; expected {LEAST} to {MOST} tables such as "
+            '[torpedo] with mechanism = "torpedo"'
+        )
+    _check_together(table)
+    return table
+
+
+def _check_together(table: Specials) -> None:
+    """Several mines could not be told apart once laid; reactors make reports longer."""
+    mines = [special.name for special in table.values() if special.mechanism == "mine"]
+    if len(mines) > 1:
+        raise OfferRefused(f"table of specials: {', '.join(mines)}: expected one kind of mine")
+    more = sum(
+        special.numbers["more"] for special in table.values() if special.mechanism == "reactor"
+    )
+    if more > MOST_MORE:
+        raise OfferRefused(
+            f"table of specials: reactors give {more} AP together; expected at most {MOST_MORE}"
+        )
+
+
+def _special(name: str, row: Value) -> Special:
+    if not _NAME.fullmatch(name) or name in _TAKEN or read_cell(name):
+        raise OfferRefused(
+            f"table of specials: {name!a:.80} cannot be a special's name; expected lower-case "
+            f"letters, digits and single hyphens, at most {MOST_NAME}; no word of order lines and "
+            "no cell"
+        )
+    if not isinstance(row, Mapping):
+        raise OfferRefused(f"table of specials: {name} = {row!a:.80}: expected a table [{name}]")
+    mechanism = _word(name, row, "mechanism", tuple(MECHANISMS))
+    bounds = MECHANISMS[mechanism]
+    known = ("mechanism", "ap", *bounds, "source")
+    for key in row:
+        if key not in known:
+            raise OfferRefused(
+                f"table of specials: {name}.{key:.80} is unknown{suggest(key, known)}; "
+                f"a {mechanism} has {', '.join(known)}"
+            )
+    ap = _number(name, row, "ap", (0, 0) if mechanism in PASSIVE else (1, 9))
+    numbers = {key: _number(name, row, key, bound) for key, bound in bounds.items()}
+    sources = _sources(name, row.get("source"), ("mechanism", "ap", *numbers))
+    return Special(name, mechanism, ap, numbers, sources)
+
+
+def _word(name: str, row: Table, key: str, choices: Sequence[str]) -> str:
+    value = row.get(key)
+    if not isinstance(value, str) or value not in choices:
+        raise OfferRefused(
+            f"table of specials: {name}.{key} = {value!a:.80}: expected one of {', '.join(choices)}"
+        )
+    return value
+
+
+def _number(name: str, row: Table, key: str, bound: tuple[int, int]) -> int:
+    value, (low, high) = row.get(key), bound
+    if type(value) is not int or not low <= value <= high:
+        some = f"{low}" if low == high else f"a whole number from {low} to {high}"
+        raise OfferRefused(f"table of specials: {name}.{key} = {value!a:.80}: expected {some}")
+    return value
+
+
+def _sources(name: str, given: Value, values: Sequence[str]) -> Mapping[str, str]:
+    """One word for all values, or a table with a word for each."""
+    sources = dict.fromkeys(values, given) if isinstance(given, str) else given
+    if (
+        not isinstance(sources, Mapping)
+        or sorted(sources) != sorted(values)
+        or not all(word in SOURCES for word in sources.values())
+    ):
+        raise OfferRefused(
+            f"table of specials: {name}.source = {given!a:.80}: expected {' or '.join(SOURCES)}, "
+            f"or a table with one of them for each of {', '.join(values)}"
+        )
+    return sources

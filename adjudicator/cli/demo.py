@@ -24,7 +24,7 @@ from orders.secrets import draw_secret
 @click.option("--bot", "bots", multiple=True, help="A seat's bot, in seat order: captain, random.")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the game.")
 @click.option("--edition", help="Short for --option edition=...")
-@click.option("--quiet", is_flag=True, help="Only the verdict.")
+@click.option("--quiet", is_flag=True, help="Only what the verifier says.")
 @click.pass_context
 def demo(
     ctx: click.Context,

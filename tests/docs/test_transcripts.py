@@ -1,4 +1,4 @@
-"""The pages in `docs/` that show a terminal are played: every command runs, every answer is held.
+"""The pages that show a terminal are played: every command runs, every answer is held.
 
 A fenced block tagged `console` holds commands after `$ ` (continued after `> `), each followed by
 what it prints. All such blocks of a page are one bash session, in an empty folder, with the
@@ -24,7 +24,7 @@ from pathlib import Path
 import pytest
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGES = ("tutorial.md", "verify-by-hand.md")
+PAGES = ("../README.md", "tutorial.md", "verify-by-hand.md")
 
 BLOCK = re.compile(r"^```console(?: exits (\d+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")

@@ -105,6 +105,7 @@ def start(record: Record, joins: Sequence[Bundle], signer: Signer, clock: Clock)
         opening.check_joins(offer, by_player)
         setup = opening.seat(offer, tuple(by_player))
         digests = {player: digest(held[names.join(player)]) for player in by_player}
+        record.clear_joins(held)
         by = f"adjudicator {__version__}"
         data = engine.genesis(offer, setup, digests, clock.now(), by).render()
         record.append(names.entry(0), data, signer.sign(sshsig.ENTRY, data), held)

@@ -9,7 +9,7 @@ before its next turn, and what it may have in its sights then (`track` says wher
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from games.dice import Dice
@@ -40,7 +40,8 @@ class Random:
 
 @dataclass(frozen=True, slots=True)
 class _Sea:
-    """What the captain goes by: its own fleet, and its tracks of the others.
+    """What the captain goes by: its own fleet as it will be when the command is carried out, after
+    its torpedoes have advanced (SD-4), and its tracks of the others.
 
     `where` is the weight of all opponents' submarines by cell, `soon` the same when each has had a
     quiet turn, `loud` the part of it that is likely to cruise; `blocks` is where a mine is known
@@ -73,7 +74,6 @@ def _sea(view: View, tracks: Mapping[Player, Track], noise: Mapping[Player, int]
     if here is None:
         raise ValueError(own)
     mines = tuple(cell for mine in own["mines"] if (cell := read_cell(mine)))
-    shots = (text.split(" ") for text in own["torpedoes"])
     where: dict[Cell, int] = {}
     soon: dict[Cell, int] = {}
     loud: dict[Cell, int] = {}
@@ -91,13 +91,23 @@ def _sea(view: View, tracks: Mapping[Player, Track], noise: Mapping[Player, int]
         here,
         mines,
         own["left"],
-        tuple(Torpedo(cell, _heading(way)) for at, way in shots if (cell := read_cell(at))),
+        tuple(_advanced(on, own["torpedoes"])),
         tuple(tracks.values()),
         where,
         soon,
         loud,
         (*mines, *(mine for track in tracks.values() for mine in track.mines)),
     )
+
+
+def _advanced(on: Board, torpedoes: Iterable[str]) -> Iterator[Torpedo]:
+    """One's own torpedoes after their next run, as far as nothing is in its way (SD-4)."""
+    for text in torpedoes:
+        at, _, heading = text.partition(" ")
+        cell = read_cell(at)
+        way = run(on, Torpedo(cell, _heading(heading))) if cell else ()
+        if len(way) == 2:
+            yield Torpedo(way[1], _heading(heading))
 
 
 HIDDEN = 60_000
@@ -147,6 +157,8 @@ class Captain:
             if place.owner != self._player:
                 self._turns[place.owner] += [bool(place.sounds)] * place.turn
                 self._quiet = 0 if place.sounds else self._quiet
+        if any(event["kind"] == "echo" and event["of"] != self._player for event in events):
+            self._quiet = 0
         if any(event["kind"] == "sunk" for event in events):
             self._idle = 0
 

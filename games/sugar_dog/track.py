@@ -24,6 +24,8 @@ GUESSES = 300
 
 STAYS, MOVES = 3, 2
 """Weights of a quiet turn: staying put (or laying, or firing off the map), and each silent move."""
+STEADY = 8
+"""How many times likelier to stay one is thought whom a ping finds where the last one did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +57,14 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """All guesses at one opponent, with their weights, and mines known from the last echoes."""
+    """All guesses at one opponent, with their weights; from the last ping their mines, and where
+    the submarine then was; how they are thought to weigh staying put."""
 
     on: Board
     weights: Mapping[Guess, int]
     mines: tuple[Cell, ...] = ()
+    found: Cell | None = None
+    stays: int = STAYS
 
     def where(self) -> dict[Cell, int]:
         """Weight by cell of the submarine; empty once it is sunk."""
@@ -118,7 +123,7 @@ def follow(track: Track, player: Player, heard: Place, sunk: bool) -> Track:
     mines = tuple(mine for mine in track.mines if mine not in struck)
     if not weights:
         weights = _afresh(track, heard if heard.owner == player else None, sunk)
-    return Track(track.on, _level(weights), mines)
+    return replace(track, weights=_level(weights), mines=mines)
 
 
 def echoed(track: Track, cells: Sequence[Cell]) -> Track:
@@ -131,11 +136,14 @@ def echoed(track: Track, cells: Sequence[Cell]) -> Track:
     if not fitting:
         sunk = all(guess.sub is None for guess in track.weights)
         fitting = dict.fromkeys([Guess(None)] if sunk else [Guess(cell) for cell in cells], 1)
+    likeliest = max(fitting, key=lambda guess: fitting[guess])
     rest = list(cells)
-    for cell in _cells(max(fitting, key=lambda guess: fitting[guess])):
+    for cell in _cells(likeliest):
         if cell in rest:
             rest.remove(cell)
-    return Track(track.on, _level(fitting), tuple(rest))
+    same = track.found is not None and likeliest.sub == track.found
+    stays = min(track.stays * STEADY, TOTAL) if same else STAYS
+    return Track(track.on, _level(fitting), tuple(rest), likeliest.sub, stays)
 
 
 def _cells(guess: Guess) -> tuple[Cell, ...]:
@@ -153,7 +161,7 @@ def _own_place(track: Track, heard: Place, sunk: bool) -> dict[Guess, int]:
         if advanced is None:
             continue
         after, rest = advanced
-        for final, share in _commands(track.on, after, rest, heard.turn, sunk):
+        for final, share in _commands(track, after, rest, heard.turn, sunk):
             weights[final] = weights.get(final, 0) + weight * share
     return weights
 
@@ -184,7 +192,7 @@ def _advance(
 
 
 def _commands(
-    on: Board, guess: Guess, sounds: Sequence[Sound], turn: bool, sunk: bool
+    track: Track, guess: Guess, sounds: Sequence[Sound], turn: bool, sunk: bool
 ) -> Iterator[tuple[Guess, int]]:
     """What the guess becomes by each command that sounds like this, with its weight."""
     if guess.sub is None or not turn:
@@ -195,13 +203,13 @@ def _commands(
         if sunk:
             yield replace(guess, sub=None), 1
             return
-        yield guess, STAYS
-        yield from ((replace(guess, sub=cell), MOVES) for cell in on.adjacent(guess.sub))
+        yield guess, track.stays
+        yield from ((replace(guess, sub=cell), MOVES) for cell in track.on.adjacent(guess.sub))
     elif sounds[0].kind == "ping":
         if guess.sub == sounds[0].at:
             yield guess, 1
     elif sounds[0].kind == "contact":
-        yield from _runs(on, guess, guess.sub, sounds, sunk)
+        yield from _runs(track.on, guess, guess.sub, sounds, sunk)
 
 
 def _runs(

@@ -1,0 +1,207 @@
+"""The bots: legal, bounded, deterministic, from their own reports; the captain the better one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from games.dice import Dice
+from games.grid import read_cell
+from games.sugar_dog import GAME
+from games.sugar_dog.bot import Captain
+from games.sugar_dog.state import board
+from games.sugar_dog.track import Guess, Place, Sound, Track, echoed, follow, places, unknown
+
+NAMES = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi")
+
+
+@dataclass
+class Played:
+    """How a game between bots went."""
+
+    winner: str | None
+    lines: list[str]
+
+
+def play(bots, seed, absent=()):
+    """A game between bots. Who is absent misses every deadline after the setup."""
+    setup = GAME.setup(NAMES[: len(bots)], {})
+    state, rules, lines = GAME.start(setup), Dice(seed), []
+    seats = {name: GAME.bots[bot](name) for name, bot in zip(setup.players, bots, strict=True)}
+    for name, bot in seats.items():
+        bot.hear(GAME.view(state, name), ())
+    while awaited := GAME.awaited(state):
+        orders = {}
+        for prompt in awaited:
+            if prompt.player in absent and prompt.what == "turn":
+                continue
+            written = seats[prompt.player].order(Dice(seed + prompt.player.encode()))
+            orders[prompt.player] = GAME.read(GAME.view(state, prompt.player), written)
+            lines.append(written.orders)
+        step = GAME.adjudicate(state, orders, rules)
+        state = step.state
+        for name, bot in seats.items():
+            told = [event.told_to(name) for event in step.events if event.heard_by(name)]
+            bot.hear(GAME.view(state, name), told)
+        assert state.n < 1000
+    return Played(GAME.outcome(state).winner, lines)
+
+
+def test_the_captain_beats_random_play():
+    """Of 60 games of two, seats swapped, the captain wins 50 or more and loses 4 at most. (Of
+    1,000 it wins more than 90 in a hundred: tests/bench/sugar_dog_bot.py.)"""
+    wins = losses = 0
+    for number in range(60):
+        bots = ("captain", "random") if number % 2 else ("random", "captain")
+        winner = play(bots, b"match/%d" % number).winner
+        captain = NAMES[bots.index("captain")]
+        wins += winner == captain
+        losses += winner not in (captain, None)
+    assert wins >= 50
+    assert losses <= 4
+
+
+@pytest.mark.parametrize(("count", "games"), [(2, 6), (3, 3), (4, 2), (6, 1)])
+def test_captains_end_their_games(count, games):
+    """Among themselves too, by a win or an agreed draw, within 400 steps."""
+    for number in range(games):
+        played = play(("captain",) * count, b"peers/%d" % number)
+        assert len(played.lines) < 400
+
+
+def test_two_captains_do_not_always_draw():
+    """They come out of hiding: of 12 games half or more are decided."""
+    results = [play(("captain", "captain"), b"duel/%d" % number).winner for number in range(12)]
+    assert sum(winner is not None for winner in results) >= 6
+
+
+@pytest.mark.parametrize("bots", [("random",) * 2, ("random",) * 8, ("captain", "random") * 2])
+def test_mixed_and_random_games_end(bots):
+    """Random play ends itself, with captains among it or without."""
+    for number in range(4):
+        assert len(play(bots, b"mixed/%d" % number).lines) < 600
+
+
+def test_a_captain_finds_an_opponent_who_never_moves():
+    """Against someone who misses every deadline it pings, closes in and wins."""
+    for number in range(6):
+        assert play(("captain", "captain"), b"gone/%d" % number, {"bob"}).winner == "alice"
+
+
+def test_the_same_seed_gives_the_same_game():
+    """Bots draw through their dice alone."""
+    for bots in (("captain", "captain"), ("random", "random", "captain")):
+        assert play(bots, b"again") == play(bots, b"again")
+
+
+def test_a_bot_that_has_heard_nothing_says_so():
+    """Ordering comes after hearing."""
+    for bot in GAME.bots.values():
+        with pytest.raises(ValueError, match="heard"):
+            bot("alice").order(Dice(b""))
+
+
+def captain_of(table, player="alice"):
+    """A captain who has just heard this position."""
+    bot = Captain(player)
+    bot.hear(GAME.view(table.state, player), ())
+    return bot
+
+
+def test_a_captain_fires_at_a_contact_in_reach(at):
+    """Bob cruises and ends two cells north of Alice, in her lane: she fires north."""
+    table = at(turn="bob", alice={"sub": "C2"}, bob={"sub": "E4"})
+    bot = captain_of(table)
+    step = table.step(bob="cruise D4 C4")
+    told = [event.told_to("alice") for event in step.events if event.heard_by("alice")]
+    bot.hear(GAME.view(step.state, "alice"), told)
+    assert bot.order(Dice(b"1")).orders == "fire N"
+
+
+@pytest.mark.parametrize("torpedo", ["A1 N", "E4 W"])
+def test_a_captain_keeps_out_of_the_way_of_its_own_torpedo(at, torpedo):
+    """It does not end its turn where its own torpedo, which has advanced by then, runs next."""
+    position = {"turn": "alice", "bob": {"sub": "F6"}}
+    table = at(**position, alice={"sub": "A4", "left": 0, "torpedoes": [torpedo]})
+    for seed in range(8):
+        text = captain_of(table).order(Dice(b"%d" % seed)).orders
+        fleet = table.step(alice=text).state.fleets["alice"]
+        table.states.pop()
+        ahead = fleet.torpedoes[0].cell.step(fleet.torpedoes[0].heading)
+        assert fleet.sub not in (ahead, ahead.step(fleet.torpedoes[0].heading))
+
+
+# What the captain's tracks make of what is heard.
+
+
+def cell(text):
+    """The cell of that name."""
+    return read_cell(text)
+
+
+def heard(*sounds, owner="bob"):
+    """A turn of that owner with these sounds, a contact as its cell."""
+    return Place(
+        owner,
+        True,
+        tuple(
+            Sound("clear") if sound == "clear" else Sound("contact", cell(sound))
+            for sound in sounds
+        ),
+    )
+
+
+@pytest.fixture
+def sea():
+    """The 6 by 6 map."""
+    return board(GAME.setup(["alice", "bob"], {}))
+
+
+def test_a_straight_run_is_a_cruise_or_a_shot(sea):
+    """After C4 D4 the submarine is in D4, or has fired from B4; one that was in C3 cannot have
+    fired."""
+    straight = follow(unknown(sea), "bob", heard("C4", "D4"), False)
+    assert set(straight.where()) == {cell("D4"), cell("B4")}
+    bent = follow(Track(sea, {Guess(cell("C3")): 1}), "bob", heard("C4", "D4"), False)
+    assert set(bent.where()) == {cell("D4")}
+
+
+def test_a_cell_that_another_entered_unharmed_was_empty(sea):
+    """SD-8: no impact, nothing there, however silent it runs."""
+    track = follow(unknown(sea), "bob", heard("C4", "D4", owner="alice"), False)
+    assert cell("C4") not in track.where()
+    assert cell("D4") not in track.where()
+    assert len(track.where()) == 34
+
+
+def test_a_torpedo_is_followed_to_where_it_runs_next(sea):
+    """A shot from A3 that was heard in B3 and C3 runs to D3 and E3, and is feared there."""
+    known = Track(sea, {Guess(cell("A3")): 1})
+    track = follow(known, "bob", heard("B3", "C3"), False)
+    assert track.struck(cell("D3")) == track.struck(cell("E3")) > 0
+    assert track.struck(cell("F3")) == 0
+    silent = follow(track, "bob", heard(), False)
+    assert silent.struck(cell("D3")) == 0
+    assert set(silent.where()) <= {cell("C3"), *sea.adjacent(cell("C3"))}
+
+
+def test_echoes_leave_only_guesses_that_answer_from_there(sea):
+    """SD-13: everything that a player has answers, so that what did not is not there."""
+    track = echoed(unknown(sea), [cell("B2"), cell("F6")])
+    assert set(track.where()) == {cell("B2"), cell("F6")}
+
+
+def test_the_sounds_of_a_step_are_told_by_whose_place_it_is():
+    """SD-12: sunk players' places follow the turn's in one step."""
+    events = [
+        {"kind": "turn", "player": "alice", "n": 4},
+        {"kind": "contact", "by": "alice", "at": "A2"},
+        {"kind": "impact", "at": "A2"},
+        {"kind": "contact", "by": "bob", "at": "D5"},
+        {"kind": "clear", "by": "bob"},
+    ]
+    assert places(events) == (
+        Place("alice", True, (Sound("contact", cell("A2"), hit=True),)),
+        Place("bob", False, (Sound("contact", cell("D5")), Sound("clear"))),
+    )

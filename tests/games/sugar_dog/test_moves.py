@@ -1,0 +1,152 @@
+"""Order lines: what is read, what is refused and how, and the list of legal lines."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.game import Illegal, Malformed, OrderError, Written
+from games.grid import column_name
+from games.sugar_dog import GAME
+from games.sugar_dog.moves import Cruise, Orders
+
+seeds, lengths = st.integers(0, 2**32), st.integers(0, 60)
+WORDS = ("silent", "cruise", "ping", "fire", "mine", "draw", "resign", "start", "SILENT")
+REST = ("A1", "B1", "a2", "C4", "Z9", "N", "s", "7", "#", "\n", "\u017f")
+words = st.sampled_from(WORDS + REST)
+texts = st.one_of(st.text(max_size=60), st.lists(words, max_size=8).map(" ".join))
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.integers(2, 3), seeds, lengths, texts)
+def test_any_text_parses_or_is_refused(reach, players, seed, steps, text):
+    """SD-6: any text gives orders, or one of the two errors, which says where and what."""
+    state = reach(players, seed, steps).state
+    for player in state.setup.players:
+        view = GAME.view(state, player)
+        try:
+            orders = GAME.read(view, Written(text))
+        except OrderError as error:
+            assert isinstance(error, Malformed | Illegal)
+            assert error.expected.startswith("expected")
+            assert error.line is None or error.text in text
+            assert (error.line is None) == (not error.text)
+            assert str(error).isascii()
+        else:
+            assert isinstance(orders, Orders)
+
+
+def every_line(state):
+    """Every one-line order whose words are right, on the map and one cell around it."""
+    edge = range(1, state.board.columns + 2)
+    cells = [f"{column_name(column)}{row}" for column in edge for row in edge]
+    yield from ("silent", "ping", "mine", "draw", "resign")
+    yield from (f"fire {heading}" for heading in "NESW")
+    for word in ("start", "silent", "cruise"):
+        yield from (f"{word} {cell}" for cell in cells)
+    near = cells[:12]
+    yield from (f"cruise {first} {second}" for first in cells for second in near)
+
+
+@settings(max_examples=15, deadline=None)
+@given(seeds, lengths)
+def test_the_legal_lines_are_exactly_those_that_are_read(reach, seed, steps):
+    """Each listed line is accepted (a `draw` beside a command), and every other is refused."""
+    state = reach(2, seed, steps).state
+    for player in state.setup.players:
+        view = GAME.view(state, player)
+        legal = GAME.legal(view)
+        assert len(set(legal)) == len(legal)
+        for line in legal:
+            GAME.read(view, Written(line if line != "draw" else "draw\nsilent"))
+        for line in every_line(state):
+            if line not in legal:
+                with pytest.raises(OrderError):
+                    GAME.read(view, Written(line))
+
+
+def refusal(table, text, player="alice"):
+    """The error with which that player's orders are refused."""
+    with pytest.raises(OrderError) as caught:
+        GAME.read(GAME.view(table.state, player), Written(text))
+    return caught.value
+
+
+@pytest.fixture
+def table(at):
+    """Alice's turn, in the upper left corner, with no mine left."""
+    return at(turn="alice", alice={"sub": "A6", "left": 0}, bob={"sub": "F1"})
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "quoted", "expected", "hint"),
+    [
+        ("", None, "", "expected a command: silent, cruise, ping", ""),
+        ("\n# none\n", None, "", "expected a command: silent, cruise, ping", ""),
+        ("\ndraw", 2, "draw", "expected a command beside it: silent", ""),
+        ("silnet", 1, "silnet", "expected silent, cruise, ping", "did you mean 'silent'?"),
+        ("move A5", 1, "move A5", "expected silent, cruise", "perhaps 'silent CELL' or"),
+        ("cruise", 1, "cruise", "expected 'cruise CELL' or 'cruise CELL CELL'", ""),
+        ("silent 5A", 1, "silent 5A", "expected a cell in place of '5a'", "for example C4"),
+        ("fire north", 1, "fire north", "expected a heading in place of", "perhaps 'fire N'"),
+        ("ping\nfire Q", 2, "fire Q", "expected a heading in place of 'q'", ""),
+        ("ping\n\nmine", 3, "mine", "expected one command a turn", ""),
+        ("draw\nping\ndraw", 3, "draw", "expected 'draw' once at most", ""),
+        ("silent \u0410\u0031", 1, "silent \u0410\u0031", "expected plain ASCII", ""),
+        ("ping\x00", 1, "ping\x00", "expected silent, cruise", ""),
+        ("x" * 500, 1, "x" * 80, "expected silent", ""),
+    ],
+)
+def test_a_malformed_file_says_where_and_what(table, text, line, quoted, expected, hint):
+    """Line number, what stood there, what was expected, and a way on."""
+    error = refusal(table, text)
+    assert isinstance(error, Malformed)
+    assert (error.line, error.text) == (line, quoted)
+    assert error.expected.startswith(expected)
+    assert error.hint.startswith(hint)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "expected", "hint"),
+    [
+        ("silent A7", 1, "expected a cell of the map, A1 to F6", "legal now: silent, silent B6"),
+        ("silent B5", 1, "expected a cell next to A6, not diagonally", "legal now: silent, "),
+        ("\ncruise A5 C5", 2, "expected a cell next to A5", "legal now: cruise B6, "),
+        ("mine", 1, "expected another command: no mine is left", ""),
+        ("start A1", 1, "expected a command: the setup is over", ""),
+        ("resign\ndraw", 2, "expected no 'draw' beside 'start' or 'resign'", ""),
+    ],
+)
+def test_an_illegal_file_says_where_what_and_what_is_legal(table, text, line, expected, hint):
+    """Line number, what was expected, and the legal lines of the same command."""
+    error = refusal(table, text)
+    assert isinstance(error, Illegal)
+    assert error.line == line
+    assert error.expected.startswith(expected)
+    assert error.hint.startswith(hint)
+
+
+def test_who_is_not_awaited_is_told_why(at, table):
+    """Another's turn, sunk, or over: three reasons, all public."""
+    assert refusal(table, "silent", "bob").expected == "expected alice: not your turn"
+    three = at(turn="alice", alice={"sub": "A1"}, bob={"sub": "A2"}, carol={"sunk": True})
+    assert "sunk" in refusal(three, "silent", "carol").expected
+    over = at(alice={"sub": "A1"}, bob={"sunk": True})
+    assert "over" in refusal(over, "silent").expected
+
+
+def test_a_table_beside_the_orders_is_malformed(table):
+    """Sugar Dog has no standing orders."""
+    with pytest.raises(Malformed, match="standing"):
+        GAME.read(GAME.view(table.state, "alice"), Written("silent", {"standing": {}}))
+
+
+def test_lines_are_counted_from_one_with_blank_ones(table):
+    """The line of the command is kept, for a `void` that may come of it."""
+    text = "\n\n  CRUISE a5\tB5  # comment\r\n"
+    orders = GAME.read(GAME.view(table.state, "alice"), Written(text))
+    assert isinstance(orders.command, Cruise)
+    assert [str(cell) for cell in orders.command.path] == ["A5", "B5"]
+    assert orders.line == 3
+    assert not orders.draw

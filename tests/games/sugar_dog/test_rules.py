@@ -1,0 +1,118 @@
+"""The rules as functions: determinism, bounds and what every step must keep."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.dice import Dice
+from games.game import OfferRefused, Written
+from games.sugar_dog import GAME
+
+seeds, lengths = st.integers(0, 2**32), st.integers(0, 60)
+
+PUBLIC = {"turn", "draw-offered", "contact", "clear", "impact", "sunk", "ping", "echo", "over"}
+OWN = {"started", "moved", "laid", "torpedo", "torpedo-lost", "lost", "void"}
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(2, 4), seeds, lengths)
+def test_every_step_keeps_the_books(reach, players, seed, steps):
+    """Over any game: mines are laid, left or lost and never more than three; objects lie on the
+    map; a turn opens its step and `over` ends the game; audiences are as the events' table says."""
+    table = reach(players, seed, steps)
+    for state in table.states[1:]:
+        for fleet in state.fleets.values():
+            assert len(fleet.mines) + fleet.left <= 3
+            assert all(cell.on(state.board) for cell in fleet.objects())
+        assert (GAME.outcome(state) is None) == (GAME.awaited(state) != ())
+        assert (state.turn is None) == (len(state.survivors) < 2 or state.agreed)
+    for number, events in enumerate(table.events):
+        for event in events:
+            assert event.kind in (PUBLIC if event.audience == "*" else OWN)
+        assert [event.kind for event in events].count("turn") == min(number, 1)
+        assert number == 0 or (events[0].kind, events[0].fields["n"]) == ("turn", number)
+        over = [event.kind for event in events].count("over")
+        last = number == len(table.events) - 1 and GAME.outcome(table.state) is not None
+        assert over == last
+        assert not over or events[-1].kind == "over"
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(2, 4), seeds, lengths)
+def test_the_same_play_gives_the_same_game(reach, players, seed, steps):
+    """Adjudication is a function of position, orders and seed."""
+    one, two = reach(players, seed, steps), reach(players, seed, steps)
+    assert one.states == two.states
+    assert one.events == two.events
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(2, 4), seeds, lengths, st.integers(0, 10_000))
+def test_a_position_read_back_plays_on_alike(reach, players, seed, steps, pick):
+    """The notation holds all that an adjudication reads."""
+    state = reach(players, seed, steps).state
+    awaited = GAME.awaited(state)
+    if not awaited or awaited[0].what == "setup":
+        return
+    copy = GAME.state(state.setup, GAME.position(state))
+    view = GAME.view(copy, copy.turn)
+    legal = [line for line in GAME.legal(view) if line != "draw"]
+    orders = {copy.turn: GAME.read(view, Written(legal[pick % len(legal)]))}
+    dice = Dice(b"alike")
+    assert GAME.adjudicate(copy, orders, dice) == GAME.adjudicate(state, orders, dice)
+
+
+def test_nothing_is_adjudicated_after_the_end(at):
+    """A finished game has no step."""
+    state = at(alice={"sub": "A1"}, bob={"sunk": True}).state
+    with pytest.raises(ValueError, match="over"):
+        GAME.adjudicate(state, {}, Dice(b""))
+
+
+def test_everyone_is_awaited_for_the_setup_and_one_for_a_turn(at):
+    """The prompts are `setup` and `turn`."""
+    setup = GAME.setup(["alice", "bob"], {})
+    prompts = GAME.awaited(GAME.start(setup))
+    assert [(prompt.player, prompt.what) for prompt in prompts] == [
+        ("alice", "setup"),
+        ("bob", "setup"),
+    ]
+    (prompt,) = GAME.awaited(at(turn="bob", alice={"sub": "A1"}, bob={"sub": "A1"}).state)
+    assert (prompt.player, prompt.what) == ("bob", "turn")
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        ({"first": "carol"}, "first"),
+        ({"first": ""}, "first"),
+        ({"missed": "pass"}, "missed"),
+        ({"players": 1}, "players"),
+        ({"players": 350}, "players"),
+        ({"players": True}, "players"),
+        ({"colour": "red"}, "colour"),
+    ],
+)
+def test_a_bad_option_is_refused_by_name(options, named):
+    """SD-3, SD-17: an option that does not fit is refused before the game begins."""
+    with pytest.raises(OfferRefused, match=named):
+        GAME.setup(["alice", "bob"], options)
+
+
+def test_more_players_than_offered_are_refused_at_genesis():
+    """The option `players` fixes the size of reports before it is known who comes."""
+    setup = GAME.setup(["alice", "bob", "carol"], {"players": 2})
+    with pytest.raises(OfferRefused, match="players = 2"):
+        GAME.check_genesis(setup)
+    GAME.check_genesis(GAME.setup(["alice", "bob", "carol"], {"players": 3}))
+
+
+def test_ever_larger_games_can_be_set_up():
+    """SD-1: the largest game is a map of 700 by 700."""
+    names = [f"p{number}" for number in range(349)]
+    state = GAME.start(GAME.setup(names, {}))
+    orders = {name: GAME.read(GAME.view(state, name), Written("start ZX700")) for name in names}
+    step = GAME.adjudicate(state, orders, Dice(b""))
+    assert GAME.position(step.state)["p348"]["sub"] == "ZX700"

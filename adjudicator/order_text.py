@@ -10,6 +10,17 @@ import tomli_w
 from games.game import Written
 from orders.fields import Digest
 
+CUT = "# ==== What stands above this line stays with you; the order file begins below. ===="
+"""A template's board and lists may be longer than an order file may, and are its player's own."""
+
+
+def below_cut(data: bytes) -> bytes:
+    """The order file in what its author has written: what follows the cut, or all of it."""
+    lines = data.split(b"\n")
+    cut = CUT.encode("ascii")
+    at = next((at for at, line in enumerate(lines, 1) if line.rstrip() == cut), 0)
+    return b"\n".join(lines[at:])
+
 
 def order_text(game: Digest, step: int, player: str, written: Written) -> str:
     """A whole order file, ready to be checked and sealed."""
@@ -40,7 +51,7 @@ def template(
         out += ["# Lines that you may write now:", *(f"#   {row}" for row in _columns(lines))]
     else:
         out.append("# There is nothing that you may write now: others are awaited.")
-    out += ["", *head(game, step, player)]
+    out += ["#", CUT, "", *head(game, step, player)]
     out += ["# Write one order a line between the quotes.", 'orders = """', "", '"""']
     return "\n".join(out) + "\n"
 

@@ -114,7 +114,10 @@ class Seated:
         return read_report(self.opening, self.seat, self.record, step)
 
     def check(self, authored: bytes) -> OrderFile:
-        """An order file as the host would judge it now; raises Refused or OrderError."""
+        """An order file as the host would judge it now; raises Refused or OrderError.
+
+        `authored`: as `order_text.below_cut` gives it.
+        """
         last = self.last()
         limit = self.opening.offer.invite.sizes.order - 4 - SALT_LINE
         file = read_authored(authored, self.opening.game.tables, limit)

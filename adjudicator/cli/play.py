@@ -104,8 +104,8 @@ def check(record: Path, orders: Path, seat: Path) -> None:
 
 def _authored(path: Path) -> bytes:
     if str(path) == "-":
-        return sys.stdin.buffer.read(ORDER_FILE_LIMIT + 1)
-    return files.read(path, ORDER_FILE_LIMIT)
+        return order_text.below_cut(sys.stdin.buffer.read(ORDER_FILE_LIMIT + 1))
+    return order_text.below_cut(files.read(path, ORDER_FILE_LIMIT))
 
 
 @click.command(epilog="Example: adjudicator order friday orders.toml --seat alice.seat")

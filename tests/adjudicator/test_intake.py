@@ -1,0 +1,357 @@
+"""What a host answers to what players send: receipts of each status, revisions, late slips."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adjudicator import bundles
+from orders import names, sshsig
+from orders.bundle import Bundle
+from orders.documents import Slip, read_receipt, read_slip
+from orders.errors import Refused
+from orders.fields import digest
+from orders.order_file import salted
+from orders.sealing import info, seal
+
+Table = Any
+
+
+@pytest.fixture
+def resigned() -> Callable[..., Bundle]:
+    """A player's bundle with values of its slip changed, validly signed again."""
+
+    def call(table: Table, bundle: Bundle, **values: Any) -> Bundle:
+        held = dict(bundle.files)
+        path = next(path for path in held if path.endswith(".toml"))
+        slip = replace(read_slip(held.pop(path)), **values)
+        held.pop(names.signature(path))
+        sealed = next(iter(held.values()), None)
+        return packed(table, slip, sealed, path.partition("-")[2].removesuffix(".toml"))
+
+    return call
+
+
+def packed(table: Table, slip: Slip, sealed: bytes | None, by: str) -> Bundle:
+    data = slip.render()
+    path = names.slip(slip.step, slip.player)
+    held = {path: data, names.signature(path): table.keys[by].sign(sshsig.SLIP, data)}
+    if sealed is not None:
+        held[names.sealed_order(slip.step, slip.player)] = sealed
+    return bundles.pack("order", held)
+
+
+def status(table: Table, bundle: Bundle) -> str:
+    return read_receipt(table.host.submit(bundle).files[0][1]).status
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_accepted_slips_wait_in_the_host_folder(table: Table) -> None:
+    """Before their entry nothing of them is in the record."""
+    before = table.held()
+    assert table.submit("alice", "start A1") == "accepted"
+    assert table.held() == before
+
+
+def test_the_last_accepted_revision_is_used(table: Table) -> None:
+    """A later revision replaces an earlier accepted one until the step is adjudicated."""
+    first = table.send(table.order("alice", "start A1"))
+    second = table.send(table.order("alice", "start B2"))
+    assert (first.revision, second.revision) == (1, 2)
+    table.submit("bob", "start F6")
+    table.advance()
+    assert table.entry(1).slips["alice"].digest == second.slip
+    assert table.report("alice").view.shown["alice"]["sub"] == "B2"
+    assert table.verify(receipts=["alice", "bob"]).code == 4
+
+
+def test_row_9_a_slip_of_another_game_step_or_head_is_stale(
+    table: Table, resigned: Callable[..., Bundle]
+) -> None:
+    """Row 9: whichever of the three differs."""
+    bundle = table.order("alice", "start A1")
+    slip = read_slip(bundle.files[1][1])
+    for values in ({"game": "0" * 64}, {"head": "1" * 64}):
+        assert status(table, resigned(table, bundle, **values)) == "stale"
+    later = replace(slip, step=2, nonce=None)
+    assert status(table, packed(table, later, b"", "alice")) == "stale"
+    assert table.host.folder.waiting(1) == {}
+
+
+def test_row_9_a_slip_for_a_step_that_is_over_is_stale(table: Table, example: Any) -> None:
+    """Once its entry stands a slip is late for good; after the end every slip is."""
+    late = table.order("alice", "start A1")
+    table.play(example[0])
+    assert status(table, late) == "stale"
+    table.play(*example[1:])
+    assert table.verify().code == 0
+
+
+def test_row_10_the_same_revision_with_other_bytes_is_superseded(
+    table: Table, resigned: Callable[..., Bundle]
+) -> None:
+    """Row 10: the accepted one stands."""
+    accepted = table.order("alice", "start A1")
+    receipt = table.send(accepted)
+    other = resigned(table, table.order("alice", "start B2"), revision=1)
+    assert status(table, other) == "superseded"
+    assert table.host.folder.waiting(1)["alice"].digest == receipt.slip
+
+
+def test_row_11_an_exact_duplicate_gets_the_same_receipt(table: Table) -> None:
+    """Row 11: byte for byte, also after the entry, and without a second effect."""
+    bundle = table.order("alice", "start A1")
+    first = table.host.submit(bundle)
+    before = files_of(table.root)
+    assert table.host.submit(bundle) == first
+    assert files_of(table.root) == before
+    table.submit("bob", "start F6")
+    table.advance()
+    assert table.host.submit(bundle) == first
+
+
+def test_row_12_a_lower_revision_is_superseded(table: Table) -> None:
+    """Row 12: one that arrives after a higher one was accepted."""
+    first, second = table.order("alice", "start A1"), table.order("alice", "start B2")
+    assert status(table, second) == "accepted"
+    assert status(table, first) == "superseded"
+
+
+@pytest.mark.parametrize("revision", [0, 100])
+def test_row_12_revision_0_or_100_is_refused(
+    table: Table, resigned: Callable[..., Bundle], revision: int
+) -> None:
+    """Row 12: without a receipt, as there is no such slip."""
+    bundle = resigned(table, table.order("alice", "start A1"), revision=revision)
+    with pytest.raises(Refused) as caught:
+        table.host.submit(bundle)
+    assert caught.value.word == "malformed"
+    assert "revision" in caught.value.message
+
+
+def test_row_13_a_nonce_that_does_not_match_its_commitment_is_refused(
+    table: Table, resigned: Callable[..., Bundle]
+) -> None:
+    """Row 13: another nonce, none in step 1, one in a later step."""
+    bundle = table.order("alice", "start A1")
+    assert status(table, resigned(table, bundle, nonce="ab" * 32)) == "malformed"
+    assert status(table, resigned(table, bundle, nonce=None)) == "malformed"
+    nonce = read_slip(dict(bundle.files)["slips/0001-alice.toml"]).nonce
+    table.play({"alice": "start A1", "bob": "start F6"})
+    again = resigned(table, table.order("alice", "silent"), nonce=nonce)
+    assert status(table, again) == "malformed"
+
+
+def test_row_14_a_slip_without_its_order_file_is_unopenable(
+    table: Table, resigned: Callable[..., Bundle]
+) -> None:
+    """Row 14: none, or one of another digest; an earlier accepted one stands."""
+    receipt = table.send(table.order("alice", "start A1"))
+    bundle = table.order("alice", "start B2")
+    held = dict(bundle.files)
+    sealed = held.pop("orders/0001-alice.sealed")
+    assert status(table, bundles.pack("order", held)) == "unopenable"
+    # The digest of the sealed file is signed, so a slip of its own for each.
+    other = resigned(table, bundle, revision=3)
+    held = {**dict(other.files), "orders/0001-alice.sealed": sealed[:-1] + b"\0"}
+    assert status(table, bundles.pack("order", held)) == "unopenable"
+    assert status(table, resigned(table, bundle, revision=4, order="0" * 64)) == "unopenable"
+    assert table.host.folder.waiting(1)["alice"].digest == receipt.slip
+
+
+def sealed_by_hand(table: Table, name: str, step: int, content: bytes) -> bytes:
+    invite = table.host.opening.offer.invite
+    place = info("order", table.host.opening.id, step, name)
+    return seal(bytes.fromhex(invite.sealing), place, content, invite.sizes.order)
+
+
+def test_row_15_a_ciphertext_from_elsewhere_is_unopenable(table: Table) -> None:
+    """Row 15: another player's or step's, cut, empty, of a zero key: one and the same answer."""
+    genesis = table.host.opening.id
+    alice, bob = table.order("alice", "start A1"), table.order("bob", "start F6")
+    slip = read_slip(dict(alice.files)["slips/0001-alice.toml"])
+    good = dict(alice.files)["orders/0001-alice.sealed"]
+    wrong_step = sealed_by_hand(table, "alice", 2, b"x")
+    copied = dict(bob.files)["orders/0001-bob.sealed"]
+    hostile = (copied, wrong_step, good[:-1], b"", bytes(len(good)), bytes(32) + good[32:])
+    answers = set()
+    for revision, sealed in enumerate(hostile, 1):
+        own = replace(slip, game=genesis, revision=revision, sealed=digest(sealed))
+        answer = table.host.submit(packed(table, own, sealed, "alice"))
+        receipt = read_receipt(answer.files[0][1])
+        answers.add((receipt.status, len(answer.files[0][1]), len(answer.files[1][1])))
+    assert {status for status, _, _ in answers} == {"unopenable"}
+    assert len(answers) == 1
+
+
+def authored(table: Table, name: str, content: bytes, step: int = 1) -> Bundle:
+    """A bundle around any order file, well sealed and signed: what the tool would not send."""
+    secret = table.seat(name).secret
+    body = salted(secret.salt(step, 1), content)
+    sealed = sealed_by_hand(table, name, step, body)
+    head = digest(table.record.read(names.entry(step - 1)))
+    nonce = secret.nonce if step == 1 else None
+    slip = Slip(
+        table.host.opening.id, step, name, 1, head, digest(body), digest(sealed), nonce, None
+    )
+    return packed(table, slip, sealed, name)
+
+
+HOSTILE_ORDERS = {
+    "a dotted key of 1 KB": b"a" + b".a" * 500 + b" = 1\n",
+    "deep brackets": b"x = " + b"[" * 900 + b"]" * 900 + b"\n",
+    "a long integer": b"x = " + b"9" * 1500 + b"\n",
+    "no TOML": b"start A1\n",
+    "a salt of its own": b'salt = "00"\n',
+    "an unknown key": b'why = "not"\n',
+    "a byte order mark": b"\xef\xbb\xbf",
+    "NUL": b'x = "\x00"\n',
+    "no UTF-8": b'x = "\xff"\n',
+    "a bidirectional control": 'x = "\u202e"\n'.encode(),
+    "a lone CR": b"# one\rtwo\n",
+}
+
+
+@pytest.mark.parametrize("what", HOSTILE_ORDERS)
+def test_rows_17_to_19_hostile_order_files_are_malformed(table: Table, what: str) -> None:
+    """Rows 17 to 19: validly signed and sealed, they get a receipt, at once, and nothing else."""
+    good = table.text("alice", "start A1")
+    bundle = authored(table, "alice", HOSTILE_ORDERS[what] + good)
+    assert status(table, bundle) == "malformed"
+    assert status(table, authored(table, "bob", table.text("bob", "start F6"))) == "accepted"
+
+
+def test_row_18_values_of_another_kind_are_malformed(table: Table) -> None:
+    """Row 18: in an order file each of these stands where a step's number is meant."""
+    good = table.text("alice", "start A1").decode()
+    for value in ("true", "9223372036854775808", "nan", "inf", "-0.0", "2026-01-01", "1.0", '"1"'):
+        content = good.replace("step = 1\n", f"step = {value}\n").encode()
+        table_status = status(table, authored(table, "alice", content))
+        assert table_status == "malformed", value
+
+
+def test_orders_of_another_step_game_or_player_are_malformed(table: Table) -> None:
+    """What the order file itself says must be what its slip says."""
+    good = table.text("alice", "start A1").decode()
+    for one, other in (
+        ("step = 1", "step = 2"),
+        ('player = "alice"', 'player = "bob"'),
+        (table.host.opening.id, "0" * 64),
+    ):
+        assert one in good
+        bundle = authored(table, "alice", good.replace(one, other).encode())
+        assert status(table, bundle) == "malformed"
+
+
+def test_illegal_and_malformed_lines_are_told_apart(table: Table) -> None:
+    """By the receipt's status; the line stands in none."""
+    for lines, expected in (("start Z9", "illegal"), ("strat A1", "malformed"), ("", "malformed")):
+        bundle = authored(table, "alice", table.text("alice", lines))
+        assert status(table, bundle) == expected
+        receipt = table.host.submit(bundle).files[0][1]
+        assert b"Z9" not in receipt
+        assert b"strat" not in receipt
+
+
+def test_who_is_not_awaited_is_illegal(table: Table, example: Any) -> None:
+    """Where the game lets nobody order out of turn."""
+    table.play(example[0])
+    assert status(table, authored(table, "bob", table.text("bob", "silent", 2), 2)) == "illegal"
+    assert status(table, table.order("alice", "silent")) == "accepted"
+
+
+def test_row_20_and_6_a_slip_under_another_name_or_key_is_refused(table: Table) -> None:
+    """Rows 6 and 20: another player's signature, a name of nobody, a name that is none."""
+    bundle = table.order("alice", "start A1")
+    held = dict(bundle.files)
+    slip = read_slip(held["slips/0001-alice.toml"])
+    forged = packed(table, slip, held["orders/0001-alice.sealed"], "bob")
+    with pytest.raises(Refused, match="bad-signature"):
+        table.host.submit(forged)
+    nobody = packed(table, replace(slip, player="carol"), None, "alice")
+    with pytest.raises(Refused, match="nobody in this game is called carol"):
+        table.host.submit(nobody)
+
+
+def test_only_an_order_bundle_is_taken(table: Table, example: Any) -> None:
+    """Another kind, two slips, foreign files: refused in a fixed form, and nothing is written."""
+    alice, bob = table.order("alice", "start A1"), table.order("bob", "start F6")
+    before = files_of(table.root)
+    both = bundles.pack("order", {**dict(alice.files), **dict(bob.files)})
+    foreign = bundles.pack("order", {**dict(alice.files), "notes.txt": b""})
+    entry = bundles.of_entry(table.record, 0)
+    unsigned = bundles.pack(
+        "order", {path: data for path, data in alice.files if not path.endswith(".sig")}
+    )
+    for bundle, word in (
+        (both, "bad-bundle"),
+        (foreign, "bad-bundle"),
+        (entry, "bad-bundle"),
+        (unsigned, "bad-signature"),
+    ):
+        with pytest.raises(Refused, match=word):
+            table.host.submit(bundle)
+    assert files_of(table.root) == before
+
+
+def test_a_late_slip_that_comes_before_the_adjudication_counts(table: Table) -> None:
+    """And the record shows when it came."""
+    table.submit("alice", "start A1")
+    table.clock.skip(30 * 86_400)
+    receipt = table.send(table.order("bob", "start F6"))
+    table.advance()
+    entry = table.entry(1)
+    assert entry.missing == ()
+    assert entry.slips["bob"].received == receipt.time > table.entry(0).awaited["bob"].until
+    assert table.verify().code == 4
+
+
+def test_the_host_waits_until_the_deadline_has_passed(table: Table) -> None:
+    """And goes on without somebody only where it says so."""
+    table.submit("alice", "start A1")
+    for late in (False, True):
+        with pytest.raises(Refused, match="waits for bob until"):
+            table.host.advance(late=late)
+    table.clock.skip(4 * 86_400)
+    with pytest.raises(Refused, match="overdue since") as caught:
+        table.host.advance()
+    assert "--late" in caught.value.hint
+    table.advance(late=True)
+    assert table.entry(1).missing == ("bob",)
+
+
+@pytest.mark.parametrize(("missed", "moves"), [("silent", True), ("resign", False)])
+def test_who_misses_plays_what_the_option_says(
+    make_table: Any, tmp_path: Path, missed: str, moves: bool
+) -> None:
+    """The entry names the missing; the game goes on as its option `missed` has it."""
+    options = {"first": "alice", "players": 2, "missed": missed}
+    table = make_table(tmp_path / "t", ("alice", "bob"), options).begin()
+    table.play({"alice": "start A1", "bob": "start F6"}, {})
+    assert table.entry(2).missing == ("alice",)
+    assert bool(table.host.link().clocks.awaited) == moves
+    if moves:
+        assert table.report("alice").view.shown["alice"]["sub"] == "A1"
+    else:
+        assert table.verify().verdict == "true: bob won"
+    assert table.verify().code == (4 if moves else 0)
+
+
+def test_the_tool_refuses_before_it_signs(table: Table) -> None:
+    """`order` checks against its own view: nothing is written for what would be refused."""
+    before = files_of(table.root)
+    with pytest.raises(Exception, match="expected a cell of the map"):
+        table.order("alice", "start Z9")
+    stale = table.text("alice", "start A1", 2)
+    with pytest.raises(Refused, match="stale"):
+        table.seated("alice").order(stale, table.keys["alice"])
+    with pytest.raises(Refused, match="not the join's"):
+        table.seated("alice").order(table.text("alice", "start A1"), table.keys["bob"])
+    assert files_of(table.root) == before

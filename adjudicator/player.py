@@ -197,7 +197,8 @@ def read_report(opened: Opening, seat: Seat, source: Source, step: int) -> Repor
         if not isinstance(values, dict) or any(values.get(k) != v for k, v in expected.items()):
             raise Refused("mismatch", "the report is of another game, step or player")
         view, events = values.get("view"), values.get("events")
-        if not isinstance(view, dict) or not isinstance(events, list):
+        tables = isinstance(events, list) and all(isinstance(event, dict) for event in events)
+        if not isinstance(view, dict) or not tables:
             raise Refused("malformed", "the report holds no view or no events")
         return Report(step, View(opened.setup, seat.player, view), tuple(events), data)
 

@@ -93,7 +93,8 @@ def _check_refused(
         return "unknown", f"{place}: {receipt.status}; its order bundle is not given"
     if replay is None or receipt.step - 1 >= len(replay.heads):
         return "unknown", f"{place}: {receipt.status}; cannot be judged before the reveal"
-    if receipt.time > entry.time:
+    # After its entry a slip can be nothing but stale.
+    if receipt.time > entry.time and receipt.status == "stale":
         return "true", f"{place}: {receipt.status}, and it came after its entry"
     last = _last_accepted(opening, links[receipt.step], receipt, others)
 
@@ -108,8 +109,12 @@ def _check_refused(
 
 def _last_accepted(opening: Opening, link: Link, receipt: Receipt, others: Sequence[Given]) -> int:
     """The highest revision that the host had accepted when it refused this one."""
+    revisions = [0]
     used = link.slips.get(receipt.player)
-    revisions = [0 if used is None else used.revision]
+    if used is not None and isinstance(link.entry, Entry):
+        came = link.entry.slips[receipt.player].received
+        # What was accepted only afterwards justifies no refusal.
+        revisions.append(used.revision if came <= receipt.time else 0)
     for other in others:
         try:
             held = read(opening, other)

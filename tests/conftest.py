@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import games
-from adjudicator import host, opening, order_text, player
+from adjudicator import bundles, host, opening, order_text, player
 from adjudicator.clock import DEMO_START, DemoClock
 from adjudicator.host import Advanced, Host, Secrets
 from adjudicator.player import Report, Seated
@@ -100,6 +100,10 @@ class Table:
         self.deliver([host.start(self.record, self.joins, self.signer, self.clock)])
         return self
 
+    def joins_again(self) -> list[Bundle]:
+        """The joins that lie in the record, as they came."""
+        return [bundles.of_join(self.record, name) for name in self.players]
+
     # Under way.
 
     @property
@@ -148,10 +152,10 @@ class Table:
         self.deliver(ruled.bundles)
         return ruled
 
-    def deliver(self, bundles: Sequence[Bundle]) -> None:
+    def deliver(self, given: Sequence[Bundle]) -> None:
         """Everybody takes the bundles in; what they are warned of is kept in `warnings`."""
         for name in self.players:
-            travelled = [decode(encode(bundle)) for bundle in bundles]
+            travelled = [decode(encode(bundle)) for bundle in given]
             for received in receive(self.copies[name], travelled, self.seat(name)):
                 self.warnings.setdefault(name, []).extend(received.warnings)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import click
 
 from adjudicator.cli.shared import open_seat, record_of, say, signer
 from adjudicator.clock import SystemClock
-from adjudicator.git import hour, setup
+from adjudicator.git import hooks, hour, setup
 from adjudicator.git.host_sync import HostSync, Synced
 from adjudicator.git.play_sync import PlaySync, Taken
 from adjudicator.git.process import Repo
@@ -174,3 +175,36 @@ def _tell_steps(record: Record, steps: list[int]) -> None:
     told = story.status(record)
     for name, prompt in told["awaited"].items():
         say(f"awaited: {name} for {prompt['for']}, until {prompt['until']}")
+
+
+@git.command(epilog="Example: adjudicator git guard --install /srv/friday.git")
+@click.argument("ref", required=False)
+@click.argument("old", required=False)
+@click.argument("new", required=False)
+@click.option(
+    "--install", "target", type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Write a pre-receive hook into this bare repository.",
+)  # fmt: skip
+@click.pass_context
+def guard(
+    ctx: click.Context, ref: str | None, old: str | None, new: str | None, target: Path | None
+) -> None:
+    """Refuse what must not enter a game's repository, each with a one-line reason.
+
+    As a pre-receive hook it reads OLD NEW REF from standard input; as an update hook, or in CI, it
+    takes REF OLD NEW (REF is `pull` for a pull request). Exits 1 if anything is refused.
+    """
+    if target is not None:
+        say(f"{hooks.install(target)}: runs adjudicator git guard on every push")
+        return
+    if ref is None:
+        lines = sys.stdin.read().splitlines()
+        rows = [tuple(line.split(" ", 2)) for line in lines]
+    elif old is None or new is None:
+        raise click.UsageError("expected REF OLD NEW, or nothing and lines on standard input")
+    else:
+        rows = [(old, new, ref)]
+    faults = hooks.check(Path(), rows)
+    for fault in faults:
+        click.echo(f"refused: {fault}", err=True)
+    ctx.exit(1 if faults else 0)

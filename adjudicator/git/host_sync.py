@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from adjudicator import bundles, files, host, opening
 from adjudicator.clock import Clock
-from adjudicator.git import letterbox, messages, refs, slips
+from adjudicator.git import changes, letterbox, messages, refs, slips
 from adjudicator.git.history import History, beside_at, beside_files
 from adjudicator.git.letterbox import Letterbox
 from adjudicator.git.process import Repo
@@ -272,7 +272,7 @@ class HostSync:
             player: pushed[one].commit
             for player, one in used.items()
             if one in pushed
-            and not slips.why_not_merged(self.repo, pushed[one].commit, remote.main, player)
+            and not changes.why_not_merged(self.repo, pushed[one].commit, remote.main, player)
         }
 
     def _beside_changed(self, remote: Remote) -> dict[str, bytes | None]:

@@ -1,7 +1,7 @@
 """What players have pushed: the joins and slips on branches and pull requests.
 
-What belongs here: finding the files, in commits that main does not have, and whether a commit may
-be merged. What it must not know: whether a slip is accepted.
+What belongs here: finding the files in commits that main does not have. What it must not know:
+whether a slip is accepted, whether a commit may be merged.
 """
 
 from __future__ import annotations
@@ -10,13 +10,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from adjudicator import bundles
-from adjudicator.git.objects import FILE
 from adjudicator.git.process import Repo
 from adjudicator.git.refs import Remote
 from adjudicator.git.tree import read_objects, sizes
 from orders import names
 from orders.bundle import Bundle
-from orders.errors import Refused
 from orders.fields import Digest, digest
 
 MOST_COMMITS = 200
@@ -138,62 +136,3 @@ def _ids(repo: Repo, wanted: Sequence[str]) -> dict[str, str]:
         words = line.split()
         out[name] = words[0] if len(words) == 3 and words[1] == "blob" else ""
     return out
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A file that a commit has otherwise than its first parent. `status`: A, M, D or T."""
-
-    path: str
-    status: str
-    mode: str
-    old: str
-    new: str
-
-
-def changes(repo: Repo, old: str | None, new: str) -> list[Change]:
-    """What differs between two commits' trees; `old` None: everything is new."""
-    args = ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", "--no-commit-id"]
-    args += ["--root", new] if old is None else [old, new]
-    parts = repo.run(*args).decode("utf-8", "surrogateescape").split("\0")
-    found = []
-    for head, path in zip(parts[::2], parts[1::2], strict=False):
-        words = head.lstrip(":").split()
-        if len(words) == 5:
-            found.append(Change(path, words[4][0], words[1], words[2], words[3]))
-    return found
-
-
-def why_not_merged(repo: Repo, commit: str, main: str, player: str) -> str | None:
-    """Why a player's commit may not become part of main's history; None where it may.
-
-    All its commits that main does not have must add that player's own join, slips and sealed
-    orders to their first parent, or replace those that wait, and do nothing else.
-    """
-    if not repo.is_ancestor(_root(repo, main), commit):
-        return "its history is not that of main"
-    ids = beyond(repo, commit, main)
-    if len(ids) >= MOST_COMMITS:
-        return f"it has {MOST_COMMITS} commits or more that main has not"
-    if not ids:
-        return None
-    listed = repo.text("rev-list", "--parents", "--no-walk=unsorted", *ids)
-    for line in listed.splitlines():
-        one, *parents = line.split()
-        if not parents:
-            return f"{one[:12]} begins another history"
-        for change in changes(repo, parents[0], one):
-            name = names.parse(change.path)
-            own = name is not None and name.player == player
-            if not own or name is None or name.kind not in ("join", "slip", "sealed"):
-                return f"{one[:12]} changes {ascii(change.path)[1:-1]}"
-            if change.status not in "AM" or change.mode != FILE:
-                return f"{one[:12]} removes {change.path}, or makes it no plain file"
-    return None
-
-
-def _root(repo: Repo, main: str) -> str:
-    roots = repo.text("rev-list", "--max-parents=0", "--first-parent", main).split()
-    if not roots:
-        raise Refused("git", "main has no first commit")
-    return roots[-1]

@@ -1,0 +1,48 @@
+"""The guard as a hook: what git hands to hooks, and writing one."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from adjudicator import files
+from adjudicator.git import guard
+from adjudicator.git.guard import Pushed
+from adjudicator.git.process import Repo
+from orders.errors import Refused
+
+
+def check(folder: Path, rows: Sequence[tuple[str, ...]]) -> list[str]:
+    """Why pushes are refused; each row is old, new (revisions) and ref, zeros for none."""
+    repo = Repo(folder, hook=True)
+    pushed = []
+    for row in rows:
+        if len(row) != 3:
+            raise Refused("malformed", f"{' '.join(row)!a:.120}: expected OLD NEW REF")
+        old, new, ref = row
+        pushed.append(Pushed(ref, _commit(repo, old), _commit(repo, new)))
+    return guard.check(repo, pushed)
+
+
+def _commit(repo: Repo, revision: str) -> str | None:
+    if revision and not revision.strip("0"):
+        return None
+    found = repo.resolve(revision)
+    if found is None:
+        raise Refused("git", f"{revision!a:.80} is no commit here", "fetch the whole history")
+    return found
+
+
+def install(repository: Path) -> Path:
+    """Write a pre-receive hook into a bare repository; raises Refused where there is another."""
+    folder = Repo(repository).git_dir.absolute() / "hooks"
+    path = folder / "pre-receive"
+    script = guard.hook_script(shlex.join([sys.executable, "-m", "adjudicator"])).encode()
+    if path.exists() and files.read(path, 2**16) != script:
+        raise Refused("exists", f"{str(path)!a} is there already", "call it from your own hook")
+    files.make_folder(folder)
+    files.write(path, script, 0o755)
+    path.chmod(0o755)
+    return path

@@ -1,0 +1,213 @@
+"""A host and players with clones of their own around one bare repository."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import games
+from adjudicator import host, order_text
+from adjudicator.clock import DemoClock
+from adjudicator.git import hooks, refs, setup
+from adjudicator.git.host_sync import HostSync, Synced
+from adjudicator.git.play_sync import PlaySync, Taken
+from adjudicator.git.process import Repo
+from adjudicator.host import Secrets
+from adjudicator.player import Seated
+from adjudicator.record import Record
+from adjudicator.seat import Seat
+from games.dice import Dice
+from games.game import Written
+from orders.keys import Signer, load_signer, write_key
+from orders.secrets import derive
+
+SEED = bytes(31) + b"\x07"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _own_git_config(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Whatever git the developer has set up, tests see none of it."""
+    empty = tmp_path_factory.mktemp("git") / "config"
+    empty.write_text("[user]\nname = t\nemail = t@t.invalid\n[init]\ndefaultBranch = main\n")
+    before = dict(os.environ)
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        del os.environ[name]
+    os.environ |= {"GIT_CONFIG_GLOBAL": str(empty), "GIT_CONFIG_NOSYSTEM": "1"}
+    yield
+    os.environ.clear()
+    os.environ.update(before)
+
+
+def git(folder: Path, *args: str, code: int = 0, given: str = "") -> str:
+    """Plain git, as a user types it; the test fails if it ends otherwise than with `code`."""
+    done = subprocess.run(
+        ["git", "-C", str(folder), *args], input=given, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == code, f"git {args}: {done.returncode}: {done.stderr}"
+    return done.stdout.strip()
+
+
+class Table:
+    """A game over a bare repository: `host` and every player with their own clone and clock."""
+
+    def __init__(
+        self, folder: Path, game_id: str, players: Sequence[str], options: Mapping[str, Any]
+    ) -> None:
+        self.folder = folder
+        self.game = games.load(game_id)
+        self.players = tuple(players)
+        self.clock = DemoClock()
+        self.bare = folder / "remote.git"
+        folder.mkdir(parents=True, exist_ok=True)
+        git(folder, "init", "-q", "--bare", "-b", "main", str(self.bare))
+        self.record = Record(folder / "friday")
+        self.key = self._key("host")
+        secrets = Secrets(derive(SEED, "master"), derive(SEED, "letters"))
+        host.invite(
+            self.record, self.game, options, None, self.key, folder / "host.key", secrets,
+            self.clock,
+        )  # fmt: skip
+        setup.host(self.record, str(self.bare), folder / "host.key")
+        self.sync_host()
+        self.seats: dict[str, Seat] = {}
+        self.records: dict[str, Record] = {}
+        self.keys: dict[str, Signer] = {}
+
+    def _key(self, name: str) -> Signer:
+        path = self.folder / f"{name}.key"
+        if not path.exists():
+            write_key(path, name, derive(SEED, f"key/{name}"))
+        return load_signer(path, None)
+
+    def join(self) -> None:
+        """Every player clones and joins."""
+        from adjudicator import opening
+
+        for name in self.players:
+            record = Record(self.folder / f"{name}-clone")
+            repo = setup.clone(record, str(self.bare))
+            PlaySync(record, None, None, self.clock).sync()
+            self.keys[name] = self._key(name)
+            offer = opening.read_offer(record)
+            seat = Seat.create(
+                self.folder / f"{name}.seat", name, offer.digest, self.folder / f"{name}.key",
+                derive(SEED, f"seat/{name}"),
+            )  # fmt: skip
+            setup.configure(repo, name, self.folder / f"{name}.key", seat.root)
+            self.records[name], self.seats[name] = record, seat
+            self.sync(name)
+
+    def start(self) -> Synced:
+        """Genesis, with which every clone is brought up to date."""
+        synced = self.host_sync().start(self.players)
+        for name in self.players:
+            self.sync(name)
+        return synced
+
+    def host_sync(self) -> HostSync:
+        return HostSync(self.record, self.key, self.clock)
+
+    def sync_host(self, *, late: bool = False) -> Synced:
+        return self.host_sync().sync(late=late)
+
+    def play_sync(self, name: str) -> PlaySync:
+        return PlaySync(self.records[name], self.seats[name], self.keys[name], self.clock)
+
+    def sync(self, name: str) -> Taken:
+        taken = self.play_sync(name).sync()
+        assert taken.warnings == []
+        return taken
+
+    def order(self, name: str, lines: str | Written) -> None:
+        """Orders written into the seat; nothing is pushed."""
+        seated = Seated(self.records[name], self.seats[name])
+        written = Written(lines) if isinstance(lines, str) else lines
+        step = seated.last().step + 1
+        text = order_text.order_text(seated.opening.id, step, name, written)
+        seated.order(text.encode(), self.keys[name])
+
+    def awaited(self) -> tuple[str, ...]:
+        """Who is awaited, as the host's record says."""
+        return tuple(host.Host(self.record, self.key, self.clock).link().clocks.awaited)
+
+    def play_bots(self, most: int = 10**6) -> int:
+        """Let bots play through git, to the end or for `most` steps; returns the steps played."""
+        bots = {name: self.game.bots["captain"](name) for name in self.players}
+        heard = dict.fromkeys(self.players, -1)
+        steps = 0
+        while (awaited := self.awaited()) and steps < most:
+            for name in self.players:
+                report = Seated(self.records[name], self.seats[name]).report()
+                if report.step > heard[name]:
+                    bots[name].hear(report.view, report.events)
+                    heard[name] = report.step
+            for name in awaited:
+                dice = Dice(derive(SEED, f"bot/{name}/{steps}"))
+                self.order(name, bots[name].order(dice))
+                self.sync(name)
+            assert self.sync_host().steps
+            for name in self.players:
+                self.sync(name)
+            steps += 1
+        return steps
+
+    def main(self) -> str:
+        """The commit at the end of the remote's main."""
+        return git(self.bare, "rev-parse", refs.full(refs.MAIN))
+
+
+@pytest.fixture
+def make_table(tmp_path: Path) -> Callable[..., Table]:
+    """Tables under one temporary folder; the first player of Sugar Dog begins."""
+    made = 0
+
+    def make(
+        game_id: str = "sugar-dog",
+        players: Sequence[str] = ("alice", "bob"),
+        *,
+        started: bool = True,
+        **options: Any,
+    ) -> Table:
+        nonlocal made
+        made += 1
+        if game_id == "sugar-dog":
+            options.setdefault("first", players[0])
+        table = Table(tmp_path / f"table{made}", game_id, players, options)
+        if started:
+            table.join()
+            table.start()
+        return table
+
+    return make
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Table:
+    """A table three steps into Sugar Dog, whose remote has the guard as its hook.
+
+    For tests that leave it as it is: what they push is refused.
+    """
+    table = Table(
+        tmp_path_factory.mktemp("shared"), "sugar-dog", ("alice", "bob"), {"first": "alice"}
+    )
+    hooks.install(table.bare)
+    table.join()
+    table.start()
+    table.play_bots(3)
+    return table
+
+
+@pytest.fixture
+def run_git() -> Callable[..., str]:
+    """Plain git in a folder."""
+    return git
+
+
+@pytest.fixture
+def repo_of() -> Callable[[Path], Repo]:
+    return Repo

@@ -8,8 +8,9 @@ from adjudicator.opening import Offer, read_offer
 from adjudicator.record import Record
 from adjudicator.signed import read_signed
 from orders import names, sshsig
+from orders.entries import AnyEntry, Genesis, read_entry
 from orders.errors import Missing, Refused, at
-from orders.fields import digest
+from orders.fields import Digest, digest
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,13 @@ class Proof:
         """What it proves, in one line."""
         return f"the host {self.offer.host.fingerprint} signed two entries {self.step}"
 
+    @property
+    def _binding(self) -> str:
+        """The line by which both entries say that they are of this game."""
+        key = b"invite = " if self.step == 0 else b"game = "
+        line = next(line for line in self.one[0].split(b"\n") if line.startswith(key))
+        return line.decode("ascii")
+
     def text(self) -> str:
         """The proof with all files that it needs, to be checked with sha256sum and ssh-keygen."""
         parts = [
@@ -41,7 +49,8 @@ class Proof:
             "To check: save each file below with its signature, then for the entries",
             f"  printf 'host %s\\n' '{self.offer.host.line}' > signers",
             f"  ssh-keygen -Y verify -f signers -I host -n {sshsig.ENTRY} -s FILE.sig < FILE",
-            f"and for the invite the same with -n {sshsig.INVITE}.",
+            f"and for the invite the same with -n {sshsig.INVITE}. Then see that first.toml and",
+            f"second.toml both say step = {self.step} and {self._binding}.",
         ]
         held = [
             ("invite.toml", self.invite, self.invite_signature),
@@ -59,9 +68,9 @@ def prove(one: Record, other: Record) -> Proof:
     offer = read_offer(one)
     if read_offer(other).digest != offer.digest:
         raise Refused("mismatch", "the two records are of different invites: no fork of one game")
-    step = 0
+    step, game = 0, None
     while True:
-        mine, theirs = _entry(offer, one, step), _entry(offer, other, step)
+        mine, theirs = _entry(offer, one, step, game), _entry(offer, other, step, game)
         if mine is None or theirs is None:
             raise Refused(
                 "no-fork", f"the two histories agree as far as both go, to entry {step - 1}"
@@ -70,14 +79,31 @@ def prove(one: Record, other: Record) -> Proof:
             invite = one.read(names.INVITE)
             signature = one.read(names.signature(names.INVITE))
             return Proof(offer, invite, signature, step, mine, theirs)
+        if step == 0:
+            game = digest(mine[0])
         step += 1
 
 
-def _entry(offer: Offer, record: Record, step: int) -> tuple[bytes, bytes] | None:
+def _entry(
+    offer: Offer, record: Record, step: int, game: Digest | None
+) -> tuple[bytes, bytes] | None:
+    """An entry and its signature, None where there is none; raises Refused.
+
+    It must itself say that it is of that step and game: a file renamed, or signed by the same host
+    in another game, accuses nobody.
+    """
     path = names.entry(step)
     try:
         with at(record.root.name):
             data = read_signed(record, offer.host, sshsig.ENTRY, path)
+            with at(path):
+                _check_place(read_entry(data), offer, step, game)
         return data, record.read(names.signature(path))
     except Missing:
         return None
+
+
+def _check_place(entry: AnyEntry, offer: Offer, step: int, game: Digest | None) -> None:
+    of_game = entry.invite == offer.digest if isinstance(entry, Genesis) else entry.game == game
+    if entry.step != step or not of_game:
+        raise Refused("mismatch", f"is not entry {step} of this game, so it proves nothing")

@@ -112,14 +112,14 @@ def whose_turn(record: Record) -> tuple[str, ...]:
 
 def _awaited(entry: AnyEntry) -> tuple[str, ...]:
     if isinstance(entry, Reveal):
-        return (f"The game is over: {_outcome(entry)}.",)
+        return (f"The game is over: {outcome(entry)}.",)
     return tuple(
         f"awaited: {player} for {prompt.what}, until {prompt.until}"
         for player, prompt in entry.awaited.items()
     )
 
 
-def _outcome(reveal: Reveal) -> str:
+def outcome(reveal: Reveal) -> str:
     if reveal.outcome.get("abandoned"):
         return "abandoned"
     return "a draw" if reveal.outcome.get("draw") else f"{reveal.outcome.get('winner')} won"
@@ -144,7 +144,7 @@ def title(entry: AnyEntry) -> str:
     if isinstance(entry, Genesis):
         return f"genesis: {', '.join(entry.players)}"
     if isinstance(entry, Reveal):
-        return f"reveal: {_outcome(entry)}"
+        return f"reveal: {outcome(entry)}"
     if entry.ruling is not None:
         annuls = "" if entry.ruling.annuls is None else f" (annuls from {entry.ruling.annuls} on)"
         return f"ruling{annuls}: {entry.ruling.reason}"
@@ -168,7 +168,7 @@ def status(record: Record) -> dict[str, Any]:
     except Missing as error:
         raise Refused("missing", error.message) from None
     if isinstance(entry, Reveal):
-        told["state"] = f"over: {_outcome(entry)}"
+        told["state"] = f"over: {outcome(entry)}"
         return told
     told["state"] = "under way" if entry.awaited else "over, not yet revealed"
     told["awaited"] = {

@@ -113,9 +113,21 @@ def _authored(path: Path) -> bytes:
 @click.argument("orders", type=click.Path(path_type=Path, allow_dash=True))
 @SeatOption
 @click.option("--protest", type=click.Choice(PROTESTS), help="What is amiss with the last entry.")
+@click.option("--mail", "as_mail", is_flag=True, help="Write a mail to the host, ready to be sent.")
+@click.option(
+    "--send",
+    metavar="PROGRAM",
+    envvar="ADJUDICATOR_SEND",
+    help='With --mail: hand the mail to this program, as in "sendmail -t -i".',
+)
+@click.option("--to-host", "host", metavar="ADDRESS", help="With --mail: the host's address.")
+@click.option("--from", "me", metavar="ADDRESS", help="With --mail: your own address.")
 @OutOption
-def order(record: Path, orders: Path, seat: Path, protest: str | None, out: str | None) -> None:
-    """Check, seal and sign an order file: an order bundle for the host."""
+def order(
+    record: Path, orders: Path, seat: Path, protest: str | None, as_mail: bool, send: str | None,
+    host: str | None, me: str | None, out: str | None,
+) -> None:  # fmt: skip
+    """Check, seal and sign an order file: an order bundle for the host, or a mail with it."""
     seated = Seated(record_of(record), Seat.open(seat))
     authored = _authored(orders)
     seated.check(authored)
@@ -123,6 +135,14 @@ def order(record: Path, orders: Path, seat: Path, protest: str | None, out: str 
     step = seated.last().step + 1
     revision = seated.seat.revisions(step)[-1]
     default = f"{seated.seat.player}-{step:04d}-{revision}.txt"
+    if as_mail:
+        from adjudicator.cli.mail import hand_on
+        from adjudicator.mail import reader
+
+        what = f"sealed orders for step {step}"
+        data = reader.wrap(seated.record, bundle, what, default[:-4], host, me)
+        hand_on(data, out, f"{default[:-4]}.eml", send)
+        return
     where = write_bundle(bundle, out, default)
     say(f"{where}: sealed orders for step {step}, revision {revision}, for the host", to=out)
 

@@ -62,6 +62,7 @@ class Mail:
     message_id: str | None
     references: tuple[str, ...]
     sender: str | None
+    recipient: str | None
     subject: str
     automatic: bool
     listed: bool
@@ -91,6 +92,7 @@ def _read(data: bytes) -> Mail:
         message_id=message_id,
         references=_ids(message, "References") or _ids(message, "In-Reply-To"),
         sender=_sender(message),
+        recipient=_address(_header(message, "To")),
         subject=_subject(message),
         automatic=_automatic(message),
         listed=_header(message, "List-Id") != "" or _word(message, "Precedence") == "list",
@@ -215,14 +217,17 @@ def _sender(message: Message) -> str | None:
     """The From address; None where there is not exactly one."""
     if len(message.get_all("From", [])) != 1:
         return None
-    written = _header(message, "From")
+    return _address(_header(message, "From"))
+
+
+def _address(written: str) -> str | None:
     found = _IN_ANGLES.search(written)
     return check_address(written if found is None else found[1])
 
 
 def check_address(text: str) -> str | None:
     """A mail address that can be written into a header and an envelope as it is, else None."""
-    return text if _ADDRESS.fullmatch(text) is not None else None
+    return text if _ADDRESS.fullmatch(text) is not None and text[0] != "-" else None
 
 
 def _subject(message: Message) -> str:

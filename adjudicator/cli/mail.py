@@ -1,0 +1,423 @@
+"""`mail`: play by email, for hosts and for players."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from adjudicator import files
+from adjudicator.cli.shared import RecordArgument, read_bundle, record_of, say, say_json, signer
+from adjudicator.clock import SystemClock
+from adjudicator.host_folder import HostFolder
+from adjudicator.host_letters import Letters
+from adjudicator.mail import reader, senders, sources
+from adjudicator.mail.desk import Desk, open_desk
+from adjudicator.mail.office import Office
+from adjudicator.mail.reading import check_address
+from adjudicator.mail.state import State
+from adjudicator.seat import Seat
+from games.game import seconds
+from orders.bundle import Bundle
+from orders.errors import Refused
+from orders.fields import is_time
+from orders.letter import ADDRESS, Absence
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+TEMPORARY = 75
+"""What sendmail and its kin take for: not now, try again (EX_TEMPFAIL)."""
+
+BUSY_SECONDS = 30
+
+AddressOption = click.option(
+    "--address", required=True, envvar="ADJUDICATOR_MAIL_ADDRESS", help="The host's mail address."
+)
+StateOption = click.option(
+    "--state",
+    default="mail.state",
+    envvar="ADJUDICATOR_MAIL_STATE",
+    show_default=True,
+    type=click.Path(path_type=Path),
+    help="A private folder for the outbox.",
+)
+SeatOption = click.option(
+    "--seat", required=True, type=click.Path(path_type=Path), help="Your seat folder."
+)
+SendOption = click.option(
+    "--send",
+    metavar="PROGRAM",
+    envvar="ADJUDICATOR_SEND",
+    help='Hand the mail to this program, as in "sendmail -t -i".',
+)
+OutOption = click.option(
+    "-o", "--out", metavar="FILE", help="Where to write the mail; - is stdout."
+)
+
+
+@click.group(epilog="Example: adjudicator mail read < message")
+def mail() -> None:
+    """Play by email: `serve` for hosts, `read` and `order --mail` for players."""
+
+
+# The host's.
+
+
+def _desks(records: tuple[Path, ...], address: str) -> list[Desk]:
+    if check_address(address) is None:
+        raise Refused("bad-option", f"--address {address!a:.80} is no mail address")
+    clock = SystemClock()
+    return [
+        open_desk(record, signer(HostFolder(record.host).key_path()), clock, address)
+        for record in map(record_of, records)
+    ]
+
+
+def _locked(folder: Path, work: Callable[[], int]) -> int:
+    """Do the work once nobody else works with that state; another process is waited for a while."""
+    files.make_folder(folder, 0o700)
+    for left in range(BUSY_SECONDS, -1, -1):
+        try:
+            with files.locked(folder):
+                return work()
+        except Refused as error:
+            if error.word != "busy" or not left:
+                raise
+            time.sleep(1)
+    raise AssertionError
+
+
+@mail.command(epilog="Example: adjudicator mail serve friday sunday --once --address "
+              "referee@example.org --in maildir:Maildir --out sendmail:")  # fmt: skip
+@click.argument("records", nargs=-1, required=True, type=click.Path(path_type=Path))
+@AddressOption
+@click.option(
+    "--in",
+    "source",
+    required=True,
+    envvar="ADJUDICATOR_MAIL_IN",
+    help="imaps://USER@HOST[:PORT][/FOLDER], imap:// (STARTTLS), maildir:PATH, mbox:PATH, or -",
+)
+@click.option(
+    "--out",
+    "sender",
+    required=True,
+    envvar="ADJUDICATOR_MAIL_OUT",
+    help="smtps://USER@HOST[:PORT], smtp:// (STARTTLS), sendmail:[PROGRAM], maildir:PATH",
+)
+@StateOption
+@click.option("--ca", type=click.Path(path_type=Path), help="Certificates to trust for TLS.")
+@click.option("--once", is_flag=True, help="One turn, as for cron.")
+@click.option("--every", default="60s", show_default=True, help="Time between turns.")
+@click.option("--quiet", is_flag=True, help="Say only what went wrong.")
+@click.pass_context
+def serve(
+    ctx: click.Context,
+    records: tuple[Path, ...],
+    address: str,
+    source: str,
+    sender: str,
+    state: Path,
+    ca: Path | None,
+    once: bool,
+    every: str,
+    quiet: bool,
+) -> None:
+    """Host the games of RECORDS by mail: read what came, adjudicate, send what is due.
+
+    In a loop, or `--once`. Whenever it is killed, the next run goes on; no mail is lost, no order
+    used twice. Passwords are read from ADJUDICATOR_IMAP_PASSWORD and ADJUDICATOR_SMTP_PASSWORD or
+    from a netrc file. With `--in -` one mail is read from standard input; exit code 75: try again.
+    """
+    pause = seconds(every)
+    if not pause:
+        raise click.BadParameter(f"--every {every!a}: expected a time such as 60s or 5m")
+    files.make_folder(state, 0o700)
+    work = sources.open_source(source, ca, state)
+    way = senders.open_sender(sender, ca)
+
+    def turn() -> int:
+        held = State(state)
+        try:
+            office = Office(_desks(records, address), held, address, SystemClock(),
+                            (lambda line: None) if quiet else _log)  # fmt: skip
+            done = office.turn(work, way)
+        finally:
+            held.close()
+        for fault in done.faults:
+            click.echo(f"error: {fault}", err=True)
+        return TEMPORARY if source == "-" and not done.handled else 1 if done.faults else 0
+
+    while True:
+        try:
+            code = _locked(state, turn)
+        except Refused as error:
+            if source == "-" and error.word == "busy":
+                click.echo(f"error: {error}", err=True)
+                ctx.exit(TEMPORARY)
+            raise
+        if once or source == "-":
+            # What was taken in is kept; what could not be sent waits in the outbox.
+            ctx.exit(0 if source == "-" and code == 1 else code)
+        time.sleep(pause)
+
+
+def _log(line: str) -> None:
+    click.echo(line, err=True)
+
+
+@mail.command(epilog="Example: adjudicator mail invite friday --seats 3 --address "
+              "referee@example.org alice@example.org bob@example.org")  # fmt: skip
+@RecordArgument
+@click.argument("players", nargs=-1)
+@click.option("--seats", type=click.IntRange(1, 64), help="Begin when that many have joined.")
+@AddressOption
+@StateOption
+def invite(
+    record: Path, players: tuple[str, ...], seats: int | None, address: str, state: Path
+) -> None:
+    """Put invitations to RECORD for the mail addresses PLAYERS into the outbox."""
+    (desk,) = _desks((record,), address)
+    for player in players:
+        if check_address(player) is None:
+            raise Refused("bad-option", f"{player!a:.80} is no mail address")
+    if seats is not None:
+        least, most = desk.offer.game.seats
+        if not least <= seats <= most:
+            raise Refused("bad-option", f"--seats {seats}: the game is for {least} to {most}")
+        desk.set_seats(seats)
+    _in_outbox(desk, state, address, lambda office: office.queue(
+        [desk.invitation(player) for player in players]))  # fmt: skip
+    say(f"{len(players)} invitations wait in {state}; adjudicator mail serve sends them")
+    wanted = desk.seats()
+    say(f"the game begins when {wanted} have joined" if wanted else
+        f"when all have joined: adjudicator mail start {record}")  # fmt: skip
+
+
+def _in_outbox(desk: Desk, state: Path, address: str, act: Callable[[Office], object]) -> None:
+    def work() -> int:
+        held = State(state)
+        try:
+            act(Office([desk], held, address, SystemClock(), _log))
+        finally:
+            held.close()
+        return 0
+
+    _locked(state, work)
+
+
+@mail.command(epilog="Example: adjudicator mail start friday --address referee@example.org")
+@RecordArgument
+@AddressOption
+def start(record: Path, address: str) -> None:
+    """Begin the game of RECORD with all who have joined by mail."""
+    (desk,) = _desks((record,), address)
+    desk.start()
+    say(f"{record}: begun by {', '.join(desk.joins())}; adjudicator mail serve tells them")
+
+
+@mail.command("say", epilog='Example: adjudicator mail say friday --to all "Back on Monday."')
+@RecordArgument
+@click.argument("text")
+@click.option("--to", default="all", show_default=True, help="A player's name, or all.")
+@AddressOption
+@StateOption
+def say_(record: Path, text: str, to: str, address: str, state: Path) -> None:
+    """The host's own message to the players, signed and noted as theirs are."""
+    (desk,) = _desks((record,), address)
+    _in_outbox(desk, state, address, lambda office: office.queue(desk.announced(to, text)))
+    say(f"the message to {to} waits in {state}; adjudicator mail serve sends it")
+
+
+@mail.command(epilog="Example: adjudicator mail letters friday --address referee@example.org")
+@RecordArgument
+@AddressOption
+def letters(record: Path, address: str) -> None:
+    """What players wrote: messages to you and to each other, absences, choices."""
+    (desk,) = _desks((record,), address)
+    for letter, press in Letters(desk.begun()).read():
+        head = f"{letter.player} {letter.number}"
+        if press is not None:
+            click.echo(f"{head}: message to {press.to}:")
+            for line in press.text.splitlines():
+                click.echo("  " + "".join(c if c.isprintable() else "?" for c in line))
+        elif letter.absence is not None:
+            click.echo(f"{head}: away from {letter.absence.start} until {letter.absence.end}")
+        else:
+            click.echo(f"{head}: address {letter.address}")
+
+
+@mail.command(epilog="Example: adjudicator mail outbox --retry")
+@StateOption
+@click.option("--retry", is_flag=True, help="Try all at the next turn, whatever failed.")
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+def outbox(state: Path, retry: bool, as_json: bool) -> None:
+    """The mails that wait to be sent, or could not be."""
+    if not (state / "mail.db").is_file():
+        raise Refused("missing", f"{str(state)!a} holds no outbox", "name it: --state")
+
+    def work() -> int:
+        held = State(state)
+        try:
+            if retry:
+                held.retry(SystemClock().now())
+            _list(held, as_json=as_json)
+        finally:
+            held.close()
+        return 0
+
+    _locked(state, work)
+
+
+def _list(held: State, *, as_json: bool) -> None:
+    keys = ("key", "to", "state", "tries", "due", "fault")
+    found = [dict(zip(keys, row, strict=True)) for row in held.listed()]
+    if as_json:
+        say_json(found)
+        return
+    for one in found:
+        click.echo(f"{one['state']}: to {one['to']}, {one['tries']} tries, due {one['due']}"
+                   + (f": {one['fault']}" if one["fault"] else ""))  # fmt: skip
+    click.echo(f"{len(found)} mails not sent")
+
+
+# The player's.
+
+
+@mail.command(epilog="Example: adjudicator mail read < message")
+@click.option("--record", type=click.Path(path_type=Path), help="Your copy of the game.")
+@click.option("--seat", type=click.Path(path_type=Path), help="Your seat folder.")
+@click.argument("message", default="-")
+@click.pass_context
+def read(ctx: click.Context, record: Path | None, seat: Path | None, message: str) -> None:
+    """Take in a MESSAGE from the host (standard input), whatever mailers did to it.
+
+    The game's copy and your seat are found in the current folder. Exits 1 where something is amiss.
+    """
+    from adjudicator.mail.reading import LARGEST
+
+    if message == "-":
+        data = sys.stdin.buffer.read(LARGEST + 1)
+    else:
+        data = files.read(Path(message), LARGEST)
+    found = reader.read(data, Path(), record, seat)
+    click.echo("\n".join(found.lines))
+    for warning in found.warnings:
+        click.secho(f"warning: {warning}", err=True, fg="yellow")
+    ctx.exit(1 if found.warnings else 0)
+
+
+def hand_on(data: bytes, out: str | None, default: str, send: str | None) -> None:
+    """Write a ready mail to a file, or give it to the mail program; raises Refused."""
+    if send is None or out is not None:
+        target = default if out is None else out
+        if target == "-":
+            sys.stdout.buffer.write(data)
+        else:
+            files.write(Path(target), data)
+            say(f"{target}: the mail, ready to be sent")
+    if send is not None:
+        command = shlex.split(send)
+        try:
+            done = subprocess.run(
+                command, input=data.replace(b"\r\n", b"\n"), check=False, timeout=120
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise Refused("bad-option", f"--send {send!a:.80}: {error!s:.120}") from None
+        if done.returncode:
+            raise Refused("bad-option", f"--send {send!a:.80}: exit code {done.returncode}")
+        say(f"sent by {command[0]}", to=out)
+
+
+def addressed(function: F) -> F:
+    """The options of all commands that write a mail to the host."""
+    function = click.option("--from", "me", metavar="ADDRESS", help="Your own address.")(function)
+    function = click.option("--to-host", "host", metavar="ADDRESS", help="The host's.")(function)
+    return OutOption(SendOption(function))
+
+
+@mail.command(epilog="Example: adjudicator mail wrap friday alice-join.txt")
+@RecordArgument
+@click.argument("bundle")
+@addressed
+def wrap(
+    record: Path, bundle: str, host: str | None, me: str | None, send: str | None, out: str | None
+) -> None:
+    """Make a mail to the host that carries a BUNDLE: a join, or orders."""
+    held = read_bundle(bundle)
+    stem = "bundle" if bundle == "-" else Path(bundle).stem
+    data = reader.wrap(record_of(record), held, _what(held), stem, host, me)
+    hand_on(data, out, f"{stem}.eml", send)
+
+
+def _what(bundle: Bundle) -> str:
+    return {"join": "a join", "order": "sealed orders", "letter": "a letter"}.get(
+        bundle.kind, f"a bundle ({bundle.kind})"
+    )
+
+
+def _write_letter(
+    record: Path, seat: Path, host: str | None, me: str | None, send: str | None, out: str | None,
+    **what: Any,
+) -> None:  # fmt: skip
+    copy, own = record_of(record), Seat.open(seat)
+    letter, bundle = reader.write_letter(copy, own, signer(own.key_path), **what)
+    name = f"{letter.player}-letter-{letter.number:04d}"
+    data = reader.wrap(copy, bundle, "a letter", name, host, me)
+    hand_on(data, out, f"{name}.eml", send)
+
+
+@mail.command(epilog='Example: adjudicator mail message friday --seat alice.seat --to bob "Truce?"')
+@RecordArgument
+@click.argument("text")
+@SeatOption
+@click.option("--to", required=True, help="A player's name, all, or host.")
+@click.option("--anonymous", is_flag=True, help="Without your name, where the invite allows it.")
+@addressed
+def message(
+    record: Path, text: str, seat: Path, to: str, anonymous: bool, host: str | None,
+    me: str | None, send: str | None, out: str | None,
+) -> None:  # fmt: skip
+    """Write a signed message, which the host passes on: message to bob: TEXT."""
+    words = sys.stdin.read(4_000).rstrip("\n") if text == "-" else text
+    _write_letter(record, seat, host, me, send, out, message=(to, words, anonymous))
+
+
+@mail.command(epilog="Example: adjudicator mail absence friday --seat alice.seat --from "
+              "2026-12-01T00:00:00Z --until 2026-12-08T00:00:00Z")  # fmt: skip
+@RecordArgument
+@SeatOption
+@click.option("--from", "start", required=True, metavar="TIME", help="When you leave, in UTC.")
+@click.option("--until", "end", required=True, metavar="TIME", help="When you are back.")
+@click.option("--to-host", "host", metavar="ADDRESS", help="The host's address.")
+@click.option("--from-address", "me", metavar="ADDRESS", help="Your own.")
+@SendOption
+@OutOption
+def absence(
+    record: Path, seat: Path, start: str, end: str, host: str | None, me: str | None,
+    send: str | None, out: str | None,
+) -> None:  # fmt: skip
+    """Write a signed notice of absence, within what the invite allows."""
+    for value in (start, end):
+        if not is_time(value):
+            raise click.BadParameter(f"{value!a}: expected a time such as 2026-12-01T00:00:00Z")
+    _write_letter(record, seat, host, me, send, out, absence=Absence(start, end))
+
+
+@mail.command(epilog="Example: adjudicator mail address friday shown --seat alice.seat")
+@RecordArgument
+@click.argument("choice", type=click.Choice(ADDRESS))
+@SeatOption
+@addressed
+def address(
+    record: Path, choice: str, seat: Path, host: str | None, me: str | None, send: str | None,
+    out: str | None,
+) -> None:  # fmt: skip
+    """Let the players who say the same know your mail address, or no longer."""
+    _write_letter(record, seat, host, me, send, out, address=choice)

@@ -1,0 +1,53 @@
+"""The few words that a host understands in a mail without a block.
+
+What belongs here: subject and text in, a command out. Nothing here acts.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+WORDS = ("status", "resend", "help")
+
+_TAG = re.compile(r"\[([^\[\]]{1,60})\]")
+_BEFORE = re.compile(
+    r"(?:\s*(?:re|aw|sv|fwd?|wg|tr|antw)\s*(?:\[\d+\])?:|\s*\[[^\[\]]*\])*\s*", re.IGNORECASE
+)
+_COMMAND = re.compile(r"(status|resend|help)(?:\s+(\d{1,7}))?[\s.!]*", re.IGNORECASE)
+_MESSAGE = re.compile(r"(anonymous\s+)?message\s+to\s+\S+?:", re.IGNORECASE)
+_QUOTED = re.compile(r"\s*[>|]")
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """`word` is one of WORDS, `message` (press that nobody signed) or "" (not understood).
+
+    `step` is the number after `resend`; `game` the name in brackets in the subject, or None.
+    """
+
+    word: str
+    step: int | None = None
+    game: str | None = None
+
+
+def read_command(subject: str, text: str) -> Command:
+    """What a mail without a block asks for: its first line of its own, else its subject."""
+    tag = _TAG.search(subject)
+    game = None if tag is None else tag[1]
+    first = _first_line(text)
+    for line in (first, _BEFORE.sub("", subject, count=1)):
+        found = _COMMAND.fullmatch(line.strip())
+        if found is not None:
+            return Command(found[1].lower(), None if found[2] is None else int(found[2]), game)
+        if _MESSAGE.match(line.strip()):
+            return Command("message", None, game)
+    return Command("", None, game)
+
+
+def _first_line(text: str) -> str:
+    """The first line that its writer wrote: neither blank nor quoted."""
+    for line in text.replace("\r", "\n").split("\n"):
+        if line.strip() and not _QUOTED.match(line):
+            return line.strip()[:200]
+    return ""

@@ -1,0 +1,159 @@
+"""Handing mails on: to an SMTP server, a sendmail program or a Maildir.
+
+What belongs here: one mail at a time, and whether it is worth trying again.
+What it must not know: what mails say, which game they are of.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import smtplib
+import socket
+import subprocess
+from pathlib import Path
+from ssl import SSLContext
+from typing import Protocol
+
+from adjudicator import files
+from adjudicator.mail import logins
+from adjudicator.mail.logins import Place
+from adjudicator.mail.state import fault_of
+
+SECONDS = 60
+SCHEMES = ("smtps", "smtp", "sendmail", "maildir")
+_HOPELESS = (64, 65, 67, 68)
+"""What sendmail exits with where trying again is no use: usage, data, no user, no host."""
+
+
+class NotSent(Exception):
+    """A mail that was not taken. `for_good`: nor will it be, however often it is tried.
+
+    `down`: the whole way is closed, so that there is no use in trying the next mail now.
+    """
+
+    def __init__(self, fault: str, *, for_good: bool = False, down: bool = False) -> None:
+        super().__init__(fault)
+        self.fault = fault
+        self.for_good = for_good
+        self.down = down
+
+
+class Sender(Protocol):
+    """A way out for mails."""
+
+    def send(self, key: str, sender: str, to: str, data: bytes) -> None:
+        """Hand one mail on; when it returns, somebody else answers for it. Raises NotSent."""
+
+    def close(self) -> None:
+        """No more mails for now."""
+
+
+class Smtp:
+    """An SMTP server over TLS: `smtps` from the start, `smtp` by STARTTLS, never without."""
+
+    def __init__(self, place: Place, context: SSLContext) -> None:
+        self.place = place
+        self.context = context
+        self.server: smtplib.SMTP | None = None
+
+    def send(self, key: str, sender: str, to: str, data: bytes) -> None:
+        """See Sender."""
+        try:
+            if self.server is None:
+                self.server = self._connect()
+            self.server.sendmail(sender, [to], data)
+        except smtplib.SMTPRecipientsRefused as error:
+            code, text = next(iter(error.recipients.values()))
+            raise NotSent(f"{code} {text!r:.150}", for_good=code >= 500) from None
+        except smtplib.SMTPResponseException as error:
+            self.close()
+            down = isinstance(error, smtplib.SMTPConnectError | smtplib.SMTPAuthenticationError)
+            hopeless = isinstance(error, smtplib.SMTPDataError) and error.smtp_code >= 500
+            raise NotSent(fault_of(error), for_good=hopeless, down=down) from None
+        except (OSError, smtplib.SMTPException) as error:
+            self.close()
+            raise NotSent(fault_of(error), down=True) from None
+
+    def _connect(self) -> smtplib.SMTP:
+        place = self.place
+        server: smtplib.SMTP
+        if place.scheme == "smtps":
+            server = smtplib.SMTP_SSL(place.host, place.port, timeout=SECONDS, context=self.context)
+        else:
+            server = smtplib.SMTP(place.host, place.port, timeout=SECONDS)
+            server.starttls(context=self.context)
+        if place.user:
+            server.login(place.user, logins.password(place))
+        return server
+
+    def close(self) -> None:
+        """See Sender."""
+        server, self.server = self.server, None
+        if server is not None:
+            try:
+                server.quit()
+            except (OSError, smtplib.SMTPException):
+                server.close()
+
+
+class Sendmail:
+    """A program that takes mails as sendmail does."""
+
+    def __init__(self, program: str) -> None:
+        self.program = program or "/usr/sbin/sendmail"
+
+    def send(self, key: str, sender: str, to: str, data: bytes) -> None:
+        """See Sender."""
+        command = [self.program, "-i", "-f", sender or "<>", "--", to]
+        text = data.replace(b"\r\n", b"\n")
+        try:
+            done = subprocess.run(
+                command, input=text, capture_output=True, timeout=SECONDS, check=False
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise NotSent(fault_of(error), down=True) from None
+        if done.returncode:
+            fault = f"exit {done.returncode}: {done.stderr[:150]!r}"
+            raise NotSent(fault, for_good=done.returncode in _HOPELESS)
+
+    def close(self) -> None:
+        """See Sender."""
+
+
+class Maildir:
+    """A Maildir; a mail that lies there already is not put there twice."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def send(self, key: str, sender: str, to: str, data: bytes) -> None:
+        """See Sender."""
+        name = hashlib.sha256(key.encode()).hexdigest()[:32] + f".{socket.gethostname()}"
+        name = name.replace("/", "_").replace(":", "_")
+        try:
+            for folder in ("tmp", "new", "cur"):
+                files.make_folder(self.root / folder, 0o700)
+            there = [self.root / "new" / name, *(self.root / "cur").glob(f"{name}*")]
+            if any(path.exists() for path in there):
+                return
+            head = f"Return-Path: <{sender}>\nDelivered-To: {to}\n".encode()
+            files.write(self.root / "tmp" / name, head + data.replace(b"\r\n", b"\n"), 0o600)
+            (self.root / "tmp" / name).replace(self.root / "new" / name)
+            files.sync_folder(self.root / "new")
+        except OSError as error:
+            raise NotSent(fault_of(error), down=True) from None
+
+    def close(self) -> None:
+        """See Sender."""
+
+
+def open_sender(text: str, ca: Path | None) -> Sender:
+    """The way out that a command line names; raises Refused."""
+    place = logins.read_place(text, SCHEMES)
+    if place.scheme == "sendmail":
+        return Sendmail(place.path)
+    if place.scheme == "maildir":
+        return Maildir(Path(place.path))
+    if place.user:
+        logins.password(place)
+    return Smtp(place, logins.context(ca))

@@ -8,7 +8,8 @@ With p players the side is s = 2p + 2 (SD-1).
 
 - A torpedo's first run is in the turn in which it is fired, each run is two cells on, and from its
   cell of departure there are at most s - 1 = 2p + 1 cells to the edge. So it is still on the map
-  after at most p of its owner's turns. One a turn can be fired (SD-5): at most p fly at rest.
+  after at most p of its owner's turns, and then has one cell left at most. One a turn can be fired
+  (SD-5): at most p fly at rest, of as many ages, and only one of them is p turns old.
 - In one step the torpedoes of the player whose turn it is advance, then those of sunk players
   (SD-12), each at most once. Two submarines survive before anything that loses the last but one,
   after which nothing advances any more: at most p - 1 players' torpedoes (the one whose turn it is
@@ -43,15 +44,16 @@ def report_bound(players: int) -> int:
 def _public(players: int) -> int:
     """What everyone hears of one step."""
     flying, last = players, _last(players)
-    runs = max(1, players - 1) * flying
     contact, impact = _size(tell.contact(_NAME, last)), _size(tell.impact(last))
-    run = 2 * contact + max(impact, _size(tell.clear(_NAME)))
+    short = contact + max(impact, _size(tell.clear(_NAME)))
+    run = max(2 * contact + impact, short)
+    advance = (flying - 1) * run + short
     objects = players * (1 + MINES + flying)
     ping = _size(tell.ping(_NAME, last)) + objects * _size(tell.echo(_NAME, last))
     return (
         _size(tell.turn(_NAME, _TURNS))
         + _size(tell.draw_offered(_NAME))
-        + runs * run
+        + max(1, players - 1) * advance
         + max(run, ping)
         + players * _size(tell.sunk(_NAME))
         + _size(tell.over(_NAME))
@@ -61,6 +63,7 @@ def _public(players: int) -> int:
 def _own(players: int) -> int:
     """What one player alone hears of one step."""
     shots, last = players + 1, _last(players)  # those in flight and one fired
+    entered = 2 * shots - 1  # one of them is p turns old
     gone = max(
         _size(tell.lost(_NAME, "torpedo", last)),
         _size(tell.torpedo_lost(_NAME, last)),
@@ -72,7 +75,7 @@ def _own(players: int) -> int:
         _size(tell.laid(_NAME, last, MINES)),
         _size(tell.void(_NAME, _LINES, "sunk")),
     )
-    return shots * 2 * _size(tell.torpedo(_NAME, last)) + (shots + MINES) * gone + command
+    return entered * _size(tell.torpedo(_NAME, last)) + (shots + MINES) * gone + command
 
 
 def _view(players: int) -> int:

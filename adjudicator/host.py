@@ -198,14 +198,15 @@ class Host:
             link = self.link()
             if isinstance(link.entry, Reveal):
                 raise Refused("over", "the game is over and revealed")
+            if link.over:
+                # Only the reveal may follow `over`, as everyone checks.
+                raise Refused("over", "the game is over", "adjudicator advance reveals it")
             head = self.head()
             base = head
             if ruling.annuls is not None:
                 if not 1 <= ruling.annuls <= head.step:
                     raise Refused("bad-option", f"there is no entry {ruling.annuls} to annul")
                 base = self._replayed(ruling.annuls - 1)
-            elif link.over:
-                raise Refused("over", "the game is over", "adjudicator advance reveals it")
             if head.step == 0 and not ruling.abandons:
                 raise Refused("bad-option", "before the first step only --abandon can be ruled")
             time = max(self.clock.now(), link.entry.time)

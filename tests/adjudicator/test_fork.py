@@ -1,4 +1,4 @@
-"""Two histories of one host: what `prove-fork` proves to anyone who has ssh-keygen, and what not."""
+"""Two histories of one host: what `prove-fork` proves to who has ssh-keygen, and what not."""
 
 from __future__ import annotations
 

@@ -1,0 +1,212 @@
+"""What a copy takes in and what it refuses; nothing is written that is not signed and follows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adjudicator import bundles
+from adjudicator.receive import receive
+from adjudicator.record import Record
+from adjudicator.verify import verify
+from orders import names
+from orders.bundle import Bundle
+from orders.errors import Refused
+
+Table = Any
+
+
+@pytest.fixture
+def all_bundles(finished: Table) -> list[Bundle]:
+    """Invite, genesis, entries and reveal of the finished game."""
+    entries = [bundles.of_entry(finished.record, step) for step in range(6)]
+    return [bundles.of_invite(finished.record), *entries]
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Record:
+    """A copy that has nothing yet."""
+    return Record(tmp_path / "copy")
+
+
+def files_of(record: Record) -> dict[str, bytes]:
+    return {path: record.read(path) for path in record.paths()} if record.root.exists() else {}
+
+
+def refused(record: Record, given: list[Bundle], word: str) -> Refused:
+    """What the copy says; nothing has changed in it."""
+    before = files_of(record)
+    with pytest.raises(Refused) as caught:
+        receive(record, given)
+    assert caught.value.word == word, caught.value
+    assert files_of(record) == before
+    return caught.value
+
+
+def test_a_copy_is_the_same_record(
+    all_bundles: list[Bundle], copy: Record, record: dict[str, bytes]
+) -> None:
+    """All copies are alike, byte for byte: whoever takes in every bundle has the whole."""
+    receive(copy, all_bundles)
+    assert files_of(copy) == record
+    assert verify(copy).code == 0
+
+
+def test_the_order_in_which_bundles_come_together_does_not_matter(
+    all_bundles: list[Bundle], copy: Record, record: dict[str, bytes]
+) -> None:
+    """Given at once, invites go first, then entries by number."""
+    receive(copy, reversed(all_bundles))
+    assert files_of(copy) == record
+
+
+def test_what_is_there_already_is_no_news(all_bundles: list[Bundle], copy: Record) -> None:
+    """Twice the same changes nothing."""
+    assert all(one.new for one in receive(copy, all_bundles))
+    before = files_of(copy)
+    assert not any(one.new for one in receive(copy, all_bundles))
+    assert files_of(copy) == before
+
+
+def test_row_26_a_gap_is_refused(all_bundles: list[Bundle], copy: Record) -> None:
+    """An entry whose predecessor is not there, saying what to ask for."""
+    receive(copy, all_bundles[:3])
+    error = refused(copy, [all_bundles[4]], "gap")
+    assert "the copy's last is 1" in error.message
+    assert "adjudicator bundle" in error.hint
+
+
+def test_an_entry_before_the_invite_is_refused(all_bundles: list[Bundle], copy: Record) -> None:
+    """There is nothing to check it against."""
+    refused(copy, [all_bundles[1]], "missing")
+
+
+def changed(bundle: Bundle, change: Callable[[dict[str, bytes]], object]) -> Bundle:
+    held = dict(bundle.files)
+    change(held)
+    return bundles.pack(bundle.kind, held)
+
+
+def test_foreign_files_are_refused(all_bundles: list[Bundle], copy: Record) -> None:
+    """A bundle holds what its act adds and nothing else, whatever the name."""
+    for number, bundle in enumerate(all_bundles):
+        for path in (
+            "notes.txt",
+            "slips/0002-bob.toml",
+            "orders/0001-alice.toml",
+            "reports/0003-carol.sealed",
+            "receipts/0001-alice-1.toml",
+            "joins/carol.toml",
+        ):
+            hostile = changed(bundle, lambda held, path=path: held.setdefault(path, b""))
+            refused(copy, [hostile], "bad-bundle")
+        receive(copy, [all_bundles[number]])
+    assert verify(copy).code == 0
+
+
+def test_a_bundle_without_one_of_its_files_is_refused(
+    all_bundles: list[Bundle], copy: Record
+) -> None:
+    """Every file that the entry names, its own signature too."""
+    for bundle in all_bundles:
+        for path, _ in bundle.files:
+            hostile = changed(bundle, lambda held, path=path: held.pop(path))
+            with pytest.raises(Refused) as caught:
+                receive(copy, [hostile])
+            assert caught.value.word in ("missing", "bad-bundle"), path
+        receive(copy, [bundle])
+
+
+def test_a_byte_changed_in_a_bundle_is_refused(all_bundles: list[Bundle], copy: Record) -> None:
+    """In any of its files: nothing of the bundle is taken."""
+    for bundle in all_bundles:
+        for path, data in bundle.files:
+            for place in (0, len(data) // 2, len(data) - 1):
+                flipped = data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
+                hostile = changed(bundle, lambda held, new=(path, flipped): held.update([new]))
+                before = files_of(copy)
+                with pytest.raises(Refused):
+                    receive(copy, [hostile])
+                assert files_of(copy) == before
+        receive(copy, [bundle])
+
+
+def test_another_invite_is_refused(
+    make_table: Any, all_bundles: list[Bundle], copy: Record, tmp_path: Path
+) -> None:
+    """A folder holds one game."""
+    receive(copy, all_bundles[:1])
+    other = make_table(tmp_path / "other", seed=b"\x09" * 32).offer()
+    assert "name another folder" in refused(copy, [other], "mismatch").hint
+
+
+def test_orders_and_joins_go_to_the_host(table: Table, copy: Record) -> None:
+    """A copy takes neither, and says where they go."""
+    receive(copy, [bundles.of_invite(table.record)])
+    for bundle in (table.order("alice", "start A1"), table.joins_again()[0]):
+        refused(copy, [bundle], "bad-bundle")
+
+
+def test_receipts_are_for_the_seat(table: Table) -> None:
+    """Without a seat, with another's, changed, or of another host: refused."""
+    table.submit("alice", "start A1")
+    answer = table.receipts[0]
+    copy = table.copies["alice"]
+    refused(copy, [answer], "no-seat")
+    with pytest.raises(Refused, match="no-seat"):
+        receive(copy, [answer], table.seat("bob"))
+    path = answer.files[0][0]
+    hostile = changed(
+        answer, lambda held: held.update({path: held[path].replace(b"accepted", b"malformed")})
+    )
+    with pytest.raises(Refused, match="bad-signature"):
+        receive(copy, [hostile], table.seat("alice"))
+    assert len(table.seat("alice").receipts()) == 1
+
+
+def test_two_receipts_for_one_slip_are_both_kept(table: Table) -> None:
+    """A host that answers twice in two ways has signed both."""
+    from adjudicator import intake
+
+    bundle = table.order("alice", "start A1")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(intake, "judge", lambda *given: "illegal")
+        assert table.send(bundle).status == "illegal"
+    digest = next((table.record.host / "receipts").glob("*.toml"))
+    digest.unlink()
+    assert table.send(bundle).status == "accepted"
+    assert len(table.seat("alice").receipts()) == 2
+    assert len(table.given("alice")) == 2
+
+
+def test_the_reveal_opens_the_orders(finished: Table, copy: Record) -> None:
+    """Opened order files travel in no bundle: who has the master opens them."""
+    for step in range(6):
+        carried = [path for path, _ in bundles.of_entry(finished.record, step).files]
+        parsed = [names.parse(path) for path in carried]
+        assert all(name is not None and name.kind != "opened" for name in parsed)
+    receive(copy, [bundles.of_invite(finished.record)])
+    for step in range(6):
+        assert not any((copy.root / "orders").glob("*.toml"))
+        receive(copy, [bundles.of_entry(finished.record, step)])
+    assert len(list((copy.root / "orders").glob("*.toml"))) == 5
+
+
+def test_a_seat_of_another_game_is_told(finished: Table, make_table: Any, tmp_path: Path) -> None:
+    """Verifying with a seat that is none in this game is not true."""
+    other = make_table(tmp_path / "other", seed=b"\x09" * 32).begin()
+    found = verify(finished.record, seat=other.seat("alice"))
+    assert found.code == 1
+    assert "alice is none in this game" in found.verdict
+
+
+def test_the_expected_game(finished: Table) -> None:
+    """`--game`: a record of another game is false, whatever else holds."""
+    own = finished.host.opening.id
+    assert verify(finished.record, game=own).code == 0
+    found = verify(finished.record, game="0" * 64)
+    assert found.code == 1
+    assert own in found.verdict

@@ -1,7 +1,7 @@
 """The events of Submarine Warfare: how each is made, for whom, and what it says in English.
 
-What belongs here: every kind of event with its fields, once. What it must not know: when an event
-happens (`rules`). Where the audience depends on the position it is handed in; `*` is everyone.
+What belongs here: every kind of event with its fields, once (SW-19). What it must not know: when an
+event happens (`rules`). Where the audience depends on the position it is handed in; `*` is everyone.
 """
 
 from __future__ import annotations

@@ -69,7 +69,8 @@ def through_armor(state: State, blow: Blow) -> int:
 
 
 def strike(turn: Turn, blows: Sequence[Blow]) -> Turn:
-    """SW-8, SW-18: blows that fall at one moment: every `hit`, then every `destroyed`."""
+    """SW-8, SW-18: blows that fall at one moment; SW-19: every `hit`, then every
+    `destroyed`, in the order given."""
     amounts = [Blow(blow.letter, through_armor(turn.state, blow)) for blow in blows]
     return damage(turn, amounts)
 

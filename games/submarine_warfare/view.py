@@ -1,4 +1,4 @@
-"""What one player may see of a position, built by adding (SW-7).
+"""What one player may see of a position, built by adding (SW-7, SW-20).
 
 What belongs here: the one function through which anything of a state reaches a player. What it
 must not do: start from the whole position and take things away.

@@ -19,7 +19,7 @@ from orders.documents import Slip, read_receipt, read_slip
 from orders.errors import Missing, Refused
 from orders.fields import Digest, Time, digest
 from orders.sealing import SealingKey
-from orders.secrets import Master
+from orders.secrets import SIZE, Master
 
 _WAITING = re.compile(r"([0-9]+)-([a-z][a-z0-9-]{0,31})-([0-9]{2})\.txt", re.ASCII)
 _PRESS = re.compile(r"[a-z][a-z0-9-]*-[0-9]{4}-([0-9a-f]{64})-[0-9]{4}\.txt", re.ASCII)
@@ -59,9 +59,12 @@ class HostFolder:
     def _secret(self, name: str) -> bytes:
         files.check_private(self.root)
         try:
-            return bytes.fromhex(files.read(self.root / name, 100).decode("ascii").strip())
+            secret = bytes.fromhex(files.read(self.root / name, 100).decode("ascii").strip())
         except ValueError:
-            raise Refused("unreadable", f"{str(self.root / name)!a} is no secret") from None
+            secret = b""
+        if len(secret) != SIZE:
+            raise Refused("unreadable", f"{str(self.root / name)!a} is no secret")
+        return secret
 
     def master(self) -> Master:
         """The master secret; raises Missing or Refused."""

@@ -226,8 +226,7 @@ class _Verification:
                 named |= {names.report(step, name) for name in self.opening.players}
         for path in self.paths:
             if path == names.ATTRIBUTES:
-                if self.source.read(path) != names.ATTRIBUTES_TEXT:
-                    self.faults.append(("files", f"{path}: is not as a record has it"))
+                self._check_attributes(path)
             elif path not in named:
                 self._unnamed(path)
         there = set(self.paths)
@@ -238,6 +237,14 @@ class _Verification:
                 self._note("orders", f"{path} is not there: never opened")
             elif not self.faults:
                 self.faults.append(("files", f"{path} is not there"))
+
+    def _check_attributes(self, path: str) -> None:
+        try:
+            as_it_must_be = self.source.read(path) == names.ATTRIBUTES_TEXT
+        except Refused:
+            as_it_must_be = False
+        if not as_it_must_be:
+            self.faults.append(("files", f"{path}: is not as a record has it"))
 
     def _unnamed(self, path: str) -> None:
         """A file that no entry names: what a crash left of the next step, or something foreign."""

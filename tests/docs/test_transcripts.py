@@ -24,7 +24,7 @@ from pathlib import Path
 import pytest
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGES = ("../README.md", "tutorial.md", "verify-by-hand.md")
+PAGES = ("../README.md", "tutorial.md", "verify-by-hand.md", "hosting.md")
 
 BLOCK = re.compile(r"^```console(?: exits (\d+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")

@@ -50,7 +50,7 @@ class SugarDog(Game[State, Orders]):
         Option(
             "players",
             "int",
-            8,
+            4,
             "the most players that may join; the size of sealed reports follows from it",
             low=2,
             high=26,  # an entry's bundle holds everyone's report: more would not fit into it
@@ -66,7 +66,8 @@ class SugarDog(Game[State, Orders]):
         if len(setup.players) > setup.options["players"]:
             raise OfferRefused(
                 f"option players = {setup.options['players']}: "
-                f"that many may join, not {len(setup.players)}"
+                f"that many may join, not {len(setup.players)}; "
+                f"offer the game anew with --option players={len(setup.players)}"
             )
 
     def report_bound(self, options: Table) -> int:

@@ -1,7 +1,8 @@
 """The events of Submarine Warfare: how each is made, for whom, and what it says in English.
 
-What belongs here: every kind of event with its fields, once (SW-19). What it must not know: when an
-event happens (`rules`). Where the audience depends on the position it is handed in; `*` is everyone.
+What belongs here: every kind of event with its fields, once (SW-19). What it must not know: when
+an event happens (`rules`). Where the audience depends on the position it is handed in; `*` is
+everyone.
 """
 
 from __future__ import annotations
@@ -178,8 +179,8 @@ def news(event: Table) -> str:
     """One event, as in a report or an entry, as an English sentence in plain ASCII."""
     kind = event["kind"]
     if kind == "collision":
-        pushed = event["to"] if event.get("to") != event["struck_at"] else None
-        ends = f" and pushes it to {pushed}" if pushed else ""
+        to = event.get("to", event["struck_at"])
+        ends = f" and pushes it to {to}" if to != event["struck_at"] else ""
         return "{mover} in {at} runs into {struck} in {struck_at}".format_map(event) + f"{ends}."
     if kind == "destroyed":
         place = f" in {event['at']}" if "at" in event else ""

@@ -1,0 +1,300 @@
+"""Press and absences: what the invite allows, what stands in entries, and what nobody learns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from adjudicator import letters
+from adjudicator.mail import block, reader
+from adjudicator.mail.reading import read_mail
+from orders import names, sshsig
+from orders.entries import Entry, read_entry
+from orders.errors import Refused
+from orders.fields import digest
+from orders.letter import SIZE, Absence, Letter, Press, read_letter, read_press
+from orders.sealing import info, unseal
+from orders.secrets import Master
+
+Mailroom = Any
+THREE = ("alice", "bob", "carol")
+START = {"alice": "start C4", "bob": "start C1", "carol": "start F6"}
+
+
+def said(room: Mailroom, name: str) -> list[str]:
+    """What a player's mails brought, as shown to them."""
+    return ["\n".join(one.lines) for one in room.receive(name)]
+
+
+@pytest.mark.parametrize("press", ["none", "public", "private", "anonymous"])
+@pytest.mark.parametrize(
+    ("to", "anonymous", "needs"),
+    [("host", False, 0), ("all", False, 1), ("bob", False, 2), ("bob", True, 3), ("all", True, 3)],
+)
+def test_as_the_invite_allows(
+    mailroom: Callable[..., Mailroom], press: str, to: str, anonymous: bool, needs: int
+) -> None:
+    """A message is passed on if the invite allows its kind, and else refused to its writer only."""
+    room = mailroom(THREE, {"press": press}).begin()
+    allowed = ("none", "public", "private", "anonymous").index(press) >= needs
+    before = {name: len(room.got(name)) for name in THREE}
+    room.box.put(room.letter("alice", message=(to, "Truce?", anonymous)))
+    room.turn()
+    room.turn()
+    new = {name: room.got(name)[before[name] :] for name in THREE}
+    readers = {"host": set(), "all": {"bob", "carol"}, "bob": {"bob"}}[to] if allowed else set()
+    if anonymous and to == "all" and allowed:
+        readers = set(THREE)
+    for name in THREE:
+        brought = [text for text in said(room, name) if "Truce?" in text]
+        assert bool(brought) == (name in readers)
+    assert ("passed on" in read_mail(new["alice"][0]).text) == allowed
+    room.play(START)
+    entry = read_entry(room.record.read(names.entry(1)))
+    assert isinstance(entry, Entry)
+    assert len(entry.press) == (1 if allowed else 0)
+    for name in THREE:
+        assert not any(one.warnings for one in room.receive(name))
+
+
+def test_noted_and_signed(mailroom: Callable[..., Mailroom]) -> None:
+    """Bob can show that Alice wrote it: her signature, and its digest in the next entry."""
+    room = mailroom(options={"press": "private"}).begin()
+    room.box.put(room.letter("alice", message=("bob", "Truce?", False)))
+    room.turn()
+    bundle = block.choose(read_mail(room.got("bob")[-1]).blocks, ("letter",))
+    opened = room.seated("bob").opening
+    sent = letters.read_bundle(opened, bundle)
+    key = room.seat("bob").secret.sealing()
+    press = letters.open_press(opened, sent, key, "bob", sent.letter.text)
+    held = dict(bundle.files)
+    path = letters.path_of("alice", 1)
+    sshsig.verify(room.keys["alice"].public, sshsig.LETTER, held[path], held[f"{path}.sig"])
+    room.play({"alice": "start C4", "bob": "start C1"})
+    entry = read_entry(room.record.read(names.entry(1)))
+    assert entry.press == (digest(press.render()),) == (sent.letter.text,)
+    room.play({"alice": "fire S"}, {"bob": "silent"}, {"alice": "silent"})
+    assert room.verify().verdict == "true: alice won"
+
+
+def test_host_that_keeps_a_message_out(mailroom: Callable[..., Mailroom]) -> None:
+    """A message whose digest stands in no later entry is told to who got it."""
+    room = mailroom(options={"press": "private"}).begin()
+    room.box.put(room.letter("alice", message=("bob", "Truce?", False)))
+    room.turn()
+    room.receive("bob")
+    for path in (room.root / "friday.host" / "press").glob("*.txt"):
+        path.unlink()
+    room.box.put(room.order("alice", "start C4"))
+    room.box.put(room.order("bob", "start C1"))
+    room.turn()
+    told = [warning for one in room.receive("bob") for warning in one.warnings]
+    assert any("did not note it" in one for one in told)
+
+
+def test_reveal_opens_no_letter(mailroom: Callable[..., Mailroom], example: Any) -> None:
+    """What is sealed to `letters`, addresses and press, does not open with what is revealed."""
+    room = mailroom(options={"press": "private"}).begin()
+    mail = room.letter("alice", message=("bob", "Truce? Xyzzy!", False))
+    room.box.put(mail)
+    room.play(*example)
+    last = read_entry(room.record.read(names.entry(room.record.last_step())))
+    master = Master(bytes.fromhex(last.master))
+    sent = letters.read_bundle(room.host.opening, block.choose(read_mail(mail).blocks, ("letter",)))
+    place = info("letter", room.host.opening.id, 1, "alice")
+    with pytest.raises(Refused, match="unopenable"):
+        unseal(master.sealing(), place, sent.sealed, SIZE)
+    own = room.host.folder.letters()
+    assert b"Xyzzy" in unseal(own, place, sent.sealed, SIZE)
+    everything = b"".join(room.record.read(path) for path in room.record.paths())
+    for secret in (own.private.private_bytes_raw().hex().encode(), b"Xyzzy", b"alice@example.org"):
+        assert secret not in everything
+
+
+def test_anonymous_is_anonymous(mailroom: Callable[..., Mailroom]) -> None:
+    """Two games in which different players write the same differ in nothing that others get."""
+    got = {}
+    for writer in ("alice", "bob"):
+        room = mailroom(THREE, {"press": "anonymous"}, name=writer).begin()
+        before = len(room.got("carol"))
+        room.box.put(room.letter(writer, message=("all", "I know.", True)))
+        room.turn()
+        room.play(START)
+        mails = room.got("carol")[before:]
+        got[writer] = mails
+        for data in mails:
+            bundle = block.choose(read_mail(data).blocks, ("letter",))
+            for path, content in bundle.files if bundle is not None else ():
+                assert writer not in path
+                assert writer.encode() not in content
+    shapes = [
+        [(len(one), read_mail(one).text, read_mail(one).subject) for one in mails]
+        for mails in got.values()
+    ]
+    assert shapes[0] == shapes[1]
+
+
+def test_same_letter_again(mailroom: Callable[..., Mailroom]) -> None:
+    """A letter that comes again is passed on once; another of the same number is refused."""
+    room = mailroom(options={"press": "private"}).begin()
+    mail = room.letter("alice", message=("bob", "Truce?", False))
+    room.box.put(mail)
+    room.turn()
+    before = len(room.got("bob"))
+    bundle = block.choose(read_mail(mail).blocks, ("letter",))
+    room.box.put(room.mail("alice", bundle))
+    room.turn()
+    assert len(room.got("bob")) == before
+    (room.root / "alice" / "alice.seat" / "letters" / "out-0001.txt").unlink()
+    room.box.put(room.letter("alice", message=("bob", "War!", False)))
+    room.turn()
+    assert len(room.got("bob")) == before
+    assert "superseded" in room.last("alice")
+
+
+def test_forged_letters(mailroom: Callable[..., Mailroom]) -> None:
+    """A letter signed by somebody else, or said to be the host's, is not taken."""
+    room = mailroom(options={"press": "private"}).begin()
+    opened = room.seated("bob").opening
+    before = len(room.got("alice"))
+    for writer in ("alice", "host"):
+        letter = Letter(opened.id, writer, 5)
+        bundle = letters.write(opened, letter, room.keys["bob"], Press("0" * 64, "bob", "Hi"))
+        room.box.put(room.mail("bob", bundle))
+    room.turn()
+    assert len(room.got("alice")) == before
+    assert room.host.folder.press() == ()
+
+
+def test_host_says(mailroom: Callable[..., Mailroom]) -> None:
+    """The host's own message is signed and noted like any other."""
+    room = mailroom().begin()
+    state = room.state()
+    room.office(state).queue(room.desk.announced("all", "Back on Monday."))
+    state.close()
+    room.turn()
+    for name in room.players:
+        assert any("Back on Monday." in text for text in said(room, name))
+    room.play({"alice": "start C4", "bob": "start C1"})
+    assert len(read_entry(room.record.read(names.entry(1))).press) == 1
+
+
+def absence(room: Mailroom, days: int, after: int = 0) -> Absence:
+    """Away for some days, from some days from now on."""
+    from adjudicator import times
+
+    start = times.add(room.clock.now(), after * 86_400)
+    return Absence(start, times.add(start, days * 86_400))
+
+
+def test_absence_moves_a_deadline(mailroom: Callable[..., Mailroom], example: Any) -> None:
+    """The clock stands still in an absence: a ruling moves the deadline, once."""
+    room = mailroom(options={"absence": "7d"}).begin().play(*example[:2])
+    assert list(read_entry(room.record.read(names.entry(2))).awaited) == ["bob"]
+    room.clock.skip(86_400)
+    room.box.put(room.letter("bob", absence=absence(room, 5)))
+    room.turn()
+    ruling = read_entry(room.record.read(names.entry(3)))
+    assert "bob is away until" in ruling.ruling.reason
+    # Two of three days were left when he went.
+    assert ruling.awaited["bob"].until == "2026-11-29T18:00:00Z"
+    assert "is granted" in read_mail(room.got("bob")[-2]).text
+    room.turn()
+    assert room.record.last_step() == 3
+    for name in room.players:
+        room.receive(name)
+    room.play({"bob": "silent"}, {"alice": "silent"})
+    assert room.verify().verdict == "true: alice won"
+
+
+def test_absence_later(mailroom: Callable[..., Mailroom], example: Any) -> None:
+    """A notice given while another is awaited counts when its writer is."""
+    room = mailroom(options={"absence": "7d"}).begin().play(*example[:1])
+    room.box.put(room.letter("bob", absence=absence(room, 5)))
+    room.turn()
+    assert room.record.last_step() == 1
+    room.play({"alice": "fire S"})
+    assert room.record.last_step() == 3
+    ruling = read_entry(room.record.read(names.entry(3)))
+    assert ruling.awaited["bob"].until == "2026-11-29T18:00:00Z"
+
+
+@pytest.mark.parametrize(("allowed", "days"), [("0d", 1), ("3d", 4)])
+def test_absence_beyond_the_invite(
+    mailroom: Callable[..., Mailroom], example: Any, allowed: str, days: int
+) -> None:
+    """More absence than the invite allows is refused; nothing moves."""
+    room = mailroom(options={"absence": allowed}).begin().play(*example[:1])
+    room.box.put(room.letter("alice", absence=absence(room, days)))
+    room.turn()
+    assert "illegal" in room.last("alice")
+    assert room.record.last_step() == 1
+
+
+def test_absences_add_up(mailroom: Callable[..., Mailroom], example: Any) -> None:
+    """What the invite allows is for the whole game, each player's own."""
+    room = mailroom(options={"absence": "3d"}).begin().play(*example[:1])
+    for after in (10, 20):
+        room.box.put(room.letter("bob", absence=absence(room, 2, after)))
+        room.turn()
+    assert "illegal" in room.last("bob")
+    room.box.put(room.letter("alice", absence=absence(room, 2, 10)))
+    room.turn()
+    assert "is granted" in room.last("alice")
+
+
+def test_addresses(mailroom: Callable[..., Mailroom], write: Any) -> None:
+    """Nobody's address is shown to others; to each other only those who both say so."""
+    room = mailroom(THREE).begin().play(START)
+    for name in THREE:
+        others = [room.address(other).encode() for other in THREE if other != name]
+        for data in room.got(name):
+            assert not any(other in data for other in others)
+    for name in ("alice", "bob"):
+        room.box.put(room.letter(name, address="shown"))
+    room.turn()
+    for n, name in enumerate(THREE):
+        room.box.put(write(room.address(name), "status", mark=str(n)))
+    room.turn()
+    shown = {
+        name: {other for other in THREE if room.address(other) in room.last(name)} for name in THREE
+    }
+    assert shown == {"alice": {"alice", "bob"}, "bob": {"alice", "bob"}, "carol": set()}
+
+
+def test_documents() -> None:
+    """Letters and press have one rendering; anything else is malformed."""
+    letter = Letter(
+        "a" * 64, "alice", 3, absence=Absence("2026-12-01T00:00:00Z", "2026-12-02T00:00:00Z")
+    )
+    assert read_letter(letter.render()) == letter
+    press = Press("0" * 64, "bob", "Truce?\nGr\u00fc\u00dfe", anonymous=True)
+    assert read_press(press.render()) == press
+    for data in (
+        letter.render().replace(b"number = 3", b"number = 0"),
+        letter.render() + b'address = "shown"\n',
+        letter.render().replace(b"2026-12-02", b"2026-11-02"),
+        Letter("a" * 64, "alice", 3).render(),
+    ):
+        with pytest.raises(Refused):
+            read_letter(data)
+    for text in ("", "a\x1b[2J", "\u202eabc", "x" * 2000):
+        with pytest.raises(Refused):
+            Press("0" * 64, "bob", text).render()
+    for data in (b"", b"message to bob:\nhi", press.render() + b"\x00"):
+        with pytest.raises(Refused):
+            read_press(data)
+
+
+def test_letter_is_kept_before_it_is_sent(mailroom: Callable[..., Mailroom]) -> None:
+    """What a player writes lies in the seat folder, numbered, and to themselves they write not."""
+    room = mailroom(options={"press": "private"}).begin()
+    for number in (1, 2):
+        letter, _ = reader.write_letter(
+            room.copy("alice"), room.seat("alice"), room.keys["alice"], message=("bob", "Hi", False)
+        )
+        assert letter.number == number
+    with pytest.raises(Refused, match="illegal"):
+        room.letter("alice", message=("alice", "Hi", False))

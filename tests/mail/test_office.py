@@ -1,0 +1,430 @@
+"""A host's mailbox: games from invite to verdict, who is answered, and what a crash does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from adjudicator import files
+from adjudicator.mail import block, office
+from adjudicator.mail.reading import read_mail
+from adjudicator.mail.senders import NotSent
+from adjudicator.mail.state import State
+from orders.bundle import Bundle
+from orders.documents import read_receipt
+
+Mailroom = Any
+
+
+def receipts(mails: list[bytes]) -> list[str]:
+    """The statuses of the receipts in some mails."""
+    found = [block.choose(read_mail(mail).blocks, ("receipt",)) for mail in mails]
+    return [read_receipt(one.files[0][1]).status for one in found if one is not None]
+
+
+def test_whole_game(mailroom: Callable[..., Mailroom], example: Any) -> None:
+    """A game goes from invitations to a true verdict through mails alone, at both ends."""
+    room = mailroom().begin().play(*example)
+    assert room.verify().verdict == "true: alice won"
+    for name in room.players:
+        assert "The game is over" in room.last(name)
+        copy = {path: room.copy(name).read(path) for path in room.copy(name).paths()}
+        assert copy == {path: room.record.read(path) for path in room.record.paths()}
+
+
+def test_threads(mailroom: Callable[..., Mailroom], example: Any) -> None:
+    """Each entry's mail answers the one before, a receipt the mail that brought the orders."""
+    room = mailroom().begin()
+    sent = room.order("alice", "start C4")
+    room.box.put(sent)
+    room.turn()
+    receipt = read_mail(room.got("alice")[-1])
+    assert read_mail(sent).message_id in receipt.references
+    room.play({"bob": "start C1"})
+    told = [read_mail(one) for one in room.got("alice") if b"] entry " in one]
+    assert told[0].message_id in told[1].references
+
+
+@pytest.mark.parametrize("times", [1, 2, 5])
+def test_same_mail_again(mailroom: Callable[..., Mailroom], times: int) -> None:
+    """A mail that is delivered again, with other transport headers, has no second effect."""
+    room = mailroom().begin()
+    mail = room.order("alice", "start C4")
+    for n in range(times):
+        room.box.put(b"Received: by relay-%d\n" % n + mail)
+        room.turn()
+    assert receipts(room.got("alice")) == ["accepted"]
+
+
+def test_same_bundle_in_another_mail(mailroom: Callable[..., Mailroom]) -> None:
+    """The very same orders in a new mail get the same receipt again."""
+    room = mailroom().begin()
+    seated = room.seated("alice")
+    mail = room.order("alice", "start C4")
+    bundle = block.choose(read_mail(mail).blocks, ("order",))
+    room.box.put(mail)
+    room.box.put(room.mail("alice", bundle))
+    room.turn()
+    first, second = [
+        block.choose(read_mail(one).blocks, ("receipt",)) for one in room.got("alice")[-2:]
+    ]
+    assert first == second
+    assert seated.seat.revisions(1) == (1,)
+
+
+def test_pasted_into_a_reply(
+    mailroom: Callable[..., Mailroom], write: Any, words: Any, armored: Any
+) -> None:
+    """A plain mail with the block pasted above the quoted mail of the host is taken."""
+    room = mailroom().begin()
+    bundle = block.choose(read_mail(room.order("alice", "start C4")).blocks, ("order",))
+    asked = room.got("alice")[-1].decode()
+    quoted = "".join(f"> {line}\n" for line in asked.splitlines())
+    body = f"{armored(bundle)}\nOn Saturday the referee wrote:\n{quoted}"
+    room.box.put(write("somebody-else@example.com", body))
+    room.turn()
+    assert receipts(room.got("alice")) == ["accepted"]
+    assert [to for _, to, _ in room.wire.out if "somebody" in to] == []
+
+
+def test_identity_is_the_signature(mailroom: Callable[..., Mailroom], write: Any) -> None:
+    """Row 22: Bob's From on Alice's orders changes nothing; the answer goes to Alice."""
+    room = mailroom().begin()
+    mail = room.order("alice", "start C4")
+    forged = mail.replace(b"From: alice@", b"Reply-To: eve@example.com\nFrom: bob@")
+    before = len(room.got("bob"))
+    room.box.put(forged)
+    room.turn()
+    assert receipts(room.got("alice")) == ["accepted"]
+    assert len(room.got("bob")) == before
+    assert not [to for _, to, _ in room.wire.out if "eve" in to]
+
+
+def test_two_bundles(mailroom: Callable[..., Mailroom], write: Any, armored: Any) -> None:
+    """Row 23: two different orders in one mail are refused, and neither is used."""
+    room = mailroom().begin()
+    made = [
+        block.choose(read_mail(room.order("alice", x)).blocks, ("order",))
+        for x in ("start C4", "start C3")
+    ]
+    room.box.put(write("alice@example.org", "\n".join(armored(one) for one in made)))
+    room.turn()
+    assert "ambiguous" in room.last("alice")
+    assert room.host.folder.waiting(1) == {}
+
+
+AUTOMATIC = [
+    "Auto-Submitted: auto-replied\n",
+    "Auto-Submitted: auto-generated\n",
+    "Return-Path: <>\n",
+    "Precedence: bulk\n",
+    "X-Autoreply: yes\n",
+    "Content-Type: multipart/report; boundary=x\n",
+    "X-Adjudicator: host\n",
+]
+
+
+@pytest.mark.parametrize("head", AUTOMATIC)
+@pytest.mark.parametrize("sender", ["alice@example.org", "stranger@example.com"])
+def test_never_answers_machines(
+    mailroom: Callable[..., Mailroom], write: Any, head: str, sender: str
+) -> None:
+    """Row 24: automatic mail is never answered, whoever seems to send it."""
+    room = mailroom().begin()
+    before = len(room.wire.out)
+    room.box.put(write(sender, "status", head=head))
+    room.turn()
+    assert len(room.wire.out) == before
+    assert room.box.held == {}
+
+
+@pytest.mark.parametrize("mark", [True, False])
+def test_orders_sent_by_machines(mailroom: Callable[..., Mailroom], mark: bool) -> None:
+    """What is signed is taken in though a machine sent it, without an answer."""
+    room = mailroom().begin()
+    mail = room.order("alice", "start C4")
+    if not mark:
+        mail = mail.replace(b"Message-ID:", b"X-Was:")
+    before = len(room.wire.out)
+    room.box.put(b"Auto-Submitted: auto-generated\n" + mail)
+    room.turn()
+    assert len(room.wire.out) == before
+    assert list(room.host.folder.waiting(1)) == ["alice"]
+
+
+def test_own_mail_comes_back(mailroom: Callable[..., Mailroom]) -> None:
+    """No mail that the host sends makes it answer when it comes back."""
+    room = mailroom().begin().play({"alice": "start C4", "bob": "start C1"})
+    sent = list(room.wire.out)
+    for _, _, data in sent:
+        room.box.put(data)
+        room.box.put(data.replace(b"X-Adjudicator", b"X-Was").replace(b"Message-ID", b"X-Id"))
+    room.turn()
+    assert room.wire.out == sent
+
+
+def test_strangers(mailroom: Callable[..., Mailroom], write: Any, words: Any) -> None:
+    """An unknown sender gets the same fixed words whatever was sent, once an hour at the most."""
+    room = mailroom().begin()
+    before = len(room.wire.out)
+    for n, body in enumerate(["status", "hello", "resend 1", "x" * 5000]):
+        room.box.put(write("eve@example.com", body, mark=str(n)))
+    room.turn()
+    assert len(room.wire.out) == before + 1
+    envelope, to, data = room.wire.out[-1]
+    assert (envelope, to) == ("", "eve@example.com")
+    room.clock.skip(3_601)
+    room.box.put(write("eve@example.com", "again", mark="again"))
+    room.turn()
+    assert len(room.wire.out) == before + 2
+    assert words(room.wire.out[-1][2]) == words(data)
+
+
+def test_strangers_all_together(mailroom: Callable[..., Mailroom], write: Any) -> None:
+    """However many addresses are forged, few are answered in an hour."""
+    room = mailroom().begin()
+    before = len(room.wire.out)
+    for n in range(office.MOST_STRANGERS + 40):
+        room.box.put(write(f"e{n}@example.com", "hi", mark=str(n)))
+    room.turn()
+    assert len(room.wire.out) == before + office.MOST_STRANGERS
+
+
+def test_mailing_lists(mailroom: Callable[..., Mailroom], write: Any) -> None:
+    """Words over a mailing list are not answered; signed orders are, to their signer."""
+    room = mailroom().begin()
+    before = len(room.wire.out)
+    room.box.put(write("alice@example.org", "status", head="List-Id: <x.example.org>\n"))
+    room.turn()
+    assert len(room.wire.out) == before
+    room.box.put(b"List-Id: <x.example.org>\n" + room.order("alice", "start C4"))
+    room.turn()
+    assert receipts(room.got("alice")) == ["accepted"]
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("status", "awaited: bob"),
+        ("STATUS!\n\n> help", "awaited: bob"),
+        ("help", "The host understands"),
+        ("what now?", "was not understood"),
+        ("message to bob: hello", "signed"),
+    ],
+)
+def test_commands(mailroom: Callable[..., Mailroom], write: Any, body: str, expected: str) -> None:
+    """Words are understood in the body or in the subject, and answered to the signed address."""
+    room = mailroom().begin()
+    before = len(room.wire.out)
+    room.box.put(write("Alice <ALICE@example.org>", body))
+    room.box.put(
+        write("alice@example.org", "", subject=f"Re: [friday] {body.splitlines()[0]}", mark="2")
+    )
+    room.turn()
+    assert [to for _, to, _ in room.wire.out[before:]] == ["alice@example.org"] * 2
+    assert expected in room.last("alice")
+    assert all(expected in one for one in map(read_text, room.got("alice")[-2:]))
+
+
+def read_text(data: bytes) -> str:
+    """The text as the host's own reader sees it."""
+    return read_mail(data).text
+
+
+def test_resend(mailroom: Callable[..., Mailroom], write: Any) -> None:
+    """`resend` brings the last entry again, `resend 0` another, each as a mail of its own."""
+    room = mailroom().begin().play({"alice": "start C4", "bob": "start C1"})
+    earlier = {read_mail(one).message_id for one in room.got("bob")}
+    room.box.put(write("bob@example.org", "resend"))
+    room.box.put(write("bob@example.org", "resend 0", mark="2"))
+    room.turn()
+    last, first = [read_mail(one) for one in room.got("bob")[-2:]]
+    assert "entries/0001.toml" in dict(block.choose(last.blocks, ("entry",)).files)
+    assert "entries/0000.toml" in dict(block.choose(first.blocks, ("entry",)).files)
+    assert not {last.message_id, first.message_id} & earlier
+
+
+def test_answers_are_bounded(mailroom: Callable[..., Mailroom], write: Any) -> None:
+    """Whoever writes in a player's name without end does not flood them; orders still count."""
+    room = mailroom().begin()
+    before = len(room.got("alice"))
+    for n in range(office.MOST_ANSWERS + 20):
+        room.box.put(write("alice@example.org", "status", mark=str(n)))
+    room.turn()
+    assert len(room.got("alice")) <= before + office.MOST_ANSWERS
+    room.box.put(room.order("alice", "start C4"))
+    room.turn()
+    assert list(room.host.folder.waiting(1)) == ["alice"]
+
+
+def test_hostile_mails_do_not_stop_the_mailbox(mailroom: Callable[..., Mailroom]) -> None:
+    """Row 21: what is refused is put away, and the mails after it are taken."""
+    room = mailroom().begin()
+    room.box.put(b"a" * 10_000_000)
+    room.box.put(b"Content-Type: multipart/mixed; boundary=b\n\n" + b"--b\n\nx\n" * 20000)
+    room.box.put(b"")
+    room.box.put(room.order("alice", "start C4"))
+    room.turn()
+    assert room.box.held == {}
+    assert receipts(room.got("alice")) == ["accepted"]
+
+
+def test_deadline(mailroom: Callable[..., Mailroom]) -> None:
+    """Once a deadline has passed the game goes on without who is missing, and all are told."""
+    room = mailroom().begin()
+    room.box.put(room.order("alice", "start C4"))
+    room.turn()
+    assert room.record.last_step() == 0
+    room.clock.skip(3 * 86_400)
+    room.turn()
+    assert room.record.last_step() == 1
+    assert "Missing: bob" in room.last("alice")
+
+
+def test_joins(mailroom: Callable[..., Mailroom]) -> None:
+    """A name is whose key came first; one key may join anew; the game begins when all are there."""
+    room = mailroom()
+    state = room.state()
+    room.office(state).queue([room.desk.invitation(room.address(n)) for n in room.players])
+    state.close()
+    room.turn()
+    for name in room.players:
+        room.receive(name)
+    first = room.join("alice")
+    room.box.put(first)
+    room.turn()
+    (room.root / "alice" / "alice.seat").rename(room.root / "alice" / "old")
+    room.keys["alice"], room.keys["bob"] = room.keys["bob"], room.keys["alice"]
+    room.box.put(room.join("alice"))
+    room.turn()
+    assert "choose another name" in room.last("alice").lower()
+    assert room.record.last_step() is None
+    room.keys["alice"], room.keys["bob"] = room.keys["bob"], room.keys["alice"]
+    room.box.put(room.join("bob"))
+    room.turn()
+    assert room.record.last_step() == 0
+    assert room.host.opening.players == ("alice", "bob")
+
+
+def test_outbox_waits_and_tries_again(mailroom: Callable[..., Mailroom]) -> None:
+    """While nothing goes out mails wait, the pauses grow, and then each goes once, in order."""
+    room = mailroom().begin()
+    before = len(room.wire.out)
+    room.wire.fault = NotSent("451 try later", down=True)
+    for name, lines in (("alice", "start C4"), ("bob", "start C1")):
+        room.box.put(room.order(name, lines))
+    assert room.turn().faults
+    pauses = []
+    for _ in range(12):
+        state = room.state()
+        due = state.listed()[0][4]
+        state.close()
+        pauses.append(due)
+        room.clock.time = due
+        room.turn()
+    assert pauses == sorted(set(pauses))
+    room.wire.fault = None
+    room.clock.skip(7 * 3_600)
+    room.turn()
+    assert len(room.wire.out) == before + 4
+    kinds = [b"] entry " in data for data in room.got("alice")[-2:]]
+    assert kinds == [False, True]
+    room.turn()
+    assert len(room.wire.out) == before + 4
+
+
+def test_refused_for_good(mailroom: Callable[..., Mailroom]) -> None:
+    """A mail that is refused for good is listed, and holds no other up."""
+    room = mailroom().begin()
+    room.box.put(room.order("alice", "start C4"))
+    room.wire.fault = NotSent("550 no such user", for_good=True)
+    room.turn()
+    state = room.state()
+    assert [row[2] for row in state.listed()] == ["failed"]
+    assert state.retry(room.clock.now()) == 1
+    state.close()
+    room.wire.fault = None
+    room.turn()
+    assert receipts(room.got("alice")) == ["accepted"]
+
+
+class Died(BaseException):
+    """The process ends here."""
+
+
+def dying(patch: pytest.MonkeyPatch, at: int) -> None:
+    """The process ends at its `at`-th act that lasts: before it if `at` is odd, else after it."""
+    count = 0
+
+    def hooked(function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any, **options: Any) -> Any:
+            nonlocal count
+            count += 1
+            if count == at and at % 2:
+                raise Died
+            value = function(*args, **options)
+            if count == at:
+                raise Died
+            return value
+
+        return call
+
+    patch.setattr(files, "write", hooked(files.write))
+    for name in ("queue", "handle", "tell", "sent", "speak"):
+        patch.setattr(State, name, hooked(getattr(State, name)))
+
+
+def turn_dying(room: Any, first: int) -> int:
+    """A host's turn that dies again and again, each time a little later; how often it died."""
+    deaths = 0
+    while True:
+        with pytest.MonkeyPatch.context() as patch:
+            dying(patch, first + deaths)
+            try:
+                room.turn()
+            except Died:
+                deaths += 1
+            else:
+                return deaths
+
+
+@pytest.mark.parametrize("first", range(1, 7))
+def test_dies_anywhere(mailroom: Callable[..., Mailroom], example: Any, first: int) -> None:
+    """Killed before or after any act that lasts, the host's next run goes on.
+
+    No order is lost or used twice, every player is sent every entry, and the verdict is true.
+    """
+    room = mailroom().begin()
+    deaths = 0
+    for orders in example:
+        for name, lines in orders.items():
+            room.box.put(room.order(name, lines))
+        deaths += turn_dying(room, first)
+        for name in room.players:
+            room.receive(name)
+    assert deaths >= 15
+    assert room.verify().verdict == "true: alice won"
+    for name in room.players:
+        sent = [read_mail(one) for one in room.got(name)]
+        told = {one.message_id for one in sent if "] entry " in one.subject}
+        assert len(told) == 6
+        # Where the host died before it could note a mail as sent it went twice, as the same mail.
+        by_id = {one.message_id: one.digest for one in sent}
+        assert len({one.digest for one in sent}) == len(by_id)
+        assert set(receipts(room.got(name))) == {"accepted"}
+
+
+def test_bundle_of_another_game(
+    mailroom: Callable[..., Mailroom], write: Any, armored: Any
+) -> None:
+    """Orders for a game that is not played here are a stranger's mail."""
+    room = mailroom().begin()
+    foreign = Bundle("order", (("slips/0001-alice.toml", b'game = "00"\n'),))
+    before = len(room.wire.out)
+    room.box.put(write("eve@example.com", armored(foreign)))
+    room.turn()
+    assert [(to, envelope) for envelope, to, _ in room.wire.out[before:]] == [
+        ("eve@example.com", "")
+    ]

@@ -123,17 +123,20 @@ def test_anonymous_is_anonymous(mailroom: Callable[..., Mailroom]) -> None:
         room.turn()
         room.play(START)
         mails = room.got("carol")[before:]
-        got[writer] = mails
+        got[writer] = [
+            (
+                len(one),
+                read_mail(one).text.replace(room.host.opening.id[:16], "ID"),
+                read_mail(one).subject,
+            )
+            for one in mails
+        ]
         for data in mails:
             bundle = block.choose(read_mail(data).blocks, ("letter",))
             for path, content in bundle.files if bundle is not None else ():
                 assert writer not in path
                 assert writer.encode() not in content
-    shapes = [
-        [(len(one), read_mail(one).text, read_mail(one).subject) for one in mails]
-        for mails in got.values()
-    ]
-    assert shapes[0] == shapes[1]
+    assert got["alice"] == got["bob"]
 
 
 def test_same_letter_again(mailroom: Callable[..., Mailroom]) -> None:

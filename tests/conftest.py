@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -193,9 +194,7 @@ class Table:
     def copy(self, root: Path) -> Table:
         """The same table in another folder, to go on in another way."""
         shutil.copytree(self.root, root)
-        # The clock has no public time but the next one.
-        clock = DemoClock(self.clock.now())
-        return Table(root, self.players, self.options, self.game, self.seed, clock)
+        return replace(self, root=root, clock=copy.copy(self.clock), warnings={}, receipts=[])
 
 
 @pytest.fixture(scope="session", autouse=True)

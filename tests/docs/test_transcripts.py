@@ -1,11 +1,12 @@
 """The pages that show a terminal are played: every command runs, every answer is held.
 
 A fenced block tagged `console` holds commands after `$ ` (continued after `> `), each followed by
-what it prints. All such blocks of a page are one bash session, in an empty folder, with the
-machine's real `bash`, `ssh-keygen` and `sha256sum`. In an answer `...` stands for anything within a
-line, a line `...` for any number of lines, and any time for any other. Six hex digits and `...`
-stand for one digest (or secret) of 64, the same wherever the page has the same six. A command must
-succeed, unless its block is tagged `console exits N`: then its last command must end with N.
+what it prints. All such blocks of a page are one bash session, in a folder that holds nothing but
+what `docs/examples/` does, with the machine's real `bash`, `ssh-keygen` and `sha256sum`. In an
+answer `...` stands for anything within a line, a line `...` for any number of lines, and any time
+for any other. Six hex digits and `...` stand for one digest (or secret) of 64, the same wherever
+the page has the same six. A command must succeed, unless its block is tagged `console exits N`:
+then its last command must end with N.
 
 `python tests/docs/test_transcripts.py PAGE` prints the page with the answers that come now.
 """
@@ -24,7 +25,8 @@ from pathlib import Path
 import pytest
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGES = ("../README.md", "tutorial.md", "verify-by-hand.md", "hosting.md")
+EXAMPLES = DOCS / "examples"
+PAGES = ("../README.md", "tutorial.md", "verify-by-hand.md", "hosting.md", "bots.md")
 
 BLOCK = re.compile(r"^```console(?: exits (\d+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
@@ -135,7 +137,7 @@ def test_page_does_what_it_shows(page: str, tmp_path: Path) -> None:
     told = commands((DOCS / page).read_text("utf-8"))
     assert told, "a page that shows nothing holds nothing"
     folder = tmp_path / "desk"
-    folder.mkdir()
+    shutil.copytree(EXAMPLES, folder)
     came = play(told, folder)
     assert len(came) == len(told), f"the session stopped at {told[len(came)].text}"
     known: dict[str, str] = {}
@@ -190,7 +192,7 @@ def _filled(page: str) -> str:
     told = commands(page)
     with tempfile.TemporaryDirectory() as folder:
         desk = Path(folder, "desk")
-        desk.mkdir()
+        shutil.copytree(EXAMPLES, desk)
         came = iter(play(told, desk))
 
     def block(found: re.Match[str]) -> str:

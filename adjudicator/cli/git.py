@@ -8,14 +8,16 @@ from pathlib import Path
 
 import click
 
+from adjudicator import files
 from adjudicator.cli.shared import open_seat, record_of, say, signer
 from adjudicator.clock import SystemClock
 from adjudicator.git import hooks, hour, setup
+from adjudicator.git import textconv as words
 from adjudicator.git.host_sync import HostSync, Synced
 from adjudicator.git.play_sync import PlaySync, Taken
 from adjudicator.git.process import Repo
 from adjudicator.host_folder import HostFolder
-from adjudicator.record import Record
+from adjudicator.record import LIMIT, Record
 from adjudicator.seat import Seat
 from orders.errors import Refused
 from orders.secrets import draw_secret
@@ -208,3 +210,16 @@ def guard(
     for fault in faults:
         click.echo(f"refused: {fault}", err=True)
     ctx.exit(1 if faults else 0)
+
+
+@git.command(epilog="Example: git config diff.adjudicator.textconv 'adjudicator git textconv'")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--seat", type=click.Path(path_type=Path), help="Open this seat's own reports.")
+def textconv(file: Path, seat: Path | None) -> None:
+    """Show FILE of a record in words, for `git diff` and `git log -p`.
+
+    `git host` and `git play` set it up in their clones.
+    """
+    data = files.read(file, LIMIT)
+    own = Seat.open(seat) if seat is not None and seat.is_dir() else None
+    click.echo(words.show(data, Record(Path.cwd()), own), nl=False)

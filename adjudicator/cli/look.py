@@ -19,7 +19,21 @@ from adjudicator.cli.shared import (
 )
 from adjudicator.clock import SystemClock
 from adjudicator.player import Seated
+from adjudicator.record import Record
 from orders.errors import Missing, Refused
+
+AtOption = click.option(
+    "--at", metavar="REV", help="As a commit of the record's repository has it."
+)
+
+
+def _at(path: Path, revision: str | None) -> Record:
+    """The record in a folder, or in a commit of its repository; raises Refused."""
+    if revision is None:
+        return record_of(path)
+    from adjudicator.git.tree import record_at
+
+    return record_at(path, revision)
 
 
 @click.command(epilog="Example: adjudicator show friday --seat alice.seat --svg board.svg")
@@ -27,10 +41,14 @@ from orders.errors import Missing, Refused
 @click.option("--seat", type=click.Path(path_type=Path), help="As this seat may see it.")
 @click.option("--step", type=int, metavar="N", help="As entry N left it; without it the last.")
 @click.option("--svg", metavar="FILE", help="The board as a picture; - is stdout.")
+@AtOption
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
-def show(record: Path, seat: Path | None, step: int | None, svg: str | None, as_json: bool) -> None:
+def show(
+    record: Path, seat: Path | None, step: int | None, svg: str | None, at: str | None,
+    as_json: bool,
+) -> None:  # fmt: skip
     """The board and news: with a seat its own, without the public news, after the reveal all."""
-    target = record_of(record)
+    target = _at(record, at)
     own = open_seat(seat)
     seen = (
         story.seen_by_all(target, step) if own is None else story.seen_by(Seated(target, own), step)
@@ -51,12 +69,13 @@ def show(record: Path, seat: Path | None, step: int | None, svg: str | None, as_
     click.echo("\n".join(seen.lines()))
 
 
-@click.command(epilog="Example: adjudicator log friday")
+@click.command(epilog="Example: adjudicator log friday --at HEAD~3")
 @RecordArgument
+@AtOption
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
-def log(record: Path, as_json: bool) -> None:
+def log(record: Path, at: str | None, as_json: bool) -> None:
     """The story so far: every entry with its time and public news."""
-    target = record_of(record)
+    target = _at(record, at)
     told = list(story.chapters(target))
     if as_json:
         say_json(told)

@@ -17,6 +17,7 @@ from adjudicator.git.process import Repo
 from adjudicator.git.slips import MOST_COMMITS, beyond
 from adjudicator.git.tree import Tree
 from orders import names
+from orders.errors import Refused
 
 _OWN = ("join", "slip", "sealed")
 """What players push."""
@@ -43,16 +44,37 @@ class Change:
         return self.path.split("/", 1)[0] in names.BESIDE
 
 
+Pair = tuple[str | None, str]
+"""A commit's parent (None: it has none) and the commit."""
+
+
 def between(repo: Repo, old: str | None, new: str) -> dict[str, Change]:
     """By path what differs between two commits' trees; `old` None: everything is new."""
-    args = ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", "--no-commit-id"]
-    args += ["--root", new] if old is None else [old, new]
-    parts = repo.run(*args).decode("utf-8", "surrogateescape").split("\0")
-    found = {}
-    for head, path in zip(parts[::2], parts[1::2], strict=False):
-        words = head.lstrip(":").split()
+    if old is None or new == old:
+        return between_all(repo, [(None, new)])[0] if old is None else {}
+    return between_all(repo, [(old, new)])[0]
+
+
+def between_all(repo: Repo, pairs: Sequence[Pair]) -> list[dict[str, Change]]:
+    """The same for many pairs, in their order."""
+    given = "".join(f"{new} {old}\n" if old else f"{new}\n" for old, new in pairs)
+    out = repo.run(
+        "diff-tree", "--stdin", "--root", "-r", "-z", "--raw", "--no-renames", "--no-abbrev",
+        "--always", given=given.encode(),
+    )  # fmt: skip
+    found: list[dict[str, Change]] = []
+    parts = iter(out.decode("utf-8", "surrogateescape").split("\0"))
+    for part in parts:
+        if not part.startswith(":"):
+            if part:
+                found.append({})
+            continue
+        path = next(parts)
+        words = part.lstrip(":").split()
         if len(words) == 5:
-            found[path] = Change(path, words[4][0], words[1], words[2], words[3])
+            found[-1][path] = Change(path, words[4][0], words[1], words[2], words[3])
+    if len(found) != len(pairs):
+        raise Refused("git", "git diff-tree did not tell every difference")
     return found
 
 
@@ -69,16 +91,19 @@ def steps(repo: Repo, commits: Sequence[str]) -> list[Step]:
     """What each of these commits does. A merge is charged with what no parent has so."""
     if not commits:
         return []
+    given = "".join(f"{one}\n" for one in commits).encode()
+    listed = repo.run("rev-list", "--parents", "--no-walk=unsorted", "--stdin", given=given)
+    family = [(one, parents) for one, *parents in map(str.split, listed.decode().splitlines())]
+    pairs: list[Pair] = [
+        (parent, one) for one, parents in family for parent in (parents or (None,))
+    ]
+    differences = iter(between_all(repo, pairs))
     out = []
-    for line in repo.text("rev-list", "--parents", "--no-walk=unsorted", *commits).splitlines():
-        commit, *parents = line.split()
-        against = {parent: between(repo, parent, commit) for parent in parents}
-        if parents:
-            first, *others = against.values()
-            own = [one for path, one in first.items() if all(path in other for other in others)]
-        else:
-            own = list(between(repo, None, commit).values())
-        out.append(Step(commit, tuple(own), against))
+    for one, parents in family:
+        found = [next(differences) for _ in range(max(len(parents), 1))]
+        first, *others = found
+        own = [change for path, change in first.items() if all(path in other for other in others)]
+        out.append(Step(one, tuple(own), dict(zip(parents, found, strict=False))))
     return out
 
 

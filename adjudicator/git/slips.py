@@ -107,7 +107,7 @@ def _files(
     commits = beyond(repo, end, main)
     asked = [(commit, one) for commit in commits for one in wanted]
     flat = [f"{commit}:{path}" for commit, one in asked for path in one]
-    ids = _ids(repo, flat)
+    ids = blob_ids(repo, flat)
     known = sizes(repo, sorted({one for one in ids.values() if one}))
     small = sorted(one for one, size in known.items() if size <= _LARGEST)
     data = dict(zip(small, read_objects(repo, small), strict=True)) if small else {}
@@ -125,7 +125,7 @@ def _files(
     return out
 
 
-def _ids(repo: Repo, wanted: Sequence[str]) -> dict[str, str]:
+def blob_ids(repo: Repo, wanted: Sequence[str]) -> dict[str, str]:
     """The ids of blobs named `COMMIT:PATH`; "" where there is none."""
     if not wanted:
         return {}

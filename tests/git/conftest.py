@@ -202,6 +202,19 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Table:
     return table
 
 
+@pytest.fixture(scope="module")
+def make_module_table() -> Callable[[Path], Table]:
+    """A game of Sugar Dog begun in that folder."""
+
+    def make(folder: Path) -> Table:
+        table = Table(folder, "sugar-dog", ("alice", "bob"), {"first": "alice"})
+        table.join()
+        table.start()
+        return table
+
+    return make
+
+
 @pytest.fixture
 def run_git() -> Callable[..., str]:
     """Plain git in a folder."""

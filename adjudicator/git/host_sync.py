@@ -103,6 +103,7 @@ class HostSync:
             return
         refs.check_seen(self.repo, remote.main)
         tree = Tree.open(self.repo, remote.main)
+        tree.prefetch([names.INVITE, names.entry(tree.last_step() or 0)])
         if tree.read(names.INVITE) != self.record.read(names.INVITE):
             raise Refused("mismatch", "the remote's main is of another invite")
         there = tree.last_step()

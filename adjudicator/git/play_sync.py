@@ -77,20 +77,20 @@ class PlaySync:
     def _take_in(self, main: str, taken: Taken) -> None:
         refs.check_seen(self.repo, main)
         tree = Tree.open(self.repo, main)
+        there, here = tree.last_step(), self.record.last_step()
+        steps = range(0 if here is None else here + 1, 0 if there is None else there + 1)
+        wanted = [path for path in tree.items() if _of_steps(path, steps)]
+        tree.prefetch([names.INVITE, names.entry(min(here or 0, there or 0)), *wanted])
         if self.record.read_or_none(names.INVITE) is None:
             receive(self.record, [bundles.of_invite(tree)])
             taken.lines.append("the invite")
         elif tree.read(names.INVITE) != self.record.read(names.INVITE):
             raise Refused("mismatch", "the remote's main is of another invite")
-        there, here = tree.last_step(), self.record.last_step()
-        first = 0 if here is None else here + 1
-        steps = range(first, 0 if there is None else there + 1)
         if here is not None and there is not None:
             path = names.entry(min(here, there))
             if tree.read(path) != self.record.read(path):
                 receive(self.record, [bundles.of_entry(tree, min(here, there))], self.seat)
         seat = self.seat if len(steps) <= _MANY else None
-        tree.prefetch([path for path in tree.items() if _of_steps(path, steps)])
         for step in steps:
             for received in receive(self.record, [bundles.of_entry(tree, step)], seat):
                 taken.warnings += received.warnings
@@ -172,7 +172,7 @@ class PlaySync:
 
 def _of_steps(path: str, steps: range) -> bool:
     name = names.parse(path)
-    return name is not None and (name.step in steps or name.kind == "join")
+    return name is not None and (name.step in steps or (name.kind == "join" and 0 in steps))
 
 
 def _document(bundle: Bundle) -> bytes:

@@ -11,6 +11,7 @@ import os
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 from orders.errors import Refused
@@ -145,7 +146,7 @@ class Repo:
     @property
     def algorithm(self) -> str:
         """The name of the hash that names objects: sha1 or sha256."""
-        return self.ask("rev-parse", "--show-object-format") or "sha1"
+        return _algorithm(self)
 
     def is_ancestor(self, old: str, new: str) -> bool:
         """Whether `new` contains the history of `old`."""
@@ -154,6 +155,12 @@ class Repo:
     def is_shallow(self) -> bool:
         """Whether the clone's history is cut off."""
         return self.ask("rev-parse", "--is-shallow-repository") == "true"
+
+
+@lru_cache(maxsize=64)
+def _algorithm(repo: Repo) -> str:
+    """Asked once: a repository never changes it."""
+    return repo.ask("rev-parse", "--show-object-format") or "sha1"
 
 
 def run(

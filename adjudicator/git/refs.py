@@ -131,8 +131,6 @@ def push(repo: Repo, updates: list[Update]) -> None:
         if "hook declined" not in error.stderr and any(w in error.stderr for w in _FIRST):
             raise Lost from None
         raise
-    for update in updates:
-        repo.run("update-ref", _ORIGIN + update.branch, update.new)
 
 
 def _push(repo: Repo, options: tuple[str, ...], specs: list[str]) -> None:
@@ -164,6 +162,8 @@ def settle(repo: Repo, commit: str) -> None:
     The record's files are there already, each checked as it came; only what lies beside is
     written. The index is put in place whole, so that a run that was ended leaves no lock.
     """
+    if repo.resolve(SEEN) == commit == repo.resolve(full(MAIN)):
+        return
     tree = Tree.open(repo, commit)
     folder = repo.git_dir.absolute()
     draft = folder / "adjudicator-index"
@@ -179,6 +179,6 @@ def settle(repo: Repo, commit: str) -> None:
         attributes.write_bytes(tree.read(names.ATTRIBUTES))
     repo.ask_with(env, "update-index", "-q", "--refresh")
     os.replace(draft, folder / "index")  # noqa: PTH105 - both are there
-    repo.run("update-ref", full(MAIN), commit)
     repo.run("symbolic-ref", "HEAD", full(MAIN))
-    repo.run("update-ref", SEEN, commit)
+    moved = f"update {full(MAIN)} {commit}\nupdate {SEEN} {commit}\n"
+    repo.run("update-ref", "--stdin", given=moved.encode())

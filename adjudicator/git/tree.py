@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 from adjudicator.git.objects import FOLDER, Item, read_tree
@@ -60,7 +61,12 @@ class Tree:
 
     @staticmethod
     def open(repo: Repo, commit: str) -> Tree:
-        """The tree of a commit; raises Refused."""
+        """The tree of a commit; raises Refused. What was read of it lately is kept."""
+        return _open(repo, commit)
+
+    @staticmethod
+    def fresh(repo: Repo, commit: str) -> Tree:
+        """The same, read anew."""
         algorithm = repo.algorithm
         wanted = [f"{commit}^{{tree}}", *(f"{commit}:{name}" for name in FOLDERS)]
         found = read_objects(repo, wanted)
@@ -131,6 +137,12 @@ class Tree:
         if path not in self._held:
             raise Refused("too-big", f"{path} is larger than {LIMIT} bytes, or not here")
         return self._held[path]
+
+
+@lru_cache(maxsize=4)
+def _open(repo: Repo, commit: str) -> Tree:
+    """A commit never changes, so its tree may be kept."""
+    return Tree.fresh(repo, commit)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,58 @@
+"""Every link in a page leads somewhere, and no page stands where nobody finds it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)|src=\"([^\"]+)\"")
+HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+
+
+def links(page: Path) -> list[str]:
+    """The link targets of a page that stay in this repository, code blocks aside."""
+    text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    targets = [one or other for one, other in LINK.findall(text)]
+    return [target for target in targets if not target.startswith(("http:", "https:"))]
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors that GitHub makes of a page's headings."""
+    found = set()
+    for heading in HEADING.findall(page.read_text("utf-8")):
+        kept = re.sub(r"[^\w\- ]", "", heading.lower())
+        found.add(kept.replace(" ", "-"))
+    return found
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_links_lead_somewhere(page: Path) -> None:
+    """Files that a page links to are there, and so are the headings."""
+    for target in links(page):
+        path, _, anchor = target.partition("#")
+        there = (page.parent / path).resolve() if path else page
+        assert there.exists(), f"{target} leads nowhere"
+        if anchor:
+            assert anchor in anchors(there), f"{target}: no such heading"
+
+
+def test_every_page_is_reached_from_the_readme() -> None:
+    """Links from the README lead to every page; a link to a folder stands for all in it."""
+    reached: set[Path] = set()
+    waiting = [ROOT / "README.md"]
+    while waiting:
+        page = waiting.pop()
+        if page in reached:
+            continue
+        reached.add(page)
+        for target in links(page):
+            there = (page.parent / target.partition("#")[0]).resolve()
+            if there.is_dir():
+                waiting += there.glob("*.md")
+            elif there.suffix == ".md" and there.exists():
+                waiting.append(there)
+    assert {page for page in PAGES if page not in reached} == set()

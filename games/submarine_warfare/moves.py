@@ -175,15 +175,15 @@ def _try_out(view: View, file: Sequence[OrderLine]) -> None:
 
 
 def _way_out(turn: Turn, order: OrderLine) -> str:
-    """What the same submarine could do there instead, as a hint."""
+    """What the same submarine could do there instead, of the same kind if anything, as a hint."""
     lines = [
         line
         for line, action in candidates(turn)
-        if line.startswith(f"{order.letter} ")
-        and actions.reason(turn, order.letter, action) is None
+        if line[0] == order.letter and actions.reason(turn, line[0], action) is None
     ]
-    some = ", ".join(lines[:6]) + (", ..." if len(lines) > 6 else "")
-    return f"legal there: {some}" if lines else ""
+    same = [line for line in lines if line.split(" ")[1] == order.line.words[1]] or lines
+    some = ", ".join(same[:6]) + (", ..." if len(same) > 6 else "")
+    return f"legal there: {some}" if same else ""
 
 
 def trial(view: View) -> Turn:

@@ -1,0 +1,113 @@
+"""Whole games of Submarine Warfare between bots, and positions drawn, for the tests here."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from games.dice import Dice
+from games.game import Written
+from games.submarine_warfare import GAME
+from games.submarine_warfare.state import LETTERS
+
+NAMES = ("alice", "bob")
+CELLS = tuple(f"{column}{row}" for row in range(1, 8) for column in "ABCDEFG")
+SCORING = ("D4", "D3", "C4", "E4", "D5", "C3", "E3", "C5", "E5")
+TABLE = GAME.read_table(GAME.default_table() or b"")
+
+
+@dataclass(frozen=True)
+class Played:
+    """One step of a game: the state before, what was written, the events, the state after."""
+
+    before: Any
+    written: dict[str, Written]
+    events: tuple[Any, ...]
+    state: Any
+
+    def report(self, player: str) -> dict[str, Any]:
+        """What goes into that player's report."""
+        told = [event.told_to(player) for event in self.events if event.heard_by(player)]
+        return {"events": told, "view": GAME.view(self.state, player).shown}
+
+
+def play(
+    seed: int,
+    bots: tuple[str, str] = ("random", "random"),
+    options: dict[str, Any] | None = None,
+    players: tuple[str, str] = NAMES,
+) -> Iterator[Played]:
+    """A game from setup to its end."""
+    state = GAME.start(GAME.setup(players, options or {}))
+    dice = Dice(hashlib.sha256(f"game {seed}".encode()).digest())
+    lots = {name: Dice(hashlib.sha256(f"{name} {seed}".encode()).digest()) for name in players}
+    seats = {name: GAME.bots[bot](name) for name, bot in zip(players, bots, strict=True)}
+    for name in players:
+        seats[name].hear(GAME.view(state, name), [])
+    for _ in range(1000):
+        asked = GAME.awaited(state)
+        if not asked:
+            return
+        written = {each.player: seats[each.player].order(lots[each.player]) for each in asked}
+        orders = {name: GAME.read(GAME.view(state, name), text) for name, text in written.items()}
+        step = GAME.adjudicate(state, orders, dice)
+        played = Played(state, written, step.events, step.state)
+        yield played
+        state = step.state
+        for name in players:
+            seats[name].hear(GAME.view(state, name), played.report(name)["events"])
+    raise AssertionError(f"game {seed} does not end")
+
+
+def position(seed: int, turn: str = "alice") -> dict[str, Any]:
+    """A position with everything drawn: who is afloat where, how many HP, what was laid and lost.
+
+    Nobody has fewer than two submarines, or less than 2 HP; points are far from 25 and 50.
+    """
+    dice = Dice(b"position %d" % seed)
+    cells = list(dice.shuffle("cells", CELLS))
+    out: dict[str, Any] = {"turn": turn, "round": 1 + dice.below("round", 45), "first": "alice"}
+    for name, own in zip(NAMES, LETTERS, strict=True):
+        held = dice.shuffle(f"{name}/specials", tuple(TABLE))
+        afloat = 2 + dice.below(f"{name}/afloat", 4)
+        subs, sunk = [], []
+        for at, (letter, special) in enumerate(zip(own, held, strict=False)):
+            if at >= afloat:
+                sunk.append(f"{letter} {special}")
+                continue
+            hp = 2 + dice.below(f"{name}/{letter}/hp", 4)
+            state = ("up", "down", "down")[dice.below(f"{name}/{letter}/up", 3)]
+            subs.append(f"{letter} {cells.pop()} {hp} {state} {special}")
+        free = [cell for cell in cells if cell not in SCORING]
+        mines = free[: dice.below(f"{name}/mines", 4)]
+        cells = [cell for cell in cells if cell not in mines]
+        points = (0, 28)[dice.below(f"{name}/points", 2)]
+        row = 1 if name == "alice" else 7
+        out[name] = {"row": row, "points": points, "subs": subs, "mines": mines, "sunk": sunk}
+    return out
+
+
+@pytest.fixture(name="play", scope="session")
+def _play() -> Any:
+    """The function `play`."""
+    return play
+
+
+@pytest.fixture(name="position", scope="session")
+def _position() -> Any:
+    """The function `position`."""
+    return position
+
+
+@pytest.fixture(name="at", scope="session")
+def _at() -> Any:
+    """`at(position, **options)`: the state that a position stands for."""
+
+    def state(table: dict[str, Any], **options: Any) -> Any:
+        return GAME.state(GAME.setup(NAMES, options), table)
+
+    return state

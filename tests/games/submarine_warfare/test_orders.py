@@ -1,0 +1,139 @@
+"""Order files: what is refused and how, and that what is listed as legal is."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.game import Illegal, Malformed, OrderError, Written
+from games.submarine_warfare import GAME
+from games.submarine_warfare.state import LETTERS
+
+HERE = {
+    "turn": "alice",
+    "alice": {"subs": ["a C2 5 down torpedo", "b D2 3 up mine", "c A7 5 down armor"]},
+    "bob": {"subs": ["v D3 5 up heal", "w G7 5 down nullify"]},
+}
+
+
+def refused(at, text):
+    """The error with which an order file is refused here."""
+    with pytest.raises(OrderError) as caught:
+        GAME.read(GAME.view(at(HERE), "alice"), Written(text))
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said", "hint"),
+    [
+        ("a moove N", 1, "one of move, surface", "did you mean 'move'?"),
+        ("a fire N", 1, "in place of 'fire'", "perhaps 'torpedo'"),
+        ("a move", 1, "'a move N' (or E, S, W)", ""),
+        ("a move north", 1, "a heading in place of 'north'", "perhaps N"),
+        ("a", 1, "what a does", ""),
+        ("a torpedo", 1, "'a torpedo N' (or E, S, W)", ""),
+        ("a nullify", 1, "'a nullify SPECIAL'", ""),
+        ("a nullify laser", 1, "a special in place of 'laser'", ""),
+        ("a replace torpdo", 1, "a special in place of 'torpdo'", "did you mean 'torpedo'?"),
+        ("a sonar E", 1, "nothing after 'a sonar'", ""),
+        ("a surface\n\nstopp", 3, "a submarine", "did you mean 'stop'?"),
+        ("stop now", 1, "nothing after 'stop'", ""),
+        ("a A1", 1, "'a A1 SPECIAL'", ""),
+        ("a mové N", 1, "plain ASCII", ""),
+        ("draw\ndraw", 2, "'draw' once at most", ""),
+        ("resign\nresign", 2, "'resign' once at most", ""),
+        ("q move N", 1, "a submarine (a to e, v to z)", ""),
+    ],
+)
+def test_malformed_lines_say_what_would_be_right(at, text, line, said, hint):
+    """Quoted, with what was expected and where something is close a suggestion."""
+    error = refused(at, text)
+    assert isinstance(error, Malformed)
+    assert (error.line, error.text) == (line, text.split("\n")[line - 1])
+    assert said in error.expected
+    assert error.hint == hint
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said", "hint"),
+    [
+        ("v move N", 1, "one of your own submarines, a, b, c, d, e", ""),
+        ("d move N", 1, "another submarine: d is destroyed", ""),
+        ("c armor", 1, "it is passive", ""),
+        ("a move N\nstop\ndraw", 3, "no line after 'stop'", ""),
+        ("a A1 torpedo", 1, "the setup is over", ""),
+        ("b mine N", 1, "a cell that does not score", "legal there: b mine E, b mine S"),
+        ("b mine W", 1, "a cell where you see no submarine", "legal there: b mine E, b mine S"),
+        ("b move N\nb move N", 2, "no further action of b", ""),
+        ("a replace armor", 1, "a special that none of your submarines holds", "legal there"),
+        ("a heal N", 1, "a special that a holds", "legal there: a move N, a move E"),
+        ("c move N", 1, "a cell of the map, A1 to G7", "legal there: c move E, c move S"),
+        ("a move W\na move W\na move W", 3, "a cell of the map", ""),
+        ("a torpedo N\n" * 3, 3, "lines for 5 AP in all", ""),
+    ],
+)
+def test_illegal_lines_say_what_would_be_right(at, text, line, said, hint):
+    """The same for what is understood and not allowed."""
+    error = refused(at, text)
+    assert isinstance(error, Illegal)
+    assert error.line == line
+    assert said in error.expected
+    assert error.hint.startswith(hint)
+
+
+def test_tables_beside_the_orders_are_malformed(at):
+    """This game knows none."""
+    view = GAME.view(at(HERE), "alice")
+    with pytest.raises(Malformed):
+        GAME.read(view, Written("", {"standing": {}}))
+
+
+WORDS = """a b c v move surface submerge replace torpedo mine heal sonar nullify armor depth-charge
+N e S w stop draw resign A1 C2 # laser"""
+words = st.sampled_from(WORDS.split())
+lines = st.lists(st.one_of(st.lists(words, max_size=4).map(" ".join), st.text(max_size=12)))
+
+
+@settings(max_examples=400, deadline=None)
+@given(lines.map("\n".join), st.sampled_from(["alice", "bob"]))
+def test_any_text_is_orders_or_one_refusal(at, text, player):
+    """Nothing but Malformed and Illegal comes of reading, and the line named is one of the file."""
+    try:
+        GAME.read(GAME.view(at(HERE), player), Written(text))
+    except OrderError as error:
+        assert error.line is None or 1 <= error.line <= text.count("\n") + 1
+        assert len(error.text) <= 80
+
+
+def test_listed_lines_are_legal_and_no_others(position, at):
+    """`legal` lists exactly those of all single lines that `read` takes, none in another's turn."""
+    verbs = ["surface", "submerge", "sonar", "depth-charge", "armor", "reactor"]
+    verbs += [f"{verb} {way}" for verb in ("move", "torpedo", "mine", "heal") for way in "NESW"]
+    for seed in range(40):
+        state = at(position(seed))
+        view = GAME.view(state, "alice")
+        named = [f"{verb} {name}" for verb in ("replace", "nullify") for name in state.setup.table]
+        every = [f"{sub} {words}" for own in LETTERS for sub in own for words in (*verbs, *named)]
+        taken = [line for line in (*every, "stop", "draw", "resign") if accepted(view, line)]
+        assert sorted(GAME.legal(view)) == sorted(taken)
+        assert GAME.legal(GAME.view(state, "bob")) == ()
+
+
+def accepted(view, text):
+    """Whether a file of that one line is taken."""
+    try:
+        GAME.read(view, Written(text))
+    except OrderError:
+        return False
+    return True
+
+
+def test_the_setup_that_is_listed_is_a_whole_one():
+    """Whoever has which row."""
+    for options in ({}, {"row_one": "alice"}, {"row_one": "bob"}):
+        state = GAME.start(GAME.setup(["alice", "bob"], options))
+        for player in ("alice", "bob"):
+            view = GAME.view(state, player)
+            assert len(GAME.legal(view)) == 5
+            assert len(GAME.read(view, Written("\n".join(GAME.legal(view)))).places) == 5

@@ -1,0 +1,75 @@
+"""What holds in every game, step by step, whatever is ordered."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from games.dice import Dice
+from games.game import Outcome
+from games.submarine_warfare import GAME
+from games.submarine_warfare.state import LETTERS
+
+BOTS = [("random", "random"), ("captain", "random"), ("captain", "captain")]
+
+
+@pytest.mark.parametrize("bots", BOTS)
+def test_what_no_step_can_break(play, bots):
+    """One submarine a cell, none on a mine, no mine on a scoring cell, HP from 1 to 5, specials and
+    letters once a side, points that never fall and are none's to lose (SW-3, 5, 6, 8, 13, 18)."""
+    for seed in range(12):
+        points = {"alice": 0, "bob": 0}
+        for step in play(seed, bots):
+            sides = step.state.sides
+            subs = [sub for side in sides.values() for sub in side.subs]
+            mines = [str(cell) for side in sides.values() for cell in side.mines]
+            cells = [str(sub.at) for sub in subs] + mines
+            assert len(cells) == len(set(cells))
+            assert not set(mines) & {"D4", "D3", "C4", "E4", "D5", "C3", "E3", "C5", "E5"}
+            assert all(1 <= sub.hp <= 5 for sub in subs)
+            for (name, side), own in zip(sides.items(), LETTERS, strict=True):
+                held = [*side.subs, *side.sunk]
+                assert sorted(one.letter for one in held) == list(own)
+                assert len({one.special for one in held}) == 5
+                assert side.points >= points[name]
+                points[name] = side.points
+
+
+@pytest.mark.parametrize("bots", BOTS)
+def test_turns_alternate_and_rounds_count(play, bots):
+    """SW-16: a round is a turn of each, from who goes first; nobody is awaited at the end only."""
+    for seed in range(6):
+        steps = list(play(seed, bots))
+        for one, two in pairwise(steps[1:]):
+            assert one.state.turn == two.before.turn != one.before.turn
+            ended = one.before.turn != one.before.first
+            assert one.state.round == one.before.round + ended
+        last = steps[-1].state
+        assert GAME.awaited(last) == ()
+        assert last.turn is None
+        assert isinstance(GAME.outcome(last), Outcome)
+        assert all(GAME.outcome(step.before) is None for step in steps)
+        assert [event.kind for event in steps[-1].events].count("over") == 1
+        assert steps[-1].events[-1].kind == "over"
+
+
+def test_a_step_changes_nothing_that_it_was_given(play):
+    """The state before is the same value after the step, and the same orders give the same step."""
+    for step in play(5):
+        before = GAME.position(step.before)
+        orders = {
+            name: GAME.read(GAME.view(step.before, name), text)
+            for name, text in step.written.items()
+        }
+        seed = Dice(b"again")
+        one, two = (GAME.adjudicate(step.before, orders, seed) for _ in range(2))
+        assert one == two
+        assert GAME.position(step.before) == before
+
+
+def test_a_finished_game_is_not_adjudicated(play):
+    """There is nothing left to do."""
+    *_, last = play(1)
+    with pytest.raises(ValueError, match="over"):
+        GAME.adjudicate(last.state, {}, Dice(b""))

@@ -1,0 +1,261 @@
+"""Hidden information: what a player's view and report may and may not depend on.
+
+`other_world` redraws everything of a position that is hidden from one player. Noninterference is:
+
+1. Positions that look alike to a player are answered alike: refusal, legal lines, pictures.
+2. An opponent's turn that consists of hidden actions touching nobody who is seen, nor the player,
+   is to the player the same bytes as an empty one, in every such world, specials included.
+3. A player's own turn that touches nothing hidden is reported alike in every such world.
+4. Over whole games, what is told of a submerged submarine's actions goes to its owner alone.
+
+Which actions are hidden, and what they touch, is worked out here from geometry, not by the rules'
+own code.
+"""
+
+from __future__ import annotations
+
+import json
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.dice import Dice
+from games.game import OrderError, Written
+from games.grid import read_cell
+from games.submarine_warfare import GAME
+
+seeds = st.integers(0, 2**32)
+CELLS = tuple(f"{column}{row}" for row in range(1, 8) for column in "ABCDEFG")
+SCORING = ("D4", "D3", "C4", "E4", "D5", "C3", "E3", "C5", "E5")
+TABLE = tuple(GAME.read_table(GAME.default_table()))
+
+
+def other_world(position, player, other, seed):
+    """The position with everything of `other` redrawn that `player` may not know: hidden cells, HP,
+    specials, mines, what destroyed ones hold, points on the same side of 25."""
+    dice = Dice(b"world %d" % seed)
+    mine, theirs = position[player], position[other]
+    taken = {text.split(" ")[1] for text in mine["subs"]} | set(mine["mines"])
+    taken |= {text.split(" ")[1] for text in theirs["subs"] if " up " in text}
+    free = [cell for cell in dice.shuffle("cells", CELLS) if cell not in taken]
+    held = list(dice.shuffle("specials", [name for name in TABLE if name != "repair"]))
+    subs = []
+    for text in theirs["subs"]:
+        letter, cell, _, state, _ = text.split(" ")
+        where = cell if state == "up" else free.pop()
+        hp = 2 + dice.below(f"hp/{letter}", 4)
+        subs.append(f"{letter} {where} {hp} {state} {held.pop()}")
+    sunk = [f"{text[0]} {held.pop()}" for text in theirs["sunk"]]
+    mines = [cell for cell in free if cell not in SCORING][: dice.below("mines", 4)]
+    points = dice.below("points", 4) + (25 if theirs["points"] >= 25 else 0)
+    return {
+        **position,
+        other: {**theirs, "subs": subs, "sunk": sunk, "mines": mines} | {"points": points},
+    }
+
+
+def report(step, player):
+    """What the player gets of a step, as bytes."""
+    told = [event.told_to(player) for event in step.events if event.heard_by(player)]
+    return json.dumps([GAME.view(step.state, player).shown, told], sort_keys=True)
+
+
+def adjudicated(state, lines):
+    """One step in which the player whose turn it is orders these lines."""
+    orders = {state.turn: GAME.read(GAME.view(state, state.turn), Written("\n".join(lines)))}
+    return GAME.adjudicate(state, orders, Dice(b""))
+
+
+def answer(view, text):
+    """What an order file comes to: the orders, or the error in full."""
+    try:
+        return GAME.read(view, Written(text))
+    except OrderError as error:
+        return (error.status, error.line, error.text, error.expected, error.hint)
+
+
+@settings(max_examples=150, deadline=None)
+@given(seeds, seeds, st.sampled_from(["alice", "bob"]), st.text(max_size=20))
+def test_what_looks_alike_is_answered_alike(position, at, seed, other, turn, text):
+    """Equal views have equal answers: acceptance, refusal, legal lines, map, who is awaited."""
+    here = position(seed, turn)
+    state, world = at(here), at(other_world(here, "alice", "bob", other))
+    one, two = GAME.view(state, "alice"), GAME.view(world, "alice")
+    assert one.shown == two.shown
+    assert GAME.awaited(state) == GAME.awaited(world)
+    assert GAME.legal(one) == GAME.legal(two)
+    assert GAME.draw(one) == GAME.draw(two)
+    assert GAME.svg(one) == GAME.svg(two)
+    for line in (text, *GAME.legal(one), "a move N\na move N\nb mine E", "e torpedo S"):
+        assert answer(one, line) == answer(two, line)
+
+
+class Sea:
+    """Where everything is in a position, and what one line of an order touches."""
+
+    def __init__(self, state):
+        self.state = state
+        self.subs = {
+            str(sub.at): (name, sub) for name, side in state.sides.items() for sub in side.subs
+        }
+        self.mines = {str(cell) for side in state.sides.values() for cell in side.mines}
+
+    def cells(self, line):
+        """The cells whose content decides what the line does."""
+        letter, verb, *rest = line.split(" ")
+        here = next(cell for cell, (_, sub) in self.subs.items() if sub.letter == letter)
+        if verb in ("move", "mine", "heal"):
+            return [str(read_cell(here).step(rest[0]))]
+        if verb == "torpedo":
+            ray, cell = [], read_cell(here)
+            for _ in range(3):
+                cell = cell.step(rest[0])
+                ray.append(str(cell))
+            return ray
+        if verb == "depth-charge":
+            return [str(read_cell(here).step(heading)) for heading in "NESW"]
+        if verb == "sonar":
+            return [cell for cell in CELLS if read_cell(cell).distance(read_cell(here)) <= 2]
+        return []
+
+
+def quiet_file(state, dice, allowed):
+    """Up to three lines of the player on turn, of different submarines, each `allowed` in this
+    position, that touch different cells: so each does in the file what it does alone."""
+    view, sea = GAME.view(state, state.turn), Sea(state)
+    lines, touched, moved = [], set(), set()
+    for line in dice.shuffle("lines", GAME.legal(view)):
+        if line in ("draw", "resign", "stop") or line[0] in moved or not allowed(sea, line):
+            continue
+        here = next(cell for cell, (_, sub) in sea.subs.items() if sub.letter == line[0])
+        cells = {here, *sea.cells(line)}
+        if touched & cells or isinstance(answer(view, "\n".join([*lines, line])), tuple):
+            continue
+        lines.append(line)
+        touched |= cells
+        moved.add(line[0])
+    return lines[:3]
+
+
+def is_hidden(sea, line, player):
+    """Whether the line is a submerged submarine's and touches nothing that `player` is told of."""
+    letter, verb, *rest = line.split(" ")
+    owner, sub = next(pair for pair in sea.subs.values() if pair[1].letter == letter)
+    if sub.up or verb == "surface":
+        return False
+    cells = sea.cells(line)
+    if verb == "move":
+        return not any(cell in sea.subs or cell in sea.mines for cell in cells)
+    if verb == "nullify":
+        held = {own.special for own in sea.state.sides[player].subs}
+        return rest[0] not in held & {"reactor", "repair"}
+    if verb in ("torpedo", "depth-charge", "heal"):  # with 3 HP a ring might sink it as well
+        met = [sea.subs[cell] for cell in cells if cell in sea.subs]
+        return all(name == owner and not one.up and one.hp > 3 for name, one in met)
+    return True
+
+
+@settings(max_examples=250, deadline=None)
+@given(seeds, seeds, seeds)
+def test_hidden_turns_are_one_to_the_other_player(position, at, seed, other, luck):
+    """Bob's submerged submarines move, lay mines, use sonar, nullify, replace, heal, shoot and
+    drop charges where nobody seen, and nobody of Alice's, is: Alice gets the bytes of an empty
+    turn, in this world as in another, whatever specials there are."""
+    here = position(seed, "bob")
+    there = other_world(here, "alice", "bob", other)
+    reports = []
+    for number, table in enumerate((here, there)):
+        state = at(table)
+        lines = quiet_file(
+            state, Dice(b"%d %d" % (luck, number)), lambda sea, line: is_hidden(sea, line, "alice")
+        )
+        reports += [
+            report(adjudicated(state, lines), "alice"),
+            report(adjudicated(state, []), "alice"),
+        ]
+    assert len(set(reports)) == 1
+
+
+def test_hidden_turns_are_not_all_empty(position, at):
+    """The property above is about something: in a few hundred positions every kind of action
+    occurs among the hidden lines."""
+    verbs = set()
+    for seed in range(300):
+        state = at(position(seed, "bob"))
+        lines = quiet_file(
+            state, Dice(b"%d" % seed), lambda sea, line: is_hidden(sea, line, "alice")
+        )
+        verbs |= {line.split(" ")[1] for line in lines}
+    kinds = "move submerge replace torpedo mine heal sonar nullify depth-charge"
+    assert verbs == set(kinds.split())
+
+
+@settings(max_examples=250, deadline=None)
+@given(seeds, seeds, seeds)
+def test_a_turn_that_touches_nothing_hidden_is_reported_alike(position, at, seed, other, luck):
+    """Alice's own lines, surfaced or not, where no submarine or mine of Bob's is in either world:
+    the same bytes in both."""
+    here = position(seed, "alice")
+    worlds = [at(here), at(other_world(here, "alice", "bob", other))]
+    theirs = [
+        {cell for cell, (name, _) in Sea(state).subs.items() if name == "bob"}
+        | {str(mine) for mine in state.sides["bob"].mines}
+        for state in worlds
+    ]
+
+    def apart(sea, line):
+        return not any(cell in theirs[0] | theirs[1] for cell in sea.cells(line))
+
+    lines = quiet_file(worlds[0], Dice(b"%d" % luck), apart)
+    held = {text.split(" ")[4] for table in (here,) for text in table["bob"]["subs"]}
+    if "repair" in held:  # it would work, and be seen, as the turn passes
+        return
+    assert report(adjudicated(worlds[0], lines), "alice") == report(
+        adjudicated(worlds[1], lines), "alice"
+    )
+
+
+SEEN_BY_BOTH = {"moved", "replace", "torpedo", "mine", "heal", "sonar", "nullify", "depth-charge"}
+SEEN_BY_BOTH |= {"hit", "healed"}
+
+
+def test_what_is_told_of_a_submerged_submarine_goes_to_its_owner(play):
+    """SW-7, SW-19, over whole games: who is surfaced is followed through the public events alone.
+    An event by or on a surfaced submarine is for everyone, one of a submerged one for its owner;
+    `found`, `not-placed`, `scored` and `void` for whose turn it is; all else for everyone."""
+    kinds = set()
+    for seed in range(40):
+        up, turn = set(), None
+        for step in play(seed, ("captain", "random") if seed % 4 == 0 else ("random", "random")):
+            for event in step.events:
+                kinds.add(event.kind)
+                fields, letter = event.fields, event.fields.get("sub")
+                if event.kind in ("placed", "surfaced"):
+                    up.add(letter)
+                elif event.kind == "submerged":
+                    up.remove(letter)
+                elif event.kind == "turn":
+                    turn = fields["player"]
+                if event.kind in SEEN_BY_BOTH:
+                    owner = "alice" if letter in "abcde" else "bob"
+                    assert event.audience == ("*" if letter in up else owner)
+                elif event.kind in ("found", "not-placed", "scored", "void"):
+                    assert event.audience == turn
+                else:
+                    assert event.audience == "*"
+                if event.kind == "collision":
+                    assert {fields["mover"], fields["struck"]} <= up
+                if event.kind == "heal" and letter in up and "target" not in fields:
+                    assert set(event.private) == {turn}
+                if event.kind == "destroyed":
+                    owner = "alice" if letter in "abcde" else "bob"
+                    told = {"alice", "bob"} if "at" in fields else set(event.private)
+                    assert owner in told
+                    assert (len(told) == 2) == (letter in up or turn != owner)
+                    assert ("at" in fields) == (letter in up)
+            for name, other in (("alice", "bob"), ("bob", "alice")):
+                shown = GAME.view(step.state, name).shown.get(other, {"subs": []})["subs"]
+                assert {text[0] for text in shown if " " in text} == {
+                    sub.letter for sub in step.state.sides[other].subs if sub.up
+                }
+    assert kinds >= {*SEEN_BY_BOTH, "found", "void", "destroyed", "collision", "not-placed"}

@@ -28,6 +28,9 @@ from orders.secrets import derive
 
 SEED = bytes(31) + b"\x07"
 
+SHORT: dict[str, dict[str, Any]] = {"sugar-dog": {"first": "alice"}}
+"""Options under which bots end a game of each kind soon."""
+
 
 @pytest.fixture(autouse=True, scope="session")
 def _own_git_config(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
@@ -76,6 +79,7 @@ class Table:
         self.sync_host()
         self.seats: dict[str, Seat] = {}
         self.records: dict[str, Record] = {}
+        self.steps = 0
         self.keys: dict[str, Signer] = {}
 
     def _key(self, name: str) -> Signer:
@@ -202,17 +206,23 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Table:
     return table
 
 
-@pytest.fixture(scope="module")
-def make_module_table() -> Callable[[Path], Table]:
-    """A game of Sugar Dog begun in that folder."""
+@pytest.fixture(scope="session")
+def finished_games(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Table]:
+    """A whole game of each kind, played by bots through git; for tests that leave it as it is."""
+    played: dict[str, Table] = {}
 
-    def make(folder: Path) -> Table:
-        table = Table(folder, "sugar-dog", ("alice", "bob"), {"first": "alice"})
-        table.join()
-        table.start()
-        return table
+    def play(game_id: str) -> Table:
+        if game_id not in played:
+            players = ("alice", "bob", "carol", "dave")[: games.load(game_id).seats[0]]
+            options = SHORT.get(game_id, {})
+            table = Table(tmp_path_factory.mktemp(game_id), game_id, players, options)
+            table.join()
+            table.start()
+            table.steps = table.play_bots()
+            played[game_id] = table
+        return played[game_id]
 
-    return make
+    return play
 
 
 @pytest.fixture

@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 import games
+from adjudicator.git.process import Repo
+from adjudicator.git.ties import tie
 from adjudicator.verify import verify
-
-PLAYERS = ("alice", "bob", "carol", "dave")
 
 
 @pytest.mark.parametrize("game_id", games.installed())
-def test_a_whole_game_ends_verified(game_id, make_table, run_git):
+def test_a_whole_game_ends_verified(game_id, finished_games, run_git, tmp_path):
     """Bots play over a bare remote to the end; every copy of the record is true and alike."""
-    table = make_table(game_id, PLAYERS[: games.load(game_id).seats[0]])
-    began = time.monotonic()
-    steps = table.play_bots()
-    print(f"{game_id}: {steps} steps, {(time.monotonic() - began) / steps:.2f} s each")
+    table = finished_games(game_id)
+    assert table.steps > 1
     assert verify(table.record).code == 0
     for name in table.players:
         found = verify(table.records[name], seat=table.seats[name])
         assert found.code == 0
-        assert run_git(table.records[name].root, "rev-parse", "HEAD") == table.main()
-        assert run_git(table.records[name].root, "status", "--porcelain") == ""
-    clone = table.folder / "stranger"
-    run_git(table.folder, "clone", "-q", str(table.bare), str(clone))
+        root = table.records[name].root
+        assert run_git(root, "rev-parse", "HEAD") == table.main()
+        assert run_git(root, "status", "--porcelain") == ""
+        assert len(list((table.seats[name].root / "receipts").glob("*.toml"))) > 0
+    tied = tie(Repo(table.record.root), table.main())
+    assert tied.differences == []
+    assert tied.entries == table.record.last_step() + 1
+    clone = tmp_path / "stranger"
+    run_git(tmp_path, "clone", "-q", str(table.bare), str(clone))
     run_git(clone, "fsck", "--strict")

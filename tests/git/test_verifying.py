@@ -17,12 +17,10 @@ from adjudicator.git.ties import tie
 from orders import sshsig
 
 
-@pytest.fixture(scope="module")
-def finished(tmp_path_factory, make_module_table):
-    """A whole game, played to the end."""
-    table = make_module_table(tmp_path_factory.mktemp("finished"))
-    table.play_bots()
-    return table
+@pytest.fixture
+def finished(finished_games):
+    """A whole game of Sugar Dog."""
+    return finished_games("sugar-dog")
 
 
 def run(*args: str):

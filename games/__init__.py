@@ -34,8 +34,8 @@ def load(game_id: str) -> Game[Any, Any]:
     own = Path(__file__).parent / game_id.replace("-", "_")
     if game_id not in installed():
         raise UnknownGame(
-            f"no game {game_id!a:.80} is installed{suggest(game_id, installed())}; "
-            f"there are {', '.join(installed())}"
+            f"no game {game_id!a:.80} is installed; there are {', '.join(installed())}"
+            f"{suggest(game_id, installed())}"
         )
     if own.is_dir():
         game = importlib.import_module(f"games.{own.name}").GAME

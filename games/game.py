@@ -302,8 +302,8 @@ class Game(ABC, Generic[StateT, OrdersT]):
         for name in given:
             if name not in known:
                 raise OfferRefused(
-                    f"option {name!r:.80} is unknown to {self.id}{suggest(name, known)}; "
-                    f"it has {', '.join(known)}"
+                    f"option {name!r:.80} is unknown to {self.id}; it has {', '.join(known)}"
+                    f"{suggest(name, known)}"
                 )
         values = {name: option.default for name, option in known.items()}
         for name, value in given.items():
@@ -320,7 +320,7 @@ class Game(ABC, Generic[StateT, OrdersT]):
             if not equals or name not in known:
                 raise OfferRefused(
                     f"option {text!a:.80} is not K=V with an option of {self.id}"
-                    f"{suggest(name, known)}; it has {', '.join(known)}"
+                    f"; it has {', '.join(known)}{suggest(name, known)}"
                 )
             given[name] = known[name].parse(value)
         return given

@@ -167,7 +167,12 @@ def _read_file(path: Path) -> tuple[bytes, int]:
             os.close(handle)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise _bad(path, f"cannot be read: {reason}") from None
+        hint = (
+            f"adjudicator keygen {str(path)!a} makes one"
+            if isinstance(error, FileNotFoundError)
+            else ""
+        )
+        raise _bad(path, f"cannot be read: {reason}", hint) from None
     if not regular:
         raise _bad(path, "is not a regular file")
     if len(data) > LARGEST_FILE:

@@ -6,6 +6,7 @@ and completion start fast. Errors are one line on stderr; a class knows its exit
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import os
 import sys
@@ -62,10 +63,19 @@ class Commands(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
 
+    def make_context(self, *given: Any, **named: Any) -> click.Context:
+        """As click does; a wrong call is told in one line."""
+        try:
+            return super().make_context(*given, **named)
+        except click.UsageError as error:
+            raise _wrong_call(error) from None
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; what it refuses is told in one line."""
         try:
             return super().invoke(ctx)
+        except click.UsageError as error:
+            raise _wrong_call(error) from None
         except (click.exceptions.Exit, click.ClickException, click.Abort):
             raise
         except BrokenPipeError:
@@ -73,11 +83,28 @@ class Commands(click.Group):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(1)
         except Exception as error:
-            line, hint = _line(error)
-            click.secho(f"error: {line}", err=True, fg="red")
-            if hint:
-                click.echo(f"hint: {hint}", err=True)
+            _tell(*_line(error))
             ctx.exit(1)
+
+
+def _tell(line: str, hint: str) -> None:
+    click.secho(f"error: {line}", err=True, fg=None if os.environ.get("NO_COLOR") else "red")
+    if hint:
+        click.echo(f"hint: {hint}", err=True)
+
+
+def _wrong_call(error: click.UsageError) -> Exception:
+    """What to raise for a wrong call, once it has been told; exit code 2."""
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        return error
+    called = "adjudicator" if error.ctx is None else error.ctx.command_path
+    line = " ".join(error.format_message().split()).rstrip(".")
+    hint = f"{called} --help"
+    if line.startswith("No such command ") and called == "adjudicator":
+        close = difflib.get_close_matches(line.split("'")[1], COMMANDS, n=1)
+        hint = f"did you mean {close[0]}? All commands: {hint}" if close else hint
+    _tell(f"usage: {line[:1].lower()}{line[1:]}", hint)
+    return click.exceptions.Exit(2)
 
 
 def _line(error: Exception) -> tuple[str, str]:
@@ -91,10 +118,15 @@ def _line(error: Exception) -> tuple[str, str]:
         return f"{error.status}: {error}", error.hint
     if isinstance(error, Refused):
         return f"{error.word}: {error.message}", error.hint
-    if isinstance(error, UnknownGame | BadCase | OfferRefused):
-        return str(error), ""
+    for kind, word in (
+        (UnknownGame, "unknown-game"),
+        (OfferRefused, "bad-option"),
+        (BadCase, "malformed"),
+    ):
+        if isinstance(error, kind):
+            return f"{word}: {error}", ""
     if isinstance(error, OSError):
-        return f"{error.filename!a}: {error.strerror}", ""
+        return f"unreadable: {error.filename!a}: {error.strerror}", ""
     raise error
 
 

@@ -63,7 +63,7 @@ def _preset(game: Game[Any, Any], name: str | None) -> dict[str, Any]:
     if name not in game.presets:
         known = ", ".join(game.presets) or "none"
         raise OfferRefused(
-            f"{game.id} has no preset {name!r}{suggest(name, game.presets)}: {known}"
+            f"{game.id} has no preset {name!r}; it has {known}{suggest(name, game.presets)}"
         )
     return dict(game.presets[name])
 

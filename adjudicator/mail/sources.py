@@ -164,6 +164,7 @@ class Imap:
         self.place = place
         self.context = context
         self.folder = place.path or "INBOX"
+        self.abilities: frozenset[str] = frozenset()
 
     def mails(self) -> Iterator[Arrived]:
         """See Source."""
@@ -196,6 +197,9 @@ class Imap:
             server = imaplib.IMAP4(place.host, place.port, timeout=SECONDS)
             server.starttls(self.context)
         server.login(place.user, logins.password(place))
+        # Many servers tell only now all that they can do; the library asks before.
+        told = _joined(_ok(server.capability())).decode("ascii", "replace")
+        self.abilities = frozenset(told.upper().split())
         # It is there already, all but the first time.
         server.create(DONE)
         _ok(server.select(f'"{self.folder}"'))
@@ -215,12 +219,12 @@ class Imap:
 
     def _done(self, server: imaplib.IMAP4, number: str) -> None:
         try:
-            if "MOVE" in server.capabilities:
+            if "MOVE" in self.abilities:
                 _ok(server.uid("MOVE", number, DONE))
                 return
             _ok(server.uid("COPY", number, DONE))
             _ok(server.uid("STORE", number, "+FLAGS.SILENT", r"(\Deleted)"))
-            if "UIDPLUS" in server.capabilities:
+            if "UIDPLUS" in self.abilities:
                 _ok(server.uid("EXPUNGE", number))
         except (OSError, imaplib.IMAP4.error) as error:
             raise Down(fault_of(error)) from None

@@ -1,0 +1,338 @@
+"""Whole games through real servers, the host's process killed again and again."""
+
+from __future__ import annotations
+
+import contextlib
+import email.utils
+import imaplib
+import os
+import random
+import smtplib
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import games
+from adjudicator import opening, order_text, player
+from adjudicator.mail import block, reader
+from adjudicator.mail.reading import read_mail
+from adjudicator.player import Seated
+from adjudicator.record import Record
+from adjudicator.seat import Seat
+from adjudicator.verify import verify
+from games.dice import Dice
+from games.game import Bot, Written
+from orders import names
+from orders.bundle import Bundle, encode
+from orders.entries import Entry, read_entry
+from orders.fields import digest
+from orders.keys import MemoryKey, write_key
+from orders.secrets import derive
+
+Servers = Any
+REFEREE = "referee@example.org"
+KILLS = 20
+MINUTES = 4
+
+
+class Host:
+    """`adjudicator mail serve` as a process of its own."""
+
+    def __init__(self, servers: Servers, root: Path, game: str, options: Mapping[str, str]) -> None:
+        self.servers, self.root = servers, root
+        self.env = {
+            **os.environ,
+            "ADJUDICATOR_IMAP_PASSWORD": "secret",
+            "ADJUDICATOR_SMTP_PASSWORD": "secret",
+            "ADJUDICATOR_MAIL_ADDRESS": REFEREE,
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
+        root.mkdir()
+        self.run("keygen", "host.key")
+        given = [word for key, value in options.items() for word in ("--option", f"{key}={value}")]
+        self.run("invite", game, "--key", "host.key", "-o", "friday", *given)
+        self.record = Record(root / "friday")
+        self.kills = 0
+
+    def command(self, *words: str) -> list[str]:
+        return [sys.executable, "-m", "adjudicator", *words]
+
+    def run(self, *words: str) -> None:
+        done = subprocess.run(
+            self.command(*words),
+            cwd=self.root,
+            env=self.env,
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr.decode()
+
+    def serve(self) -> subprocess.Popen[bytes]:
+        where = self.servers
+        command = self.command(
+            "mail", "serve", "friday", "--every", "1s", "--ca", str(where.ca),
+            "--in", f"imaps://referee@localhost:{where.imaps}/INBOX",
+            "--out", f"smtp://referee@localhost:{where.smtp}",
+        )  # fmt: skip
+        with (self.root / "serve.log").open("ab") as log:
+            return subprocess.Popen(command, cwd=self.root, env=self.env, stderr=log, stdout=log)
+
+    @contextlib.contextmanager
+    def serving(self, kills: int, seed: int) -> Iterator[None]:
+        """Serve until left; the process is killed that often, at instants that are drawn."""
+        lots = random.Random(seed)  # noqa: S311 - instants, no secrets
+        over = threading.Event()
+
+        def loop() -> None:
+            while not over.is_set():
+                process = self.serve()
+                left = lots.uniform(0.2, 2.0) if self.kills < kills else 0.2
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(left)
+                while self.kills >= kills and not over.is_set() and process.poll() is None:
+                    over.wait(0.2)
+                process.kill()
+                process.wait(10)
+                self.kills += self.kills < kills
+
+        thread = threading.Thread(target=loop)
+        thread.start()
+        try:
+            yield
+        finally:
+            over.set()
+            thread.join(30)
+
+
+class Player:
+    """A player with a mailbox on the real server, a folder, a key, and their own way to send."""
+
+    def __init__(self, servers: Servers, root: Path, name: str) -> None:
+        self.servers, self.name, self.folder = servers, name, root / name
+        self.address = f"{name}@example.org"
+        self.folder.mkdir()
+        self.key = MemoryKey.from_seed(derive(b"k" * 32, f"key/{name}"))
+        write_key(self.folder / "key", name, derive(b"k" * 32, f"key/{name}"))
+        self.copy = Record(self.folder / "friday")
+        self.mails: list[bytes] = []
+        self.seen: set[str] = set()
+        self.answered = 0
+        self.sent: list[str] = []
+
+    def seated(self) -> Seated:
+        return Seated(self.copy, Seat.open(self.folder / f"{self.name}.seat"))
+
+    def fetch(self) -> None:
+        """Take in what has come; mails that the servers bring out of order are taken in again."""
+        box = imaplib.IMAP4_SSL("localhost", self.servers.imaps, ssl_context=self.servers.context)
+        box.login(self.name, "secret")
+        box.select("INBOX")
+        for number in box.uid("SEARCH", "ALL")[1][0].split():
+            if number.decode() not in self.seen:
+                self.seen.add(number.decode())
+                self.mails.append(box.uid("FETCH", number.decode(), "(BODY[])")[1][0][1])
+        box.logout()
+        for mail in list(self.mails):
+            if b"ADJUDICATOR BUNDLE" in mail and digest(mail) not in self.seen:
+                with contextlib.suppress(reader.Refused):
+                    found = reader.read(mail, self.folder, None, None)
+                    assert found.warnings == []
+                    self.seen.add(digest(mail))
+
+    def join(self) -> None:
+        offer = opening.read_offer(self.copy)
+        seat = Seat.create(
+            self.folder / f"{self.name}.seat", self.name, offer.digest, self.folder / "key",
+            derive(b"s" * 32, self.name),
+        )  # fmt: skip
+        self.send(player.join(offer, seat, self.key, address=self.address), "a join")
+
+    def send(self, bundle: Bundle, what: str) -> None:
+        self.submit(reader.wrap(self.copy, bundle, what, "bundle", None, None))
+
+    def submit(self, data: bytes) -> None:
+        """Hand a mail to the real SMTP server, by STARTTLS."""
+        with smtplib.SMTP("localhost", self.servers.smtp) as server:
+            server.starttls(context=self.servers.context)
+            server.login(self.name, "secret")
+            server.sendmail(self.address, [REFEREE], data)
+
+    def step(self) -> int | None:
+        """The step for which this player is awaited and has not ordered yet."""
+        if self.copy.last_step() is None:
+            return None
+        last = self.seated().last()
+        if self.name not in getattr(last, "awaited", {}) or self.answered > last.step:
+            return None
+        return last.step + 1
+
+    def order(self, written: Written) -> None:
+        seated = self.seated()
+        step = seated.last().step + 1
+        text = order_text.order_text(seated.opening.id, step, self.name, written)
+        bundle = seated.order(text.encode(), self.key)
+        self.answered = step
+        self.sent.append(digest(dict(bundle.files)[names.slip(step, self.name)]))
+        self.send(bundle, "orders")
+
+
+class PlainPlayer(Player):
+    """Nothing but plain messages made with the standard library, the block pasted into the text."""
+
+    def send(self, bundle: Bundle, what: str) -> None:
+        message = EmailMessage()
+        message["From"] = self.address
+        message["To"] = REFEREE
+        message["Subject"] = "my move"
+        message["Message-ID"] = email.utils.make_msgid(domain="example.org")
+        message.set_content(f"Hello,\n\n{encode(bundle).decode()}\nYours, {self.name}\n")
+        with smtplib.SMTP_SSL(
+            "localhost", self.servers.smtps, context=self.servers.context
+        ) as server:
+            server.login(self.name, "secret")
+            server.send_message(message)
+
+
+class MuttPlayer(Player):
+    """mutt in batch mode, the block as an attachment."""
+
+    def __init__(self, servers: Servers, root: Path, name: str, mutt: str) -> None:
+        super().__init__(servers, root, name)
+        self.mutt = mutt
+        (self.folder / "muttrc").write_text(
+            f'set from="{self.address}"\nset realname="Carol"\nset use_from=yes\nset copy=no\n'
+            f'set smtp_url="smtp://{name}@localhost:{servers.smtp}/"\nset smtp_pass="secret"\n'
+            f"set ssl_starttls=yes\nset ssl_force_tls=yes\n"
+            f'set ssl_ca_certificates_file="{servers.ca}"\n'
+            f'set certificate_file="{servers.ca}"\nset ssl_usesystemcerts=no\nset charset=utf-8\n'
+            f'set header_cache=""\nset record=""\nset tmpdir="{self.folder}"\nset edit_headers=no\n'
+        )
+
+    def send(self, bundle: Bundle, what: str) -> None:
+        path = self.folder / "bundle.txt"
+        path.write_bytes(encode(bundle))
+        done = subprocess.run(
+            [self.mutt, "-n", "-F", str(self.folder / "muttrc"), "-s", "Re: [friday] my move",
+             "-a", str(path), "--", REFEREE],
+            input=b"My move.\n", capture_output=True, timeout=60, check=False,
+            env={**os.environ, "HOME": str(self.folder)},
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr + done.stdout
+
+
+def sealed_game(
+    host: Host, players: list[Any], moves: Callable[[Any], Written], kills: int, seed: int
+) -> None:
+    """From invitations to the reveal, every player polling their mailbox."""
+    host.run(
+        "mail", "invite", "friday", "--seats", str(len(players)), *(p.address for p in players)
+    )
+    end = time.monotonic() + MINUTES * 60
+    joined = set()
+    with host.serving(kills, seed):
+        while not all(_over(p) for p in players):
+            assert time.monotonic() < end, (host.root / "serve.log").read_text()[-3000:]
+            for one in players:
+                one.fetch()
+                if one.name not in joined and one.copy.read_or_none(names.INVITE) is not None:
+                    joined.add(one.name)
+                    one.join()
+                elif one.step() is not None:
+                    one.order(moves(one))
+            time.sleep(0.05)
+
+
+def _over(one: Any) -> bool:
+    last = one.copy.last_step()
+    return last is not None and b"[reveal]" in one.copy.read(names.entry(last))
+
+
+def check(host: Host, players: list[Any]) -> None:
+    """The record is true, alike everywhere; each order was used once; mails came as themselves."""
+    found = verify(host.record)
+    assert found.code == 0, found.verdict
+    used: dict[str, list[str]] = {one.name: [] for one in players}
+    for step in range(1, (host.record.last_step() or 0) + 1):
+        entry = read_entry(host.record.read(names.entry(step)))
+        if isinstance(entry, Entry):
+            assert entry.missing == ()
+            for name, slip in entry.slips.items():
+                used[name].append(slip.digest)
+    for one in players:
+        assert used[one.name] == one.sent
+        held = {path: one.copy.read(path) for path in one.copy.paths()}
+        assert held == {path: host.record.read(path) for path in host.record.paths()}
+        mails = [read_mail(data) for data in one.mails]
+        ids = {mail.message_id for mail in mails}
+        assert len({mail.digest for mail in mails}) == len(ids)
+        receipts = [mail for mail in mails if block.choose(mail.blocks, ("receipt",))]
+        assert len({mail.message_id for mail in receipts}) == len(one.sent)
+
+
+ROUNDS = 9
+
+
+def script(name: str) -> list[str]:
+    """Quiet rounds; then Alice fires at Bob, and Carol gives in."""
+    quiet = ["silent"] * ROUNDS
+    return {
+        "alice": ["start C4", *quiet, "fire S", "silent"],
+        "bob": ["start C1", *quiet, "silent"],
+        "carol": ["start F6", *quiet, "silent", "resign"],
+    }[name]
+
+
+@pytest.fixture
+def mutt() -> str:
+    """Where mutt is."""
+    import shutil
+
+    found = shutil.which("mutt")
+    if found is None:
+        if os.environ.get("CI") == "true":
+            pytest.fail("CI must have mutt")
+        pytest.skip("not here: mutt")
+    return found
+
+
+def test_three_players(servers: Servers, tmp_path: Path, mutt: str) -> None:
+    """Sugar Dog by three: plain mails, the tool's mails and mutt, the host killed twenty times."""
+    host = Host(servers, tmp_path / "host", "sugar-dog", {"first": "alice", "players": "3"})
+    players = [
+        PlainPlayer(servers, tmp_path, "alice"),
+        Player(servers, tmp_path, "bob"),
+        MuttPlayer(servers, tmp_path, "carol", mutt),
+    ]
+    scripts = {one.name: iter(script(one.name)) for one in players}
+    sealed_game(host, players, lambda one: Written(next(scripts[one.name])), KILLS, 1)
+    assert host.kills == KILLS
+    check(host, players)
+    assert verify(host.record).verdict == "true: alice won"
+
+
+def test_silent_ships(servers: Servers, tmp_path: Path) -> None:
+    """Silent Ships between two bots over the same servers, the host killed now and then."""
+    host = Host(servers, tmp_path / "host", "silent-ships", {})
+    players = [PlainPlayer(servers, tmp_path, "dave"), Player(servers, tmp_path, "erin")]
+    bots: dict[str, Bot] = {
+        one.name: games.load("silent-ships").bots["captain"](one.name) for one in players
+    }
+    heard = dict.fromkeys(bots, -1)
+
+    def move(one: Player) -> Written:
+        report = one.seated().report()
+        if report.step > heard[one.name]:
+            heard[one.name] = report.step
+            bots[one.name].hear(report.view, report.events)
+        return bots[one.name].order(Dice(derive(b"b" * 32, f"{one.name}/{report.step}")))
+
+    sealed_game(host, players, move, 6, 2)
+    check(host, players)

@@ -16,10 +16,8 @@ from games.submarine_warfare.state import BOARD, SCORES, Side, depth
 _OWN, _ENEMY, _MINE = "#1f4e79", "#b03a2e", "#4a4a4a"
 _GONE, _SCORING = "#c9ced3", "#d3e6c8"
 
-LEGEND = (
-    "A surfaced, a submerged, * own mine, 1 2 4 points a turn (twice if surfaced),\n"
-    "# destroyed cell\n"
-)
+LEGEND = "A surfaced, a submerged, * own mine, 1 2 4 points a turn (twice if surfaced)\n"
+LEGEND_RINGS = "# destroyed: 1 HP a turn\n"
 
 
 def draw(view: View) -> str:
@@ -38,7 +36,8 @@ def draw(view: View) -> str:
     for cell in BOARD.cells():
         if depth(cell) < view.shown["rings"]:
             marks[cell] = marks.get(cell, "") + "#"
-    return grid.frame(BOARD, marks) + LEGEND + "\n" + "\n".join(_lines(view, own)) + "\n"
+    legend = LEGEND + (LEGEND_RINGS if view.shown["rings"] else "")
+    return grid.frame(BOARD, marks) + legend + "\n" + "\n".join(_lines(view, own)) + "\n"
 
 
 def _lines(view: View, own: Side) -> Iterator[str]:

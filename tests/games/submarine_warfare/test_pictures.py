@@ -23,8 +23,8 @@ MAP = """\
 1 | # | # | # | # | # | # | # |
   +---+---+---+---+---+---+---+
     A   B   C   D   E   F   G
-A surfaced, a submerged, * own mine, 1 2 4 points a turn (twice if surfaced),
-# destroyed cell
+A surfaced, a submerged, * own mine, 1 2 4 points a turn (twice if surfaced)
+# destroyed: 1 HP a turn
 
 round 11, alice to move, 5 AP
 a D4 5 HP surfaced  torpedo

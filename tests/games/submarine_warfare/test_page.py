@@ -1,0 +1,57 @@
+"""The players' page shows what the program really says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from games.dice import Dice
+from games.game import Illegal, Written
+from games.submarine_warfare import GAME
+
+PAGE = Path(__file__).parents[3] / "docs" / "games" / "submarine-warfare.md"
+BLOCKS = re.findall(r"^```\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+
+
+def is_orders(block):
+    """Whether a block is the lines of an order file, not news, a board or an error."""
+    return not block.startswith((" ", "line ")) and not block.rstrip().endswith((".", "|"))
+
+
+def test_the_game_on_the_page_is_played_as_it_says():
+    """The order files of the page make one game; every other block is news or a board of the step
+    that stands above it, in full."""
+    state = GAME.start(GAME.setup(["alice", "bob"], {"first": "alice"}))
+    files = [block for block in BLOCKS if is_orders(block)]
+    assert len(files) == 7
+    shown, orders, checked = [], {}, 0
+    for block in BLOCKS:
+        if not is_orders(block):
+            checked += block in shown
+            continue
+        asked = [prompt.player for prompt in GAME.awaited(state) if prompt.player not in orders]
+        orders[asked[0]] = GAME.read(GAME.view(state, asked[0]), Written(block))
+        if len(asked) > 1:
+            continue
+        step = GAME.adjudicate(state, orders, Dice(b""))
+        state, orders = step.state, {}
+        for name in ("alice", "bob"):
+            heard = [event.told_to(name) for event in step.events if event.heard_by(name)]
+            shown.append("".join(f"{GAME.news(event)}\n" for event in heard))
+            shown.append(GAME.draw(GAME.view(state, name)))
+    assert checked == len(BLOCKS) - len(files) - 1 == 8
+
+
+def test_the_refusal_on_the_page_is_one():
+    """The error is quoted as it is made."""
+    position = {
+        "turn": "alice",
+        "alice": {"subs": ["c D4 3 up heal"]},
+        "bob": {"subs": ["x D5 5 up torpedo"]},
+    }
+    view = GAME.view(GAME.state(GAME.setup(["alice", "bob"], {}), position), "alice")
+    with pytest.raises(Illegal) as caught:
+        GAME.read(view, Written("c move N\nc move N"))
+    assert f"{caught.value}\n" in BLOCKS

@@ -1,0 +1,101 @@
+"""Every rule case of every installed game holds, and a case that does not hold is found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import games
+from games.cases import BadCase, find, read, run
+
+PATHS = [path for name in games.installed() for path in find(games.own_cases(games.load(name)))]
+
+
+@pytest.mark.parametrize("path", PATHS, ids=[path.stem for path in PATHS])
+def test_the_case_holds(path: Path) -> None:
+    """What the case says came about, in full."""
+    assert run(read(path)).faults == ()
+
+
+CASE = """\
+case = "SD-5x"
+title = "A mine is laid"
+rule = [5]
+game = "sugar-dog"
+players = ["alice", "bob"]
+
+[position]
+turn = "alice"
+alice = { sub = "C4" }
+bob = { sub = "F1" }
+
+[[step]]
+orders = { alice = "mine" }
+events = [{ for = "alice", kind = "laid", at = "C4", left = 2 }]
+after = { alice = { mines = ["C4"], left = 2 } }
+sees = { bob = { bob = { sub = "F1" } } }
+hidden = { bob = ["C4"] }
+awaited = ["bob"]
+"""
+
+
+def faults(tmp_path: Path, one: str = "", other: str = "") -> tuple[str, ...]:
+    assert one in CASE
+    path = tmp_path / "SD-5x.toml"
+    path.write_text(CASE.replace(one, other) if one else CASE)
+    return run(read(path)).faults
+
+
+def test_the_case_as_it_stands_holds(tmp_path: Path) -> None:
+    """So that each of the changes below is what makes it fail."""
+    assert faults(tmp_path) == ()
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "said"),
+    [
+        ('at = "C4", left', 'at = "C5", left', "events"),
+        ("left = 2 }]", "left = 1 }]", "events"),
+        ('kind = "laid"', 'kind = "lost"', "events"),
+        ('for = "alice", kind', 'for = "*", kind', "events"),
+        ("events = [", 'events = [{ for = "*", kind = "ping" }, ', "events"),
+        ('mines = ["C4"]', "mines = []", "after.alice.mines"),
+        ("left = 2 } }", "left = 3 } }", "after.alice.left"),
+        ("left = 2 } }", "lift = 2 } }", "is not there"),
+        ('bob = { bob = { sub = "F1" }', 'bob = { alice = { sub = "C4" }', "sees.bob.alice"),
+        ('hidden = { bob = ["C4"] }', 'hidden = { alice = ["C4"] }', "hidden.alice"),
+        ('awaited = ["bob"]', 'awaited = ["alice"]', "awaited"),
+        ('orders = { alice = "mine" }', 'orders = { alice = "mind" }', "malformed"),
+        ('orders = { alice = "mine" }', 'orders = { bob = "mine" }', "illegal"),
+        ("awaited", 'refused = { alice = "illegal" }\nawaited', "was taken"),
+        ('awaited = ["bob"]', 'awaited = ["bob"]\n[outcome]\nwinner = "alice"', "outcome"),
+    ],
+)  # fmt: skip
+def test_a_case_that_does_not_hold_is_found(
+    tmp_path: Path, one: str, other: str, said: str
+) -> None:
+    """Each part of a case is compared: changed, the fault says where."""
+    found = faults(tmp_path, one, other)
+    assert found
+    assert said in "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ('game = "sugar-dog"', 'game = "sugar-cat"'),
+        ('title = "A mine is laid"', "title = 1"),
+        ("rule = [5]", "rule = []"),
+        ('players = ["alice", "bob"]', 'players = ["alice"]'),
+        ('turn = "alice"', 'turn = "carol"'),
+        ("awaited", "awaitet"),
+        ("[position]", "[positions]"),
+        ("[[step]]", "[step]"),
+        ('case = "SD-5x"', "case ="),
+    ],
+)
+def test_what_is_no_case_is_refused(tmp_path: Path, one: str, other: str) -> None:
+    """A case that cannot be played fails as such, naming its file."""
+    with pytest.raises(BadCase, match="SD-5x"):
+        faults(tmp_path, one, other)

@@ -1,0 +1,163 @@
+"""High Low (`RULES.md`): a whole game in one file, as another distribution would bring it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
+
+from games.dice import Dice
+from games.game import (
+    EVERYONE,
+    BadPosition,
+    Bot,
+    Event,
+    Game,
+    Illegal,
+    Malformed,
+    Option,
+    Outcome,
+    Player,
+    Prompt,
+    Setup,
+    Step,
+    Table,
+    View,
+    Written,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """`numbers` is empty until both are hidden; `turn` is None then and at the end."""
+
+    setup: Setup
+    numbers: Mapping[Player, int] = field(default_factory=dict)
+    turn: Player | None = None
+    winner: Player | None = None
+
+
+class HighLow(Game[State, int]):
+    """Who first guesses the other's number."""
+
+    id = "high-low"
+    version = 1
+    title = "High Low"
+    summary = "Guess the other's hidden number."
+    prefix = "HL"
+    seats = (2, 2)
+    words = frozenset({"setup", "turn", "winner"})
+    own_options = (Option("top", "int", 20, "the highest number", low=2, high=1000),)
+    bots: ClassVar[Mapping[str, Callable[[Player], Bot]]] = {}
+
+    def report_bound(self, options: Table) -> int:
+        return 600
+
+    def start(self, setup: Setup) -> State:
+        return State(setup)
+
+    def awaited(self, state: State) -> tuple[Prompt, ...]:
+        if not state.numbers:
+            return tuple(Prompt(player, "number") for player in state.setup.players)
+        return () if state.turn is None else (Prompt(state.turn, "guess"),)
+
+    def read(self, view: View, written: Written) -> int:
+        text = written.orders.strip()
+        word = "hide" if "setup" in view.shown else "guess"
+        verb, _, digits = text.partition(" ")
+        if verb not in ("hide", "guess") or not (digits.isascii() and digits.isdigit()):
+            raise Malformed(1, text[:80], "expected 'hide NUMBER' or 'guess NUMBER'")
+        if verb != word or view.shown.get("turn", view.player) != view.player:
+            raise Illegal(1, text[:80], f"expected {word}, in one's turn")
+        if len(digits) > 4 or not 1 <= int(digits) <= view.setup.options["top"]:
+            raise Illegal(1, text[:80], f"expected 1 to {view.setup.options['top']}")
+        return int(digits)
+
+    def adjudicate(self, state: State, orders: Mapping[Player, int], dice: Dice) -> Step[State]:
+        players, top = state.setup.players, state.setup.options["top"]
+        if not state.numbers:  # HL-1
+            drawn = {name: 1 + dice.below(f"number/{name}", top) for name in players}
+            return Step(replace(state, numbers={**drawn, **orders}, turn=players[0]), ())
+        player = str(state.turn)
+        other = state.setup.after(player)[0]
+        if player not in orders:
+            return Step(replace(state, turn=other), ())
+        guess, number = orders[player], state.numbers[other]
+        if guess == number:  # HL-3
+            told = Event("over", EVERYONE, {"winner": player})
+            return Step(replace(state, turn=None, winner=player), (told,))
+        it = "higher" if number > guess else "lower"  # HL-2
+        heard = Event("guessed", EVERYONE, {"player": player, "number": guess, "it": it})
+        return Step(replace(state, turn=other), (heard,))
+
+    def view(self, state: State, player: Player) -> View:
+        if not state.numbers:
+            return View(state.setup, player, {"setup": True})
+        turn = {} if state.turn is None else {"turn": state.turn}
+        return View(state.setup, player, {**turn, player: state.numbers[player]})
+
+    def outcome(self, state: State) -> Outcome | None:
+        return None if state.winner is None else Outcome(state.winner)
+
+    def legal(self, view: View) -> tuple[str, ...]:
+        if view.shown.get("turn", view.player) != view.player:
+            return ()
+        word = "hide" if "setup" in view.shown else "guess"
+        return tuple(f"{word} {number}" for number in range(1, view.setup.options["top"] + 1))
+
+    def position(self, state: State) -> dict[str, Any]:
+        if not state.numbers:
+            return {"setup": True}
+        out: dict[str, Any] = dict(state.numbers)
+        return {
+            **out,
+            **({} if state.turn is None else {"turn": state.turn}),
+            **({} if state.winner is None else {"winner": state.winner}),
+        }
+
+    def state(self, setup: Setup, position: Table) -> State:
+        if "setup" in position:
+            return State(setup)
+        if not all(type(position.get(player)) is int for player in setup.players):
+            raise BadPosition("a player without a number")
+        numbers = {player: position[player] for player in setup.players}
+        return State(setup, numbers, position.get("turn"), position.get("winner"))
+
+    def draw(self, view: View) -> str:
+        return f"your number: {view.shown.get(view.player, 'none yet')}"
+
+    def svg(self, view: View) -> str:
+        return f'<svg xmlns="http://www.w3.org/2000/svg"><text>{self.draw(view)}</text></svg>'
+
+    def news(self, event: Table) -> str:
+        if event["kind"] == "over":
+            return f"{event['winner']} has guessed it."
+        return f"{event['player']} guesses {event['number']}: {event['it']}."
+
+
+class Halver:
+    """Halves what is left; `random` plays as well as `captain`."""
+
+    def __init__(self, player: Player) -> None:
+        self.player = player
+        self.low, self.high = 1, 0
+        self.view: View | None = None
+
+    def hear(self, view: View, events: Sequence[Table]) -> None:
+        self.view = view
+        self.high = self.high or view.setup.options["top"]
+        for event in events:
+            if event["kind"] == "guessed" and event["player"] == self.player:
+                if event["it"] == "higher":
+                    self.low = event["number"] + 1
+                else:
+                    self.high = event["number"] - 1
+
+    def order(self, dice: Dice) -> Written:
+        if self.view is not None and "setup" in self.view.shown:
+            return Written(f"hide {1 + dice.below('hide', self.high)}")
+        return Written(f"guess {(self.low + self.high) // 2}")
+
+
+HighLow.bots = {"captain": Halver, "random": Halver}
+GAME = HighLow()

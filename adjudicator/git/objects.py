@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from adjudicator import times
@@ -29,6 +29,7 @@ FILE = "100644"
 FOLDER = "40000"
 
 _KINDS = {"commit": 1, "tree": 2, "blob": 3}
+_REF_DELTA = 7
 _HEADERS = {"sha1": b"gpgsig", "sha256": b"gpgsig-sha256"}
 
 
@@ -158,23 +159,54 @@ def read_commit(data: bytes, algorithm: str) -> Commit:
     return Commit(trees[0], tuple(parents), subject, payload, armored if ssh else None, signed)
 
 
-def pack(objects: Iterable[tuple[str, bytes]], algorithm: str) -> bytes:
-    """A pack of whole objects (kind, bytes), as `git index-pack` and `unpack-objects` read it."""
-    parts = list(_packed(objects))
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """An object for a pack. `grown_from`: id and length of an object that it begins with."""
+
+    kind: str
+    data: bytes
+    grown_from: tuple[str, int] | None = None
+
+
+def pack(objects: Iterable[Packed], algorithm: str) -> bytes:
+    """A pack as `git index-pack` and `unpack-objects` read it (gitformat-pack)."""
+    parts = [_packed(one) for one in objects]
     head = b"PACK" + (2).to_bytes(4, "big") + len(parts).to_bytes(4, "big")
     body = head + b"".join(parts)
     return body + hashlib.new(algorithm, body).digest()
 
 
-def _packed(objects: Iterable[tuple[str, bytes]]) -> Iterator[bytes]:
-    for kind, data in objects:
-        left = len(data)
-        byte = (_KINDS[kind] << 4) | (left & 15)
-        left >>= 4
-        head = bytearray()
-        while left:
-            head.append(byte | 0x80)
-            byte = left & 0x7F
-            left >>= 7
-        head.append(byte)
-        yield bytes(head) + zlib.compress(data, 1)
+def _packed(one: Packed) -> bytes:
+    if one.grown_from is None:
+        return _header(_KINDS[one.kind], len(one.data)) + zlib.compress(one.data, 1)
+    base, length = one.grown_from
+    delta = _grown(one.data, length)
+    return _header(_REF_DELTA, len(delta)) + bytes.fromhex(base) + zlib.compress(delta, 1)
+
+
+def _header(kind: int, size: int) -> bytes:
+    """Type and size of an object in a pack."""
+    first = (kind << 4) | (size & 15)
+    rest = _varint(size >> 4) if size >> 4 else b""
+    return bytes([first | (0x80 if rest else 0)]) + rest
+
+
+def _varint(number: int) -> bytes:
+    out = bytearray()
+    while number > 0x7F:
+        out.append(number & 0x7F | 0x80)
+        number >>= 7
+    out.append(number)
+    return bytes(out)
+
+
+def _grown(data: bytes, length: int) -> bytes:
+    """A delta: copy the first `length` bytes of the base, then insert what follows."""
+    out = _varint(length) + _varint(len(data))
+    for at in range(0, length, 0xFFFFFF):
+        size = min(0xFFFFFF, length - at)
+        out += b"\xff" + at.to_bytes(4, "little") + size.to_bytes(3, "little")
+    for at in range(length, len(data), 127):
+        piece = data[at : at + 127]
+        out += bytes([len(piece)]) + piece
+    return out

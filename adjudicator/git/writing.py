@@ -13,6 +13,7 @@ from adjudicator.git.objects import (
     FOLDER,
     Author,
     Item,
+    Packed,
     commit_data,
     object_id,
     pack,
@@ -23,6 +24,9 @@ from adjudicator.git.process import Repo
 from adjudicator.git.tree import read_objects
 from orders.fields import Time
 from orders.keys import Signer
+
+_DEPTH = 40
+"""A folder's tree that grew is packed as what was added, so many times in a row at most."""
 
 _LOOSE = 100
 """As git's own unpackLimit: fewer objects are stored one by one, more stay a pack."""
@@ -35,6 +39,8 @@ class _Folder:
         self.items = items
         self.data = data
         self.last = max(items, default="")
+        self.base: tuple[str, int] | None = None
+        self.depth = 0
 
     def put(self, name: str, item: Item) -> None:
         there = name in self.items
@@ -43,6 +49,7 @@ class _Folder:
             self.data += f"{item.mode} {name}\0".encode() + bytes.fromhex(item.id)
         else:
             self.data = b""
+            self.base = None
         self.last = max(name, self.last)
 
     def _plain_end(self) -> bool:
@@ -53,12 +60,22 @@ class _Folder:
     def remove(self, name: str) -> None:
         self.items.pop(name, None)
         self.data = b""
+        self.base = None
         self.last = max(self.items, default="")
 
     def bytes(self) -> bytes:
         if not self.data:
             self.data = tree_data(self.items)
         return self.data
+
+    def packed(self, algorithm: str) -> tuple[str, Packed]:
+        """Its id, and the tree for a pack: what was added to the one packed before, if so."""
+        data = self.bytes()
+        base = self.base if self.depth < _DEPTH else None
+        self.depth = 0 if base is None else self.depth + 1
+        made = object_id("tree", data, algorithm)
+        self.base = (made, len(data))
+        return made, Packed("tree", data, base)
 
 
 class Writer:
@@ -69,7 +86,7 @@ class Writer:
         self.author = Author(author)
         self.signer = signer
         self.algorithm = repo.algorithm
-        self._objects: list[tuple[str, bytes]] = []
+        self._objects: dict[str, Packed] = {}
         self._folders: dict[str, _Folder] = {"": _Folder({}, b"")}
         self._dirty: set[str] = set()
 
@@ -99,7 +116,7 @@ class Writer:
         folder = self._folder(above)
         item = Item(FILE, blob)
         if folder.items.get(name) != item:
-            self._objects.append(("blob", data))
+            self._objects[blob] = Packed("blob", data)
             folder.put(name, item)
             self._touch(above)
 
@@ -120,15 +137,17 @@ class Writer:
             above, _, name = path.rpartition("/")
             folder = self._folders[path]
             if folder.items:
-                self._folder(above).put(name, Item(FOLDER, self._note("tree", folder.bytes())))
+                self._folder(above).put(name, Item(FOLDER, self._note_tree(folder)))
             else:
                 self._folder(above).remove(name)
         self._dirty = set()
-        return self._note("tree", self._folders[""].bytes())
+        return self._note_tree(self._folders[""])
 
-    def _note(self, kind: str, data: bytes) -> str:
-        self._objects.append((kind, data))
-        return object_id(kind, data, self.algorithm)
+    def _note_tree(self, folder: _Folder) -> str:
+        made, packed = folder.packed(self.algorithm)
+        # The first form stays: a later one could be grown from what is grown from it.
+        self._objects.setdefault(made, packed)
+        return made
 
     def commit(
         self, parents: Sequence[str], files: Mapping[str, bytes], time: Time, message: str
@@ -138,15 +157,19 @@ class Writer:
             self.put(path, data)
         tree = self._tree()
         data = commit_data(tree, parents, self.author, time, message, self.signer, self.algorithm)
-        return self._note("commit", data)
+        made = object_id("commit", data, self.algorithm)
+        self._objects[made] = Packed("commit", data)
+        return made
 
     def store(self) -> None:
         """Store every object made so far; nothing refers to them yet."""
         if not self._objects:
             return
-        made = pack(dict.fromkeys(self._objects), self.algorithm)
+        made = pack(self._objects.values(), self.algorithm)
         if len(self._objects) > _LOOSE:
             self.repo.run("index-pack", "--stdin", "--strict", given=made)
         else:
             self.repo.run("unpack-objects", "-q", "--strict", given=made)
-        self._objects = []
+        self._objects = {}
+        for folder in self._folders.values():
+            folder.base = None

@@ -148,6 +148,7 @@ class _Verification:
     notes: dict[str, list[str]] = field(default_factory=dict)
     protests: list[str] = field(default_factory=list)
     signatures: int = 0
+    walked: bool = False
     replayed: bool = False
     opened_missing: bool = False
 
@@ -163,6 +164,7 @@ class _Verification:
         )
         try:
             self._walk(last)
+            self.walked = True
         except Refused as error:
             self._fault(error)
         self._check_files()
@@ -256,7 +258,10 @@ class _Verification:
             or (name.step == len(self.links) and not (whole and name.kind == "entry"))
         )
         if not self.revealed and unfinished:
-            self._note("files", f"{path} is named by no entry: an unfinished act of the host")
+            # Where the walk has stopped at a fault, an entry that was not read may name it.
+            if self.walked:
+                text = f"{path} is named by no entry: an unfinished act of the host"
+                self._note("files", text)
         elif not self.faults or self.revealed:
             self.faults.append(("files", f"{ascii(path)[1:-1]} belongs nowhere: no entry names it"))
 

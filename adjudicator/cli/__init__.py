@@ -64,11 +64,14 @@ class Commands(click.Group):
             formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
 
     def make_context(self, *given: Any, **named: Any) -> click.Context:
-        """As click does; a wrong call is told in one line."""
+        """As click does; a wrong call is told in one line, and NO_COLOR is heeded."""
         try:
-            return super().make_context(*given, **named)
+            ctx = super().make_context(*given, **named)
         except click.UsageError as error:
             raise _wrong_call(error) from None
+        if os.environ.get("NO_COLOR"):
+            ctx.color = False
+        return ctx
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; what it refuses is told in one line."""

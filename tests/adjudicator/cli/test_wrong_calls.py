@@ -71,6 +71,31 @@ def test_help_has_an_example(command: str) -> None:
     assert "Example" in done.output or "Commands:" in done.output
 
 
+@pytest.mark.parametrize(("value", "coloured"), [("1", False), ("", True)])
+def test_no_color_is_heeded(value: str, coloured: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a terminal errors are coloured, but never with NO_COLOR."""
+    monkeypatch.setenv("NO_COLOR", value)
+    runner = CliRunner()
+    for arguments in (["status", "nowhere"], ["shwo"]):
+        done = runner.invoke(cli, arguments, prog_name="adjudicator", color=True)
+        assert ("\x1b[" in done.stderr) == coloured
+
+
+def test_completion_knows_commands() -> None:
+    """The shell's completion gets every command, without running any."""
+    done = CliRunner().invoke(
+        cli,
+        [],
+        prog_name="adjudicator",
+        env={
+            "_ADJUDICATOR_COMPLETE": "bash_complete",
+            "COMP_WORDS": "adjudicator ",
+            "COMP_CWORD": "1",
+        },
+    )
+    assert {line.partition(",")[2] for line in done.stdout.splitlines()} == set(COMMANDS)
+
+
 def test_no_command_shows_help() -> None:
     """Without a command there is help, as for a wrong call."""
     done = call()

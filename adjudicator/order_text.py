@@ -48,7 +48,7 @@ def template(
         out += ["# What you heard:", *(f"#   {one}" for one in news), "#"]
     out += [*comments(board), "#"]
     if lines:
-        out += ["# Lines that you may write now:", *(f"#   {row}" for row in _columns(lines))]
+        out += ["# Lines that you may write now:", *(f"#   {row}" for row in columns(lines))]
     else:
         out.append("# There is nothing that you may write now: others are awaited.")
     out += ["#", CUT, "", *head(game, step, player)]
@@ -56,7 +56,7 @@ def template(
     return "\n".join(out) + "\n"
 
 
-def _columns(lines: Sequence[str], width: int = 74) -> list[str]:
+def columns(lines: Sequence[str], width: int = 74) -> list[str]:
     """The lines side by side, column by column, as many as fit."""
     wide = max((len(line) for line in lines), default=0) + 3
     across = max(1, min(width // wide, 6))

@@ -165,16 +165,18 @@ def _happened(opening: Opening, told: AnyEntry, name: str, report: Report | None
 
 def _form(opening: Opening, step: int, name: str, player: str, report: Report | None) -> list[str]:
     """The order form: what is to be sealed and sent back."""
-    if report is None:
-        lines = [*order_text.head(opening.id, step, player), 'orders = """', "", '"""']
-    else:
-        legal = opening.game.legal(report.view)
-        text = order_text.template(opening.id, step, player, "", legal, ())
-        lines = [line for line in text.splitlines() if line.strip("# ")]
+    legal = () if report is None else opening.game.legal(report.view)
+    lines = [f"  {row}" for row in order_text.columns(legal)]
     return [
-        "You are awaited. Write your orders into this form, saved as orders.toml:",
+        "You are awaited.",
+        *(["", "Lines that you may write now:", "", *lines] if lines else []),
         "",
-        *lines,
+        "Write your orders into this form, a line each, saved as orders.toml:",
+        "",
+        *order_text.head(opening.id, step, player),
+        'orders = """',
+        "",
+        '"""',
         "",
         "and seal them into a mail, or into a block to paste into your reply:",
         "",

@@ -1,0 +1,135 @@
+"""What players are sent: how it reads, and that it tells nobody what they may not know."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from adjudicator.mail.outgoing import Outgoing, message_id, render
+from adjudicator.mail.reading import read_mail
+
+Mailroom = Any
+
+OTHERWISE = (
+    {"alice": "start C4", "bob": "start F6"},
+    {"alice": "silent C3"},
+    {"bob": "silent"},
+    {"alice": "silent"},
+)
+QUIET = (
+    {"alice": "start A1", "bob": "start F6"},
+    {"alice": "silent"},
+    {"bob": "silent"},
+    {"alice": "silent"},
+)
+
+
+def mails(room: Mailroom, name: str) -> list[tuple[str, ...]]:
+    """All that can be seen of a player's mails without their key, but for ids and digests."""
+    found = []
+    for data in room.got(name):
+        message = email.message_from_bytes(data, policy=email.policy.default)
+        game = room.host.opening.id
+        text = message.get_body(("plain",)).get_content().replace(game, "ID")
+        headers = [
+            (key, value)
+            for key, value in message.items()
+            if key not in ("Message-ID", "In-Reply-To", "References", "Content-Type")
+        ]
+        found.append((str(len(data)), text.replace(game[:16], "ID"), str(headers)))
+    return found
+
+
+@pytest.mark.parametrize("open_for", [(), ("alice",)])
+def test_nothing_hidden_shows(mailroom: Callable[..., Mailroom], open_for: tuple[str, ...]) -> None:
+    """Two games that differ only in what Alice did unheard: Bob's mails differ in nothing.
+
+    Not in number, order, size, dates, headers or words; also where Alice's mails show her board.
+    """
+    rooms = []
+    for name, script in (("one", OTHERWISE), ("two", QUIET)):
+        rooms.append(mailroom(name=name, open_for=open_for).begin().play(*script))
+    assert mails(rooms[0], "bob") == mails(rooms[1], "bob")
+    if not open_for:
+        assert mails(rooms[0], "alice") == mails(rooms[1], "alice")
+
+
+def test_sealed_is_sealed(mailroom: Callable[..., Mailroom]) -> None:
+    """By default no cell of a player's own submarine stands readable in any mail."""
+    room = mailroom().begin().play(*OTHERWISE)
+    for name in room.players:
+        for data in room.got(name):
+            assert "C4" not in read_mail(data).text
+            assert "F6" not in read_mail(data).text
+
+
+def test_open_is_open(mailroom: Callable[..., Mailroom]) -> None:
+    """Who asked for it in the signed join reads their board and their own news, nobody else's."""
+    room = mailroom(open_for=("alice",)).begin().play(*OTHERWISE)
+    told = [read_mail(one).text for one in room.got("alice") if b"] entry 1" in one]
+    assert "The board as you see it" in told[0]
+    assert "Your submarine starts in C4" in told[0]
+    assert "Lines that you may write now" in told[0]
+    assert not any("F6" in one for one in told)
+    assert all("The board" not in read_mail(one).text for one in room.got("bob"))
+
+
+def test_open_after_lost_copies(mailroom: Callable[..., Mailroom], write: Any) -> None:
+    """The open text is made from the record where the host's copy of a report is gone."""
+    room = mailroom(open_for=("alice",)).begin().play(*OTHERWISE)
+    for path in (room.root / "friday.host" / "reports").iterdir():
+        path.unlink()
+    room.box.put(write("alice@example.org", "resend 1"))
+    room.turn()
+    assert "Your submarine starts in C4" in room.last("alice")
+
+
+def test_plain_text(mailroom: Callable[..., Mailroom], example: Any) -> None:
+    """Every mail is ASCII in lines of at most 78 columns, fit for any client."""
+    room = mailroom(open_for=("alice",)).begin().play(*example)
+    for _, _, data in room.wire.out:
+        assert data.isascii()
+        for line in read_mail(data).text.splitlines():
+            assert len(line) <= 78 or "game = " in line
+        message = email.message_from_bytes(data)
+        assert message["Auto-Submitted"].startswith("auto-")
+        assert message["Cc"] is None
+        assert message["Bcc"] is None
+        assert len(message.get_all("To")) == 1
+
+
+def test_what_is_awaited(mailroom: Callable[..., Mailroom], example: Any) -> None:
+    """A mail says what happened, who is awaited until when, and has an order form for who is."""
+    room = mailroom().begin().play(*example[:2])
+    assert "bob: turn, until Tue 24 Nov 2026, 18:00 UTC" in room.last("bob")
+    form = room.last("bob")
+    for line in (f'game = "{room.host.opening.id}"', "step = 3", 'player = "bob"', 'orders = """'):
+        assert line in form
+    assert "step = 3" not in room.last("alice")
+
+
+def test_one_key_one_mail() -> None:
+    """A mail made again is the same mail, byte for byte; another key makes another."""
+    mail = Outgoing("k", "a@example.org", "s", "t\n", "2026-11-21T18:00:00Z")
+    assert render(mail, "h@example.net") == render(mail, "h@example.net")
+    assert message_id("k", "h@example.net") != message_id("l", "h@example.net")
+
+
+@pytest.mark.parametrize("field", ["to", "subject"])
+def test_no_header_slips_in(field: str) -> None:
+    """What goes into a header cannot begin another."""
+    values = {"to": "a@example.org", "subject": "s", field: "x\r\nBcc: eve@example.com"}
+    with pytest.raises(ValueError, match=r"linefeed"):
+        render(Outgoing("k", values["to"], values["subject"], "t", "2026-11-21T18:00:00Z"), "h@e.n")
+
+
+def test_other_scripts() -> None:
+    """Words that are no ASCII travel as quoted-printable UTF-8."""
+    mail = Outgoing("k", "a@example.org", "s", "Gr\u00fc\u00dfe\n", "2026-11-21T18:00:00Z")
+    data = render(mail, "h@example.net")
+    assert data.isascii()
+    assert read_mail(data).text.strip() == "Gr\u00fc\u00dfe"

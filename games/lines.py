@@ -29,11 +29,7 @@ class Line:
 def read_lines(text: str) -> tuple[Line, ...]:
     """The lines that count, without blank ones and what follows `#`; raises Malformed where one
     is not plain ASCII."""
-    lines = tuple(_lines(text))
-    for line in lines:
-        if not line.text.isascii() or not all(word.isascii() for word in line.words):
-            raise line.malformed("plain ASCII")
-    return lines
+    return tuple(_lines(text))
 
 
 def _lines(text: str) -> Iterator[Line]:
@@ -41,7 +37,10 @@ def _lines(text: str) -> Iterator[Line]:
         body = line.partition("#")[0].strip(" \t\r")
         if body:
             words = body.replace("\t", " ").lower().split(" ")
-            yield Line(number, body[:80], tuple(word for word in words if word))
+            line = Line(number, body[:80], tuple(word for word in words if word))
+            if not body.isascii():
+                raise line.malformed("plain ASCII")
+            yield line
 
 
 def read_heading(line: Line, word: str) -> Heading:

@@ -15,32 +15,31 @@ from games.grid import HEADINGS, Heading
 @dataclass(frozen=True, slots=True)
 class Line:
     """A line that counts: its number from 1 (blank lines counted), its text as written, at most
-    80 characters of it, and its words in lower case."""
+    80 characters of it, its words in lower case, and whether all of it is ASCII."""
 
     number: int
     text: str
     words: tuple[str, ...]
+    plain: bool
 
     def malformed(self, expected: str, hint: str = "") -> Malformed:
         """The error that refuses this line as not understood."""
         return Malformed(self.number, self.text, f"expected {expected}", hint)
 
 
-def read_lines(text: str) -> tuple[Line, ...]:
-    """The lines that count, without blank ones and what follows `#`; raises Malformed where one
-    is not plain ASCII."""
-    return tuple(_lines(text))
-
-
-def _lines(text: str) -> Iterator[Line]:
-    for number, line in enumerate(text.split("\n"), 1):
-        body = line.partition("#")[0].strip(" \t\r")
+def read_lines(text: str) -> Iterator[Line]:
+    """The lines that count: without comments, blank lines, and blanks at either end."""
+    for number, row in enumerate(text.split("\n"), 1):
+        body = row.partition("#")[0].strip(" \t\r")
         if body:
             words = body.replace("\t", " ").lower().split(" ")
-            line = Line(number, body[:80], tuple(word for word in words if word))
-            if not body.isascii():
-                raise line.malformed("plain ASCII")
-            yield line
+            yield Line(number, body[:80], tuple(word for word in words if word), body.isascii())
+
+
+def check_plain(line: Line) -> None:
+    """Raise Malformed where the line is not plain ASCII; before its words are looked at."""
+    if not line.plain:
+        raise line.malformed("plain ASCII")
 
 
 def read_heading(line: Line, word: str) -> Heading:
@@ -48,6 +47,7 @@ def read_heading(line: Line, word: str) -> Heading:
     for heading in HEADINGS:
         if word == heading.lower():
             return heading
-    full = {"north": "N", "east": "E", "south": "S", "west": "W"}
-    hint = f"perhaps {full[word]}" if word in full else ""
+    full = {"north": "N", "east": "E", "south": "S", "west": "W"}.get(word)
+    meant = " ".join(full if full and other == word else other for other in line.words)
+    hint = f"perhaps {meant!r}" if full else ""
     raise line.malformed(f"a heading in place of {word[:20]!a}: N, E, S or W", hint)

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from games.game import Malformed, Setup, Written, suggest
 from games.grid import Cell, Heading, read_cell
-from games.lines import Line, read_heading, read_lines
+from games.lines import Line, check_plain, read_heading, read_lines
 from games.submarine_warfare.state import LETTERS
 from games.submarine_warfare.table import Specials, specials
 
@@ -104,7 +104,7 @@ def read_file(setup: Setup, written: Written) -> tuple[OrderLine, ...]:
     """Every line of an order file, understood; raises Malformed for what is wrong everywhere."""
     for name in written.tables:
         raise Malformed(None, name, "no table stands beside the orders of this game")
-    lines = read_lines(written.orders)
+    lines = tuple(read_lines(written.orders))
     if len(lines) > MOST_LINES:
         raise lines[MOST_LINES].malformed(f"at most {MOST_LINES} lines")
     orders = tuple(_order(specials(setup), line) for line in lines)
@@ -116,6 +116,7 @@ def read_file(setup: Setup, written: Written) -> tuple[OrderLine, ...]:
 
 
 def _order(table: Specials, line: Line) -> OrderLine:
+    check_plain(line)
     first, *rest = line.words
     if first in _WORDS:
         if rest:

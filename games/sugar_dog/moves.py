@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from games.game import Illegal, Malformed, View, Written, suggest
 from games.grid import HEADINGS, Board, Cell, Heading, read_cell
+from games.lines import Line, check_plain, read_heading, read_lines
 from games.sugar_dog.state import board
 
 
@@ -76,15 +77,6 @@ class Orders:
     draw: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """A line that counts: its number from 1, blank lines included, and what stands on it."""
-
-    number: int
-    text: str
-    words: tuple[str, ...]
-
-
 _FORMS = {
     "silent": "'silent' or 'silent CELL'",
     "cruise": "'cruise CELL' or 'cruise CELL CELL'",
@@ -118,7 +110,7 @@ def read(view: View, written: Written) -> Orders:
     """
     for name in written.tables:
         raise Malformed(None, name, "no table stands beside the orders of this game")
-    lines = tuple(_lines(written.orders))
+    lines = tuple(read_lines(written.orders))
     moves = _form(lines)
     for line, move in zip(lines, moves, strict=True):
         fault = _fault(view, move, moves)
@@ -134,16 +126,7 @@ def read(view: View, written: Written) -> Orders:
 # The form: what would be wrong in every position.
 
 
-def _lines(text: str) -> Iterator[_Line]:
-    """The lines that count: without comments, blank lines and blanks at either end."""
-    for number, line in enumerate(text.split("\n"), 1):
-        body = line.partition("#")[0].strip(" \t\r")
-        if body:
-            words = body.replace("\t", " ").lower().split(" ")
-            yield _Line(number, body[:80], tuple(word for word in words if word))
-
-
-def _form(lines: Sequence[_Line]) -> tuple[Command | Draw, ...]:
+def _form(lines: Sequence[Line]) -> tuple[Command | Draw, ...]:
     """One command, and at most one `draw` before or after it; raises Malformed."""
     moves: list[Command | Draw] = []
     for line in lines:
@@ -159,9 +142,8 @@ def _form(lines: Sequence[_Line]) -> tuple[Command | Draw, ...]:
     return tuple(moves)
 
 
-def _move(line: _Line) -> Command | Draw:
-    if not line.text.isascii():
-        raise Malformed(line.number, line.text, "expected plain ASCII")
+def _move(line: Line) -> Command | Draw:
+    check_plain(line)
     match line.words:
         case ("start", at):
             return Start(_cell(line, at))
@@ -174,7 +156,7 @@ def _move(line: _Line) -> Command | Draw:
         case ("ping",):
             return Ping()
         case ("fire", word):
-            return Fire(_heading(line, word))
+            return Fire(read_heading(line, word))
         case ("mine",):
             return Mine()
         case ("resign",):
@@ -192,7 +174,7 @@ def _move(line: _Line) -> Command | Draw:
     )
 
 
-def _cell(line: _Line, word: str) -> Cell:
+def _cell(line: Line, word: str) -> Cell:
     cell = read_cell(word)
     if cell is None:
         raise Malformed(
@@ -203,19 +185,6 @@ def _cell(line: _Line, word: str) -> Cell:
             "for example C4",
         )
     return cell
-
-
-def _heading(line: _Line, word: str) -> Heading:
-    for heading in HEADINGS:
-        if word == heading.lower():
-            return heading
-    full = {"north": "N", "east": "E", "south": "S", "west": "W"}
-    raise Malformed(
-        line.number,
-        line.text,
-        f"expected a heading in place of {word[:20]!a}: N, E, S or W",
-        f"perhaps 'fire {full[word]}'" if word in full else "",
-    )
 
 
 # Legality: what is wrong in this position, as far as its author can see.

@@ -30,7 +30,7 @@ def refused(at, text):
         ("a moove N", 1, "one of move, surface", "did you mean 'move'?"),
         ("a fire N", 1, "in place of 'fire'", "perhaps 'torpedo'"),
         ("a move", 1, "'a move N' (or E, S, W)", ""),
-        ("a move north", 1, "a heading in place of 'north'", "perhaps N"),
+        ("a move north", 1, "a heading in place of 'north'", "perhaps 'a move N'"),
         ("a", 1, "what a does", ""),
         ("a torpedo", 1, "'a torpedo N' (or E, S, W)", ""),
         ("a nullify", 1, "'a nullify SPECIAL'", ""),
@@ -41,6 +41,8 @@ def refused(at, text):
         ("stop now", 1, "nothing after 'stop'", ""),
         ("a A1", 1, "'a A1 SPECIAL'", ""),
         ("a mové N", 1, "plain ASCII", ""),
+        ("a surface\na moove N\na mové N", 2, "one of move, surface", "did you mean 'move'?"),
+        (f"a move N{' ' * 80}\u212a", 1, "plain ASCII", ""),
         ("draw\ndraw", 2, "'draw' once at most", ""),
         ("resign\nresign", 2, "'resign' once at most", ""),
         ("q move N", 1, "a submarine (a to e, v to z)", ""),
@@ -50,7 +52,7 @@ def test_malformed_lines_say_what_would_be_right(at, text, line, said, hint):
     """Quoted, with what was expected and where something is close a suggestion."""
     error = refused(at, text)
     assert isinstance(error, Malformed)
-    assert (error.line, error.text) == (line, text.split("\n")[line - 1])
+    assert (error.line, error.text) == (line, text.split("\n")[line - 1][:80])
     assert said in error.expected
     assert error.hint == hint
 

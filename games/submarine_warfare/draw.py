@@ -14,7 +14,8 @@ from games.submarine_warfare.notation import read_side
 from games.submarine_warfare.state import BOARD, SCORES, Side, depth
 
 _OWN, _ENEMY, _MINE = "#1f4e79", "#b03a2e", "#4a4a4a"
-_GONE, _SCORING = "#c9ced3", "#d3e6c8"
+_GONE = "#c9ced3"
+_SCORING = {1: "#e0efd6", 2: "#cbe3bb", 4: "#aed298"}
 
 LEGEND = "A surfaced, a submerged, * own mine, 1 2 4 points a turn (twice if surfaced)\n"
 LEGEND_RINGS = "# destroyed: 1 HP a turn\n"
@@ -61,20 +62,21 @@ def _lines(view: View, own: Side) -> Iterator[str]:
 
 
 def svg(view: View) -> str:
-    """The same map as one SVG document; submerged submarines of one's own in a lighter blue."""
-    marks = [Mark(cell, shade=_SCORING) for cell in SCORES]
+    """The same map as one SVG document; submerged submarines of one's own in a lighter blue, the
+    cells that score the greener the more."""
+    marks = [Mark(cell, shade=_SCORING[points]) for cell, points in SCORES.items()]
     if "setup" in view.shown:
         return grid.svg(BOARD, marks, f"Submarine Warfare: {view.player}'s map, setup")
     own, shown = _own(view), view.shown
     marks += [Mark(cell, shade=_GONE) for cell in BOARD.cells() if depth(cell) < shown["rings"]]
     taken = {sub.at for sub in own.subs}
     marks += [Mark(at, "*", _MINE, f"{view.player}'s mine") for at in own.mines if at not in taken]
-    marks += [Mark(at, letter, _ENEMY, f"enemy {letter}") for letter, at in _seen(view)]
+    marks += [Mark(at, letter.upper(), _ENEMY, f"enemy {letter}") for letter, at in _seen(view)]
     for sub in own.subs:
         state = "surfaced" if sub.up else "submerged"
         colour = _OWN if sub.up else "#7f9fbb"
         title = f"{sub.letter}: {sub.hp} HP, {state}, {sub.special}"
-        marks.append(Mark(sub.at, sub.letter, colour, title))
+        marks.append(Mark(sub.at, sub.letter.upper() if sub.up else sub.letter, colour, title))
     turn = shown.get("turn")
     when = f"round {shown['round']}, {turn} to move" if turn else "the end"
     return grid.svg(BOARD, marks, f"Submarine Warfare: {view.player}'s map, {when}")

@@ -13,6 +13,7 @@ from orders.entries import read_entry
 from orders.errors import Refused
 from orders.fields import digest
 from orders.keys import read_public
+from orders.letter import read_letter, read_press
 from orders.order_file import read_authored, read_order_file
 
 HERE = Path(__file__).parents[1] / "vectors"
@@ -33,6 +34,7 @@ READERS = {
     "slip": read_slip,
     "receipt": read_receipt,
     "entry": read_entry,
+    "letter": read_letter,
 }
 
 
@@ -123,6 +125,19 @@ def test_document_vectors_read(number):
     vector = DOCUMENTS["documents"][number]
     data = vector["bytes"].encode()
     assert READERS[vector["document"]](data).render() == data
+    assert digest(data) == vector["digest"]
+
+
+@pytest.mark.parametrize("vector", DOCUMENTS["press"], ids=lambda vector: vector["to"])
+def test_press_vectors_read(vector):
+    """A press file says what stands beside it, and has that digest."""
+    data = vector["bytes"].encode()
+    press = read_press(data)
+    assert (press.to, press.anonymous, press.text) == (
+        vector["to"],
+        vector["anonymous"],
+        vector["text"],
+    )
     assert digest(data) == vector["digest"]
 
 

@@ -21,6 +21,7 @@ from orders import bundle, canonical, entries, sealing, secrets, sshsig
 from orders.documents import Invite, Join, Receipt, Sizes, Slip
 from orders.fields import digest
 from orders.keys import MemoryKey
+from orders.letter import Absence, Letter, Press
 from orders.order_file import read_authored, salted
 
 HERE = Path(__file__).parent
@@ -224,6 +225,10 @@ def _written() -> list[tuple[str, Any]]:
                           entries.Ruling("no time", None, True)),
         ),
         ("entry", entries.Reveal(*head, HEX["f"], {"winner": "alice"})),
+        ("letter", Letter(GAME, "alice", 1, HEX["a"], HEX["b"])),
+        ("letter", Letter(GAME, "host", 2, HEX["a"])),
+        ("letter", Letter(GAME, "alice", 3, absence=Absence(TIME, LATER))),
+        ("letter", Letter(GAME, "alice", 9_999, address="hidden")),
     ]  # fmt: skip
 
 
@@ -267,6 +272,15 @@ def documents() -> dict[str, Any]:
             {"document": kind, "values": tomllib.loads(one.render().decode()),
              "bytes": one.render().decode(), "digest": digest(one.render())}
             for kind, one in _written()
+        ],
+        "press": [
+            {"to": one.to, "anonymous": one.anonymous, "text": one.text,
+             "bytes": one.render().decode(), "digest": digest(one.render())}
+            for one in (
+                Press(HEX["a"], "bob", "Hi.\n\nDraw?"),
+                Press(HEX["b"], "all", "\u00e9", True),
+                Press(HEX["c"], "host", "I am away."),
+            )
         ],
         "refused": [
             {"what": what, "document": "slip", "bytes": data.decode(), "word": word}

@@ -1,0 +1,129 @@
+"""The pages in `docs/formats/` say what the code does: keys and their order, words, examples."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from games import cases
+from orders import sshsig
+from orders.bundle import KINDS
+from orders.documents import PROTESTS, STATUSES, read_slip
+from orders.names import parse
+from orders.order_file import read_authored
+
+ROOT = Path(__file__).parents[2]
+FORMATS = ROOT / "docs" / "formats"
+VECTORS = json.loads((ROOT / "tests" / "vectors" / "documents.json").read_text("ascii"))
+
+
+def page(name: str) -> str:
+    """The text of a page."""
+    return (FORMATS / f"{name}.md").read_text("utf-8")
+
+
+def section(name: str, heading: str) -> str:
+    """What stands under a heading of a page, up to the next one."""
+    _, _, rest = page(name).partition(f"\n## {heading}\n")
+    assert rest, f"{name}: no heading {heading}"
+    return rest.partition("\n## ")[0]
+
+
+def first_column(text: str) -> list[str]:
+    """The words in backquotes in the first column of its tables."""
+    rows = re.findall(r"^\| (`[^|]*`) \|", text, re.MULTILINE)
+    return [word for row in rows for word in re.findall(r"`([^`]+)`", row)]
+
+
+def example(name: str, number: int = 0) -> str:
+    """A TOML block of a page."""
+    return re.findall(r"^```toml\n(.*?)^```$", page(name), re.MULTILINE | re.DOTALL)[number]
+
+
+KEYS = [
+    ("documents", "Invite", lambda one, values: one == "invite"),
+    ("documents", "Join", lambda one, values: one == "join"),
+    ("documents", "Slip", lambda one, values: one == "slip"),
+    ("entries", "Genesis", lambda one, values: values.get("step") == 0),
+    ("entries", "Reveal", lambda one, values: "reveal" in values),
+    ("letters", "Letter", lambda one, values: one == "letter"),
+    ("entries", "Adjudication", lambda one, values: "missing" in values),
+]
+
+
+@pytest.mark.parametrize(("name", "heading", "fits"), KEYS, ids=[one[1] for one in KEYS])
+def test_keys_stand_in_the_order_of_the_page(name, heading, fits) -> None:
+    """Every key that a document has is on its page, in that order; every key there is met."""
+    listed = first_column(section(name, heading))
+    met: set[str] = set()
+    for vector in VECTORS["documents"]:
+        values = vector["values"]
+        if fits(vector["document"], values):
+            assert list(values) == [key for key in listed if key in values]
+            met |= set(values)
+    assert met == set(listed)
+
+
+def test_receipt_statuses_are_those_of_the_page() -> None:
+    """The receipt's words are all explained, in the order of the code."""
+    words = first_column(section("documents", "Receipt"))
+    assert [word for word in words if word in STATUSES] == list(STATUSES)
+
+
+def test_protests_are_those_of_the_page() -> None:
+    """A slip's protests are all named."""
+    text = section("documents", "Slip")
+    assert all(f'`"{word}"`' in text for word in PROTESTS)
+
+
+def test_namespaces_and_kinds_are_those_of_the_pages() -> None:
+    """Every namespace of signatures and every kind of bundle is named, and no other."""
+    named = re.findall(r"`(adjudicator-[a-z]+)`", page("signatures"))
+    assert tuple(dict.fromkeys(named)) == sshsig.NAMESPACES
+    line = re.search(r"^2\. `kind` is one of (.*)\.$", page("bundle"), re.MULTILINE)
+    assert line is not None
+    assert tuple(re.findall(r"`([a-z]+)`", line[1])) == KINDS
+
+
+def test_record_names_are_read() -> None:
+    """The files in the record's folder, as the page lists them, are names that a record has."""
+    block = re.search(r"^```\n(.*?)^```$", page("README"), re.MULTILINE | re.DOTALL)
+    assert block is not None
+    paths = re.findall(r"^([a-z][a-z0-9/.-]+)", block[1], re.MULTILINE)
+    assert len(paths) == 8
+    assert all(parse(path) is not None for path in paths)
+
+
+def test_example_slip_is_one() -> None:
+    """The slip on the page of documents is in the one rendering."""
+    assert read_slip(example("documents").encode()).player == "alice"
+
+
+def test_example_order_file_is_one() -> None:
+    """The order file on its page is taken."""
+    assert read_authored(example("order-files").encode(), (), 2_000).orders == "start C4\n"
+
+
+def test_example_case_holds(tmp_path: Path) -> None:
+    """The rule case on its page passes."""
+    path = tmp_path / "case.toml"
+    path.write_text(example("cases"))
+    assert cases.run(cases.read(path)).faults == ()
+
+
+def test_case_keys_are_those_of_the_page() -> None:
+    """Every key of a case and of a step is explained, and no other."""
+    top = {*first_column(section("cases", "The file"))}
+    assert top - {"winner", "draw = true"} == cases._CASE_KEYS
+    step = {*first_column(section("cases", "A step"))} - {"standing"}
+    assert step == cases._STEP_KEYS
+
+
+@pytest.mark.parametrize("vector", VECTORS["documents"], ids=lambda one: one["document"])
+def test_vectors_are_toml(vector) -> None:
+    """A document's bytes are TOML, with the values that stand beside them."""
+    assert tomllib.loads(vector["bytes"]) == vector["values"]

@@ -49,12 +49,14 @@ def full(branch: str) -> str:
 class Remote:
     """The remote's branches as just fetched: the commits at their ends, None where there is none.
 
-    `pulls` are the ends of pull and merge requests that the site shows as refs.
+    `ahead` are those of `players` that have something main has not, and `pulls` the ends of such
+    pull and merge requests, where the site shows them as refs.
     """
 
     main: str | None
     receipts: str | None
     players: Mapping[str, str]
+    ahead: Mapping[str, str]
     pulls: tuple[str, ...]
 
 
@@ -65,15 +67,27 @@ def fetch(repo: Repo) -> Remote:
         "fetch", "--quiet", "--no-tags", "--prune", "--no-auto-maintenance", *deepen,
         "origin", *_REFSPECS, network=True,
     )  # fmt: skip
-    lines = repo.text("for-each-ref", "--format=%(objectname) %(refname)", "refs/remotes")
-    refs = {name: one for one, _, name in (line.partition(" ") for line in lines.splitlines())}
-    start = _ORIGIN + PLAYERS
+    refs = _refs(repo)
+    main = refs.get(_ORIGIN + MAIN)
+    beyond = refs if main is None else _refs(repo, f"--no-merged={main}")
     return Remote(
-        refs.get(_ORIGIN + MAIN),
+        main,
         refs.get(_ORIGIN + RECEIPTS),
-        {name[len(start) :]: one for name, one in sorted(refs.items()) if name.startswith(start)},
-        tuple(one for name, one in sorted(refs.items()) if name.startswith(_PULLS)),
+        _players(refs),
+        _players(beyond),
+        tuple(one for name, one in sorted(beyond.items()) if name.startswith(_PULLS)),
     )
+
+
+def _refs(repo: Repo, *options: str) -> dict[str, str]:
+    form = "--format=%(objectname) %(refname)"
+    lines = repo.text("for-each-ref", form, *options, "refs/remotes").splitlines()
+    return {name: one for one, _, name in (line.partition(" ") for line in lines)}
+
+
+def _players(refs: Mapping[str, str]) -> dict[str, str]:
+    start = _ORIGIN + PLAYERS
+    return {name[len(start) :]: one for name, one in sorted(refs.items()) if name.startswith(start)}
 
 
 def check_seen(repo: Repo, main: str) -> None:

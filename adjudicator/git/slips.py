@@ -44,7 +44,7 @@ def find_slips(
     """Every slip for that step that was pushed, each once, in the order of its branch."""
     out = []
     everyone = sorted(players)
-    ends = [(end, [name], name) for name, end in remote.players.items() if name in everyone]
+    ends = [(end, [name], name) for name, end in remote.ahead.items() if name in everyone]
     ends += [(end, everyone, "") for end in remote.pulls]
     for end, who, branch in ends:
         wanted = [_slip_files(step, player) for player in who]
@@ -60,7 +60,7 @@ def find_joins(repo: Repo, remote: Remote, main: str) -> dict[str, Pushed]:
         for name in _joins_in(repo, end):
             for commit, held in _files(repo, end, main, [_join_files(name)]):
                 found[name] = Pushed(bundles.pack("join", held), commit, "")
-    for name, end in remote.players.items():
+    for name, end in remote.ahead.items():
         for commit, held in _files(repo, end, main, [_join_files(name)]):
             found[name] = Pushed(bundles.pack("join", held), commit, name)
     return found

@@ -1,0 +1,73 @@
+"""A game of 2,000 steps by git."""
+
+from __future__ import annotations
+
+import os
+import time
+
+import pytest
+
+from adjudicator import host, opening, order_text, player
+from adjudicator.git import setup
+from adjudicator.git.process import Repo
+from adjudicator.git.ties import tie
+from adjudicator.host import Host, Secrets
+from adjudicator.player import Seated
+from adjudicator.record import Record
+from adjudicator.seat import Seat
+from adjudicator.verify import verify
+from games.game import Written
+from orders.secrets import derive
+
+STEPS = 2_000
+
+
+@pytest.fixture
+def long_game(make_table, monkeypatch):
+    """A table whose host has played 1,998 quiet steps elsewhere, which are not published yet."""
+    monkeypatch.setattr(os, "fsync", lambda _: None)
+    table = make_table(started=False)
+    table.join()
+    table.start()
+    referee = Host(table.record, table.key, table.clock)
+    seated = {name: Seated(table.record, table.seats[name]) for name in table.players}
+    for step in range(1, STEPS - 1):
+        for number, name in enumerate(table.players):
+            if step == 1 or (step + number) % 2 == 0:
+                line = f"start {'AF'[number]}1" if step == 1 else "silent"
+                text = order_text.order_text(referee.opening.id, step, name, Written(line))
+                bundle = seated[name].order(text.encode(), table.keys[name])
+                referee.submit(bundle)
+        referee.advance()
+    return table
+
+
+def test_a_game_of_2000_steps(long_game, run_git):
+    """Published, cloned, played on to its end and verified; a sync late in it stays quick."""
+    table = long_game
+    took = {}
+
+    def timed(name: str, work):
+        began = time.monotonic()
+        done = work()
+        took[name] = round(time.monotonic() - began, 2)
+        return done
+
+    timed("publish", table.sync_host)
+    timed("take in", lambda: table.sync("bob"))
+    awaited = table.awaited()[0]
+    if awaited != "bob":
+        timed("take in too", lambda: table.sync("alice"))
+    table.order(awaited, "resign")
+    timed("hand in", lambda: table.sync(awaited))
+    synced = timed("adjudicate", table.sync_host)
+    assert synced.steps[0] == STEPS - 1
+    timed("take in the end", lambda: table.sync(awaited))
+    assert timed("verify", lambda: verify(table.records[awaited])).code == 0
+    tied = timed("tie", lambda: tie(Repo(table.record.root), table.main()))
+    assert tied.differences == []
+    assert tied.entries == STEPS + 1
+    clone = table.folder / "stranger"
+    timed("clone", lambda: run_git(table.folder, "clone", "-q", str(table.bare), str(clone)))
+    assert verify(Record(clone)).code == 0
+    print(took)

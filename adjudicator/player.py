@@ -197,9 +197,10 @@ def read_report(opened: Opening, seat: Seat, source: Source, step: int) -> Repor
         if not isinstance(values, dict) or any(values.get(k) != v for k, v in expected.items()):
             raise Refused("mismatch", "the report is of another game, step or player")
         view, events = values.get("view"), values.get("events")
-        tables = isinstance(events, list) and all(isinstance(event, dict) for event in events)
-        if not isinstance(view, dict) or not tables:
+        if not isinstance(view, dict) or not isinstance(events, list):
             raise Refused("malformed", "the report holds no view or no events")
+        if not all(isinstance(event, dict) for event in events):
+            raise Refused("malformed", "the report holds events that are no tables")
         return Report(step, View(opened.setup, seat.player, view), tuple(events), data)
 
 

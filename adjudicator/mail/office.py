@@ -232,6 +232,9 @@ class Office:
                     self._queue(one, self.clock.now())
                 self.state.tell(desk.id, step)
             self.log(f"{desk.name}: entry {step} told to {len(mails)}")
+        if last > told:
+            # So that other commands hand out nothing of it once more.
+            desk.folder.mark_sent(last)
         return last - told
 
     def queue(self, mails: Sequence[Outgoing]) -> None:

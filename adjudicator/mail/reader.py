@@ -212,11 +212,13 @@ def remember(copy: Record, mail: Mail) -> None:
 
     Whoever sends a copy of a public bundle under another From must not draw orders to themselves.
     """
+    if mail.message_id is None:
+        return
     known = recalled(copy)
     values = {
         "host": known.get("host") or mail.sender,
         "me": known.get("me") or mail.recipient,
-        "thread": [*mail.references[-8:], *([mail.message_id] if mail.message_id else [])],
+        "thread": [*mail.references[-8:], mail.message_id],
     }
     given = {key: value for key, value in values.items() if value}
     files.write(_memory(copy), tomli_w.dumps(given).encode(), 0o600)

@@ -26,7 +26,15 @@ import pytest
 
 DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLES = DOCS / "examples"
-PAGES = ("../README.md", "tutorial.md", "verify-by-hand.md", "hosting.md", "bots.md", "mail-players.md", "mail-hosts.md")
+PAGES = (
+    "../README.md",
+    "tutorial.md",
+    "verify-by-hand.md",
+    "hosting.md",
+    "bots.md",
+    "mail-players.md",
+    "mail-hosts.md",
+)
 
 BLOCK = re.compile(r"^```console(?: exits (\d+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")

@@ -7,17 +7,14 @@ import time
 
 import pytest
 
-from adjudicator import host, opening, order_text, player
-from adjudicator.git import setup
+from adjudicator import order_text
 from adjudicator.git.process import Repo
 from adjudicator.git.ties import tie
-from adjudicator.host import Host, Secrets
+from adjudicator.host import Host
 from adjudicator.player import Seated
 from adjudicator.record import Record
-from adjudicator.seat import Seat
 from adjudicator.verify import verify
 from games.game import Written
-from orders.secrets import derive
 
 STEPS = 2_000
 

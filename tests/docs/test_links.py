@@ -56,3 +56,17 @@ def test_every_page_is_reached_from_the_readme() -> None:
             elif there.suffix == ".md" and there.exists():
                 waiting.append(there)
     assert {page for page in PAGES if page not in reached} == set()
+
+
+def test_every_module_has_its_place_in_the_architecture() -> None:
+    """The tree on the page names every module of the three packages; folders stand for theirs."""
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    tree = re.findall(r"[a-z_]+(?:\.py|/)", page.partition("## ")[0])
+    for package in ("games", "orders", "adjudicator"):
+        found = [*(ROOT / package).glob("*.py"), *(ROOT / package).glob("*/__init__.py")]
+        for path in found:
+            if path.name == "__init__.py":
+                named = f"{path.parent.name}/"
+            else:
+                named = path.name
+            assert named in tree or named == "__main__.py", f"{package}: {named}"

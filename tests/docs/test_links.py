@@ -65,8 +65,5 @@ def test_every_module_has_its_place_in_the_architecture() -> None:
     for package in ("games", "orders", "adjudicator"):
         found = [*(ROOT / package).glob("*.py"), *(ROOT / package).glob("*/__init__.py")]
         for path in found:
-            if path.name == "__init__.py":
-                named = f"{path.parent.name}/"
-            else:
-                named = path.name
+            named = f"{path.parent.name}/" if path.name == "__init__.py" else path.name
             assert named in tree or named == "__main__.py", f"{package}: {named}"

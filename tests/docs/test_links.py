@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from games.game import Game
+
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)|src=\"([^\"]+)\"")
@@ -67,3 +69,12 @@ def test_every_module_has_its_place_in_the_architecture() -> None:
         for path in found:
             named = f"{path.parent.name}/" if path.name == "__init__.py" else path.name
             assert named in tree or named == "__main__.py", f"{package}: {named}"
+
+
+def test_authors_of_games_are_told_of_the_whole_interface() -> None:
+    """The page names everything that a game may give."""
+    page = (ROOT / "docs" / "new-game.md").read_text("utf-8")
+    ours = {"rules", "options", "check_options", "parse_options", "setup"}
+    given = {name for name in (*vars(Game), *Game.__annotations__) if not name.startswith("_")}
+    missing = {name for name in given - ours if f"`{name}`" not in page}
+    assert missing == set()

@@ -5,12 +5,14 @@ from __future__ import annotations
 import copy
 import os
 import shutil
+import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 import games
 from adjudicator import bundles, host, opening, order_text, player
@@ -29,6 +31,12 @@ from orders.documents import Receipt, read_receipt
 from orders.entries import AnyEntry, Ruling, read_entry
 from orders.keys import MemoryKey
 from orders.secrets import derive
+
+# CI tries the same examples every time, so that what it refuses is the change under test; at a
+# contributor's desk each run looks elsewhere.
+settings.register_profile("ci", derandomize=True, deadline=None)
+settings.register_profile("desk", deadline=None)
+settings.load_profile("ci" if os.environ.get("CI") else "desk")
 
 EXAMPLE: tuple[Mapping[str, str], ...] = (
     {"alice": "start C4", "bob": "start C1"},
@@ -195,6 +203,19 @@ class Table:
         """The same table in another folder, to go on in another way."""
         shutil.copytree(self.root, root)
         return replace(self, root=root, clock=copy.copy(self.clock), warnings={}, receipts=[])
+
+
+MEMORY = Path("/dev/shm")  # noqa: S108 - tests have folders of their own in it
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let what tests write lie in memory where there is such a place: disks wait for each rename.
+
+    `--basetemp` is heeded, and what failed is kept by that alone.
+    """
+    if config.option.basetemp is None and os.access(MEMORY, os.W_OK):
+        config.option.basetemp = tempfile.mkdtemp(prefix="adjudicator-tests-", dir=MEMORY)
+        config.add_cleanup(lambda: shutil.rmtree(config.option.basetemp, ignore_errors=True))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -152,20 +152,33 @@ def serve(
             held.close()
         for fault in done.faults:
             click.echo(f"error: {fault}", err=True)
-        return TEMPORARY if source == "-" and not done.handled else 1 if done.faults else 0
+        # What was taken in is kept; what could not be sent waits in the outbox.
+        if source == "-":
+            return 0 if done.handled else TEMPORARY
+        return 1 if done.faults else 0
 
+    if source == "-":
+        ctx.exit(_deliver(state, turn))
     while True:
         try:
             code = _locked(state, turn)
         except Refused as error:
-            if source == "-" and error.word == "busy":
-                click.echo(f"error: {error}", err=True)
-                ctx.exit(TEMPORARY)
-            raise
-        if once or source == "-":
-            # What was taken in is kept; what could not be sent waits in the outbox.
-            ctx.exit(0 if source == "-" and code == 1 else code)
+            if once:
+                raise
+            click.echo(f"error: {error}", err=True)
+            code = 1
+        if once:
+            ctx.exit(code)
         time.sleep(pause)
+
+
+def _deliver(state: Path, turn: Callable[[], int]) -> int:
+    """One mail's turn; whatever goes wrong, whoever delivers keeps the mail and tries again."""
+    try:
+        return _locked(state, turn)
+    except (Refused, OSError) as error:
+        click.echo(f"error: {error}", err=True)
+        return TEMPORARY
 
 
 def _log(line: str) -> None:

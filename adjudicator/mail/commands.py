@@ -16,12 +16,14 @@ _BEFORE = re.compile(
 )
 _COMMAND = re.compile(r"(status|resend|help)(?:\s+(\d{1,7}))?[\s.!]*", re.IGNORECASE)
 _MESSAGE = re.compile(r"(anonymous\s+)?message\s+to\s+\S+?:", re.IGNORECASE)
+_FORM = re.compile(r'^orders = """', re.MULTILINE)
 _QUOTED = re.compile(r"\s*[>|]")
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """`word` is one of WORDS, `message` (press that nobody signed) or "" (not understood).
+    """`word` is one of WORDS, or "" (not understood), or what should have been signed:
+    `message` (press) or `form` (an order form that was filled in, and sent as it is).
 
     `step` is the number after `resend`; `game` the name in brackets in the subject, or None.
     """
@@ -42,7 +44,7 @@ def read_command(subject: str, text: str) -> Command:
             return Command(found[1].lower(), None if found[2] is None else int(found[2]), game)
         if _MESSAGE.match(line.strip()):
             return Command("message", None, game)
-    return Command("", None, game)
+    return Command("form" if _FORM.search(text) else "", None, game)
 
 
 def _first_line(text: str) -> str:

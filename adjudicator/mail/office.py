@@ -194,6 +194,7 @@ class Office:
                 "status": ("\n".join(told), "status"),
                 "help": (wording.HELP, "help"),
                 "message": (wording.unsigned(), "your message was not passed on"),
+                "form": (wording.unsealed(desk.name, player), "your orders were not taken"),
             }.get(command.word, ("Your mail was not understood.\n\n" + wording.HELP, "help"))
             out += desk.answer(player, mail, subject, text)
         return f"command {command.word or '(none)'}", self._seldom(out)

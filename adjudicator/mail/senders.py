@@ -81,9 +81,14 @@ class Smtp:
             server = smtplib.SMTP_SSL(place.host, place.port, timeout=SECONDS, context=self.context)
         else:
             server = smtplib.SMTP(place.host, place.port, timeout=SECONDS)
-            server.starttls(context=self.context)
-        if place.user:
-            server.login(place.user, logins.password(place))
+        try:
+            if place.scheme == "smtp":
+                server.starttls(context=self.context)
+            if place.user:
+                server.login(place.user, logins.password(place))
+        except BaseException:
+            server.close()
+            raise
         return server
 
     def close(self) -> None:

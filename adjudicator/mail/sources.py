@@ -195,6 +195,16 @@ class Imap:
             )
         else:
             server = imaplib.IMAP4(place.host, place.port, timeout=SECONDS)
+        try:
+            self._log_in(server)
+        except BaseException:
+            server.shutdown()
+            raise
+        return server
+
+    def _log_in(self, server: imaplib.IMAP4) -> None:
+        place = self.place
+        if place.scheme == "imap":
             server.starttls(self.context)
         server.login(place.user, logins.password(place))
         # Many servers tell only now all that they can do; the library asks before.
@@ -203,7 +213,6 @@ class Imap:
         # It is there already, all but the first time.
         server.create(DONE)
         _ok(server.select(f'"{self.folder}"'))
-        return server
 
     def _read(self, server: imaplib.IMAP4, number: str) -> bytes:
         try:

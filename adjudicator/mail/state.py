@@ -70,13 +70,16 @@ class State:
     @contextmanager
     def act(self) -> Iterator[None]:
         """All that is written within is written at once, or not at all."""
-        self.base.execute("BEGIN IMMEDIATE")
         try:
-            yield
-        except BaseException:
-            self.base.execute("ROLLBACK")
-            raise
-        self.base.execute("COMMIT")
+            self.base.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            except BaseException:
+                self.base.execute("ROLLBACK")
+                raise
+            self.base.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise Refused("busy", f"{str(self.folder / 'mail.db')!a}: {error!s}") from None
 
     # Mails that came.
 

@@ -254,3 +254,11 @@ def unsigned() -> str:
     return fill(
         "A message to another player is signed, so that nobody can write in your name:"
     ) + "\n\n  adjudicator mail message RECORD --seat SEAT --to bob TEXT\n"  # fmt: skip
+
+
+def unsealed(name: str, player: str) -> str:
+    """The answer to an order form that was sent as it is."""
+    return fill(
+        "Orders are sealed and signed before they are sent, so that nobody else can read them or "
+        "write them for you. Save the form as orders.toml, and let the program do it:"
+    ) + f"\n\n  adjudicator order {name} orders.toml --seat {player}.seat --mail\n"  # fmt: skip

@@ -212,6 +212,7 @@ def test_mailing_lists(mailroom: Callable[..., Mailroom], write: Any) -> None:
         ("help", "The host understands"),
         ("what now?", "was not understood"),
         ("message to bob: hello", "signed"),
+        ('game = "0"\norders = """\nfire S\n"""', "sealed and signed"),
     ],
 )
 def test_commands(mailroom: Callable[..., Mailroom], write: Any, body: str, expected: str) -> None:
@@ -219,9 +220,9 @@ def test_commands(mailroom: Callable[..., Mailroom], write: Any, body: str, expe
     room = mailroom().begin()
     before = len(room.wire.out)
     room.box.put(write("Alice <ALICE@example.org>", body))
-    room.box.put(
-        write("alice@example.org", "", subject=f"Re: [friday] {body.splitlines()[0]}", mark="2")
-    )
+    again = body if "\n" in body else ""
+    subject = f"Re: [friday] {body.splitlines()[0]}"
+    room.box.put(write("alice@example.org", again, subject=subject, mark="2"))
     room.turn()
     assert [to for _, to, _ in room.wire.out[before:]] == ["alice@example.org"] * 2
     assert expected in room.last("alice")

@@ -23,7 +23,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 PASSWORD = "secret"
-USERS = ("referee", "alice", "bob", "carol", "dave", "erin")
+USERS = ("referee", "alice", "bob", "carol", "dave", "erin", "frank", "grace")
 
 EXIM = """\
 primary_hostname = mail.example.org

@@ -1,0 +1,85 @@
+"""What the real servers show of TLS, logins and refusals, each way in and out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adjudicator.mail import logins, senders, sources
+from adjudicator.mail.senders import NotSent
+from adjudicator.mail.sources import Down
+
+Servers = Any
+MAIL = b"From: referee@example.org\r\nMessage-ID: <%s@x>\r\n\r\nhi\r\n"
+
+
+@pytest.fixture(autouse=True)
+def _passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ADJUDICATOR_IMAP_PASSWORD", "secret")
+    monkeypatch.setenv("ADJUDICATOR_SMTP_PASSWORD", "secret")
+
+
+def mailbox(servers: Servers, scheme: str, user: str, folder: str = "INBOX") -> str:
+    port = servers.imaps if scheme == "imaps" else servers.imap
+    return f"{scheme}://{user}@localhost:{port}/{folder}"
+
+
+def way_out(servers: Servers, scheme: str) -> str:
+    port = servers.smtps if scheme == "smtps" else servers.smtp
+    return f"{scheme}://referee@localhost:{port}"
+
+
+@pytest.mark.parametrize(("out", "into"), [("smtp", "imaps"), ("smtps", "imap")])
+def test_there_and_back(servers: Servers, tmp_path: Path, out: str, into: str) -> None:
+    """A mail goes out and comes in over TLS, from the start or by STARTTLS, and is put away."""
+    user = {"smtp": "frank", "smtps": "grace"}[out]
+    way = senders.open_sender(way_out(servers, out), servers.ca)
+    for number in (b"1", b"2"):
+        way.send("k", "referee@example.org", f"{user}@example.org", MAIL % number)
+    way.close()
+    source = sources.open_source(mailbox(servers, into, user), servers.ca, tmp_path)
+    got: list[bytes] = []
+    while len(got) < 2:
+        for one in source.mails():
+            got.append(one.read())
+            one.done()
+    assert all(mail.endswith(b"\r\n\r\nhi\r\n") for mail in got)
+    assert list(source.mails()) == []
+    put_away = mailbox(servers, into, user, sources.DONE)
+    assert len(list(sources.open_source(put_away, servers.ca, tmp_path).mails())) == 2
+
+
+def test_unknown_certificate(servers: Servers, tmp_path: Path) -> None:
+    """A server whose certificate nobody vouches for gets no password and no mail."""
+    with pytest.raises(NotSent, match="CERTIFICATE") as caught:
+        senders.open_sender(way_out(servers, "smtp"), None).send("k", "", "a@b.c", MAIL)
+    assert caught.value.down
+    with pytest.raises(Down, match="CERTIFICATE"):
+        list(sources.open_source(mailbox(servers, "imaps", "frank"), None, tmp_path).mails())
+
+
+def test_wrong_password(servers: Servers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A refused login closes the way for now; nothing is given up."""
+    monkeypatch.setenv("ADJUDICATOR_SMTP_PASSWORD", "wrong")
+    monkeypatch.setenv("ADJUDICATOR_IMAP_PASSWORD", "wrong")
+    with pytest.raises(NotSent) as caught:
+        senders.open_sender(way_out(servers, "smtp"), servers.ca).send("k", "", "a@b.c", MAIL)
+    assert caught.value.down
+    assert not caught.value.for_good
+    with pytest.raises(Down):
+        list(sources.open_source(mailbox(servers, "imaps", "x"), servers.ca, tmp_path).mails())
+
+
+def test_refused_recipient(servers: Servers) -> None:
+    """The server's 550 is for good, and the next mail goes all the same."""
+    way = senders.Smtp(
+        logins.read_place(way_out(servers, "smtps"), ("smtps",)), logins.context(servers.ca)
+    )
+    with pytest.raises(NotSent) as caught:
+        way.send("k", "", "a@elsewhere.example", MAIL)
+    assert caught.value.for_good
+    assert not caught.value.down
+    way.send("k", "", "frank@example.org", MAIL % b"3")
+    way.close()

@@ -1,0 +1,146 @@
+"""The commands of `mail`, as a host's and a player's shell runs them."""
+
+from __future__ import annotations
+
+import mailbox
+import os
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adjudicator.mail import block
+from adjudicator.mail.reading import read_mail
+
+Run = Callable[..., subprocess.CompletedProcess[bytes]]
+REFEREE = "referee@example.net"
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """Run a command in a folder of this test's own."""
+
+    def call(*words: str, given: bytes = b"", code: int = 0, **env: str) -> Any:
+        done = subprocess.run(
+            [sys.executable, "-m", "adjudicator", *words],
+            input=given, capture_output=True, cwd=tmp_path, timeout=60, check=False,
+            env={**os.environ, "ADJUDICATOR_MAIL_ADDRESS": REFEREE, **env},
+        )  # fmt: skip
+        assert done.returncode == code, done.stderr.decode() + done.stdout.decode()
+        assert b"Traceback" not in done.stderr
+        return done
+
+    return call
+
+
+@pytest.fixture
+def offered(run: Run) -> Run:
+    """A game that is offered to Alice and Bob, who have taken the invitation in and joined."""
+    run("keygen", "host.key")
+    run("invite", "sugar-dog", "--key", "host.key", "-o", "friday", "--option", "first=alice",
+        "--option", "players=2", "--option", "press=private")  # fmt: skip
+    run("mail", "invite", "friday", "--seats", "2", "alice@example.org", "bob@example.org")
+    return run
+
+
+def outgoing(root: Path, to: str) -> list[bytes]:
+    """Mails that were sent to somebody, by their Message-ID."""
+    found = [path.read_bytes() for path in (root / "out" / "new").iterdir()]
+    return [data for data in found if f"To: {to}".encode() in data]
+
+
+SERVE = ("mail", "serve", "friday", "--out", "maildir:out")
+
+
+def test_mbox_and_standard_input(offered: Run, tmp_path: Path) -> None:
+    """Joins from an mbox, orders from standard input: the game begins and goes on."""
+    run = offered
+    mailbox.mbox(tmp_path / "spool").close()
+    run(*SERVE, "--in", "mbox:spool", "--once")
+    players = tmp_path / "players"
+    joins = mailbox.mbox(tmp_path / "spool")
+    for name in ("alice", "bob"):
+        (invitation,) = outgoing(tmp_path, f"{name}@example.org")
+        (players / name).mkdir(parents=True)
+        there = str(players / name)
+        run("keygen", f"{there}/key")
+        (players / name / "m").write_bytes(invitation)
+        shell = ["-c", f"cd {there} && adjudicator mail read < m"]
+        done = subprocess.run(["sh", *shell], capture_output=True, check=False, env=_path())
+        assert done.returncode == 0, done.stderr
+        run("join", f"{there}/friday-invite.txt", "--name", name, "--key", f"{there}/key",
+            "--address", f"{name}@example.org", "-o", f"{there}/join.txt")  # fmt: skip
+        run("mail", "wrap", f"{there}/friday", f"{there}/join.txt", "-o", f"{there}/join.eml")
+        joins.add((players / name / "join.eml").read_bytes())
+    joins.close()
+    run(*SERVE, "--in", "mbox:spool", "--once")
+    assert (tmp_path / "spool").stat().st_size == 0
+    assert (tmp_path / "friday" / "entries" / "0000.toml").is_file()
+    genesis = next(m for m in outgoing(tmp_path, "alice@example.org") if b"entry 0" in m)
+    there = players / "alice"
+    done = subprocess.run(
+        ["adjudicator", "mail", "read"], cwd=there, input=genesis, capture_output=True, check=False,
+        env=_path(),
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    form = there / "friday-0001.toml"
+    form.write_text(form.read_text().replace('orders = """\n', 'orders = """\nstart C4\n'))
+    order = run("order", f"{there}/friday", str(form), "--seat", f"{there}/alice.seat", "--mail",
+                "-o", "-")  # fmt: skip
+    run(*SERVE, "--in", "-", given=order.stdout)
+    assert any(b"are accepted" in one for one in outgoing(tmp_path, "alice@example.org"))
+    run("mail", "say", "friday", "--to", "alice", "Hello!")
+    waiting = run("mail", "outbox", "--json").stdout
+    assert b"alice@example.org" in waiting
+    assert b"0 mails" not in run("mail", "outbox").stdout
+
+
+def _path() -> dict[str, str]:
+    tools = Path(sys.executable).parent
+    return {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"}
+
+
+def test_hand_over(offered: Run, tmp_path: Path) -> None:
+    """`--send` gives the mail to a program; one that fails is told."""
+    run = offered
+    run(*SERVE, "--in", "mbox:none", "--once")
+    (invitation,) = outgoing(tmp_path, "alice@example.org")
+    run("mail", "read", "--record", "copy", given=invitation)
+    assert tomllib.loads((tmp_path / "copy.mail").read_text())["host"] == REFEREE
+    run("join", "copy-invite.txt", "--name", "alice", "--key", "host.key", code=1)
+    run("keygen", "alice.key")
+    run("join", "copy-invite.txt", "--name", "alice", "--key", "alice.key")
+    run("mail", "wrap", "copy", "alice-join.txt", "--send", "tee sent.eml")
+    mail = read_mail((tmp_path / "sent.eml").read_bytes())
+    assert (mail.sender, mail.recipient, mail.automatic) == ("alice@example.org", REFEREE, False)
+    assert block.choose(mail.blocks, ("join",)) is not None
+    failed = run("mail", "wrap", "copy", "alice-join.txt", "--send", "false", code=1)
+    assert b"exit code 1" in failed.stderr
+    run("mail", "wrap", "copy", "alice-join.txt", "--send", "no-such-program", code=1)
+
+
+def test_host_address_is_kept(offered: Run, tmp_path: Path) -> None:
+    """A copy of the host's public mail under another From does not draw orders elsewhere."""
+    run = offered
+    run(*SERVE, "--in", "mbox:none", "--once")
+    (invitation,) = outgoing(tmp_path, "alice@example.org")
+    run("mail", "read", "--record", "copy", given=invitation)
+    forged = invitation.replace(b"From: referee@example.net", b"From: eve@example.com")
+    run("mail", "read", "--record", "copy", given=forged)
+    assert tomllib.loads((tmp_path / "copy.mail").read_text())["host"] == REFEREE
+
+
+def test_clear_refusals(run: Run, tmp_path: Path) -> None:
+    """What cannot be is refused in one line, with a way out, before anything is read."""
+    assert b"holds no outbox" in run("mail", "outbox", code=1).stderr
+    told = run(*SERVE, "--in", "imaps://a:pw@example.org", "--once", code=1).stderr
+    assert b"pw" not in told.replace(b"ADJUDICATOR_IMAP_PASSWORD", b"")
+    assert b"ADJUDICATOR_IMAP_PASSWORD" in told
+    assert b"no record" in run(*SERVE, "--in", "maildir:x", "--once", code=1).stderr
+    assert b"no block" in run("mail", "read", given=b"hello", code=1).stderr
+    # Whoever delivers by a pipe keeps the mail when anything at all is wrong here.
+    run(*SERVE, "--in", "-", given=b"From: a@b.c\n\nhi\n", code=75)

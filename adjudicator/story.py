@@ -57,6 +57,9 @@ class Seen:
 
 def seen_by(seated: Seated, step: int | None) -> Seen:
     """What a seat sees of that step, or of the last; raises Missing or Refused."""
+    last = seated.last().step
+    if step is not None and not 0 <= step <= last:
+        raise Refused("missing", f"there is no entry {step} to show", f"the last is {last}")
     report = seated.report(step)
     awaited = _awaited(seated.last()) if step is None else ()
     return Seen(seated.opening, report.step, (report.view,), report.events, awaited)

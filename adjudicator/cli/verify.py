@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict
@@ -122,10 +123,12 @@ def _verify_record(
     try:
         own = None if seat is None else Seat.open(seat)
         given = [_read_receipt(one) for one in receipts]
-        if own is not None and record.last_step() is not None:
-            given += load_receipts(own, opening.read_opening(record))
     except Refused as error:
         return Findings(2, f"unusable: {error.message}")
+    if own is not None and record.last_step() is not None:
+        # Where the opening is refused, the verdict below says so.
+        with contextlib.suppress(Refused):
+            given += load_receipts(own, opening.read_opening(record))
     progress = _bar if show and sys.stderr.isatty() else None
     return verify_record(record, seat=own, given=given, game=game, progress=progress)
 

@@ -97,7 +97,9 @@ def test_any_file_removed_is_found(record: dict[str, bytes]) -> None:
     for path in record:
         found = verify(Held({name: data for name, data in record.items() if name != path}))
         opened = path.startswith("orders/") and path.endswith(".toml")
-        assert found.code == (4 if opened else 1), f"{path}: {found.verdict}"
+        # Without the reveal it is a record that is not yet revealed, with what a crash leaves.
+        incomplete = opened or path == "entries/0005.toml"
+        assert found.code == (4 if incomplete else 1), f"{path}: {found.verdict}"
         assert place(path) in faults(found), f"{path}: {faults(found)}"
 
 

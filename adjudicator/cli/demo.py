@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+import textwrap
 from pathlib import Path
 
 import click
@@ -93,7 +94,8 @@ def _run(plan: Plan, folder: Path, quiet: bool) -> int:
 
 def _tell(plan: Plan, told: Told, before: str) -> str:
     """Tell a moment; the board only where it is not as `before`. Returns the board shown last."""
-    click.echo(f"[{told.step}] " + (" ".join(told.news) or "(nothing for everyone to hear)"))
+    news = f"[{told.step}] " + (" ".join(told.news) or "(nothing for everyone to hear)")
+    click.echo(textwrap.fill(news, 78, subsequent_indent="    "))
     board = before if told.view is None else plan.game.draw(told.view)
     if board != before:
         click.echo(board)

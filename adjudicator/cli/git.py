@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from pathlib import Path
@@ -11,7 +12,7 @@ import click
 from adjudicator import files
 from adjudicator.cli.shared import open_seat, record_of, say, signer
 from adjudicator.clock import SystemClock
-from adjudicator.git import hooks, hour, setup
+from adjudicator.git import ci, hooks, hour, setup
 from adjudicator.git import textconv as words
 from adjudicator.git.host_sync import HostSync, Synced
 from adjudicator.git.play_sync import PlaySync, Taken
@@ -19,6 +20,7 @@ from adjudicator.git.process import Repo
 from adjudicator.host_folder import HostFolder
 from adjudicator.record import LIMIT, Record
 from adjudicator.seat import Seat
+from adjudicator.verify import verify as verify_record
 from orders.errors import Refused
 from orders.secrets import draw_secret
 
@@ -223,3 +225,39 @@ def textconv(file: Path, seat: Path | None) -> None:
     data = files.read(file, LIMIT)
     own = Seat.open(seat) if seat is not None and seat.is_dir() else None
     click.echo(words.show(data, Record(Path.cwd()), own), nl=False)
+
+
+@git.command(epilog="Example: adjudicator git workflow github --record friday --host")
+@click.argument("site", type=click.Choice(ci.SITES))
+@click.option("--record", required=True, type=click.Path(path_type=Path, file_okay=False))
+@click.option("--host", "hosts", is_flag=True, help="The one that adjudicates too.")
+def workflow(site: str, record: Path, hosts: bool) -> None:
+    """Host: write ready workflow files for SITE's CI into a record; the next sync pushes them."""
+    target = record_of(record.absolute())
+    for path, data in ci.workflows(site, hosts=hosts).items():
+        files.write(target.root / path, data)
+        say(f"{record / path}: written")
+    if hosts:
+        say(f"secrets to set there: {ci.MASTER}, {ci.LETTERS} (files in {target.host}), {ci.KEY}")
+
+
+@git.command(epilog="Example: adjudicator git secrets .")
+@click.argument("record", type=click.Path(path_type=Path, file_okay=False))
+def secrets(record: Path) -> None:
+    """Host, in CI: make RECORD.host from ADJUDICATOR_MASTER, _LETTERS and _KEY; prints none."""
+    target = record_of(record.absolute())
+    ci.write_secrets(target, os.environ)
+    say(f"{target.host}: made from the environment")
+
+
+@git.command(epilog="Example: adjudicator git badge . -o badge.svg")
+@click.argument("record", type=click.Path(path_type=Path, file_okay=False))
+@click.option("-o", "--out", metavar="FILE", required=True, help="Where to write; - is stdout.")
+def badge(record: Path, out: str) -> None:
+    """Verify RECORD and write the verdict as a small picture."""
+    picture = ci.badge(verify_record(record_of(record.absolute())))
+    if out == "-":
+        click.echo(picture, nl=False)
+        return
+    files.write(Path(out), picture.encode())
+    say(f"{out}: the badge")

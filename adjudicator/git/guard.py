@@ -67,7 +67,7 @@ def _check(repo: Repo, pushed: Pushed, main: str | None) -> list[str]:
         return ["deleted: a branch of a game is never deleted"]
     if branch == RECEIPTS:
         return _check_receipts(repo, pushed.new, main)
-    if pushed.old is not None and not repo.is_ancestor(pushed.old, pushed.new):
+    if branch != PULL and pushed.old is not None and not repo.is_ancestor(pushed.old, pushed.new):
         return [f"a forced push: {pushed.new[:12]} does not continue {pushed.old[:12]}"]
     if branch == MAIN:
         return _check_main(repo, pushed.old, pushed.new)

@@ -1,0 +1,126 @@
+"""In CI: ready workflow files, the host's secrets from the environment, a badge.
+
+What belongs here: what runs on a machine that forgets everything between two runs. Secrets are
+written to files that nobody else may read, compared with the invite, and never printed or quoted.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Mapping
+from html import escape
+from importlib.resources import files as resources
+from pathlib import Path
+
+from adjudicator import __version__, files, opening
+from adjudicator.host_folder import HostFolder
+from adjudicator.record import Record
+from adjudicator.verify import Findings
+from orders.errors import Refused
+from orders.keys import load_signer
+from orders.sealing import SealingKey
+from orders.secrets import Master
+
+MASTER = "ADJUDICATOR_MASTER"
+LETTERS = "ADJUDICATOR_LETTERS"
+KEY = "ADJUDICATOR_KEY"
+
+SITES = ("github", "gitlab")
+_KEY_FILE = "ssh-key"
+
+
+def workflows(site: str, *, hosts: bool) -> dict[str, bytes]:
+    """Workflow files for a site by their paths; `hosts`: the one that adjudicates too."""
+    if site == "github":
+        chosen = ["guard", "verify", *(["host"] if hosts else [])]
+        return {f".github/workflows/{name}.yml": _template(f"github-{name}") for name in chosen}
+    parts = [_template("gitlab-verify"), *([_template("gitlab-host")] if hosts else [])]
+    return {".gitlab-ci.yml": b"".join(parts)}
+
+
+def _template(name: str) -> bytes:
+    text = (resources("adjudicator.git") / "workflows" / f"{name}.yml").read_text("utf-8")
+    return text.replace("@VERSION@", __version__).encode("utf-8")
+
+
+def write_secrets(record: Record, environ: Mapping[str, str]) -> None:
+    """Make the host's folder beside a record from what CI's secret store gives.
+
+    The key may be given as text or as the path of a file. Raises Refused, quoting nothing.
+    """
+    offer = opening.read_offer(record)
+    master, letters = _secret(environ, MASTER), _secret(environ, LETTERS)
+    if Master(master).commitment != offer.invite.master:
+        raise Refused("bad-key", f"{MASTER} is not the master that the invite commits to")
+    if SealingKey.from_seed(letters).public.hex() != offer.invite.letters:
+        raise Refused("bad-key", f"{LETTERS} is not the secret of the invite's letters key")
+    if record.host.exists():
+        files.check_private(record.host)
+        if HostFolder(record.host).master().hex != master.hex():
+            raise Refused("exists", f"{str(record.host)!a} is there already, with another master")
+        return
+    path = record.host / _KEY_FILE
+    key = _key(environ)
+    HostFolder(record.host).create(master.hex(), letters.hex(), path)
+    try:
+        files.write(path, key, 0o600)
+        if load_signer(path, None).public != offer.host:
+            raise Refused("bad-key", f"{KEY} is not the key with which the game was offered")
+    except BaseException:
+        shutil.rmtree(record.host)
+        raise
+
+
+def _given(environ: Mapping[str, str], name: str) -> str:
+    value = environ.get(name, "").strip()
+    if not value:
+        raise Refused(
+            "missing",
+            f"the environment has no {name}",
+            "set it in CI's secret store from the files master and letters in RECORD.host, and "
+            "your SSH key",
+        )
+    return value
+
+
+def _secret(environ: Mapping[str, str], name: str) -> bytes:
+    try:
+        secret = bytes.fromhex(_given(environ, name))
+    except ValueError:
+        secret = b""
+    if len(secret) != 32:
+        raise Refused("malformed", f"{name}: expected 64 hex digits")
+    return secret
+
+
+def _key(environ: Mapping[str, str]) -> bytes:
+    value = _given(environ, KEY)
+    if value.startswith("-----BEGIN "):
+        return value.replace("\r\n", "\n").encode("utf-8") + b"\n"
+    if os.path.isabs(value):  # noqa: PTH117 - it is not known to be a path yet
+        return files.read(Path(value), 16_384)
+    raise Refused("malformed", f"{KEY}: expected an OpenSSH private key, or the path of its file")
+
+
+_COLOURS = {0: "#2a7d2a", 1: "#b3261e", 2: "#6b6b6b", 3: "#9a6700", 4: "#1f5fa8"}
+
+
+def badge(found: Findings) -> str:
+    """A small picture of a verdict, SVG."""
+    words = found.verdict.partition(":")
+    short = {0: words[2].strip(), 3: "with protests", 4: "true so far"}.get(found.code, words[0])
+    left, right = "verified", short[:40]
+    widths = [7 * len(text) + 12 for text in (left, right)]
+    title = escape(found.verdict)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{sum(widths)}" height="20" role="img">\n'
+        f"<title>{title}</title>\n"
+        f'<rect width="{widths[0]}" height="20" fill="#444"/>\n'
+        f'<rect x="{widths[0]}" width="{widths[1]}" height="20" fill="{_COLOURS[found.code]}"/>\n'
+        '<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11" '
+        'text-anchor="middle">\n'
+        f'<text x="{widths[0] // 2}" y="14">{left}</text>\n'
+        f'<text x="{widths[0] + widths[1] // 2}" y="14">{escape(right)}</text>\n'
+        "</g>\n</svg>\n"
+    )

@@ -1,0 +1,306 @@
+"""Ready workflow files: their steps run here, as a runner would, one after another."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner
+
+from adjudicator.cli import cli
+from adjudicator.git import ci
+from adjudicator.git.process import Repo
+from adjudicator.git.ties import tie
+from adjudicator.host_folder import HostFolder
+from adjudicator.record import Record
+from adjudicator.verify import Findings, verify
+from orders.errors import Refused
+
+ZERO = "0" * 40
+
+
+def scripts(text: str, job: str, keys: tuple[str, ...]) -> list[str]:
+    """The shell text of a job: its `run:` values (GitHub), or the items of `script:` (GitLab).
+
+    Reads the part of YAML that these files use.
+    """
+    lines = text.splitlines()
+    start = next(at for at, line in enumerate(lines) if re.fullmatch(rf" *{job}:", line))
+    depth = len(lines[start]) - len(lines[start].lstrip())
+    found = []
+    at = start + 1
+    inside: int | None = None
+    while at < len(lines):
+        line = lines[at]
+        indent = len(line) - len(line.lstrip())
+        if line.strip() and indent <= depth:
+            break
+        key = re.fullmatch(r" *(?:- )?([a-z_]+):(?: (.*))?", line)
+        value = None
+        if key and key[1] in keys and key[2]:
+            value = key[2]
+        elif key and key[1] in keys:
+            inside = indent
+        elif inside is not None and indent <= inside and line.strip():
+            inside = None
+        elif inside is not None and line.lstrip().startswith("- "):
+            value = line.lstrip()[2:]
+        if value == "|":
+            block = []
+            while at + 1 < len(lines) and (
+                not lines[at + 1].strip()
+                or len(lines[at + 1]) - len(lines[at + 1].lstrip()) > indent
+            ):
+                at += 1
+                block.append(lines[at].strip())
+            value = "\n".join(block)
+        if value is not None:
+            found.append(value)
+        at += 1
+    return [one for one in found if "pip install" not in one]
+
+
+def read(table, path: str) -> str:
+    return (table.record.root / path).read_text()
+
+
+@pytest.fixture
+def runner(tmp_path, run_git):
+    """Runs shell steps in fresh checkouts, with a program on PATH and an environment given."""
+    shim = tmp_path / "bin" / "adjudicator"
+    shim.parent.mkdir()
+    shim.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m adjudicator "$@"\n')
+    shim.chmod(0o755)
+    count = 0
+
+    class Runner:
+        output = ""
+
+        def checkout(self, table, ref: str = "main") -> Path:
+            nonlocal count
+            count += 1
+            folder = tmp_path / f"work{count}"
+            run_git(tmp_path, "clone", "-q", str(table.bare), str(folder))
+            run_git(folder, "checkout", "-q", "--detach", f"origin/{ref}")
+            if ref == "main":
+                run_git(folder, "checkout", "-q", "-B", "main", "origin/main")
+            return folder
+
+        def run(self, folder: Path, steps: list[str], **env: str) -> int:
+            code = 0
+            for step in steps:
+                if code and not step.startswith("rm "):
+                    continue
+                done = subprocess.run(
+                    ["bash", "-e", "-c", step], cwd=folder, capture_output=True, text=True,
+                    check=False, timeout=120,
+                    env={**os.environ, "PATH": f"{shim.parent}:{os.environ['PATH']}",
+                         "RUNNER_TEMP": str(tmp_path), "CI_PROJECT_DIR": str(folder), **env},
+                )  # fmt: skip
+                self.output += done.stdout + done.stderr
+                code = code or done.returncode
+            return code
+
+    return Runner()
+
+
+def secrets_of(table) -> dict[str, str]:
+    folder = table.record.host
+    return {
+        ci.MASTER: (folder / "master").read_text(),
+        ci.LETTERS: (folder / "letters").read_text(),
+        ci.KEY: (table.folder / "host.key").read_text(),
+    }
+
+
+def with_workflows(make_table, site: str):
+    """A game begun, with a site's workflow files on main, and both players' orders pushed."""
+    table = make_table()
+    args = ["git", "workflow", site, "--record", str(table.record.root), "--host"]
+    assert CliRunner().invoke(cli, args).exit_code == 0
+    table.sync_host()
+    for name, line in {"alice": "start C4", "bob": "start F1"}.items():
+        table.order(name, line)
+        table.sync(name)
+    return table
+
+
+def check_advanced(table, runner, folder: Path, env: dict[str, str]) -> None:
+    """CI has adjudicated; the players go on; nothing secret was told or left behind."""
+    assert not Path(f"{folder}.host").exists()
+    for name in table.players:
+        table.sync(name)
+        assert table.records[name].last_step() == 1
+        assert [path.name for path in table.seats[name].receipts()] == ["0001-1.toml"]
+    for value in env.values():
+        for line in value.strip().splitlines():
+            if not line.startswith("-----"):
+                assert line not in runner.output
+    assert tie(Repo(table.records["alice"].root), table.main()).differences == []
+
+
+def test_github_host(make_table, runner):
+    """Its steps adjudicate from a fresh checkout with the secrets of the store, and push."""
+    table = with_workflows(make_table, "github")
+    steps = scripts(read(table, ".github/workflows/host.yml"), "steps", ("run",))
+    assert len(steps) == 3
+    folder, env = runner.checkout(table), secrets_of(table)
+    assert runner.run(folder, steps, **env) == 0, runner.output
+    check_advanced(table, runner, folder, env)
+    # Nothing is due: the next run ends well, and main stays.
+    before = table.main()
+    assert runner.run(runner.checkout(table), steps, **env) == 0
+    assert table.main() == before
+
+
+def test_gitlab_host(make_table, runner, tmp_path):
+    """The same on the other site; there the key is a file."""
+    table = with_workflows(make_table, "gitlab")
+    text = read(table, ".gitlab-ci.yml")
+    steps = [*scripts(text, "host", ("script",)), *scripts(text, "host", ("after_script",))]
+    key = tmp_path / "key"
+    key.write_text(secrets_of(table)[ci.KEY])
+    key.chmod(0o600)
+    env = {**secrets_of(table), ci.KEY: str(key)}
+    folder = runner.checkout(table)
+    assert runner.run(folder, steps, ADJUDICATOR_REMOTE=str(table.bare), **env) == 0, runner.output
+    check_advanced(table, runner, folder, {**env, ci.KEY: key.read_text()})
+
+
+@pytest.mark.parametrize("site", ci.SITES)
+def test_verify(site, make_table, runner, tmp_path, run_git):
+    """Green while a game is under way, red once something is false; a badge either way."""
+    table = with_workflows(make_table, site)
+    if site == "github":
+        steps = scripts(read(table, ".github/workflows/verify.yml"), "steps", ("run",))
+        picture = tmp_path / "badge.svg"
+    else:
+        steps = scripts(read(table, ".gitlab-ci.yml"), "verify", ("script",))
+    folder = runner.checkout(table)
+    env = {"CI_COMMIT_SHA": table.main()}
+    assert runner.run(folder, steps, **env) == 0, runner.output
+    picture = tmp_path / "badge.svg" if site == "github" else folder / "badge.svg"
+    assert "true so far" in "".join(ElementTree.parse(picture).getroot().itertext())  # noqa: S314
+    (folder / "entries/0000.toml").write_bytes(b"x")
+    run_git(folder, "commit", "-qam", "x")
+    bad = run_git(folder, "rev-parse", "HEAD")
+    assert runner.run(folder, steps, CI_COMMIT_SHA=bad) != 0
+    assert "false" in "".join(ElementTree.parse(picture).getroot().itertext())  # noqa: S314
+
+
+@pytest.mark.parametrize("site", ci.SITES)
+def test_guard(site, make_table, runner, run_git):
+    """A player's branch passes; one with another's file does not, and the reason is in the log."""
+    table = with_workflows(make_table, site)
+    if site == "github":
+        steps = scripts(read(table, ".github/workflows/guard.yml"), "steps", ("run",))
+    else:
+        steps = scripts(read(table, ".gitlab-ci.yml"), "guard", ("script",))
+    folder = runner.checkout(table, "players/alice")
+
+    def env(old: str) -> dict[str, str]:
+        new = run_git(folder, "rev-parse", "HEAD")
+        ref = "refs/heads/players/alice"
+        return {"REF": ref, "OLD": old, "NEW": new, "CI_COMMIT_BRANCH": "players/alice",
+                "CI_COMMIT_BEFORE_SHA": old, "CI_COMMIT_SHA": new}  # fmt: skip
+
+    assert runner.run(folder, steps, **env(ZERO)) == 0, runner.output
+    good = run_git(folder, "rev-parse", "HEAD")
+    (folder / "orders/0001-bob.sealed").write_bytes(b"x")
+    run_git(folder, "add", "-A")
+    run_git(folder, "commit", "-qm", "x")
+    assert runner.run(folder, steps, **env(good)) == 1
+    assert "in another player's name" in runner.output
+
+
+@pytest.mark.parametrize("site", ci.SITES)
+def test_verify_alone_needs_no_secret(site):
+    """Without --host there is no job that names a secret or may write."""
+    for data in ci.workflows(site, hosts=False).values():
+        assert b"ADJUDICATOR_" not in data
+        assert b"contents: write" not in data
+    both = b"".join(ci.workflows(site, hosts=True).values())
+    assert b"ADJUDICATOR_MASTER" in both
+    assert b"@VERSION@" not in both
+
+
+def test_secrets_never_stand_in_a_command_line():
+    """Workflow steps take values through the environment, never into the text of a script."""
+    for data in ci.workflows("github", hosts=True).values():
+        text = data.decode()
+        for script in scripts(text, "steps", ("run",)):
+            assert "${{" not in script
+
+
+def test_a_verifying_guard_does_not_run_what_players_pushed():
+    """No job that has secrets runs on a player's push: host.yml has no such trigger."""
+    host = ci.workflows("github", hosts=True)[".github/workflows/host.yml"].decode()
+    triggers = host.partition("\non:\n")[2].partition("\npermissions:")[0]
+    assert "push" not in triggers
+    assert "pull_request" not in triggers
+    assert "workflow_run" in triggers
+    assert "schedule" in triggers
+
+
+def test_wrong_secrets_are_refused_and_never_quoted(make_table, monkeypatch):
+    """Each of the three is compared with the invite; nothing is left where one is wrong."""
+    table = make_table(started=False)
+    env = secrets_of(table)
+    shutil.rmtree(table.record.host)
+    other = table._key("other")
+    assert other.public
+    wrong = {
+        ci.MASTER: "ab" * 32,
+        ci.LETTERS: "cd" * 32,
+        ci.KEY: (table.folder / "other.key").read_text(),
+    }
+    for name, value in wrong.items():
+        with pytest.raises(Refused) as error:
+            ci.write_secrets(table.record, {**env, name: value})
+        assert name in str(error.value)
+        assert value.split()[0] not in str(error.value) or name == ci.KEY
+        assert not table.record.host.exists()
+        with pytest.raises(Refused) as error:
+            ci.write_secrets(table.record, {k: v for k, v in env.items() if k != name})
+        assert error.value.word == "missing"
+    for name in (ci.MASTER, ci.LETTERS):
+        with pytest.raises(Refused) as error:
+            ci.write_secrets(table.record, {**env, name: "secret-thing"})
+        assert "secret-thing" not in str(error.value)
+    ci.write_secrets(table.record, env)
+    assert table.record.host.stat().st_mode & 0o077 == 0
+    folder = HostFolder(table.record.host)
+    assert folder.key_path().stat().st_mode & 0o077 == 0
+    assert folder.master().hex == env[ci.MASTER].strip()
+    ci.write_secrets(table.record, env)
+
+
+@pytest.mark.parametrize(
+    ("code", "verdict", "words"),
+    [
+        (0, "true: alice won", "alice won"),
+        (1, "false: entries/0001.toml: <b>", "false"),
+        (2, "unusable: no record", "unusable"),
+        (3, "true, with open protests: 2", "with protests"),
+        (4, "incomplete: entry 7 awaits bob until 2026-01-01T00:00:00Z", "true so far"),
+    ],
+)
+def test_the_badge(code, verdict, words):
+    """Well-formed SVG, with the verdict as its title."""
+    root = ElementTree.fromstring(ci.badge(Findings(code, verdict)))  # noqa: S314
+    texts = [one.text for one in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert texts == ["verified", words]
+    assert root.find("{http://www.w3.org/2000/svg}title").text == verdict
+
+
+def test_what_lies_beside_is_no_part_of_the_record(make_table):
+    """Workflows and a page beside the record leave the verdict as it is."""
+    table = with_workflows(make_table, "github")
+    assert verify(table.record).code == 4
+    assert not any(".github" in path for path in Record(table.record.root).paths())

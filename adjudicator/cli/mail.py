@@ -36,6 +36,9 @@ TEMPORARY = 75
 
 BUSY_SECONDS = 30
 
+NOWHERE = "host@example.invalid"
+"""The host's address where no mail is written."""
+
 AddressOption = click.option(
     "--address", required=True, envvar="ADJUDICATOR_MAIL_ADDRESS", help="The host's mail address."
 )
@@ -225,12 +228,11 @@ def _in_outbox(desk: Desk, state: Path, address: str, act: Callable[[Office], ob
     _locked(state, work)
 
 
-@mail.command(epilog="Example: adjudicator mail start friday --address referee@example.org")
+@mail.command(epilog="Example: adjudicator mail start friday")
 @RecordArgument
-@AddressOption
-def start(record: Path, address: str) -> None:
+def start(record: Path) -> None:
     """Begin the game of RECORD with all who have joined by mail."""
-    (desk,) = _desks((record,), address)
+    (desk,) = _desks((record,), NOWHERE)
     desk.start()
     say(f"{record}: begun by {', '.join(desk.joins())}; adjudicator mail serve tells them")
 
@@ -248,12 +250,11 @@ def say_(record: Path, text: str, to: str, address: str, state: Path) -> None:
     say(f"the message to {to} waits in {state}; adjudicator mail serve sends it")
 
 
-@mail.command(epilog="Example: adjudicator mail letters friday --address referee@example.org")
+@mail.command(epilog="Example: adjudicator mail letters friday")
 @RecordArgument
-@AddressOption
-def letters(record: Path, address: str) -> None:
+def letters(record: Path) -> None:
     """What players wrote: messages to you and to each other, absences, choices."""
-    (desk,) = _desks((record,), address)
+    (desk,) = _desks((record,), NOWHERE)
     for letter, press in Letters(desk.begun()).read():
         head = f"{letter.player} {letter.number}"
         if press is not None:

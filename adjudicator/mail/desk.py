@@ -142,7 +142,7 @@ class Desk:
         to = self.address_of(player, join)
         if to is not None:
             yield Outgoing(
-                key=f"answer/{mail.digest}/{self.name}/{player}",
+                key=f"answer/{mail.digest}/{self.id}/{player}",
                 to=to,
                 subject=f"[{self.name}] {subject}",
                 text=text,
@@ -265,8 +265,11 @@ class Desk:
 
     # Going on.
 
-    def go_on(self) -> bool:
-        """One entry more, if one is due; whether there was. Raises Refused for what is amiss."""
+    def go_on(self, *, late: bool) -> bool:
+        """One entry more, if one is due; whether there was. Raises Refused for what is amiss.
+
+        `late`: whoever is overdue is not waited for.
+        """
         if self.host is None:
             wanted = self.seats()
             if wanted is None or len(self.joins()) < wanted:
@@ -278,7 +281,7 @@ class Desk:
         if Letters(self.host).grant() is not None:
             return True
         try:
-            self.host.advance(late=True)
+            self.host.advance(late=late)
         except Refused as error:
             if error.word == "not-yet":
                 return False
@@ -330,7 +333,7 @@ class Desk:
             text = wording.status(self.name, self.offer.game.title, story.status(self.record), ())
             return list(self.answer(player, mail, "the game has not begun", text))
         chosen = last if step is None else min(step, last)
-        key = f"again/{mail.digest}/{self.name}/{player}"
+        key = f"again/{mail.digest}/{self.id}/{player}"
         bundle = bundles.of_entry(self.record, chosen)
         return [self.news_for(player, chosen, bundle, key, to, mail)]
 

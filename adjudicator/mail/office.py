@@ -69,7 +69,9 @@ class Office:
         """Read what came, let the games go on, send what waits."""
         faults: list[str] = []
         handled = self._read(source, faults)
-        told = sum(self._go_on(desk, faults) for desk in self.desks)
+        # While orders may lie in a mailbox that cannot be read nobody is called late.
+        late = not faults
+        told = sum(self._go_on(desk, faults, late=late) for desk in self.desks)
         sent = self.flush(sender, faults)
         return Turn(handled, told, sent, tuple(faults))
 
@@ -84,6 +86,12 @@ class Office:
                         faults.append(f"{arrived.name}: {error}")
                         continue
                     self.log(f"{arrived.name}: refused: {error}")
+                except (OSError, Down):
+                    raise
+                except Exception as error:
+                    # A fault of this program must not stop the mails of all other games.
+                    faults.append(f"{arrived.name}: left where it is: {fault_of(error)}")
+                    continue
                 arrived.done()
                 count += 1
         except (Down, OSError) as error:
@@ -209,11 +217,11 @@ class Office:
         elif mail.reply:
             self.state.speak(f"answer/{mail.to.lower()}", now)
 
-    def _go_on(self, desk: Desk, faults: list[str]) -> int:
+    def _go_on(self, desk: Desk, faults: list[str], *, late: bool) -> int:
         """Tell what was not told, and go on while the game does; how many entries were told."""
         try:
             count = self.tell(desk)
-            while desk.go_on():
+            while desk.go_on(late=late):
                 count += self.tell(desk)
         except Refused as error:
             faults.append(f"{desk.name}: {error}")

@@ -175,11 +175,12 @@ class Mailroom:
         bundle = player.join(offer, seat, self.keys[name], address=self.address(name), mail=mode)
         return self.mail(name, bundle, "a join")
 
-    def order(self, name: str, lines: str) -> bytes:
+    def order(self, name: str, lines: str | Written) -> bytes:
         """A mail with a player's orders for the coming step."""
         seated = self.seated(name)
         step = seated.last().step + 1
-        text = order_text.order_text(seated.opening.id, step, name, Written(lines)).encode()
+        written = Written(lines) if isinstance(lines, str) else lines
+        text = order_text.order_text(seated.opening.id, step, name, written).encode()
         return self.mail(name, seated.order(text, self.keys[name]))
 
     def letter(self, name: str, **what: Any) -> bytes:

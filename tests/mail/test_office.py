@@ -11,6 +11,7 @@ from adjudicator import files
 from adjudicator.mail import block, office
 from adjudicator.mail.reading import read_mail
 from adjudicator.mail.senders import NotSent
+from adjudicator.mail.sources import Down
 from adjudicator.mail.state import State
 from orders.bundle import Bundle
 from orders.documents import read_receipt
@@ -429,3 +430,45 @@ def test_bundle_of_another_game(
     assert [(to, envelope) for envelope, to, _ in room.wire.out[before:]] == [
         ("eve@example.com", "")
     ]
+
+
+def test_mailbox_that_cannot_be_read(mailroom: Callable[..., Mailroom]) -> None:
+    """While the mailbox is down nobody is called late: their orders may lie in it."""
+    room = mailroom().begin()
+    room.box.put(room.order("alice", "start C4"))
+    room.turn()
+    room.box.put(room.order("bob", "start C1"))
+    room.clock.skip(5 * 86_400)
+    held, room.box = room.box, Broken()
+    assert room.turn().faults
+    assert room.record.last_step() == 0
+    room.box = held
+    room.turn()
+    assert room.host.entry(1).missing == ()
+
+
+class Broken:
+    """A mailbox that cannot be reached."""
+
+    def mails(self) -> Any:
+        raise Down("nobody there")
+        yield
+
+
+def test_fault_of_ours(mailroom: Callable[..., Mailroom], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mail on which this program itself fails stays where it is; the mails after it are taken."""
+    room = mailroom().begin()
+    room.box.put(b"From: x@example.org\n\nboom\n")
+    room.box.put(room.order("alice", "start C4"))
+    real = office.read_mail
+
+    def failing(data: bytes) -> Any:
+        if b"boom" in data:
+            raise ZeroDivisionError("a bug")
+        return real(data)
+
+    monkeypatch.setattr(office, "read_mail", failing)
+    faults = room.turn().faults
+    assert "ZeroDivisionError" in faults[0]
+    assert len(room.box.held) == 1
+    assert list(room.host.folder.waiting(1)) == ["alice"]

@@ -9,8 +9,11 @@ from typing import Any
 
 import pytest
 
+import games
 from adjudicator.mail.outgoing import Outgoing, message_id, render
 from adjudicator.mail.reading import read_mail
+from games.dice import Dice
+from orders.secrets import derive
 
 Mailroom = Any
 
@@ -133,3 +136,30 @@ def test_other_scripts() -> None:
     data = render(mail, "h@example.net")
     assert data.isascii()
     assert read_mail(data).text.strip() == "Gr\u00fc\u00dfe"
+
+
+@pytest.mark.parametrize("game", games.installed())
+def test_every_game(mailroom: Callable[..., Mailroom], game: str) -> None:
+    """Each game is played by mail for a while, one player with open mail; all reads well."""
+    room = mailroom(open_for=("alice",), game=game).begin()
+    bots = {name: games.load(game).bots["captain"](name) for name in room.players}
+    heard = dict.fromkeys(bots, -1)
+    for _ in range(8):
+        for name in getattr(room.host.link().entry, "awaited", {}):
+            report = room.seated(name).report()
+            if report.step > heard[name]:
+                heard[name] = report.step
+                bots[name].hear(report.view, report.events)
+            written = bots[name].order(Dice(derive(b"b" * 32, f"{name}/{report.step}")))
+            room.box.put(room.order(name, written))
+        assert room.turn().faults == ()
+        for name in room.players:
+            assert not any(read.warnings for read in room.receive(name))
+    assert room.verify().code in (0, 4)
+    assert room.record.last_step() >= 4
+    for data in room.got("alice"):
+        text = read_mail(data).text
+        if "] entry" in read_mail(data).subject and "game is over" not in text:
+            assert "The board as you see it" in text
+        for line in text.splitlines():
+            assert len(line) <= 78 or line.startswith("game = ")

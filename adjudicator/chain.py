@@ -85,6 +85,7 @@ def follow(
     if before.over:
         raise Refused("chain", f"{path}: follows the end of the game and is no reveal")
     with at(path):
+        _check_events(opening, entry)
         _check_reports(opening, entry, source)
     slips = {player: _check_slip(opening, before, entry, player, source) for player in entry.slips}
     sealed = {player: _check_sealed(opening, slip, source) for player, slip in slips.items()}
@@ -133,6 +134,16 @@ def _outcome(last: Genesis | Entry | Reveal) -> dict[str, object]:
     if over.get("kind") != "over":
         return {}
     return {"draw": True} if over.get("draw") is True else {"winner": over.get("winner")}
+
+
+def _check_events(opening: Opening, entry: Entry) -> None:
+    """Whether the game can tell each event: whoever shows the news later counts on it."""
+    for event in entry.events:
+        try:
+            opening.game.news(event)
+        except Exception:
+            text = f"{opening.game.id} has no such event: {dict(event)!a:.200}"
+            raise Refused("chain", text) from None
 
 
 def _check_reports(opening: Opening, entry: Entry, source: Source) -> None:

@@ -201,7 +201,23 @@ def read_report(opened: Opening, seat: Seat, source: Source, step: int) -> Repor
             raise Refused("malformed", "the report holds no view or no events")
         if not all(isinstance(event, dict) for event in events):
             raise Refused("malformed", "the report holds events that are no tables")
-        return Report(step, View(opened.setup, seat.player, view), tuple(events), data)
+        shown = View(opened.setup, seat.player, view)
+        _check_shown(opened, shown, events)
+        return Report(step, shown, tuple(events), data)
+
+
+def _check_shown(opened: Opening, view: View, events: list[Mapping[str, Any]]) -> None:
+    """Whether the game can show a report: whoever looks at it later counts on it."""
+    game = opened.game
+    try:
+        game.draw(view)
+        game.legal(view)
+        for event in events:
+            game.news(event)
+    except Exception:
+        raise Refused(
+            "malformed", f"what the host sent is no view or no event of {game.id}"
+        ) from None
 
 
 def check_report(report: Report, entry: Entry, name: str) -> None:

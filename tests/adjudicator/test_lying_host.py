@@ -201,6 +201,9 @@ def test_a_report_that_does_not_open(table: Table, example: Any) -> None:
         b'{"events":[],"game":"GAME","player":"bob","salt":"","step":1,"view":[]}',
         b'{"events":[],"game":"GAME","player":"alice","salt":"","step":1,"view":{}}',
         b'{"events":[],"game":"GAME","player":"bob","salt":"","step":2,"view":{}}',
+        b'{"events":[],"game":"GAME","player":"bob","salt":"","step":1,"view":{}}',
+        b'{"events":[],"game":"GAME","player":"bob","salt":"","step":1,"view":{"bob":7}}',
+        b'{"events":[{}],"game":"GAME","player":"bob","salt":"","step":1,"view":{"setup":true}}',
     ],
 )
 def test_a_report_that_is_none(table: Table, example: Any, body: bytes) -> None:
@@ -227,6 +230,8 @@ def test_a_report_that_is_none(table: Table, example: Any, body: bytes) -> None:
         table.advance()
     assert len(table.warnings["bob"]) == 1
     assert "protest" in table.warnings["bob"][0]
+    with pytest.raises(Refused):
+        table.report("bob")
     false(table.verify(seat="bob"), "reports", "reports/0001-bob.sealed")
 
 
@@ -246,6 +251,14 @@ def test_a_report_that_tells_more_than_the_rules(table: Table, example: Any) -> 
         patch.setattr(engine, "report_file", leak)
         table.play(*example)
     false(table.verify(), "reports", "entries/0002.toml", "alice")
+
+
+@pytest.mark.parametrize("event", [{}, {"kind": "contact"}, {"kind": "won", "by": "alice"}])
+def test_public_events_of_no_game(table: Table, example: Any, event: dict[str, str]) -> None:
+    """No entry with an event that the game does not know is taken in, and none is true."""
+    table.play(*example[:2])
+    resign(table, 2, events=(event,))
+    false(table.verify(), "chain", "entries/0002.toml", "sugar-dog has no such event")
 
 
 def test_public_events_that_differ_from_the_reports(table: Table, example: Any) -> None:
@@ -285,7 +298,9 @@ def moved(state: Any, step: Step[Any]) -> Step[Any]:
 
 def forged(state: Any, step: Step[Any]) -> Step[Any]:
     """An event that did not happen is told."""
-    return replace(step, events=(*step.events, Event("contact", EVERYONE, {"by": "bob"})))
+    return replace(
+        step, events=(*step.events, Event("contact", EVERYONE, {"by": "bob", "at": "A1"}))
+    )
 
 
 def silenced(state: Any, step: Step[Any]) -> Step[Any]:

@@ -106,7 +106,7 @@ class HostFolder:
 
     def press(self) -> tuple[Digest, ...]:
         """Digests of press that was passed on and stands in no entry yet."""
-        return tuple(sorted(_PRESS.sub(r"\1", path.name) for path in self._press()))
+        return tuple(sorted({_PRESS.sub(r"\1", path.name) for path in self._press()}))
 
     def _press(self) -> list[Path]:
         folder = self.root / "press"

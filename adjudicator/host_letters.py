@@ -26,6 +26,9 @@ from orders.secrets import draw_secret
 MOST_WAITING = 20
 """Messages of one player that may stand between two entries."""
 
+MOST_NOTICES = 20
+"""Notices of one player in a game: each absence may cost all a ruling."""
+
 _PRESS_WORDS = ("none", "public", "private", "anonymous")
 _KEPT = re.compile(r"([a-z][a-z0-9-]{0,31})-([0-9]{4})(?:-([0-9a-f]{64})-([0-9]{4}))?\.txt")
 _LIMIT = 2**16
@@ -89,13 +92,18 @@ class Letters:
             found.append((sent.letter, self._open(sent)))
         return found
 
+    def _notices(self) -> list[Letter]:
+        """The letters that are no press, by writer and number."""
+        paths = [path for path in self._paths() if path.parent.name == "notices"]
+        return [self._read(path).letter for path in sorted(paths)]
+
     def absences(self) -> list[Letter]:
         """The notices of absence that were granted."""
-        return [letter for letter, _ in self.read() if letter.absence is not None]
+        return [letter for letter in self._notices() if letter.absence is not None]
 
     def shown(self) -> set[str]:
         """The players who let each other know their mail addresses, as each said last."""
-        said = {letter.player: letter.address for letter, _ in self.read() if letter.address}
+        said = {letter.player: letter.address for letter in self._notices() if letter.address}
         return {player for player, word in said.items() if word == "shown"}
 
     def grant(self) -> Advanced | None:
@@ -143,6 +151,8 @@ class Letters:
             raise Refused("over", "the game is over")
         if press is not None:
             self._check_press(letter.player, press)
+        elif sum(one.player == letter.player for one in self._notices()) >= MOST_NOTICES:
+            raise Refused("illegal", f"more than {MOST_NOTICES} notices in one game")
         if letter.absence is not None:
             allowed = seconds(self.host.opening.setup.options["absence"]) or 0
             absences = [one.absence for one in [*self.absences(), letter] if one.absence

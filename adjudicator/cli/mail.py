@@ -250,10 +250,18 @@ def say_(record: Path, text: str, to: str, address: str, state: Path) -> None:
     say(f"the message to {to} waits in {state}; adjudicator mail serve sends it")
 
 
-@mail.command(epilog="Example: adjudicator mail letters friday")
+@mail.command(epilog="Example: adjudicator mail letters friday --seat alice.seat")
 @RecordArgument
-def letters(record: Path) -> None:
-    """What players wrote: messages to you and to each other, absences, choices."""
+@click.option("--seat", type=click.Path(path_type=Path), help="A player's: the messages kept.")
+def letters(record: Path, seat: Path | None) -> None:
+    """What was written: to the host and through it, or, with a seat, what it got and sent.
+
+    A seat's messages are checked: who signed them, and which entry names them.
+    """
+    if seat is not None:
+        for line in reader.kept_letters(record_of(record), Seat.open(seat)):
+            click.echo(line)
+        return
     (desk,) = _desks((record,), NOWHERE)
     for letter, press in Letters(desk.begun()).read():
         head = f"{letter.player} {letter.number}"

@@ -180,23 +180,52 @@ def _shown(text: str) -> list[str]:
     return ["".join(c if c.isprintable() else ascii(c)[1:-1] for c in x) for x in text.splitlines()]
 
 
-def _unnoted(copy: Record, seat: Seat) -> list[str]:
-    """Messages that came before an entry which should name them, and that none names."""
-    noted: set[str] = set()
-    adjudicated = 0
+def noted_in(copy: Record) -> dict[str, int]:
+    """The digests of messages that entries name, with the entry's number."""
+    found: dict[str, int] = {}
     for step in range(1, (copy.last_step() or 0) + 1):
         entry = read_entry(copy.read(names.entry(step)))
-        if isinstance(entry, Entry) and entry.ruling is None:
-            adjudicated = step
-            noted |= set(entry.press)
-    out = []
-    for path in sorted((seat.root / "letters").glob("in-*.txt")):
-        _, step_text, text = path.stem.split("-")
-        if text not in noted and int(step_text) < adjudicated:
-            out.append(
-                f"a message that came after entry {int(step_text)} stands in no entry since: "
-                "the host did not note it"
-            )
+        found |= dict.fromkeys(getattr(entry, "press", ()), step)
+    return found
+
+
+def _unnoted(copy: Record, seat: Seat) -> list[str]:
+    """Messages that came before an entry which should name them, and that none names."""
+    held = [path.stem.split("-")[1:] for path in (seat.root / "letters").glob("in-*.txt")]
+    if not held:
+        return []
+    noted = noted_in(copy)
+    steps = [read_entry(copy.read(names.entry(n))) for n in range((copy.last_step() or 0) + 1)]
+    last = max(
+        (one.step for one in steps if isinstance(one, Entry) and one.ruling is None), default=0
+    )
+    return [
+        f"a message that came after entry {int(step)} stands in no entry since: "
+        "the host did not note it"
+        for step, text in sorted(held)
+        if text not in noted and int(step) < last
+    ]
+
+
+def kept_letters(copy: Record, seat: Seat) -> list[str]:
+    """The messages that a seat got and sent, a line each and their words, with where they stand."""
+    opened = opening.read_opening(copy)
+    noted, out = noted_in(copy), []
+    for path in sorted((seat.root / "letters").glob("*.txt")):
+        sent = letters.read_bundle(opened, decode(files.read(path, _LIMIT)))
+        letter = sent.letter
+        if path.name.startswith("out-"):
+            what = "message" if letter.text else "absence" if letter.absence else "address"
+            head = f"you, {what} {letter.number}"
+        else:
+            head = f"{letter.player} {letter.number}"
+        where = noted.get(letter.text or "")
+        place = f"in entry {where}" if where else "in no entry yet" if letter.text else "a notice"
+        out.append(f"{head}: {place}")
+        if not path.name.startswith("out-"):
+            key = seat.secret.sealing()
+            press = letters.open_press(opened, sent, key, seat.player, letter.text)
+            out += [f"  {line}" for line in _shown(press.text)]
     return out
 
 

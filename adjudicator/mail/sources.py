@@ -165,6 +165,7 @@ class Imap:
         self.context = context
         self.folder = place.path or "INBOX"
         self.abilities: frozenset[str] = frozenset()
+        self.done = DONE
 
     def mails(self) -> Iterator[Arrived]:
         """See Source."""
@@ -210,8 +211,7 @@ class Imap:
         # Many servers tell only now all that they can do; the library asks before.
         told = _joined(_ok(server.capability())).decode("ascii", "replace")
         self.abilities = frozenset(told.upper().split())
-        # It is there already, all but the first time.
-        server.create(DONE)
+        self.done = _made_folder(server)
         _ok(server.select(f'"{self.folder}"'))
 
     def _read(self, server: imaplib.IMAP4, number: str) -> bytes:
@@ -229,14 +229,24 @@ class Imap:
     def _done(self, server: imaplib.IMAP4, number: str) -> None:
         try:
             if "MOVE" in self.abilities:
-                _ok(server.uid("MOVE", number, DONE))
+                _ok(server.uid("MOVE", number, self.done))
                 return
-            _ok(server.uid("COPY", number, DONE))
+            _ok(server.uid("COPY", number, self.done))
             _ok(server.uid("STORE", number, "+FLAGS.SILENT", r"(\Deleted)"))
             if "UIDPLUS" in self.abilities:
                 _ok(server.uid("EXPUNGE", number))
         except (OSError, imaplib.IMAP4.error) as error:
             raise Down(fault_of(error)) from None
+
+
+def _made_folder(server: imaplib.IMAP4) -> str:
+    """The folder for what is dealt with, made if need be; some servers want all under INBOX."""
+    for name in (DONE, f"INBOX.{DONE}", f"INBOX/{DONE}"):
+        # It is there already, all but the first time.
+        server.create(name)
+        if server.status(name, "(MESSAGES)")[0] == "OK":
+            return name
+    raise imaplib.IMAP4.error(f"the server makes no folder {DONE}")
 
 
 def _ok(answer: tuple[str, Any]) -> list[Any]:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from adjudicator import letters
+from adjudicator.host_letters import MOST_NOTICES, MOST_WAITING
 from adjudicator.mail import block, reader
 from adjudicator.mail.reading import read_mail
 from orders import names, sshsig
@@ -301,3 +302,48 @@ def test_letter_is_kept_before_it_is_sent(mailroom: Callable[..., Mailroom]) -> 
         assert letter.number == number
     with pytest.raises(Refused, match="illegal"):
         room.letter("alice", message=("alice", "Hi", False))
+
+
+def test_bounded(mailroom: Callable[..., Mailroom]) -> None:
+    """Nobody fills entries with messages, or a record with rulings."""
+    room = mailroom(options={"press": "public", "absence": "7d"}).begin()
+    for _ in range(MOST_WAITING + 1):
+        room.box.put(room.letter("alice", message=("all", "Hi", False)))
+    room.turn()
+    assert "illegal" in room.last("alice")
+    assert len(room.host.folder.press()) == MOST_WAITING
+    room.play({"alice": "start C4", "bob": "start C1"})
+    room.clock.skip(3_700)
+    for _ in range(MOST_NOTICES + 1):
+        room.box.put(room.letter("bob", address="shown"))
+    room.turn()
+    assert "illegal" in room.last("bob")
+
+
+def test_one_message_sent_by_two(mailroom: Callable[..., Mailroom]) -> None:
+    """The same press file under two letters stands once in the entry."""
+    room = mailroom(options={"press": "public"}).begin()
+    press = Press("0" * 64, "all", "Hi")
+    for name in room.players:
+        opened = room.seated(name).opening
+        bundle = letters.write(opened, Letter(opened.id, name, 1), room.keys[name], press)
+        room.box.put(room.mail(name, bundle))
+    room.turn()
+    room.play({"alice": "start C4", "bob": "start C1"})
+    assert read_entry(room.record.read(names.entry(1))).press == (digest(press.render()),)
+    assert room.host.folder.press() == ()
+
+
+def test_what_a_seat_kept(mailroom: Callable[..., Mailroom]) -> None:
+    """A seat lists what it got and sent, and which entry names it."""
+    room = mailroom(options={"press": "private"}).begin()
+    room.box.put(room.letter("alice", message=("bob", "Truce?", False)))
+    room.turn()
+    room.receive("bob")
+    kept = reader.kept_letters(room.copy("bob"), room.seat("bob"))
+    assert kept == ["alice 1: in no entry yet", "  Truce?"]
+    room.play({"alice": "start C4", "bob": "start C1"})
+    kept = reader.kept_letters(room.copy("bob"), room.seat("bob"))
+    assert kept == ["alice 1: in entry 1", "  Truce?"]
+    kept = reader.kept_letters(room.copy("alice"), room.seat("alice"))
+    assert kept == ["you, message 1: in entry 1"]

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from adjudicator import files
-from adjudicator.mail import block, office
+from adjudicator.mail import block, office, reader
+from adjudicator.mail.desk import Desk
 from adjudicator.mail.reading import read_mail
 from adjudicator.mail.senders import NotSent
 from adjudicator.mail.sources import Down
 from adjudicator.mail.state import State
 from orders.bundle import Bundle
 from orders.documents import read_receipt
+from orders.errors import Refused
 
 Mailroom = Any
+HOST = "referee@example.net"
 
 
 def receipts(mails: list[bytes]) -> list[str]:
@@ -472,3 +476,38 @@ def test_fault_of_ours(mailroom: Callable[..., Mailroom], monkeypatch: pytest.Mo
     assert "ZeroDivisionError" in faults[0]
     assert len(room.box.held) == 1
     assert list(room.host.folder.waiting(1)) == ["alice"]
+
+
+def test_many_games(mailroom: Callable[..., Mailroom], write: Any, example: Any) -> None:
+    """Games in one mailbox do not touch each other, though the same people play under one name."""
+    rooms = [mailroom(name="one"), mailroom(name="two", seed=b"\x0a" * 32), mailroom(name="three",
+             game="silent-ships", seed=b"\x0b" * 32)]  # fmt: skip
+    first = rooms[0]
+    for room in rooms[1:]:
+        room.box, room.wire, room.clock = first.box, first.wire, first.clock
+    state = State(first.root / "state")
+    desks = [Desk(room.record, room.signer, first.clock, HOST) for room in rooms]
+    shared = office.Office(desks, state, HOST, first.clock, first.log.append)
+    for room, desk in zip(rooms, desks, strict=True):
+        shared.queue([desk.invitation(room.address(name)) for name in room.players])
+        shared.turn(first.box, first.wire)
+        for name in room.players:
+            invited = [one for one in first.got(name) if b"you are invited" in one]
+            reader.read(invited[-1], room.root / name, room.copy(name).root, None)
+            room.box.put(room.join(name))
+    shared.turn(first.box, first.wire)
+    assert [room.record.last_step() for room in rooms] == [0, 0, 0]
+    mails = {name: first.got(name) for name in first.players}
+    for room in rooms:
+        for name in room.players:
+            for data in mails[name]:
+                with contextlib.suppress(Refused):
+                    reader.read(data, room.root / name, room.copy(name).root, None)
+    first.box.put(rooms[1].order("alice", "start C4"))
+    first.box.put(rooms[0].order("alice", "start C3"))
+    shared.turn(first.box, first.wire)
+    assert [list(room.host.folder.waiting(1)) for room in rooms] == [["alice"], ["alice"], []]
+    first.box.put(write("alice@example.org", "status"))
+    shared.turn(first.box, first.wire)
+    assert first.last("alice").count("awaited: alice") == 3
+    state.close()

@@ -44,7 +44,21 @@ def read(path: Path | str, limit: int) -> bytes:
 
 
 def write(path: Path, data: bytes, mode: int = 0o644) -> None:
-    """Put a file in place, atomically and durably; its folder is made if need be."""
+    """Put a file in place, atomically and durably; its folder is made if need be.
+
+    Raises Refused `unwritable`, of a full disk too; then what was there before is there still.
+    """
+    try:
+        _write(path, data, mode)
+    except OSError as error:
+        raise Refused(
+            "unwritable",
+            f"{str(path)!a}: {error.strerror}",
+            "nothing of it is used; see to the disk or the folder, then do the same again",
+        ) from error
+
+
+def _write(path: Path, data: bytes, mode: int) -> None:
     make_folder(path.parent, 0o755 if mode == 0o644 else 0o700)
     draft = draft_of(path)
     handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _NO_FOLLOW | _BINARY, mode)

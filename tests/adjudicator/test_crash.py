@@ -117,7 +117,11 @@ def refused_at(number: int, act: Callable[[], object]) -> bool:
         hook(patch, before)
         try:
             act()
+        except Refused as error:
+            assert (error.word, "No space left" in error.message) == ("unwritable", True)
+            return True
         except OSError as error:
+            # Where a folder is made or cleared, it comes as it is.
             assert error.errno == errno.ENOSPC
             return True
     return left < 0

@@ -31,10 +31,10 @@ SURROUNDINGS = (
 )
 
 
-def run_demo(folder: Path, players: int, around: dict[str, str]) -> Path:
+def run_demo(folder: Path, players: int, around: dict[str, str], game: str = "sugar-dog") -> Path:
     """A seeded demo in a process of its own; the folder with all files."""
     environment = {"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(sys.path), **around}
-    arguments = ["demo", "--players", str(players), "--option", f"players={players}"]
+    arguments = ["demo", "--game", game, "--players", str(players)]
     arguments += ["--seed", "02", "--keep", str(folder), "--quiet"]
     arguments += ["--bot", "random"] * players
     # What is tested here need not outlive a power cut.
@@ -104,11 +104,14 @@ def replayed(record: Record, reveal: Reveal) -> dict[str, object]:
     return out
 
 
-@pytest.mark.parametrize("players", [2, 3])
-def test_two_runs_differ_in_what_is_sealed_only(tmp_path: Path, players: int) -> None:
+@pytest.mark.parametrize(
+    ("game", "players"),
+    [("sugar-dog", 2), ("sugar-dog", 3), ("silent-ships", 2), ("submarine-warfare", 2)],
+)
+def test_two_runs_differ_in_what_is_sealed_only(tmp_path: Path, game: str, players: int) -> None:
     """Under other hash seeds, time zones and locales: states, reports, orders, events, draws."""
     folders = [
-        run_demo(tmp_path / str(number), players, around)
+        run_demo(tmp_path / str(number), players, around, game)
         for number, around in enumerate(SURROUNDINGS)
     ]
     first, *others = map(lasting, folders)

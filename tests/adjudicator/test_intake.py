@@ -280,6 +280,57 @@ def test_row_20_and_6_a_slip_under_another_name_or_key_is_refused(table: Table) 
         table.host.submit(nobody)
 
 
+def repeated(armored: bytes) -> bytes:
+    return armored + armored
+
+
+ARMOR: dict[str, Callable[[bytes], bytes]] = {
+    "3: bytes after the END line": lambda armored: armored + b"x",
+    "3: a line end more": lambda armored: armored + b"\n",
+    "7: CRLF": lambda armored: armored.replace(b"\n", b"\r\n"),
+    "7: other line lengths": lambda armored: armored.replace(b"\n", b"", 2).replace(
+        b"SIGNATURE-----", b"SIGNATURE-----\n", 1
+    ),
+    "8: two BEGIN lines": repeated,
+    "empty": lambda armored: b"",
+    "large": lambda armored: armored * 100,
+    "no base64": lambda armored: armored.replace(b"A", b"*", 1),
+    "one bit": lambda armored: armored[:200] + bytes([armored[200] ^ 1]) + armored[201:],
+}
+
+
+@pytest.mark.parametrize("what", ARMOR)
+def test_rows_1_to_8_hostile_signatures_are_refused(table: Table, what: str) -> None:
+    """At the host: no receipt, nothing written, and the good bundle is taken afterwards."""
+    bundle = table.order("alice", "start A1")
+    path = "slips/0001-alice.toml.sig"
+    hostile = {**dict(bundle.files), path: ARMOR[what](dict(bundle.files)[path])}
+    before = files_of(table.root)
+    with pytest.raises(Refused, match="bad-signature"):
+        table.host.submit(bundles.pack("order", hostile))
+    assert files_of(table.root) == before
+    assert status(table, bundle) == "accepted"
+
+
+def test_row_1_and_5_forged_twins_and_other_namespaces(table: Table) -> None:
+    """Rows 1 and 5: S + L in place of S; the right key, signing a join in place of a slip."""
+    import binascii
+
+    from orders.sshsig import armor
+
+    bundle = table.order("alice", "start A1")
+    held = dict(bundle.files)
+    slip, path = held["slips/0001-alice.toml"], "slips/0001-alice.toml.sig"
+    blob = binascii.a2b_base64(b"".join(held[path].split(b"\n")[1:-2]))
+    order = 2**252 + 27742317777372353535851937790883648493
+    twin = int.from_bytes(blob[-32:], "little") + order
+    forged = armor(blob[:-32] + twin.to_bytes(32, "little"))
+    elsewhere = table.keys["alice"].sign(sshsig.JOIN, slip)
+    for signature, said in ((forged, "group order"), (elsewhere, "adjudicator-join")):
+        with pytest.raises(Refused, match=said):
+            table.host.submit(bundles.pack("order", {**held, path: signature}))
+
+
 def test_only_an_order_bundle_is_taken(table: Table, example: Any) -> None:
     """Another kind, two slips, foreign files: refused in a fixed form, and nothing is written."""
     alice, bob = table.order("alice", "start A1"), table.order("bob", "start F6")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from pathlib import Path
+from time import sleep
 
 import click
 
@@ -38,6 +38,11 @@ def git() -> None:
     """
 
 
+def _shown(path: Path) -> str:
+    """A path as short as it can be told here."""
+    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
+
+
 def _record(url: str, record: Path | None) -> Record:
     if record is not None:
         return Record(record.absolute())
@@ -54,11 +59,13 @@ def host(repo: str, record: Path | None) -> None:
     """Host: publish a record, begun with `adjudicator invite`, at the repository REPO."""
     target = record_of(_record(repo, record).root)
     folder = HostFolder(target.host)
+    folder.master()
     setup.host(target, repo, folder.key_path())
     synced = HostSync(target, signer(folder.key_path()), SystemClock()).sync()
     setup.allow_signers(Repo(target.root), target)
     _tell_host(target, synced)
-    say(f"{target.root}: published at {repo}; players: adjudicator git play {repo} --seat ...")
+    say(f"{_shown(target.root)}: published at {repo}")
+    say(f"for the players: adjudicator git play {repo} --seat NAME.seat --key KEY")
 
 
 @git.command(epilog="Example: adjudicator git start friday alice bob")
@@ -99,7 +106,7 @@ def play(
         joined = PlaySync(target, own, signer(own.key_path), SystemClock()).sync()
         taken.lines += joined.lines
         taken.warnings += joined.warnings
-    say(f"{target.root}: your copy of the record")
+    say(f"{_shown(target.root)}: your copy of the record")
     ctx.exit(_tell_player(target, taken))
 
 
@@ -137,7 +144,7 @@ def sync(ctx: click.Context, record: Path, seat: Path | None, late: bool, at: st
     if at is not None:
         left = hour.seconds_until(SystemClock().now(), at)
         say(f"waiting {left} seconds, until {at} UTC")
-        time.sleep(left)
+        sleep(left)
     own = open_seat(seat) or setup.seat_of(repo)
     if own is None and target.host.is_dir():
         key = signer(HostFolder(target.host).key_path())
@@ -199,7 +206,7 @@ def guard(
     takes REF OLD NEW (REF is `pull` for a pull request). Exits 1 if anything is refused.
     """
     if target is not None:
-        say(f"{hooks.install(target)}: runs adjudicator git guard on every push")
+        say(f"{_shown(hooks.install(target))}: runs adjudicator git guard on every push")
         return
     if ref is None:
         lines = sys.stdin.read().splitlines()
@@ -238,7 +245,8 @@ def workflow(site: str, record: Path, hosts: bool) -> None:
         files.write(target.root / path, data)
         say(f"{record / path}: written")
     if hosts:
-        say(f"secrets to set there: {ci.MASTER}, {ci.LETTERS} (files in {target.host}), {ci.KEY}")
+        where = _shown(target.host)
+        say(f"secrets to set there: {ci.MASTER}, {ci.LETTERS} (files in {where}), {ci.KEY}")
 
 
 @git.command(epilog="Example: adjudicator git secrets .")
@@ -247,7 +255,7 @@ def secrets(record: Path) -> None:
     """Host, in CI: make RECORD.host from ADJUDICATOR_MASTER, _LETTERS and _KEY; prints none."""
     target = record_of(record.absolute())
     ci.write_secrets(target, os.environ)
-    say(f"{target.host}: made from the environment")
+    say(f"{_shown(target.host)}: made from the environment")
 
 
 @git.command(epilog="Example: adjudicator git badge . -o badge.svg")

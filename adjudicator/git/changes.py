@@ -154,8 +154,11 @@ def player_faults(
     for step in steps(repo, commits):
         if not step.against:
             return [f"{step.commit[:12]} begins another history"]
-        faults += losses(repo, step, last_steps)
+        lost = losses(repo, step, last_steps)
+        faults += lost
         for change in step.own:
+            if any(line.startswith(f"{change.shown}: ") for line in lost):
+                continue
             name = names.parse(change.path)
             if name is None or change.beside:
                 faults.append(f"{change.shown}: a file that belongs nowhere")
@@ -163,9 +166,9 @@ def player_faults(
                 faults.append(f"{change.shown}: only the host adds this, on main")
             elif player is not None and name.player != player:
                 faults.append(f"{change.shown}: in another player's name, not {player}'s")
-            elif change.status == "D" and f"{change.shown}: removed" not in "".join(faults):
+            elif change.status == "D":
                 faults.append(f"{change.shown}: removed; what waits is replaced, never removed")
-            elif change.status != "D" and change.mode != FILE:
+            elif change.mode != FILE:
                 faults.append(f"{change.shown}: no plain file (mode {change.mode})")
             player = player or (name.player if name is not None else None)
     return faults

@@ -4,7 +4,7 @@ At each sync of the host there is a fresh box for every player, whether or not i
 new, so that neither its coming nor its size tells who has ordered or how an order was judged. One
 more box, sealed to the host's `letters` key, which is never published, holds what a host without
 a disk of its own (one that runs in CI) must remember: the last receipts, and the slips that wait.
-`docs/decisions/0030-receipts-by-git.md` says why.
+`docs/decisions/0009-receipts-by-git.md` says why.
 """
 
 from __future__ import annotations

@@ -34,6 +34,8 @@ PAGES = (
     "bots.md",
     "mail-players.md",
     "mail-hosts.md",
+    "git-players.md",
+    "git-verifiers.md",
 )
 
 BLOCK = re.compile(r"^```console(?: exits (\d+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -1,0 +1,125 @@
+"""The commands: what they print, remember and refuse."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+
+from adjudicator.cli import cli
+from adjudicator.cli import git as commands
+from adjudicator.git import hour
+from adjudicator.git.process import Repo
+from orders.errors import Refused
+from orders.keys import write_key
+
+
+def run(*args: str, code: int = 0):
+    result = CliRunner().invoke(cli, ["git", *args])
+    assert result.exit_code == code, result.output
+    assert "Traceback" not in result.output
+    return result
+
+
+def test_every_command_has_help_with_an_example():
+    """`--help` works everywhere."""
+    for name in commands.git.commands:
+        assert "Example: adjudicator git" in run(name, "--help").stdout or name == "textconv"
+
+
+def test_play_and_sync_remember_the_seat(make_table, tmp_path, monkeypatch):
+    """`git play` takes a seat and joins; later `git sync` needs no --seat."""
+    table = make_table(started=False)
+    monkeypatch.chdir(tmp_path)
+    write_key(tmp_path / "me", "me")
+    bare = str(table.bare)
+    told = run("play", bare, "--seat", "carol.seat", "--key", "me", "--record", "game").stdout
+    assert "pushed: your join" in told
+    assert "Back it up" in told
+    assert run("sync", "game").stdout == ""
+    assert "carol" in run("sync", str(table.record.root)).stdout
+    again = run("play", bare, "--seat", "carol.seat", "--record", "second").stdout
+    assert "pushed" not in again
+
+
+def test_play_needs_a_key_for_a_new_seat(make_table, tmp_path, monkeypatch):
+    """A seat that is not there yet needs a key; a folder with something else in it is refused."""
+    table = make_table(started=False)
+    monkeypatch.chdir(tmp_path)
+    assert "--key" in run("play", str(table.bare), "--seat", "x.seat", code=2).stderr
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "file").write_text("x")
+    assert "exists" in run("play", str(table.bare), "--record", "full", code=1).stderr
+
+
+def test_no_seat_in_a_game_that_has_begun(shared, tmp_path, monkeypatch):
+    """Who comes late may look on."""
+    monkeypatch.chdir(tmp_path)
+    write_key(tmp_path / "me", "me")
+    args = ("play", str(shared.bare), "--seat", "carol.seat", "--key", "me", "--record", "game")
+    assert "has begun" in run(*args, code=1).stderr
+    assert "Awaited" not in run("play", str(shared.bare), "--record", "looking").stdout
+    assert (tmp_path / "looking" / "entries" / "0003.toml").is_file()
+
+
+def test_starting_with_somebody_who_did_not_join(make_table):
+    """Who joined is told."""
+    table = make_table(started=False)
+    table.join()
+    error = run("start", str(table.record.root), "alice", "zoe", code=1).stderr
+    assert "no join of zoe was pushed; there is: alice, bob" in error
+
+
+def test_host_needs_the_hosts_folder(shared, tmp_path, run_git):
+    """On a machine without secrets nobody hosts."""
+    clone = tmp_path / "clone"
+    run_git(tmp_path, "clone", "-q", str(shared.bare), str(clone))
+    assert "no-host" in run("host", str(shared.bare), "--record", str(clone), code=1).stderr
+
+
+def test_a_remote_that_is_not_there(make_table):
+    """git's own words, in one line."""
+    table = make_table(started=False)
+    Repo(table.record.root).run("remote", "set-url", "origin", "/nowhere/at/all")
+    result = run("sync", str(table.record.root), code=1)
+    assert result.stderr.startswith("error: git: git fetch: ")
+    assert len(result.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("now", "at", "left"),
+    [
+        ("2026-01-01T17:59:30Z", "18:00", 30),
+        ("2026-01-01T18:00:00Z", "18:00", 0),
+        ("2026-01-01T18:00:01Z", "18:00", 86399),
+        ("2026-01-01T23:30:00Z", "00:15", 45 * 60),
+    ],
+)
+def test_waiting_for_a_fixed_hour(now, at, left):
+    """Seconds to the next such hour, in UTC."""
+    assert hour.seconds_until(now, at) == left
+
+
+@pytest.mark.parametrize("at", ["24:00", "18", "18:60", "6pm", "18:00:00", ""])
+def test_hours_that_are_none(at):
+    """Quoted and refused."""
+    with pytest.raises(Refused) as error:
+        hour.seconds_until("2026-01-01T00:00:00Z", at)
+    assert error.value.word == "bad-option"
+
+
+def test_a_sync_at_a_fixed_hour_waits_first(make_table, monkeypatch, tmp_path):
+    """Nothing is fetched, made or dated before that hour."""
+    table = make_table()
+    table.order("alice", "start C4")
+    before = Repo(table.bare).text("for-each-ref")
+    waited = []
+
+    def wait(seconds: float) -> None:
+        assert Repo(table.bare).text("for-each-ref") == before
+        waited.append(seconds)
+
+    monkeypatch.setattr(commands, "sleep", wait)
+    told = run("sync", str(table.records["alice"].root), "--at", "18:00").stdout
+    assert len(waited) == 1
+    assert 0 <= waited[0] < 86400
+    assert "pushed: your orders" in told

@@ -136,7 +136,7 @@ def order(
     revision = seated.seat.revisions(step)[-1]
     default = f"{seated.seat.player}-{step:04d}-{revision}.txt"
     if as_mail:
-        from adjudicator.cli.mail import hand_on
+        from adjudicator.cli.mail_player import hand_on
         from adjudicator.mail import reader
 
         what = f"sealed orders for step {step}"

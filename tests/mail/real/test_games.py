@@ -39,7 +39,7 @@ from orders.secrets import derive
 Servers = Any
 REFEREE = "referee@example.org"
 KILLS = 20
-MINUTES = 4
+MINUTES = 8
 
 
 class Host:
@@ -229,9 +229,12 @@ class MuttPlayer(Player):
 
 
 def sealed_game(
-    host: Host, players: list[Any], moves: Callable[[Any], Written], kills: int, seed: int
+    host: Host, players: list[Any], moves: Callable[[Any], Written | None], kills: int, seed: int
 ) -> None:
-    """From invitations to the reveal, every player polling their mailbox."""
+    """From invitations to the reveal, every player polling their mailbox.
+
+    `moves` gives the orders of a player who is awaited, or None to think about it.
+    """
     host.run(
         "mail", "invite", "friday", "--seats", str(len(players)), *(p.address for p in players)
     )
@@ -245,8 +248,8 @@ def sealed_game(
                 if one.name not in joined and one.copy.read_or_none(names.INVITE) is not None:
                     joined.add(one.name)
                     one.join()
-                elif one.step() is not None:
-                    one.order(moves(one))
+                elif one.step() is not None and (written := moves(one)) is not None:
+                    one.order(written)
             time.sleep(0.05)
 
 
@@ -311,8 +314,15 @@ def test_three_players(servers: Servers, tmp_path: Path, mutt: str) -> None:
         Player(servers, tmp_path, "bob"),
         MuttPlayer(servers, tmp_path, "carol", mutt),
     ]
-    scripts = {one.name: iter(script(one.name)) for one in players}
-    sealed_game(host, players, lambda one: Written(next(scripts[one.name])), KILLS, 1)
+    scripts = {one.name: script(one.name) for one in players}
+
+    def move(one: Player) -> Written | None:
+        # The last word is not spoken before the host has died often enough.
+        if scripts[one.name] == ["resign"] and host.kills < KILLS:
+            return None
+        return Written(scripts[one.name].pop(0))
+
+    sealed_game(host, players, move, KILLS, 1)
     assert host.kills == KILLS
     check(host, players)
     assert verify(host.record).verdict == "true: alice won"

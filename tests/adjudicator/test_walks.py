@@ -1,0 +1,160 @@
+"""Random games by honest hands: whatever an honest host and honest players do, the record is true.
+
+Each walk draws acts from its number: orders, revisions, repeated and stale bundles, time that
+passes, adjudications, late ones too, deadlines moved, entries annulled. After each the record holds
+as far as it goes, and nobody is warned of anything; at the end it is true with all receipts.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adjudicator import times
+from adjudicator.order_text import order_text
+from games.dice import Dice
+from orders.entries import Entry, Reveal, Ruling
+from orders.errors import Refused
+
+Table = Any
+ACTS = (
+    "order", "order", "order", "order", "order", "advance", "advance", "advance", "again", "again",
+    "time", "late", "until", "annul", "protest",
+)  # fmt: skip
+
+
+class Walk:
+    """A game that goes on at random."""
+
+    def __init__(self, table: Table, seed: int) -> None:
+        self.table = table
+        self.dice = Dice(b"walk %d" % seed)
+        self.drawn = 0
+        self.bundles: list[Any] = []
+        self.protests = 0
+        self.statuses: set[str] = set()
+
+    def below(self, bound: int) -> int:
+        self.drawn += 1
+        return self.dice.below(f"{self.drawn}", bound)
+
+    def pick(self, items: Any) -> Any:
+        return items[self.below(len(items))]
+
+    @property
+    def awaited(self) -> list[str]:
+        return list(self.table.host.link().clocks.awaited)
+
+    def act(self) -> None:
+        """One act drawn; what an honest host refuses to do is no act."""
+        before = self.table.record.last_step()
+        try:
+            getattr(self, self.pick(ACTS))()
+        except Refused as error:
+            assert error.word in ("not-yet", "over", "bad-option"), error
+            assert self.table.record.last_step() == before
+
+    def order(self, protest: str | None = None) -> None:
+        if not self.awaited:
+            return
+        name = self.pick(self.awaited)
+        seated = self.table.seated(name)
+        report = seated.report()
+        bot = seated.opening.game.bots["random"](name)
+        bot.hear(report.view, report.events)
+        written = bot.order(Dice(b"%d" % self.below(2**20)))
+        text = order_text(seated.opening.id, seated.last().step + 1, name, written)
+        bundle = seated.order(text.encode(), self.table.keys[name], protest)
+        self.bundles.append(bundle)
+        if self.below(4):
+            self.statuses.add(self.table.send(bundle).status)
+
+    def protest(self) -> None:
+        if self.below(3) == 0:
+            self.order("time")
+
+    def again(self) -> None:
+        if self.bundles:
+            self.statuses.add(self.table.send(self.pick(self.bundles[-4:])).status)
+
+    def time(self) -> None:
+        self.table.clock.skip(self.below(4 * 86_400))
+
+    def advance(self) -> None:
+        self.table.advance()
+
+    def late(self) -> None:
+        self.table.clock.skip(5 * 86_400)
+        self.table.advance(late=True)
+
+    def until(self) -> None:
+        awaited = self.table.host.link().clocks.awaited
+        if self.below(3) == 0 and awaited:
+            latest = max(prompt.until for prompt in awaited.values())
+            self.table.rule(Ruling("later"), times.add(latest, self.below(9 * 86_400)))
+
+    def annul(self) -> None:
+        if self.below(3) == 0:
+            self.table.rule(
+                Ruling("again", annuls=1 + self.below(self.table.record.last_step() + 1))
+            )
+
+    def sound(self) -> None:
+        over = isinstance(self.table.entry(), Reveal)
+        found = self.table.verify(receipts=self.table.players)
+        assert found.code in ((0, 3) if over else (4,)), found.verdict
+        assert not any(self.table.warnings.values()), self.table.warnings
+
+
+@pytest.fixture(scope="module")
+def kinds(make_table: Any, tmp_path_factory: pytest.TempPathFactory) -> list[Table]:
+    """Games after genesis: two and three players, with and without reserve."""
+    root = tmp_path_factory.mktemp("walks")
+    return [
+        make_table(root / "2", options={"players": 2, "reserve_time": "2d"}).begin(),
+        make_table(root / "3", ("alice", "bob", "carol"),
+                   {"players": 3, "turn_time": "12h", "missed": "resign"}).begin(),
+        make_table(root / "s", game="silent-ships", options={"reserve_time": "1d"}).begin(),
+        make_table(root / "w", game="submarine-warfare", options={}).begin(),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_an_honest_walk_is_true(kinds: list[Table], tmp_path: Path, seed: int) -> None:
+    """Forty acts, then the end: true, for everybody, with every receipt that was given."""
+    walk = Walk(kinds[seed % len(kinds)].copy(tmp_path / "walk"), seed)
+    table = walk.table
+    for number in range(40):
+        walk.act()
+        if number % 8 == 0:
+            walk.sound()
+    walk.sound()
+    if not isinstance(table.entry(), Reveal):
+        table.rule(Ruling("enough", abandons=True))
+    walk.sound()
+    for name in table.players:
+        assert table.verify(seat=name, receipts=table.players).code in (0, 3)
+        assert [table.copies[name].read(path) for path in table.copies[name].paths()] == list(
+            table.held().values()
+        )
+
+
+def test_walks_go_far(kinds: list[Table], tmp_path: Path) -> None:
+    """They come to rulings, to missing players and to receipts of several kinds."""
+    rulings = missing = 0
+    statuses: set[str] = set()
+    for seed in range(6):
+        walk = Walk(kinds[seed % 2].copy(tmp_path / str(seed)), 100 + seed)
+        for _ in range(40):
+            walk.act()
+        statuses |= walk.statuses
+        for step in range(1, (walk.table.record.last_step() or 0) + 1):
+            entry = walk.table.entry(step)
+            if isinstance(entry, Entry):
+                rulings += entry.ruling is not None
+                missing += bool(entry.missing)
+    assert rulings > 2
+    assert missing > 2
+    assert {"accepted", "stale", "superseded"} <= statuses

@@ -19,6 +19,13 @@ from orders.fields import Time
 
 WIDTH = 76
 
+LONGEST_THREAD = 900
+"""Characters of all Message-IDs in a header."""
+
+_POLICY = policy.SMTP.clone(max_line_length=998)
+"""As long as RFC 5322 section 2.1.1 allows: the library folds long Message-IDs into encoded words,
+in which no mail program looks for a thread."""
+
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
@@ -66,13 +73,16 @@ def render_from_player(mail: Outgoing, address: str) -> bytes:
 
 
 def _headers(mail: Outgoing, address: str) -> EmailMessage:
-    message = EmailMessage(policy=policy.SMTP)
+    message = EmailMessage(policy=_POLICY)
     message["From"] = address
     message["To"] = mail.to
     message["Subject"] = mail.subject
     message["Date"] = format_datetime(datetime.fromisoformat(mail.date))
     message["Message-ID"] = message_id(mail.key, address)
-    thread = list(dict.fromkeys([*mail.thread[-9:], *([mail.answers] if mail.answers else [])]))
+    thread = list(dict.fromkeys([*mail.thread, *([mail.answers] if mail.answers else [])]))
+    while len(" ".join(thread)) > LONGEST_THREAD and len(thread) > 1:
+        # The first begins the thread, the last is answered: what is between may go.
+        thread.pop(1 if len(thread) > 2 else 0)
     if thread:
         message["In-Reply-To"] = thread[-1]
         message["References"] = " ".join(thread)

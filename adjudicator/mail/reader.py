@@ -88,7 +88,8 @@ def _read_invite(bundle: Bundle, mail: Mail, folder: Path, record: Path | None) 
     receive(copy, [bundle])
     remember(copy, mail)
     beside = copy.root.with_name(f"{copy.root.name}-invite.txt")
-    files.write(beside, encode(bundles.of_invite(copy)))
+    if not beside.exists():
+        files.write(beside, encode(bundles.of_invite(copy)))
     options = [f"  {key} = {value}" for key, value in offer.invite.options.items()]
     return Read(
         [

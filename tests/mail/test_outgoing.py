@@ -163,3 +163,18 @@ def test_every_game(mailroom: Callable[..., Mailroom], game: str) -> None:
             assert "The board as you see it" in text
         for line in text.splitlines():
             assert len(line) <= 78 or line.startswith("game = ")
+
+
+def test_long_message_ids() -> None:
+    """Message-IDs as long as Outlook's stand in the headers as they are, however many they are."""
+    ids = tuple(f"<AM0PR04MB{n:03d}{'A1B2C3D4' * 6}@AM0PR04.prod.outlook.com>" for n in range(30))
+    mail = Outgoing(
+        "k", "a@example.org", "s", "t", "2026-11-21T18:00:00Z", answers=ids[-1], thread=ids[:-1]
+    )
+    data = render(mail, "h@example.net")
+    assert f"In-Reply-To: {ids[-1]}\r\n".encode() in data
+    assert b"=?" not in data
+    references = read_mail(data).references
+    assert references[0] == ids[0]
+    assert references[-1] == ids[-1]
+    assert all(len(line) <= 998 for line in data.split(b"\r\n"))

@@ -86,6 +86,7 @@ def follow(
         raise Refused("chain", f"{path}: follows the end of the game and is no reveal")
     with at(path):
         _check_events(opening, entry)
+        _check_end(entry)
         _check_reports(opening, entry, source)
     slips = {player: _check_slip(opening, before, entry, player, source) for player in entry.slips}
     sealed = {player: _check_sealed(opening, slip, source) for player, slip in slips.items()}
@@ -144,6 +145,15 @@ def _check_events(opening: Opening, entry: Entry) -> None:
         except Exception:
             text = f"{opening.game.id} has no such event: {dict(event)!a:.200}"
             raise Refused("chain", text) from None
+
+
+def _check_end(entry: Entry) -> None:
+    """An entry awaits nobody exactly where the game is over or abandoned."""
+    ended = _outcome(entry) != {}
+    if ended and entry.awaited:
+        raise Refused("chain", f"the game ends, and yet {', '.join(entry.awaited)} is awaited")
+    if not ended and not entry.awaited:
+        raise Refused("chain", "nobody is awaited, and yet the game does not end")
 
 
 def _check_reports(opening: Opening, entry: Entry, source: Source) -> None:
@@ -243,8 +253,6 @@ def _check_ruling(
         raise Refused("chain", f"a ruling annuls from {ruling.annuls} on, which is not there yet")
     if before.entry.step == 0 and not ruling.abandons:
         raise Refused("chain", "before the first step nothing can be ruled but the game's end")
-    if ruling.abandons and entry.awaited:
-        raise Refused("chain", "a ruling that abandons the game awaits nobody")
     base = before.clocks if ruling.annuls is None else earlier(ruling.annuls - 1)
     prompts = {player: prompt.what for player, prompt in entry.awaited.items()}
 

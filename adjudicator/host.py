@@ -154,8 +154,11 @@ class Host:
             known = self.folder.receipt(digest(sent.slip_data))
             if known is None:
                 link = self.link()
-                time = max(self.clock.now(), link.entry.time)
-                before = self.folder.waiting(sent.slip.step).get(sent.slip.player)
+                waiting = self.folder.waiting(link.entry.step + 1)
+                # A clock set back must not make what came later seem to have come first.
+                came = [order.received for order in waiting.values()]
+                time = max([self.clock.now(), link.entry.time, *came])
+                before = waiting.get(sent.slip.player)
                 last = 0 if before is None else before.slip.revision
                 status = intake.judge(self.opening, self.sealing, link, self._view, sent, last)
                 receipt = intake.receipt(

@@ -124,6 +124,18 @@ def test_row_12_a_lower_revision_is_superseded(table: Table) -> None:
     assert status(table, first) == "superseded"
 
 
+def test_a_clock_set_back_makes_no_lie_of_a_refusal(table: Table, example: Any) -> None:
+    """Receipts never run backwards, so that what was superseded is seen to have been."""
+    first, second = table.order("alice", "start A1"), table.order("alice", "start C4")
+    accepted = table.send(second)
+    table.clock.skip(-3600)
+    superseded = table.send(first)
+    assert superseded.status == "superseded"
+    assert superseded.time == accepted.time
+    table.play({"bob": "start C1"}, *example[1:])
+    assert table.verify(receipts=["alice", "bob"]).code == 0
+
+
 @pytest.mark.parametrize("revision", [0, 100])
 def test_row_12_revision_0_or_100_is_refused(
     table: Table, resigned: Callable[..., Bundle], revision: int

@@ -13,7 +13,7 @@ from adjudicator.engine import Made
 from adjudicator.verify import Findings
 from games.game import EVERYONE, Event, Step
 from orders import canonical, names, sshsig
-from orders.entries import Entry, Reveal, Told
+from orders.entries import Entry, Reveal, Ruling, Told
 from orders.errors import Refused
 from orders.fields import digest
 from orders.sealing import seal
@@ -438,6 +438,49 @@ def test_time_that_runs_backwards(table: Table, example: Any) -> None:
     false(table.verify(), "clock", "alice came at 2026-03-01T00:00:00Z")
 
 
+def test_a_deadline_cut_by_a_ruling(table: Table, example: Any) -> None:
+    """A ruling moves deadlines later, never earlier; by whoever signed it."""
+    table.play(*example[:2])
+    table.host.rule(Ruling("snow"), "2026-03-01T00:00:00Z")
+    awaited = table.entry(3).awaited["bob"]
+    for until in (table.entry(3).time, "2026-01-01T12:00:00Z"):
+        resign(table, 3, awaited={"bob": replace(awaited, until=until)})
+        false(table.verify(), "clock", "entries/0003.toml", "cuts a deadline")
+    resign(table, 3, awaited={"bob": replace(awaited, since="2026-01-01T00:00:00Z")})
+    false(table.verify(), "clock", "entries/0003.toml")
+
+
+@pytest.mark.parametrize(
+    ("values", "claim"),
+    [
+        ({"ruling": Ruling("x", annuls=4)}, "chain"),
+        ({"ruling": Ruling("x", abandons=True)}, "chain"),
+        ({"awaited": {}}, "chain"),
+        ({"state": "0" * 64}, "replay"),
+        ({"ruling": Ruling("another reason")}, ""),
+    ],
+)
+def test_rulings_that_are_none(
+    table: Table, example: Any, values: dict[str, Any], claim: str
+) -> None:
+    """One that annuls what is not there, ends a game that goes on, or ends it silently; one whose
+    state is another is found at the end. Why is the host's to say."""
+    table.play(*example[:2])
+    table.host.rule(Ruling("snow"), "2026-03-01T00:00:00Z")
+    resign(table, 3, **values)
+    if claim == "chain":
+        assert table.verify().code == 1
+        return
+    from adjudicator import bundles
+
+    table.deliver([bundles.of_entry(table.record, 3)])
+    table.play(*example[2:])
+    if claim:
+        false(table.verify(), claim, "entries/0003.toml", "state")
+    else:
+        assert table.verify().code == 0
+
+
 def test_reserve_taken_away(table: Table, example: Any) -> None:
     """Reserve time left follows from the times."""
     table.play(example[0])
@@ -504,6 +547,16 @@ def test_an_end_that_did_not_come(table: Table, example: Any) -> None:
         patch.setattr(engine, "adjudicate", tampered(over, 2))
         table.advance()
     false(table.verify(), "replay", "entries/0002.toml")
+
+
+def test_an_end_that_is_not_told(table: Table, example: Any) -> None:
+    """Nobody awaited without `over`, or somebody after it: neither can a reveal follow."""
+    table.play(*example[:2])
+    resign(table, 2, awaited={})
+    false(table.verify(), "chain", "entries/0002.toml", "nobody is awaited")
+    over = {"kind": "over", "winner": "alice"}
+    resign(table, 2, events=(over,), awaited=table.entry(1).awaited)
+    false(table.verify(), "chain", "entries/0002.toml", "the game ends")
 
 
 def test_a_second_genesis_gets_no_nonce(table: Table) -> None:

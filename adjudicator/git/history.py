@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from adjudicator import bundles, opening
 from adjudicator.git import messages
@@ -55,7 +56,7 @@ class History:
         kept = {path: data for path, data in changed.items() if data is not None}
         self._commit([], kept, time, messages.beside())
 
-    def add_entry(self, step: int, merged: Mapping[str, str], game: Game) -> None:  # type: ignore[type-arg]
+    def add_entry(self, step: int, merged: Mapping[str, str], game: Game[Any, Any]) -> None:
         """An entry with all that it names, merging each player's commit that is given.
 
         A slip or join that came another way (by mail, or in a commit that may not be merged) is

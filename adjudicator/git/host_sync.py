@@ -64,6 +64,7 @@ class HostSync:
         self.repo = Repo(record.root)
         self.signer = signer
         self.clock = clock
+        self.began = ""
         self.folder = HostFolder(record.host)
         self.folder.master()
         self.unpublished = Unpublished(record, self.folder)
@@ -78,6 +79,8 @@ class HostSync:
 
     def _try(self, work: Work) -> Synced:
         with files.locked(self.record.host):
+            # Taken before anything is looked at, so that it tells nothing of what there was to do.
+            self.began = self.clock.now()
             for _ in range(TRIES):
                 synced = Synced()
                 remote = refs.fetch(self.repo)
@@ -237,21 +240,22 @@ class HostSync:
 
     def _history(self, remote: Remote) -> History:
         """Commits for all that the remote's main lacks."""
-        made = History(self.repo, self.record, self.signer, remote.main)
+        base = remote.main or self.repo.resolve(refs.SEEN)
+        made = History(self.repo, self.record, self.signer, base)
         there: int | None = None
-        if remote.main is None:
+        if base is None:
             made.add_invite()
         else:
-            there = Tree.open(self.repo, remote.main).last_step()
+            there = Tree.open(self.repo, base).last_step()
         last = self.record.last_step()
         steps = range(0 if there is None else there + 1, -1 if last is None else last + 1)
         if steps:
             game = opening.read_opening(self.record).game
             for step in steps:
                 made.add_entry(step, self._merged(remote, step), game)
-        changed = self._beside_changed(remote)
+        changed = self._beside_changed()
         if changed:
-            made.add_beside(changed, self.clock.now())
+            made.add_beside(changed, self.began)
         return made
 
     def _merged(self, remote: Remote, step: int) -> dict[str, str]:
@@ -276,9 +280,9 @@ class HostSync:
             and not changes.why_not_merged(self.repo, pushed[one].commit, remote.main, player)
         }
 
-    def _beside_changed(self, remote: Remote) -> dict[str, bytes | None]:
+    def _beside_changed(self) -> dict[str, bytes | None]:
         """Edits of the host's to what lies beside the record, since this clone's last commit."""
-        before = None if remote.main is None else self.repo.resolve(refs.full(MAIN))
+        before = self.repo.resolve(refs.full(MAIN))
         known = {} if before is None else beside_at(self.repo, before)
         here = beside_files(self.record.root)
         gone: dict[str, bytes | None] = {path: None for path in known if path not in here}
@@ -301,7 +305,7 @@ class HostSync:
         box = Letterbox(before.with_receipts(given), sent)
         writer = Writer(self.repo, "host", self.signer)
         made = letterbox.make(referee.opening, box, self.signer)
-        commit = writer.commit([], made, self.clock.now(), messages.LETTERBOX)
+        commit = writer.commit([], made, self.began, messages.LETTERBOX)
         writer.store()
         return commit
 

@@ -6,6 +6,7 @@ Everything said here is public: it stands in the files that the commit adds.
 from __future__ import annotations
 
 import textwrap
+from typing import Any
 
 from adjudicator import story
 from adjudicator.opening import Offer
@@ -37,7 +38,7 @@ def beside() -> str:
     return "Change what lies beside the record"
 
 
-def entry(game: Game, found: AnyEntry) -> str:  # type: ignore[type-arg]
+def entry(game: Game[Any, Any], found: AnyEntry) -> str:
     """An entry: in its first line what happened, below it all news and who is awaited."""
     if isinstance(found, Genesis):
         return f"0000 The game begins: {', '.join(found.players)}"

@@ -41,7 +41,10 @@ _FIXED = (
 )
 """Configuration that holds whatever the repository or the user says."""
 
-_KEPT = ("GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_ASKPASS", "GIT_EXEC_PATH")
+_KEPT = (
+    "GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_ASKPASS", "GIT_EXEC_PATH",
+    "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM",
+)  # fmt: skip
 _KEPT_STARTS = ("GIT_SSL_", "GIT_HTTP_", "GIT_TRACE")
 _QUARANTINE = (
     "GIT_OBJECT_DIRECTORY",

@@ -196,3 +196,5 @@ def settle(repo: Repo, commit: str) -> None:
     repo.run("symbolic-ref", "HEAD", full(MAIN))
     moved = f"update {full(MAIN)} {commit}\nupdate {SEEN} {commit}\n"
     repo.run("update-ref", "--stdin", given=moved.encode())
+    # Fetches are told not to: a collection between two steps of a sync would cost time there.
+    repo.ask("gc", "--auto", "--quiet")

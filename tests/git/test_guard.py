@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -274,6 +275,18 @@ def test_what_host_and_players_push_passes(make_table):
         table.sync(name)
     assert table.sync_host().steps == [1]
     table.sync("alice")
+    assert table.play_bots(2) == 2
+
+
+def test_as_an_update_hook(make_table):
+    """Called for one branch at a time, it takes what host and players push."""
+    table = make_table(started=False)
+    hook = table.bare / "hooks" / "update"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m adjudicator git guard "$@"\n')
+    hook.chmod(0o755)
+    table.join()
+    table.start()
     assert table.play_bots(2) == 2
 
 

@@ -341,3 +341,55 @@ def test_a_change_beside_the_record_is_merged(ready, run_git, tmp_path):
     assert ".github/workflows/host.yml" in listed
     assert "README.md" in listed
     check_all(ready)
+
+
+@pytest.mark.parametrize("hook", ["pre-receive", "post-receive"])
+def test_a_host_that_is_killed_while_it_pushes(ready, hook, tmp_path):
+    """kill -9 as the server takes the push in, or just after: the next sync goes on."""
+    path = ready.bare / "hooks" / hook
+    path.parent.mkdir(exist_ok=True)
+    number = tmp_path / "pid"
+    path.write_text(f"#!/bin/sh\nwhile ! test -s {number}; do :; done\nkill -9 $(cat {number})\n")
+    path.chmod(0o755)
+    running = subprocess.Popen(
+        [sys.executable, "-m", "adjudicator", "git", "sync", str(ready.record.root)],
+        stdout=subprocess.DEVNULL,
+    )
+    number.write_text(f"{running.pid}\n")
+    assert running.wait(timeout=60) == -9
+    path.unlink()
+    made = ready.record.read("entries/0001.toml")
+    ready.sync_host()
+    assert ready.record.read("entries/0001.toml") == made
+    check_all(ready)
+
+
+def test_another_remote_gets_the_whole_history(ready, run_git):
+    """The repository moves: the very same commits go there, and the game goes on."""
+    ready.sync_host()
+    before = ready.main()
+    ready.bare = ready.folder / "moved.git"
+    run_git(ready.folder, "init", "-q", "--bare", "-b", "main", str(ready.bare))
+    for record in (ready.record, *ready.records.values()):
+        Repo(record.root).run("remote", "set-url", "origin", str(ready.bare))
+    ready.sync_host()
+    assert ready.main() == before
+    for name in ready.players:
+        ready.sync(name)
+    assert ready.play_bots(1) == 1
+    check_all(ready)
+
+
+def test_over_ssh(ready, monkeypatch, tmp_path):
+    """An ssh address: git's own way to a server, here with a program in ssh's place."""
+    shim = tmp_path / "ssh"
+    shim.write_text('#!/bin/sh\nfor last; do :; done\nexec sh -c "$last"\n')
+    shim.chmod(0o755)
+    monkeypatch.setenv("GIT_SSH", str(shim))
+    monkeypatch.setenv("GIT_SSH_VARIANT", "ssh")
+    for record in (ready.record, *ready.records.values()):
+        url = f"somebody@example.invalid:{ready.bare}"
+        Repo(record.root).run("remote", "set-url", "origin", url)
+    ready.sync_host()
+    check_all(ready)
+    assert ready.play_bots(1) == 1

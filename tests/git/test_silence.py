@@ -55,22 +55,26 @@ def test_hidden_things_do_not_show(make_table, run_git):
     assert len(told[0]) > 4
 
 
-def test_who_has_ordered_by_another_way_does_not_show(make_table, run_git):
-    """A slip that came by mail waits in the host's folder; what a sync pushes is no different."""
+def test_who_has_ordered_does_not_show(make_table, run_git):
+    """Nobody, Alice by mail (her slip waits in the host's folder), Alice by git: no difference."""
     told = []
-    for ordered in ((), ("alice",)):
+    for way in ("nobody", "mail", "git"):
         table = make_table()
-        for name in ordered:
-            table.order(name, "start C4")
-            path = table.seats[name].order_path(1, 1).with_suffix(".txt")
+        if way != "nobody":
+            table.order("alice", "start C4")
+        if way == "mail":
+            path = table.seats["alice"].order_path(1, 1).with_suffix(".txt")
             referee = host.Host(table.record, table.key, table.clock)
             referee.submit(decode(path.read_bytes()))
+        elif way == "git":
+            table.sync("alice")
         table.clock = DemoClock(LATER)
         before = table.main()
         table.sync_host()
         assert table.main() == before
+        assert len(list((table.record.host / "inbox").glob("*"))) == (way != "nobody")
         told.append(host_commits(table, run_git))
-    assert told[0] == told[1]
+    assert told[0] == told[1] == told[2]
 
 
 def test_a_judgement_does_not_show(make_table, run_git):

@@ -8,6 +8,7 @@ import ipaddress
 import os
 import pwd
 import shutil
+import signal
 import socket
 import ssl
 import subprocess
@@ -231,7 +232,10 @@ def servers() -> Iterator[Servers]:
             ),
         ):
             process = subprocess.Popen(
-                command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+                command,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
             )
             running.append(process)
             _wait_for(port, process, root / "log" / log)
@@ -241,4 +245,7 @@ def servers() -> Iterator[Servers]:
             process.terminate()
         for process in running:
             process.wait(10)
+            # Children that still deliver would make their folders anew.
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
         shutil.rmtree(root, ignore_errors=True)

@@ -156,7 +156,7 @@ def _summary(gathered: Gathered, name: str) -> tuple[str, str]:
     ]
     texts = {
         "files": f"{len(gathered.paths)} files, each named, none missing",
-        "chain": f"{entries} entries, each bound to the one before",
+        "chain": f"{entries} entries, each bound to the one before" if entries > 1 else "1 entry",
         "signatures": f"{gathered.signatures} valid, each by the key expected",
         "countersignatures": f"{slips} slips, each quoting the entry that it answers",
         "clock": "no deadline cut, nobody missing before their time",

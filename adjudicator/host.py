@@ -51,8 +51,7 @@ def invite(
     clock: Clock,
 ) -> Bundle:
     """Start a record with its invite; raises Refused. `given` are the options that differ."""
-    if record.root.exists() or record.host.exists():
-        raise Refused("exists", f"{str(record.root)!a} or its host folder is there already")
+    _make_way(record)
     try:
         options = game.check_options(given)
         text = game.default_table() if table is None else table
@@ -82,6 +81,23 @@ def invite(
     HostFolder(record.host).create(master.hex, secrets.letters.hex(), key_path)
     record.append(names.INVITE, data, signature, {} if text is None else {names.TABLE: text})
     return bundles.of_invite(record)
+
+
+def _make_way(record: Record) -> None:
+    """Raise Refused where a record or a host folder is there, but clear what a crash left of one.
+
+    Secrets that no invite names bind nobody.
+    """
+    left = {names.signature(names.INVITE), names.TABLE, "master", "letters", "key"}
+    left |= {files.draft_of(Path(name)).name for name in (*left, names.INVITE)}
+    folders = [folder for folder in (record.root, record.host) if folder.exists()]
+    for folder in folders:
+        if not folder.is_dir() or any(file.name not in left for file in folder.iterdir()):
+            raise Refused("exists", f"{str(folder)!a} is there already", "name another folder")
+    for folder in folders:
+        for file in folder.iterdir():
+            file.unlink()
+        folder.rmdir()
 
 
 def start(record: Record, joins: Sequence[Bundle], signer: Signer, clock: Clock) -> Bundle:

@@ -19,6 +19,8 @@ def check_listing(gathered: Gathered, source: Source) -> None:
     for path in gathered.paths:
         if path == names.ATTRIBUTES:
             _check_attributes(gathered, source)
+        elif path in names.BESIDE:
+            gathered.note("files", f"{path} lies beside the record and is no part of it")
         elif path not in named:
             _unnamed(gathered, path)
     for path in sorted(named - set(gathered.paths)):

@@ -93,6 +93,8 @@ def _check_refused(
         return "unknown", f"{place}: {receipt.status}; its order bundle is not given"
     if replay is None or receipt.step - 1 >= len(replay.heads):
         return "unknown", f"{place}: {receipt.status}; cannot be judged before the reveal"
+    if replay.heads[receipt.step - 1] is None:
+        return "unknown", f"{place}: {receipt.status}; its position could not be made again"
     # After its entry a slip can be nothing but stale.
     if receipt.time > entry.time and receipt.status == "stale":
         return "true", f"{place}: {receipt.status}, and it came after its entry"

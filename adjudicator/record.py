@@ -63,7 +63,7 @@ class Record:
     def paths(self) -> tuple[str, ...]:
         """The names of all files, sorted; folders and links that do not belong are named too.
 
-        A version control folder (`.git`) and what may lie beside are not of the record.
+        A version control folder (`.git`) is not of the record.
         """
         return tuple(sorted(self._walk(self.root, "")))
 
@@ -73,7 +73,7 @@ class Record:
         except OSError as error:
             raise Refused("unreadable", f"{str(folder)!a}: {error.strerror}") from None
         for entry in entries:
-            if not prefix and (entry.name == ".git" or entry.name in names.BESIDE):
+            if not prefix and entry.name == ".git":
                 continue
             if not prefix and entry.name in FOLDERS and entry.is_dir(follow_symlinks=False):
                 yield from self._walk(folder / entry.name, f"{entry.name}/")
@@ -95,9 +95,10 @@ class Record:
             return None
 
     def last_step(self) -> int | None:
-        """The number of the last entry before any gap; None before genesis.
+        """The number of the last entry of a record without gaps; None before genesis.
 
-        Found by halving, so that a step costs no more late in a game than early.
+        Found by halving, so that a step costs no more late in a game than early. What stands in
+        a record with gaps is for the verifier to say.
         """
         if not self._has_entry(0):
             return None

@@ -63,7 +63,7 @@ def _table(lines: list[str], path: str, data: Mapping[str, Value]) -> None:
 @lru_cache(4096)
 def _key(key: str) -> str:
     if _KEY.fullmatch(key) is None:
-        raise ValueError(f"key {key!r} cannot be written bare")
+        raise ValueError(f"key {key!a} cannot be written bare")
     return key
 
 
@@ -76,7 +76,7 @@ def _plain(value: Value) -> str:
     kind = type(value)
     if kind is str:
         if not (value.isascii() and value.isprintable()):
-            raise ValueError(f"{value!r:.80} is not printable ASCII")
+            raise ValueError(f"{value!a:.80} is not printable ASCII")
         return json.dumps(value) if '"' in value or "\\" in value else f'"{value}"'
     if kind is bool:
         return "true" if value else "false"
@@ -86,7 +86,7 @@ def _plain(value: Value) -> str:
         return "[" + ", ".join([_plain(item) for item in value]) + "]"
     if kind is Inline:
         return _inline(value)
-    raise ValueError(f"{value!r:.80} cannot stand in a document")
+    raise ValueError(f"{value!a:.80} cannot stand in a document")
 
 
 def read(data: bytes) -> dict[str, Value]:
@@ -170,5 +170,5 @@ def guard(text: str) -> None:
             raise Refused("malformed", f"line {number} holds a lone carriage return")
         if max(line.count("["), line.count("{"), line.count(".")) > DEEPEST:
             raise Refused("malformed", f"line {number} nests or dots deeper than {DEEPEST}")
-    if text.count("[") > 500 or text.count("{") > 500:
-        raise Refused("malformed", "more than 500 brackets")
+    if max(text.count("["), text.count("{")) > 500 or text.count(".") > 5_000:
+        raise Refused("malformed", "more than 500 brackets or 5,000 dots")

@@ -52,7 +52,10 @@ def _record(url: str, record: Path | None) -> Record:
     return Record(Path(name).absolute())
 
 
-@git.command(epilog="Example: adjudicator git host git@example.org:friday.git --record friday")
+@git.command(
+    short_help="Host: publish a record at a repository.",
+    epilog="Example: adjudicator git host git@example.org:friday.git --record friday",
+)
 @click.argument("repo")
 @RecordOption
 def host(repo: str, record: Path | None) -> None:
@@ -68,7 +71,10 @@ def host(repo: str, record: Path | None) -> None:
     say(f"for the players: adjudicator git play {repo} --seat NAME.seat --key KEY")
 
 
-@git.command(epilog="Example: adjudicator git start friday alice bob")
+@git.command(
+    short_help="Host: seat the players who joined; the game begins.",
+    epilog="Example: adjudicator git start friday alice bob",
+)
 @click.argument("record", type=click.Path(path_type=Path, file_okay=False))
 @click.argument("players", nargs=-1, required=True)
 def start(record: Path, players: tuple[str, ...]) -> None:
@@ -80,7 +86,10 @@ def start(record: Path, players: tuple[str, ...]) -> None:
     _tell_host(target, synced)
 
 
-@git.command(epilog="Example: adjudicator git play git@example.org:friday.git --seat alice.seat")
+@git.command(
+    short_help="Player: clone a game, take a seat, join.",
+    epilog="Example: adjudicator git play git@example.org:friday.git --seat alice.seat",
+)
 @click.argument("repo")
 @click.option("--seat", type=click.Path(path_type=Path), help="Your seat folder; made if need be.")
 @click.option("--name", help="Your name in the game; without it as the seat folder is named.")
@@ -127,7 +136,10 @@ def _seat(record: Record, path: Path, name: str | None, key: Path | None) -> Sea
     return seat
 
 
-@git.command(epilog="Example: adjudicator git sync friday --at 18:00")
+@git.command(
+    short_help="Pull, take in or hand in, adjudicate when due, push.",
+    epilog="Example: adjudicator git sync friday --at 18:00",
+)
 @click.argument("record", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--seat", type=click.Path(path_type=Path), help="If not the one that play set up.")
 @click.option("--late", is_flag=True, help="Host: go on without who is overdue.")
@@ -188,7 +200,10 @@ def _tell_steps(record: Record, steps: list[int]) -> None:
         say(f"awaited: {name} for {prompt['for']}, until {prompt['until']}")
 
 
-@git.command(epilog="Example: adjudicator git guard --install /srv/friday.git")
+@git.command(
+    short_help="Refuse what must not enter a game's repository.",
+    epilog="Example: adjudicator git guard --install /srv/friday.git",
+)
 @click.argument("ref", required=False)
 @click.argument("old", required=False)
 @click.argument("new", required=False)
@@ -221,7 +236,10 @@ def guard(
     ctx.exit(1 if faults else 0)
 
 
-@git.command(epilog="Example: git config diff.adjudicator.textconv 'adjudicator git textconv'")
+@git.command(
+    short_help="Show a file of a record in words, for git diff.",
+    epilog="Example: git config diff.adjudicator.textconv 'adjudicator git textconv'",
+)
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--seat", type=click.Path(path_type=Path), help="Open this seat's own reports.")
 def textconv(file: Path, seat: Path | None) -> None:
@@ -234,7 +252,10 @@ def textconv(file: Path, seat: Path | None) -> None:
     click.echo(words.show(data, Record(Path.cwd()), own), nl=False)
 
 
-@git.command(epilog="Example: adjudicator git workflow github --record friday --host")
+@git.command(
+    short_help="Host: write ready workflow files for a site's CI.",
+    epilog="Example: adjudicator git workflow github --record friday --host",
+)
 @click.argument("site", type=click.Choice(ci.SITES))
 @click.option("--record", required=True, type=click.Path(path_type=Path, file_okay=False))
 @click.option("--host", "hosts", is_flag=True, help="The one that adjudicates too.")
@@ -249,7 +270,10 @@ def workflow(site: str, record: Path, hosts: bool) -> None:
         say(f"secrets to set there: {ci.MASTER}, {ci.LETTERS} (files in {where}), {ci.KEY}")
 
 
-@git.command(epilog="Example: adjudicator git secrets .")
+@git.command(
+    short_help="Host, in CI: the secrets from the environment.",
+    epilog="Example: adjudicator git secrets .",
+)
 @click.argument("record", type=click.Path(path_type=Path, file_okay=False))
 def secrets(record: Path) -> None:
     """Host, in CI: make RECORD.host from ADJUDICATOR_MASTER, _LETTERS and _KEY; prints none."""
@@ -258,7 +282,10 @@ def secrets(record: Path) -> None:
     say(f"{_shown(target.host)}: made from the environment")
 
 
-@git.command(epilog="Example: adjudicator git badge . -o badge.svg")
+@git.command(
+    short_help="The verdict as a small picture.",
+    epilog="Example: adjudicator git badge . -o badge.svg",
+)
 @click.argument("record", type=click.Path(path_type=Path, file_okay=False))
 @click.option("-o", "--out", metavar="FILE", required=True, help="Where to write; - is stdout.")
 def badge(record: Path, out: str) -> None:

@@ -16,7 +16,7 @@ from orders.errors import Refused
 
 def check(folder: Path, rows: Sequence[tuple[str, ...]]) -> list[str]:
     """Why pushes are refused; each row is old, new (revisions) and ref, zeros for none."""
-    repo = Repo(folder, hook=True)
+    repo = Repo(folder.absolute(), hook=True)
     pushed = []
     for row in rows:
         if len(row) != 3:
@@ -37,7 +37,7 @@ def _commit(repo: Repo, revision: str) -> str | None:
 
 def install(repository: Path) -> Path:
     """Write a pre-receive hook into a bare repository; raises Refused where there is another."""
-    folder = Repo(repository).git_dir.absolute() / "hooks"
+    folder = Repo(repository.absolute()).git_dir / "hooks"
     path = folder / "pre-receive"
     script = guard.hook_script(shlex.join([sys.executable, "-m", "adjudicator"])).encode()
     if path.exists() and files.read(path, 2**16) != script:

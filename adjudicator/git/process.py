@@ -95,7 +95,7 @@ def check_url(url: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Repo:
-    """A repository, by its working tree or its bare folder."""
+    """A repository, by its working tree or its bare folder; the path should be absolute."""
 
     root: Path
     hook: bool = field(default=False, compare=False)
@@ -144,7 +144,7 @@ class Repo:
     @property
     def git_dir(self) -> Path:
         """Where git keeps what is its own."""
-        return Path(self.root, self.text("rev-parse", "--git-dir"))
+        return _git_dir(self)
 
     @property
     def algorithm(self) -> str:
@@ -157,13 +157,18 @@ class Repo:
 
     def is_shallow(self) -> bool:
         """Whether the clone's history is cut off."""
-        return self.ask("rev-parse", "--is-shallow-repository") == "true"
+        return (self.git_dir / "shallow").exists()
 
 
 @lru_cache(maxsize=64)
 def _algorithm(repo: Repo) -> str:
     """Asked once: a repository never changes it."""
     return repo.ask("rev-parse", "--show-object-format") or "sha1"
+
+
+@lru_cache(maxsize=64)
+def _git_dir(repo: Repo) -> Path:
+    return Path(repo.root, repo.text("rev-parse", "--git-dir"))
 
 
 def run(

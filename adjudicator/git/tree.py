@@ -170,7 +170,7 @@ class RecordAt(Record):
 
 def record_at(root: Path, revision: str) -> RecordAt:
     """The record in a repository as it was at a revision; raises Refused."""
-    repo = Repo(root)
+    repo = Repo(root.absolute())
     commit = repo.resolve(revision)
     if commit is None:
         raise Refused(

@@ -66,7 +66,7 @@ def opened(text: str, revision: str | None) -> Iterator[RecordAt]:
 
 def at(repository: Path, revision: str | None) -> RecordAt:
     """The record at a revision; None: on main, or where HEAD is if there is no main."""
-    repo = Repo(repository)
+    repo = Repo(repository.absolute())
     names = [revision] if revision is not None else [refs.full(refs.MAIN), "HEAD"]
     found = next((one for one in names if repo.resolve(one)), None)
     if found is None:
@@ -81,7 +81,7 @@ def with_commits(found: Findings, record: RecordAt) -> Findings:
 
 def with_clone(found: Findings, record: Record) -> Findings:
     """The same for a clone's folder; tells too where the folder differs from its last commit."""
-    repo = Repo(record.root)
+    repo = Repo(record.root.absolute())
     head = repo.resolve("HEAD")
     if head is None:
         return found
@@ -127,7 +127,7 @@ def is_bisecting(root: Path) -> bool:
     """Whether `git bisect` is under way in this clone."""
     if not (root / ".git").exists():
         return False
-    folder = Repo(root).ask("rev-parse", "--git-dir")
+    folder = Repo(root.absolute()).ask("rev-parse", "--git-dir")
     return folder is not None and Path(root, folder, "BISECT_START").exists()
 
 

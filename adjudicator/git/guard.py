@@ -95,7 +95,7 @@ def _check_player(repo: Repo, pushed: Pushed, main: str | None, player: str | No
         return faults
     tree = Tree.open(repo, pushed.new)
     base = Tree.open(repo, main)
-    added = [path for path in tree.paths() if base.item(path) != tree.item(path)]
+    added = [path for path in tree.items() if base.item(path) != tree.item(path)]
     parsed = [(path, names.parse(path)) for path in added]
     documents = [
         (path, name)

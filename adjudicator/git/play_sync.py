@@ -98,7 +98,7 @@ class PlaySync:
         if len(steps) > _MANY:
             found = verify(self.record, seat=self.seat)
             taken.warnings += [found.verdict] if found.code in (1, 2) else []
-        foreign = sorted(set(tree.paths()) - set(self.record.paths()) - {names.ATTRIBUTES})
+        foreign = sorted(set(tree.items()) - set(self.record.paths()) - {names.ATTRIBUTES})
         taken.warnings += [f"{ascii(path)[1:-1]}: on main, and belongs nowhere" for path in foreign]
         refs.settle(self.repo, main)
 

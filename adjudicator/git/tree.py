@@ -90,8 +90,8 @@ class Tree:
         return out
 
     def paths(self) -> tuple[str, ...]:
-        """The names of all files, sorted."""
-        return tuple(sorted(self.items()))
+        """The names of all files, sorted; what lies beside the record is named too."""
+        return tuple(sorted([*self.items(), *self.beside()]))
 
     def beside(self) -> dict[str, Item]:
         """What lies at the root beside the record."""

@@ -20,6 +20,7 @@ from adjudicator.git.ties import tie
 from adjudicator.git.tree import RecordAt, record_at
 from adjudicator.record import Record
 from adjudicator.verify import Claim, Findings
+from orders import names
 from orders.errors import Refused
 
 COMMITS = "commits"
@@ -67,10 +68,10 @@ def opened(text: str, revision: str | None) -> Iterator[RecordAt]:
 def at(repository: Path, revision: str | None) -> RecordAt:
     """The record at a revision; None: on main, or where HEAD is if there is no main."""
     repo = Repo(repository.absolute())
-    names = [revision] if revision is not None else [refs.full(refs.MAIN), "HEAD"]
-    found = next((one for one in names if repo.resolve(one)), None)
+    wanted = [revision] if revision is not None else [refs.full(refs.MAIN), "HEAD"]
+    found = next((one for one in wanted if repo.resolve(one)), None)
     if found is None:
-        raise Refused("git", f"{names[0]!a:.80} is no commit of {str(repository)!a}")
+        raise Refused("git", f"{wanted[0]!a:.80} is no commit of {str(repository)!a}")
     return record_at(repository, found)
 
 
@@ -110,7 +111,7 @@ def _unlike(record: Record, committed: RecordAt) -> list[str]:
     there = committed.tree.items()
     algorithm = committed.tree.repo.algorithm
     found = []
-    for path in sorted({*there, *record.paths()}):
+    for path in sorted({*there, *record.paths()} - {*names.BESIDE}):
         try:
             data = record.read(path)
         except Refused:

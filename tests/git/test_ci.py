@@ -17,8 +17,8 @@ from adjudicator.cli import cli
 from adjudicator.git import ci
 from adjudicator.git.process import Repo
 from adjudicator.git.ties import tie
+from adjudicator.git.tree import record_at
 from adjudicator.host_folder import HostFolder
-from adjudicator.record import Record
 from adjudicator.verify import Findings, verify
 from orders.errors import Refused
 
@@ -299,8 +299,14 @@ def test_the_badge(code, verdict, words):
     assert root.find("{http://www.w3.org/2000/svg}title").text == verdict
 
 
-def test_what_lies_beside_is_no_part_of_the_record(make_table):
-    """Workflows and a page beside the record leave the verdict as it is."""
-    table = with_workflows(make_table, "github")
-    assert verify(table.record).code == 4
-    assert not any(".github" in path for path in Record(table.record.root).paths())
+def test_what_lies_beside_is_no_part_of_the_record(make_table, run_git):
+    """Workflows and a page beside the record leave the verdict as it is; they are named."""
+    table = make_table()
+    args = ["git", "workflow", "github", "--record", str(table.record.root), "--host"]
+    assert CliRunner().invoke(cli, args).exit_code == 0
+    table.sync_host()
+    for source in (table.record, record_at(table.record.root, "main")):
+        found = verify(source)
+        assert found.code == 4
+        text = next(claim.text for claim in found.claims if claim.name == "files")
+        assert ".github lies beside the record" in text

@@ -17,7 +17,7 @@ from adjudicator import bundles, files, host, intake, opening, story
 from adjudicator.clock import Clock
 from adjudicator.host import Host
 from adjudicator.host_folder import HostFolder
-from adjudicator.host_letters import Letters
+from adjudicator.host_letters import Letters, Taken
 from adjudicator.mail import wording
 from adjudicator.mail.outgoing import Outgoing, message_id
 from adjudicator.mail.reading import Mail, check_address
@@ -161,50 +161,35 @@ class Desk:
                 taken.letter.player, mail, "your letter", wording.taken(taken.letter, taken.press)
             )
         )
+        return out + self._passed_on(taken, taken.letter.player)
+
+    def announced(self, to: str, text: str) -> list[Outgoing]:
+        """The mails of a message that the host writes itself; raises Refused."""
+        taken = Letters(self.begun()).announce(to, text, self.signer)
+        return self._passed_on(taken, f"the {HOST}")
+
+    def _passed_on(self, taken: Taken, writer: str) -> list[Outgoing]:
+        """The mails that carry press to whom it is for."""
+        press, out = taken.press, []
         for player, passed in taken.passed.items():
             to = self.address_of(player)
-            if to is None or taken.press is None:
+            if to is None or press is None:
                 continue
-            shown = self._open_mail(player) or (
-                taken.press.to == EVERYONE and not taken.press.anonymous
-            )
-            digest_of = taken.press and digest(taken.press.render())
-            who = "a message" if taken.press.anonymous else f"a message from {taken.letter.player}"
+            shown = self._open_mail(player) or (press.to == EVERYONE and not press.anonymous)
+            who = "a message" if press.anonymous else f"a message from {writer}"
             out.append(
                 Outgoing(
                     # Of the message's own digest: whoever gets it must not find who wrote it.
-                    key=f"press/{digest_of}/{player}",
+                    key=f"press/{digest(press.render())}/{player}",
                     to=to,
                     subject=f"[{self.name}] {who}",
-                    text=wording.press(taken.letter, taken.press, shown=shown),
+                    text=wording.press(taken.letter, press, shown=shown),
                     date=self.clock.now(),
                     bundle=passed,
                     name=f"{self.name}-message",
                     thread=(self._thread(player, 0),),
                 )
             )
-        return out
-
-    def announced(self, to: str, text: str) -> list[Outgoing]:
-        """The mails of a message that the host writes itself; raises Refused."""
-        taken = Letters(self.begun()).announce(to, text, self.signer)
-        out = []
-        for player, passed in taken.passed.items():
-            address = self.address_of(player)
-            if address is not None and taken.press is not None:
-                shown = self._open_mail(player) or taken.press.to == EVERYONE
-                out.append(
-                    Outgoing(
-                        key=f"press/{digest(taken.press.render())}/{player}",
-                        to=address,
-                        subject=f"[{self.name}] a message from the {HOST}",
-                        text=wording.press(taken.letter, taken.press, shown=shown),
-                        date=self.clock.now(),
-                        bundle=passed,
-                        name=f"{self.name}-message",
-                        thread=(self._thread(player, 0),),
-                    )
-                )
         return out
 
     # Joining.

@@ -13,7 +13,8 @@ from typing import Any
 from adjudicator import times
 from adjudicator.opening import Offer, Opening
 from games.dice import Dice
-from games.game import EVERYONE, Event, Game, Setup, Table, View, seconds
+from games.game import EVERYONE, Event, Game, Setup, Table, View
+from games.options import seconds
 from orders import canonical
 from orders.documents import Sizes
 from orders.entries import Awaited, Entry, Genesis, Reveal, Ruling, Told, Used

@@ -20,7 +20,8 @@ from adjudicator.host_folder import HostFolder
 from adjudicator.opening import Offer, Opening
 from adjudicator.record import Record
 from games.dice import Dice
-from games.game import BadPosition, Game, OfferRefused, View
+from games.game import BadPosition, Game, View
+from games.options import OfferRefused
 from orders import canonical, names, sshsig
 from orders.bundle import Bundle
 from orders.documents import Invite

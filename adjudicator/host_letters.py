@@ -14,7 +14,7 @@ from pathlib import Path
 from adjudicator import files, letters, times
 from adjudicator.host import Advanced, Host
 from adjudicator.letters import Sent
-from games.game import seconds
+from games.options import seconds
 from orders.bundle import Bundle, decode, encode
 from orders.entries import Awaited, Entry, Genesis, Ruling
 from orders.errors import Refused

@@ -13,7 +13,8 @@ from typing import Any
 import games
 from adjudicator.record import Source
 from adjudicator.signed import read_signed
-from games.game import Game, OfferRefused, Setup
+from games.game import Game, Setup
+from games.options import OfferRefused
 from orders import names, sshsig
 from orders.documents import Invite, Join, read_invite, read_join
 from orders.entries import Genesis, read_entry

@@ -13,7 +13,8 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
-from games.game import Game, suggest
+from games.game import Game
+from games.options import suggest
 
 GROUP = "adjudicator.games"
 

@@ -15,7 +15,8 @@ from typing import Any
 
 import games
 from games.dice import Dice
-from games.game import Event, Game, OrderError, Setup, Table, Value, Written
+from games.game import Event, Game, OrderError, Setup, Table, Written
+from games.options import Value
 
 UNORDERED = frozenset({"mines", "torpedoes", "subs", "board", "discards", "hand", "sunk"})
 """Keys whose lists stand for sets: compared without order."""

@@ -114,7 +114,8 @@ def _line(error: Exception) -> tuple[str, str]:
     """The one line and the hint for what went wrong; raises what is a fault of this program."""
     from games import UnknownGame
     from games.cases import BadCase
-    from games.game import OfferRefused, OrderError
+    from games.game import OrderError
+    from games.options import OfferRefused
     from orders.errors import Refused
 
     if isinstance(error, OrderError):

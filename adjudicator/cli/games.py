@@ -10,7 +10,8 @@ import click
 import games as installed
 from adjudicator.cli.shared import say_json
 from games import cases as rule_cases
-from games.game import Game, Option
+from games.game import Game
+from games.options import Option
 
 
 @click.command(epilog="Example: adjudicator games --json")

@@ -21,7 +21,8 @@ from adjudicator.clock import SystemClock
 from adjudicator.host import Advanced, Host, Secrets
 from adjudicator.host_folder import HostFolder
 from adjudicator.record import Record
-from games.game import Game, OfferRefused, suggest
+from games.game import Game
+from games.options import OfferRefused, suggest
 from orders.documents import read_receipt
 from orders.entries import Ruling
 from orders.errors import Refused

@@ -19,7 +19,7 @@ from adjudicator.mail.office import Office
 from adjudicator.mail.reading import check_address
 from adjudicator.mail.state import State
 from adjudicator.seat import Seat
-from games.game import seconds
+from games.options import seconds
 from orders.errors import Refused
 
 TEMPORARY = 75

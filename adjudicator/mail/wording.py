@@ -15,7 +15,7 @@ from adjudicator import order_text, story
 from adjudicator.mail.outgoing import WIDTH
 from adjudicator.opening import Offer, Opening
 from adjudicator.player import Report
-from games.game import seconds
+from games.options import seconds
 from orders.documents import Receipt
 from orders.entries import AnyEntry, Genesis, Reveal
 from orders.errors import Refused

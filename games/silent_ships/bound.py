@@ -23,7 +23,8 @@ from __future__ import annotations
 
 import json
 
-from games.game import Table, Value
+from games.game import Table
+from games.options import Value
 from games.silent_ships.cards import NAMES
 from games.silent_ships.news import VOID
 from games.silent_ships.orders import MOST_LINES

@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from games.game import OfferRefused, Table, suggest
+from games.game import Table
+from games.options import OfferRefused, suggest
 
 HERE = Path(__file__).parent
 DEFAULT_TABLE = (HERE / "ships.toml").read_bytes()

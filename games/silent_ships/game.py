@@ -9,20 +9,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from games.dice import Dice
-from games.game import (
-    Bot,
-    Game,
-    Option,
-    Outcome,
-    Player,
-    Prompt,
-    Setup,
-    Step,
-    Table,
-    Value,
-    View,
-    Written,
-)
+from games.game import Bot, Game, Outcome, Player, Prompt, Setup, Step, Table, View, Written
+from games.options import Option, Value
 from games.silent_ships import bound, cards, draw, legal, news, notation, orders, rules
 from games.silent_ships.bot import Captain, Random
 from games.silent_ships.orders import Orders

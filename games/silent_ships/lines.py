@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from games.game import Value, suggest
 from games.grid import Cell, read_cell
+from games.options import Value, suggest
 from games.silent_ships.cards import NAMES
 from games.silent_ships.state import Standing
 

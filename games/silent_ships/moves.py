@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from games.game import suggest
 from games.grid import Cell
+from games.options import suggest
 from games.silent_ships.lines import Line, Refused
 from games.silent_ships.state import (
     BOARD,

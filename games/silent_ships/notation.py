@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.game import BadPosition, Player, Setup, Table, Value
+from games.game import BadPosition, Player, Setup, Table
 from games.grid import Cell, by_row, read_cell
+from games.options import Value
 from games.silent_ships.state import (
     BOARD,
     Attack,

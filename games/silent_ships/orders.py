@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from games.game import Illegal, Malformed, OrderError, View, Written, suggest
+from games.game import Illegal, Malformed, OrderError, View, Written
+from games.options import suggest
 from games.silent_ships.lines import (
     DECISIONS,
     LAST,

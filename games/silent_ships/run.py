@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from games.dice import Dice
-from games.game import EVERYONE, Event, Player, Value
+from games.game import EVERYONE, Event, Player
 from games.grid import Cell
+from games.options import Value
 from games.silent_ships.state import (
     Over,
     State,

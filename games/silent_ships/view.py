@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from games.game import Player, Prompt, Setup, Table, Value, View
+from games.game import Player, Prompt, Setup, Table, View
 from games.grid import Cell, read_cell
+from games.options import Value
 from games.silent_ships.cards import Cards
 from games.silent_ships.state import (
     NO_STANDING,

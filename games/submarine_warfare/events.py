@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from games.game import EVERYONE, Event, Player, Table, Value
+from games.game import EVERYONE, Event, Player, Table
 from games.grid import Cell
+from games.options import Value
 
 
 def placed(letter: str, at: Cell) -> Event:

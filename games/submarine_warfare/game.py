@@ -6,22 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from games.dice import Dice
-from games.game import (
-    RESERVE_TIME,
-    TURN_TIME,
-    Bot,
-    Game,
-    Option,
-    Outcome,
-    Player,
-    Prompt,
-    Setup,
-    Step,
-    Table,
-    Value,
-    View,
-    Written,
-)
+from games.game import Bot, Game, Outcome, Player, Prompt, Setup, Step, Table, View, Written
+from games.options import RESERVE_TIME, TURN_TIME, Option, Value
 from games.submarine_warfare import bot, bound, draw, events, moves, notation, rules
 from games.submarine_warfare import table as tables
 from games.submarine_warfare import view as views

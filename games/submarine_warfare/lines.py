@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from games.game import Malformed, Setup, Written, suggest
+from games.game import Malformed, Setup, Written
 from games.grid import Cell, Heading, read_cell
 from games.lines import Line, check_plain, read_heading, read_lines
+from games.options import suggest
 from games.submarine_warfare.state import LETTERS
 from games.submarine_warfare.table import Specials, specials
 

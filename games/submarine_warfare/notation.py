@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from games.game import BadPosition, Player, Setup, Table, Value
+from games.game import BadPosition, Player, Setup, Table
 from games.grid import Cell, read_cell
+from games.options import Value
 from games.submarine_warfare.state import BOARD, HP, Over, Side, State, Sub, Sunk, home_row, letters
 from games.submarine_warfare.table import specials
 

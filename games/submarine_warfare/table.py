@@ -13,8 +13,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from games.game import OfferRefused, Setup, Table, Value, suggest
+from games.game import Setup, Table
 from games.grid import read_cell
+from games.options import OfferRefused, Value, suggest
 
 DEFAULT = (Path(__file__).parent / "specials.toml").read_bytes()
 

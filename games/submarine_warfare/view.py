@@ -6,7 +6,8 @@ must not do: start from the whole position and take things away.
 
 from __future__ import annotations
 
-from games.game import Player, Value, View
+from games.game import Player, View
+from games.options import Value
 from games.submarine_warfare.notation import write_side
 from games.submarine_warfare.state import Side, State
 

@@ -6,21 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from games.dice import Dice
-from games.game import (
-    Bot,
-    Game,
-    OfferRefused,
-    Option,
-    Outcome,
-    Player,
-    Prompt,
-    Setup,
-    Step,
-    Table,
-    Value,
-    View,
-    Written,
-)
+from games.game import Bot, Game, Outcome, Player, Prompt, Setup, Step, Table, View, Written
+from games.options import OfferRefused, Option, Value
 from games.sugar_dog import bot, bound, draw, events, moves, rules
 from games.sugar_dog import state as positions
 from games.sugar_dog import view as views

@@ -11,9 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from games.game import Illegal, Malformed, View, Written, suggest
+from games.game import Illegal, Malformed, View, Written
 from games.grid import HEADINGS, Board, Cell, Heading, read_cell
 from games.lines import Line, check_plain, read_heading, read_lines
+from games.options import suggest
 from games.sugar_dog.state import board
 
 

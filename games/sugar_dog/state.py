@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from games.game import BadPosition, Player, Setup, Table, Value
+from games.game import BadPosition, Player, Setup, Table
 from games.grid import HEADINGS, Board, Cell, Heading, read_cell
+from games.options import Value
 
 MINES = 3
 """The mines that each submarine carries (SD-5)."""

@@ -15,7 +15,6 @@ from games.game import (
     Game,
     Illegal,
     Malformed,
-    Option,
     Outcome,
     Player,
     Prompt,
@@ -25,6 +24,7 @@ from games.game import (
     View,
     Written,
 )
+from games.options import Option
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import tomllib
 
 import pytest
 
-from games.game import OfferRefused
+from games.options import OfferRefused
 from games.silent_ships import GAME, cards
 
 TEXT = cards.DEFAULT_TABLE.decode()

@@ -6,7 +6,7 @@ import tomllib
 
 import pytest
 
-from games.game import OfferRefused, seconds
+from games.options import OfferRefused, seconds
 from games.submarine_warfare import GAME
 from games.submarine_warfare.table import MECHANISMS, PASSIVE
 

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.dice import Dice
-from games.game import OfferRefused, Written
+from games.game import Written
+from games.options import OfferRefused
 from games.sugar_dog import GAME
 
 seeds, lengths = st.integers(0, 2**32), st.integers(0, 60)

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.game import BadPosition, OfferRefused
+from games.game import BadPosition
+from games.options import OfferRefused
 from games.sugar_dog import GAME
 from games.sugar_dog.state import Fleet, Torpedo, side
 

@@ -211,4 +211,4 @@ def test_modules_can_be_read_in_a_sitting(package: str) -> None:
     """About 400 lines at the most, tables of data excepted."""
     for name, path in modules(package):
         lines = len(path.read_text(encoding="utf-8").splitlines())
-        assert lines <= 450, f"{name}: {lines} lines"
+        assert lines <= 400, f"{name}: {lines} lines"

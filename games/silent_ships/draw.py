@@ -94,7 +94,7 @@ def _wrapped(name: str, cards: tuple[str, ...]) -> Iterator[str]:
     """A pile by name, broken into lines of at most 78 columns."""
     line = f"  {name}:"
     for card in cards or ("none",):
-        if len(line) + 1 + len(card) > 77:
+        if len(line) + 2 + len(card) > 77:  # two commas: before it, and at the end of the line
             yield line + ","
             line = "   "
         elif not line.endswith(":"):

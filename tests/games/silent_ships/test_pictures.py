@@ -84,3 +84,15 @@ def test_every_ending_and_reason_has_its_words() -> None:
     for reason in VOID:
         assert VOID[reason] in news({"kind": "void", "line": 3, "reason": reason})
     assert news({"kind": "eclipse"}) == "Event 'eclipse'."
+
+
+def test_piles_keep_to_78_columns() -> None:
+    """However long the names in a pile, its lines fit a mail; once a comma stood in column 79."""
+    from itertools import permutations
+
+    from games.silent_ships.cards import NAMES
+    from games.silent_ships.draw import _wrapped
+
+    for some in permutations(NAMES, 4):
+        rest = tuple(name for name in NAMES if name not in some)
+        assert all(len(line) <= 78 for line in _wrapped("your discards", some + rest))

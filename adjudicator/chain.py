@@ -60,6 +60,24 @@ def first(opening: Opening, source: Source) -> Link:
     return Link(data, digest(data), genesis, clocks)
 
 
+def standing(opening: Opening, source: Source, step: int) -> Link:
+    """Entry `step` of a record whose entries were checked as they came in; raises Refused."""
+    if step == 0:
+        return first(opening, source)
+    data = source.read(names.entry(step))
+    entry = read_entry(data)
+    clocks = Clocks(entry.awaited, entry.reserve) if isinstance(entry, Entry) else Clocks({}, {})
+    return Link(data, digest(data), entry, clocks)
+
+
+def walk(opening: Opening, source: Source, last: int) -> list[Link]:
+    """The entries from genesis to `last`, each checked; raises Missing or Refused."""
+    links = [first(opening, source)]
+    for _ in range(last):
+        links.append(follow(opening, links[-1], source, lambda step: links[step].clocks))
+    return links
+
+
 def follow(
     opening: Opening,
     before: Link,

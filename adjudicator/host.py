@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from adjudicator import __version__, bundles, engine, files, intake, opening, replay
-from adjudicator.chain import Link, first, follow
+from adjudicator import __version__, bundles, chain, engine, files, intake, opening, replay
+from adjudicator.chain import Link
 from adjudicator.clock import Clock
 from adjudicator.engine import Clocks, Head, Made, Taken
 from adjudicator.host_folder import HostFolder
@@ -247,15 +247,7 @@ class Host:
 
     def link(self) -> Link:
         """The last entry as it stands in the host's own record."""
-        step = self.record.last_step() or 0
-        if step == 0:
-            return first(self.opening, self.record)
-        data = self.record.read(names.entry(step))
-        entry = read_entry(data)
-        clocks = (
-            Clocks(entry.awaited, entry.reserve) if isinstance(entry, Entry) else Clocks({}, {})
-        )
-        return Link(data, digest(data), entry, clocks)
+        return chain.standing(self.opening, self.record, self.record.last_step() or 0)
 
     def head(self) -> Head:
         """The position now: from the copy of the last state, or made again from the record."""
@@ -285,12 +277,7 @@ class Host:
 
     def _links(self) -> list[Link]:
         """Every entry of the record, checked."""
-        links = [first(self.opening, self.record)]
-        for _ in range(self.record.last_step() or 0):
-            links.append(
-                follow(self.opening, links[-1], self.record, lambda step: links[step].clocks)
-            )
-        return links
+        return chain.walk(self.opening, self.record, self.record.last_step() or 0)
 
     def report(self, step: int, player: str) -> bytes:
         """What that entry told that player, as its report holds it; raises Refused."""

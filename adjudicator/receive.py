@@ -12,14 +12,13 @@ from pathlib import Path
 
 from adjudicator import chain, files, intake, opening, player, receipts, replay
 from adjudicator.chain import Link
-from adjudicator.engine import Clocks
 from adjudicator.opening import Opening
 from adjudicator.receipts import Given
 from adjudicator.record import Held, Record
 from adjudicator.seat import Seat
 from orders import names
 from orders.bundle import Bundle, decode
-from orders.entries import Entry, Genesis, Reveal, read_entry
+from orders.entries import Entry, Reveal
 from orders.errors import Refused
 from orders.fields import digest
 from orders.secrets import Master
@@ -134,7 +133,7 @@ def _entry(record: Record, bundle: Bundle, seat: Seat | None) -> Received:
         return Received("genesis", new=True, step=0)
     opened = opening.read_opening(record)
     before = _last(opened, record, step)
-    link = chain.follow(opened, before, source, lambda at: _clocks(opened, record, at))
+    link = chain.follow(opened, before, source, lambda n: chain.standing(opened, record, n).clocks)
     warnings: list[str] = []
     if isinstance(link.entry, Reveal):
         _only(held, _with_signatures([path]))
@@ -173,19 +172,7 @@ def _last(opened: Opening, record: Record, step: int) -> Link:
             f"entry {step} does not follow: the copy's last is {last}",
             "ask for what is missing: adjudicator bundle RECORD N",
         )
-    if last == 0:
-        return chain.first(opened, record)
-    data = record.read(names.entry(last))
-    return Link(data, digest(data), read_entry(data), _clocks(opened, record, last))
-
-
-def _clocks(opened: Opening, record: Record, step: int) -> Clocks:
-    if step == 0:
-        return chain.first(opened, record).clocks
-    entry = read_entry(record.read(names.entry(step)))
-    if isinstance(entry, Genesis | Reveal):
-        return Clocks({}, {})
-    return Clocks(entry.awaited, entry.reserve)
+    return chain.standing(opened, record, last)
 
 
 def _check_own(opened: Opening, link: Link, seat: Seat, source: _Over) -> list[str]:

@@ -83,11 +83,8 @@ def seen_by_all(record: Record, step: int | None) -> Seen:
 
 
 def _revealed(opened: Opening, record: Record, reveal: Reveal, step: int) -> tuple[View, ...]:
-    links = [chain.first(opened, record)]
-    for _ in range(step):
-        links.append(chain.follow(opened, links[-1], record, lambda at: links[at].clocks))
     again = replay.Replay(opened, Master(bytes.fromhex(reveal.master)), record, opened=False)
-    for played in again.play(links[1:]):
+    for played in again.play(chain.walk(opened, record, step)[1:]):
         if played.fault is not None:
             raise played.fault
     state = again.head(step).state

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from adjudicator import bundles, chain, intake, opening
-from adjudicator.engine import Clocks
 from adjudicator.git import changes, letterbox
 from adjudicator.git.changes import losses, player_faults, steps
 from adjudicator.git.objects import FILE, read_commit
@@ -18,7 +17,7 @@ from adjudicator.git.process import Repo
 from adjudicator.git.refs import MAIN, PLAYERS, RECEIPTS, full
 from adjudicator.git.tree import Tree, read_objects, sizes
 from orders import names
-from orders.entries import Entry, Genesis, Reveal, read_entry
+from orders.entries import Entry, Reveal, read_entry
 from orders.errors import Missing, Refused
 from orders.fields import digest
 
@@ -228,9 +227,8 @@ def _follow(tree: Tree, step: int) -> set[str]:
     if step == 0:
         chain.first(opened, tree)
         return set(dict(bundles.of_entry(tree, 0).files))
-    link = chain.follow(
-        opened, _link(opened, tree, step - 1), tree, lambda n: _clocks(opened, tree, n)
-    )
+    before = chain.standing(opened, tree, step - 1)
+    link = chain.follow(opened, before, tree, lambda n: chain.standing(opened, tree, n).clocks)
     found = set(dict(bundles.of_entry(tree, step).files))
     if isinstance(link.entry, Reveal):
         for number in range(1, step):
@@ -238,22 +236,6 @@ def _follow(tree: Tree, step: int) -> set[str]:
             if isinstance(entry, Entry):
                 found |= {names.opened_order(number, player) for player in entry.slips}
     return found
-
-
-def _link(opened: opening.Opening, tree: Tree, step: int) -> chain.Link:
-    if step == 0:
-        return chain.first(opened, tree)
-    data = tree.read(names.entry(step))
-    return chain.Link(data, digest(data), read_entry(data), _clocks(opened, tree, step))
-
-
-def _clocks(opened: opening.Opening, tree: Tree, step: int) -> Clocks:
-    if step == 0:
-        return chain.first(opened, tree).clocks
-    entry = read_entry(tree.read(names.entry(step)))
-    if isinstance(entry, Genesis | Reveal):
-        return Clocks({}, {})
-    return Clocks(entry.awaited, entry.reserve)
 
 
 def hook_script(program: str) -> str:

@@ -332,14 +332,3 @@ def write_letter(
     bundle = letters.write(opened, letter, signer, press)
     files.write(folder / f"out-{number:04d}.txt", encode(bundle), 0o600)
     return letter, bundle
-
-
-def read_bundle_or_mail(data: bytes, kinds: tuple[str, ...]) -> Bundle:
-    """A bundle from its file, or from a mail that carries it; raises Refused."""
-    try:
-        return decode(data)
-    except Refused:
-        found = block.choose(read_mail(data).blocks, kinds)
-        if found is None:
-            raise
-        return found

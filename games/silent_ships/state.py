@@ -244,12 +244,6 @@ def supporters(
     return tuple(found)
 
 
-def may_turn_up(board: Sequence[Ship], cell: Cell, player: Player) -> bool:
-    """Whether that player has a face-down ship there."""
-    ship = ship_at(board, cell)
-    return ship is not None and ship.owner == player and not ship.up
-
-
 def option(options: Table, name: str) -> int:
     """A whole-number option."""
     value = options[name]

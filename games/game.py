@@ -169,10 +169,13 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What `player` may see, in the keys of the position notation. `shown` is plain JSON data."""
+    """What `player` may see, in the keys of the position notation. `shown` is plain JSON data.
+
+    `player` is None in the public view: what everybody may see, players and strangers alike.
+    """
 
     setup: Setup
-    player: Player
+    player: Player | None
     shown: Table
 
 
@@ -202,8 +205,16 @@ class Game(ABC, Generic[StateT, OrdersT]):
     own_options: ClassVar[tuple[Option, ...]] = ()
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {}
     """Named sets of options for `invite --preset`."""
-    tables: ClassVar[frozenset[str]] = frozenset()
-    """Tables that may stand in an order file beside `orders`."""
+    tables: ClassVar[Mapping[str, Table]] = {}
+    """Tables that may stand in an order file beside `orders`: their keys in order, with defaults.
+
+    A key that has its default, and a table all of whose keys have, is left out of the one rendering
+    of an order file.
+    """
+    voids: ClassVar[Mapping[str, str]] = {}
+    """The reasons of `void` events, each with the letter that stands for it in reports."""
+    sets: ClassVar[frozenset[str]] = frozenset()
+    """Keys of the position notation whose lists stand for sets: rule cases compare them so."""
     bots: ClassVar[Mapping[str, Callable[[Player], Bot]]]
     """Bots by name: at least `captain`, which plays sensibly, and `random`."""
 
@@ -279,9 +290,6 @@ class Game(ABC, Generic[StateT, OrdersT]):
     def check_setup(self, setup: Setup) -> None:
         """Raise OfferRefused for what is wrong once the players are known."""
 
-    def check_genesis(self, setup: Setup) -> None:
-        """Raise OfferRefused for what only a real game must heed: sizes fixed before who plays."""
-
     def default_table(self) -> bytes | None:
         """The house table that stands beside the code, as TOML; None where the game has none."""
         return None
@@ -291,16 +299,16 @@ class Game(ABC, Generic[StateT, OrdersT]):
         raise OfferRefused(f"{self.id} has no house table")
 
     @abstractmethod
-    def report_bound(self, options: Table) -> int:
-        """The most bytes that `view` and `events` of any reachable report take as canonical JSON.
+    def report_bound(self, setup: Setup) -> int:
+        """The most bytes that `told.tell` of any reachable step takes as canonical JSON.
 
-        Known before the players are: names count 32 characters. The size class of sealed reports
-        follows from it, so it must not depend on anything hidden.
+        Reckoned at genesis from the options and from who plays: their number and names. The size of
+        every sealed report of the game follows from it, so nothing in play can move it.
         """
 
-    def order_bound(self, options: Table) -> int:
-        """The most bytes that an order file may have, salt and all."""
-        return 2000
+    @abstractmethod
+    def order_bound(self, setup: Setup) -> int:
+        """The most bytes that an order file may have in its one rendering, salt and all."""
 
     # The rules.
 
@@ -323,8 +331,12 @@ class Game(ABC, Generic[StateT, OrdersT]):
         """One step. An awaited player who is not in `orders` has missed the deadline."""
 
     @abstractmethod
-    def view(self, state: StateT, player: Player) -> View:
-        """What that player may see, built by adding."""
+    def view(self, state: StateT, player: Player | None) -> View:
+        """What that player may see, built by adding; of None, what everybody may see."""
+
+    @abstractmethod
+    def public(self, view: View) -> dict[str, Value]:
+        """The public part of any player's view: exactly `view(state, None).shown`."""
 
     @abstractmethod
     def outcome(self, state: StateT) -> Outcome | None:
@@ -332,7 +344,10 @@ class Game(ABC, Generic[StateT, OrdersT]):
 
     @abstractmethod
     def legal(self, view: View) -> tuple[str, ...]:
-        """Every single line that the player might write first now, in a fixed order."""
+        """Every single line that the player might write first now, in a fixed order.
+
+        Nothing in the public view, which is nobody's.
+        """
 
     # Notation and pictures.
 

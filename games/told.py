@@ -1,0 +1,97 @@
+"""What one player is told of a step, as a report holds it: little, since entries say the rest.
+
+What belongs here: the way from a view and events to a report's plain data, and back to all that
+its reader hears. What it must not know: any game, salts, sealing. `docs/formats/reports.md`
+specifies it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from games.options import Value
+
+if TYPE_CHECKING:
+    from games.game import Event, Player, View
+
+VOID = "void"
+"""The kind of event that tells an author that a line was not carried out."""
+
+_VOIDS = re.compile(r"(?:[1-9][0-9]{0,3}[A-Za-z](?: [1-9][0-9]{0,3}[A-Za-z])*)?", re.ASCII)
+
+
+def tell(view: View, events: Sequence[Event], codes: Mapping[str, str]) -> dict[str, Value]:
+    """`events`, `keys`, `view` and `void` of the report of the view's player.
+
+    `events`: the player's private events, each as `[place, event]`, where `place` counts the public
+    events before it. `keys`: what a public event (by its index) has for this player besides.
+    `void`: the void lines as `3a 12c`, a line's number and its reason's letter in `codes`.
+    """
+    private: list[list[Value]] = []
+    keys: list[list[Value]] = []
+    voids: list[str] = []
+    place = 0
+    for event in events:
+        if event.audience == "*":
+            extra = event.private.get(str(view.player))
+            if extra:
+                keys.append([place, dict(extra)])
+            place += 1
+        elif event.audience == view.player and event.kind == VOID:
+            voids.append(f"{event.fields['line']}{codes[event.fields['reason']]}")
+        elif event.audience == view.player:
+            private.append([place, event.public()])
+    return {"events": private, "keys": keys, "view": dict(view.shown), "void": " ".join(voids)}
+
+
+def hear(
+    player: Player, told: Mapping[str, Any], public: Sequence[Mapping[str, Any]], codes: Mapping[str, str]
+) -> tuple[dict[str, Value], ...]:
+    """All that `player` hears of a step, in order, void lines last: events as `Event.told_to` gives.
+
+    `told` is what `tell` made, `public` the entry's events. Raises ValueError where the two do not
+    fit, whatever `told` holds.
+    """
+    keys = dict(_pairs(told.get("keys"), len(public) - 1))
+    private = _pairs(told.get("events"), len(public))
+    if len(keys) != len(told["keys"]):
+        raise ValueError("keys: one public event is named twice")
+    heard: list[dict[str, Value]] = []
+    for index, event in enumerate([*public, None]):
+        heard += [{"for": player, **own} for place, own in private if place == index]
+        if event is not None:
+            heard.append({"for": "*", **event, **keys.get(index, {})})
+    return (*heard, *_voids(player, told.get("void"), codes))
+
+
+def _pairs(value: Any, last: int) -> list[tuple[int, dict[str, Value]]]:
+    """`[[place, table], ...]` with places from 0 to `last`, ascending."""
+    if not isinstance(value, list):
+        raise ValueError("expected a list of pairs")
+    pairs: list[tuple[int, dict[str, Value]]] = []
+    for pair in value:
+        if not isinstance(pair, list) or len(pair) != 2:
+            raise ValueError("expected a pair of place and table")
+        place, table = pair
+        if type(place) is not int or not isinstance(table, dict):
+            raise ValueError("expected a pair of place and table")
+        if not (pairs[-1][0] if pairs else 0) <= place <= last:
+            raise ValueError(f"place {place}: expected ascending places up to {last}")
+        pairs.append((place, table))
+    return pairs
+
+
+def _voids(player: Player, value: Any, codes: Mapping[str, str]) -> list[dict[str, Value]]:
+    if not isinstance(value, str) or _VOIDS.fullmatch(value) is None:
+        raise ValueError("void: expected line numbers with a letter each")
+    reasons = {letter: reason for reason, letter in codes.items()}
+    out: list[dict[str, Value]] = []
+    for word in value.split():
+        if word[-1] not in reasons:
+            raise ValueError(f"void: no reason has the letter {word[-1]!r}")
+        out.append(
+            {"for": player, "kind": VOID, "line": int(word[:-1]), "reason": reasons[word[-1]]}
+        )
+    return out

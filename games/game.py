@@ -179,6 +179,26 @@ class View:
     shown: Table
 
 
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One order line that may come next: its text, the cells that it names in order, and a label.
+
+    The label says in a few words what the line does; a page or a list shows it beside the text.
+    """
+
+    text: str
+    cells: tuple[str, ...] = ()
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class After:
+    """What may come after some order lines. `complete`: the lines are whole orders as they stand."""
+
+    choices: tuple[Choice, ...]
+    complete: bool
+
+
 class Bot(Protocol):
     """Plays one seat from its own reports alone."""
 
@@ -343,11 +363,18 @@ class Game(ABC, Generic[StateT, OrdersT]):
         """How the game ended; None while it goes on."""
 
     @abstractmethod
-    def legal(self, view: View) -> tuple[str, ...]:
-        """Every single line that the player might write first now, in a fixed order.
+    def after(self, view: View, lines: Sequence[str]) -> After:
+        """What the player may write after these order lines, in a fixed order.
 
-        Nothing in the public view, which is nobody's.
+        `lines` are lines that `after` itself offered, one after the other. Every path through
+        `after` that is complete is taken by `read`, and whatever `read` takes can be reached but
+        for the free choice of blanks, capitals, remarks and lines that come to the same. The public
+        view, which is nobody's, has no choices.
         """
+
+    def legal(self, view: View) -> tuple[str, ...]:
+        """Every single line that the player might write first now, in a fixed order."""
+        return tuple(choice.text for choice in self.after(view, ()).choices)
 
     # Notation and pictures.
 

@@ -7,46 +7,47 @@ order that survives a crash. What it must not know: what the files mean.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
-from adjudicator import files
+from adjudicator.core.source import LIMIT
+from adjudicator.store import files
 from orders import names
 from orders.errors import Missing, Refused
 
-LIMIT = 2**20
-"""The most bytes of any file of a record."""
-
-FOLDERS = ("entries", "joins", "orders", "reports", "slips")
-
-
-class Source(Protocol):
-    """Files by name: a record's folder, or the same in memory."""
-
-    def paths(self) -> tuple[str, ...]:
-        """The names of all files, sorted; what is no regular file included."""
-
-    def read(self, path: str) -> bytes:
-        """The bytes of a file; raises Missing or Refused."""
+FOLDERS = ("entries", "joins", "orders", "reports", "seats", "slips")
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
-    """A record held in memory."""
+class PrivateFolder:
+    """The files of a private folder, by name; written for their owner's eyes alone."""
 
-    held: Mapping[str, bytes]
+    root: Path
 
     def paths(self) -> tuple[str, ...]:
-        """The names of all files, sorted."""
-        return tuple(sorted(self.held))
+        """The names of all regular files, sorted, without drafts that a crash left."""
+        found = (path for path in self.root.rglob("*") if path.is_file())
+        paths = (path.relative_to(self.root).as_posix() for path in found)
+        return tuple(sorted(path for path in paths if not path.endswith(".part")))
 
     def read(self, path: str) -> bytes:
-        """The bytes of a file; raises Missing."""
-        if path not in self.held:
-            raise Missing(path)
-        return self.held[path]
+        """The bytes of a file; raises Missing or Refused."""
+        try:
+            return files.read(f"{self.root}/{path}", 4 * LIMIT)
+        except Missing:
+            raise Missing(path) from None
+
+    def write(self, path: str, data: bytes) -> None:
+        """Put a file in place, durably; raises Refused."""
+        files.write(self.root / path, data, 0o600)
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Be the one process that writes here."""
+        with files.locked(self.root):
+            yield
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +88,6 @@ class Record:
         except Missing:
             raise Missing(path) from None
 
-    def read_or_none(self, path: str) -> bytes | None:
-        """The bytes of a file, None where it is not there."""
-        try:
-            return self.read(path)
-        except Missing:
-            return None
-
     def last_step(self) -> int | None:
         """The number of the last entry of a record without gaps; None before genesis.
 
@@ -114,16 +108,15 @@ class Record:
         return os.path.lexists(f"{self.root}/{names.entry(step)}")
 
     def write(self, path: str, data: bytes) -> None:
-        """Put a file in place; one that is there with the same bytes is left alone."""
-        if self.read_or_none(path) != data:
-            files.write(self.root / path, data)
+        """Put a file in place, durably; raises Refused."""
+        files.write(self.root / path, data)
 
-    def append(self, path: str, data: bytes, signature: bytes, named: Mapping[str, bytes]) -> None:
-        """Add an entry (or invite): first the files that it names, its signature, then itself."""
-        for other, content in named.items():
-            self.write(other, content)
-        self.write(names.signature(path), signature)
-        self.write(path, data)
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Be the one process that writes here; the folder is made if need be."""
+        files.make_folder(self.root)
+        with files.locked(self.root):
+            yield
 
     def clear_step(self, step: int, players: Iterable[str]) -> tuple[str, ...]:
         """Remove what a crash left of a step that no entry names; returns the names removed."""
@@ -131,15 +124,16 @@ class Record:
         entry = names.entry(step)
         paths = [names.signature(entry)]
         for player in players:
-            slip = names.slip(step, player)
+            slip, seat = names.slip(step, player), names.seat(step, player)
             paths += [slip, names.signature(slip), names.sealed_order(step, player)]
+            paths += [seat, names.signature(seat), names.consent(step, player)]
             paths.append(names.report(step, player))
         for path in paths:
             for file in (self.root / path, files.draft_of(self.root / path)):
                 if file.is_file():
-                    file.unlink()
+                    files.remove(file)
                     gone.append(file.relative_to(self.root).as_posix())
-        files.draft_of(self.root / entry).unlink(missing_ok=True)
+        files.remove(files.draft_of(self.root / entry))
         return tuple(gone)
 
     def clear_joins(self, kept: Iterable[str]) -> None:
@@ -147,4 +141,4 @@ class Record:
         wanted = {self.root / path for path in kept}
         for file in (self.root / "joins").glob("*"):
             if file not in wanted:
-                file.unlink()
+                files.remove(file)

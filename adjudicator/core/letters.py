@@ -1,36 +1,35 @@
-"""Writing and opening letters: press and notices of absence, in the bundles that carry them.
+"""Letters: press, absences and addresses that players and host sign, in the bundles that carry them.
 
-What belongs here: what both ends of a letter share, and the player's end. What it must not know:
-what the host allows, mail.
+What belongs here: what both ends of a letter share. What it must not know: what the host allows,
+how letters travel.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from adjudicator import bundles
-from adjudicator.opening import Opening
+from adjudicator.core import bundles
+from adjudicator.core.opening import Opening
 from orders import names, sshsig
 from orders.bundle import Bundle
+from orders.documents import Join
 from orders.errors import Missing, Refused, at
 from orders.fields import Digest, digest
 from orders.keys import Signer
 from orders.letter import HOST, SIZE, Letter, Press, read_letter, read_press
-from orders.sealing import SealingKey, info, seal, unseal
+from orders.public_key import read_public
+from orders.sealing import SealingKey, letter_info, open_letter, seal_letter
+from orders.signed import Signed
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A validly signed letter: its bytes, and its sealed press by who can open it."""
+    """A validly signed letter: its values, its file, and its sealed press by who can open it."""
 
     letter: Letter
-    data: bytes
+    file: Signed
     sealed: bytes | None
-
-    @property
-    def digest(self) -> Digest:
-        """The letter's."""
-        return digest(self.data)
 
 
 def path_of(player: str, number: int) -> str:
@@ -44,38 +43,29 @@ def sealed_path_of(player: str, number: int) -> str:
 
 
 def write(opening: Opening, letter: Letter, signer: Signer, press: Press | None = None) -> Bundle:
-    """A signed letter for the host; `press` is what it carries, if anything. Raises Refused."""
+    """A signed letter to the host; `press` is what it carries, if anything. Raises Refused."""
     held: dict[str, bytes] = {}
     path = path_of(letter.player, letter.number)
     if press is not None:
-        sealed = seal_press(opening, letter, press, HOST)
+        info = letter_info("letter", opening.id, letter.number, letter.player)
+        sealed = seal_letter(bytes.fromhex(opening.offer.invite.letters), info, press.render(), SIZE)
         held[sealed_path_of(letter.player, letter.number)] = sealed
         named = None if letter.player == HOST else digest(sealed)
         letter = replace(letter, text=digest(press.render()), sealed=named)
     data = letter.render()
-    held |= {path: data, names.signature(path): signer.sign(sshsig.LETTER, data)}
-    return bundles.pack("letter", held)
+    return bundles.pack("letter", held | Signed(data, signer.sign(sshsig.LETTER, data)).files(path))
 
 
-def passed_on(opening: Opening, bundle: Bundle, letter: Letter, press: Press, to: str) -> Bundle:
-    """A letter's bundle as it goes to the player `to`: its press sealed to them."""
+def passed_on(opening: Opening, bundle: Bundle, letter: Letter, press: Press, to: Join) -> Bundle:
+    """A letter's bundle as it goes to the player of that join: its press sealed to them."""
     held = dict(bundle.files)
-    sealed = seal_press(opening, letter, press, to)
+    info = letter_info("press", opening.id, letter.number, to.player)
+    sealed = seal_letter(bytes.fromhex(to.letters), info, press.render(), SIZE)
     return bundles.pack("letter", held | {sealed_path_of(letter.player, letter.number): sealed})
 
 
-def seal_press(opening: Opening, letter: Letter, press: Press, to: str) -> bytes:
-    """A message sealed to the host's `letters` key or to a player's own."""
-    if to == HOST:
-        key, reader = opening.offer.invite.letters, letter.player
-    else:
-        key, reader = opening.joins[to].sealing, to
-    place = info("letter", opening.id, letter.number, reader)
-    return seal(bytes.fromhex(key), place, press.render(), SIZE)
-
-
-def read_bundle(opening: Opening, bundle: Bundle) -> Sent:
-    """A letter's bundle, its signature checked; raises Refused."""
+def read_bundle(opening: Opening, joins: Mapping[str, Join], bundle: Bundle) -> Sent:
+    """A letter's bundle, its signature checked; raises Refused. `joins`: who sits where now."""
     if bundle.kind != "letter":
         raise Refused("bad-bundle", f"a bundle of kind {bundle.kind}: expected a letter")
     held = dict(bundle.files)
@@ -87,28 +77,30 @@ def read_bundle(opening: Opening, bundle: Bundle) -> Sent:
     foreign = set(held) - {path, names.signature(path), sealed_path}
     if foreign:
         raise Refused("bad-bundle", f"{min(foreign)} belongs into no letter")
+    if names.signature(path) not in held:
+        raise Refused("bad-signature", f"{path}: its signature is not in the bundle")
+    file = Signed(held[path], held[names.signature(path)])
     with at(path):
-        letter = read_letter(held[path])
+        letter = read_letter(file.data)
         if path != path_of(letter.player, letter.number) or letter.game != opening.id:
             raise Refused("mismatch", "the letter is of another game, player or number")
-        key = opening.offer.host if letter.player == HOST else opening.keys.get(letter.player)
-        if key is None or names.signature(path) not in held:
-            raise Refused("bad-signature", "there is no such player, or no signature")
-        sshsig.verify(key, sshsig.LETTER, held[path], held[names.signature(path)])
-    return Sent(letter, held[path], held.get(sealed_path))
+        if letter.player == HOST:
+            file.verify(opening.offer.host, sshsig.LETTER)
+        elif letter.player in joins:
+            file.verify(read_public(joins[letter.player].key), sshsig.LETTER)
+        else:
+            raise Refused("bad-signature", f"nobody in this game is called {letter.player}")
+    return Sent(letter, file, held.get(sealed_path))
 
 
-def open_press(
-    opening: Opening, sent: Sent, key: SealingKey, reader: str, text: Digest | None
-) -> Press:
+def open_press(sent: Sent, key: SealingKey, info: bytes, text: Digest | None) -> Press:
     """The message of a letter, which must be the one whose digest was signed; raises Refused.
 
-    `reader` is who opens it; for the host the letter's writer (what it was sealed under).
+    `info`: what it was sealed under, as `orders.sealing.letter_info` gives it.
     """
     if sent.sealed is None or text is None:
         raise Missing(sealed_path_of(sent.letter.player, sent.letter.number))
-    place = info("letter", opening.id, sent.letter.number, reader)
-    data = unseal(key, place, sent.sealed, SIZE)
+    data = open_letter(key, info, sent.sealed, SIZE)
     if digest(data) != text:
         raise Refused("unopenable", "the message is not the one that its writer signed")
     return read_press(data)

@@ -74,6 +74,14 @@ def _write(path: Path, data: bytes, mode: int) -> None:
     sync_folder(path.parent)
 
 
+def remove(path: Path) -> None:
+    """Remove a file, there or not; raises Refused `unwritable`."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise Refused("unwritable", f"{str(path)!a}: {error.strerror}") from error
+
+
 def draft_of(path: Path) -> Path:
     """Where a file is written before it takes its place; writers hold the lock of their folder."""
     return path.with_name(f".{path.name}.part")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Protocol
 
-from adjudicator import times
+from adjudicator.core import deadlines
 from orders.fields import Time
 
 DEMO_START: Time = "2026-01-01T00:00:00Z"
@@ -30,11 +30,11 @@ class DemoClock:
     """Starts at a fixed time and goes on a minute for each thing that is dated."""
 
     def __init__(self, start: Time = DEMO_START) -> None:
-        self._next = times.to_seconds(start)
+        self._next = deadlines.to_seconds(start)
 
     def now(self) -> Time:
         """The next minute."""
-        time = times.to_time(self._next)
+        time = deadlines.to_time(self._next)
         self._next += 60
         return time
 

@@ -1,0 +1,111 @@
+"""What invite, genesis or an entry added to a record, as bundles; and receipts as bundles.
+
+What belongs here: which files travel to whom. Everyone gets what is theirs: an entry, the slips
+that it uses, and the reader's own report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from adjudicator.core.source import Source, read_or_none, signed
+from orders import names
+from orders.bundle import LARGEST, MOST_FILES, Bundle
+from orders.entries import AnyEntry, Reveal, read_entry
+from orders.errors import Refused
+from orders.signed import Signed
+
+
+def pack(kind: str, files: Mapping[str, bytes]) -> Bundle:
+    """A bundle of these files, in the order of their paths."""
+    return Bundle(kind, tuple(sorted(files.items())))
+
+
+def of_invite(source: Source) -> Bundle:
+    """The invite, with its house table where there is one."""
+    held = signed(source, names.INVITE).files(names.INVITE)
+    table = read_or_none(source, names.TABLE)
+    return pack("invite", held if table is None else {**held, names.TABLE: table})
+
+
+def of_join(source: Source, player: str) -> Bundle:
+    """A join as its player sent it."""
+    path = names.join(player)
+    return pack("join", signed(source, path).files(path))
+
+
+def named(source: Source, entry: AnyEntry) -> dict[str, bytes]:
+    """The files that an entry names and that everybody gets: joins, slips, a seat's new join."""
+    held: dict[str, bytes] = {}
+    paths = [names.join(player) for player in entry.joins]
+    paths += [names.slip(entry.step, player) for player in entry.slips]
+    seat = None if entry.ruling is None else entry.ruling.seat
+    if seat is not None:
+        paths.append(names.seat(entry.step, seat.player))
+        if seat.agreed:
+            consent = names.consent(entry.step, seat.player)
+            held[consent] = source.read(consent)
+    for path in paths:
+        held |= signed(source, path).files(path)
+    return held
+
+
+def of_entry(source: Source, step: int, reader: str | None = None) -> tuple[Bundle, ...]:
+    """An entry as it goes to a player, or (None) to anybody: one bundle.
+
+    A reveal brings every opened order file; where they do not fit into one bundle, there are more,
+    each with the reveal in it.
+    """
+    path = names.entry(step)
+    file = signed(source, path)
+    entry = read_entry(file.data)
+    held = file.files(path)
+    if isinstance(entry, Reveal):
+        return tuple(
+            pack("entry", held | part) for part in _parts(_opened(source, step), held)
+        )
+    held |= named(source, entry)
+    if reader is not None and reader in entry.reports:
+        report = names.report(step, reader)
+        held[report] = source.read(report)
+    return (pack("entry", held),)
+
+
+def _opened(source: Source, last: int) -> Iterable[tuple[str, bytes]]:
+    """Every opened order file that lies in a revealed record, by name."""
+    for step in range(1, last):
+        for player in read_entry(source.read(names.entry(step))).slips:
+            path = names.opened_order(step, player)
+            data = read_or_none(source, path)
+            if data is not None:
+                yield path, data
+
+
+def _parts(
+    files: Iterable[tuple[str, bytes]], head: Mapping[str, bytes]
+) -> Iterable[dict[str, bytes]]:
+    """The files in as many parts as bundles need that hold `head` too; one at the least."""
+    room = LARGEST // 2
+    part: dict[str, bytes] = {}
+    size = 0
+    for path, data in files:
+        if len(part) + len(head) >= MOST_FILES or size + len(data) > room:
+            yield part
+            part, size = {}, 0
+        part[path] = data
+        size += len(data) + len(path) + 12
+    yield part
+
+
+def of_receipt(step: int, player: str, revision: int, file: Signed) -> Bundle:
+    """A receipt with its signature."""
+    return pack("receipt", file.files(names.receipt(step, player, revision)))
+
+
+def read_receipt_bundle(bundle: Bundle) -> Signed:
+    """The receipt in a bundle, its signature not yet verified; raises Refused."""
+    held = dict(bundle.files)
+    path, *others = held
+    if bundle.kind != "receipt" or others != [names.signature(path)]:
+        raise Refused("bad-bundle", "expected a receipt and its signature")
+    return Signed(held[path], held[names.signature(path)])

@@ -1,0 +1,410 @@
+"""One entry after another: is it signed, does it follow, does it use signed slips, do clocks run?
+
+What belongs here: all that anyone can check of an entry before a secret is known. A player's tool
+does it as an entry comes in, the verifier for a whole record; both through `ledger`.
+What it must not know: the master secret, positions, how a verdict is worded.
+
+How a game goes from entry to entry:
+
+    genesis --adjudication--> ... --adjudication--> (nobody is awaited) --reveal--> end
+                 |    ^                                      ^
+                 +ruling (moves deadlines, annuls,           |
+                          hands a seat on)                   +--ruling (abandons)
+
+Rule 1  An entry quotes the digest of the one before (`prev`); so the last one binds all.
+Rule 2  An adjudication uses at most one slip of each awaited player. A slip quotes an entry since
+        which there have been only rulings that move deadlines; its step is that entry's plus one.
+Rule 3  The first adjudication fixes the seed for good. Until then every slip gives its nonce, and
+        afterwards none does.
+Rule 4  Nobody is missing before their deadline. No ruling cuts a deadline that was ever promised
+        since the position that it goes back to.
+Rule 5  A ruling goes back to before an entry that still counts: one on the way from genesis to now
+        along which each ruling that annuls leads back past what it annuls.
+Rule 6  Where nobody is awaited, the game is over or abandoned, and only the reveal follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from adjudicator.core import deadlines
+from adjudicator.core.deadlines import Clocks, Ruled
+from adjudicator.core.opening import Opening, check_distinct, check_join
+from adjudicator.core.source import Source, signed
+from orders import canonical, names, sshsig
+from orders.documents import Join, Slip, read_slip
+from orders.entries import AnyEntry, Entry, Genesis, Reveal, Ruling, SeatChange, read_entry
+from orders.errors import Refused, at
+from orders.fields import Digest, Time
+from orders.public_key import PublicKey, read_public
+from orders.secrets import commitment
+from orders.signed import Signed
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A checked entry: its bytes, digest and values, the slips that it uses, the clocks after it.
+
+    `joins`: who sits in each seat after it. `first`: the step of the first adjudication so far, or
+    None. `since`: the oldest entry that a slip may quote now. `signatures`: how many were verified.
+    """
+
+    data: bytes
+    digest: Digest
+    entry: AnyEntry
+    clocks: Clocks
+    joins: Mapping[str, Join]
+    first: int | None = None
+    since: int = 0
+    slips: Mapping[str, Slip] = field(default_factory=dict)
+    signatures: int = 0
+
+    @property
+    def step(self) -> int:
+        """The entry's number."""
+        return self.entry.step
+
+    @property
+    def over(self) -> bool:
+        """Whether nobody is awaited any more, so that nothing but a reveal may follow."""
+        return not self.clocks.awaited
+
+    def key(self, player: str) -> PublicKey:
+        """The key with which that seat's slips are signed now."""
+        return read_public(self.joins[player].key)
+
+
+Earlier = Callable[[int], Link]
+"""Gives the link of an earlier step."""
+
+
+def first(opening: Opening, source: Source) -> Link:
+    """The genesis; raises Refused where its clocks are not as they must be."""
+    path = names.entry(0)
+    genesis = opening.genesis
+    game = opening.game
+    prompts = {prompt.player: prompt.what for prompt in game.awaited(game.start(opening.setup))}
+    clocks = deadlines.start(opening.setup, genesis.time, prompts)
+    if dict(clocks.awaited) != dict(genesis.awaited) or list(clocks.awaited) != list(
+        genesis.awaited
+    ):
+        raise Refused("clock", f"{path}: awaited is not everyone for setup, for the turn time")
+    signatures = 2 + len(opening.players)
+    return Link(
+        source.read(path), opening.id, genesis, clocks, opening.joins, signatures=signatures
+    )
+
+
+def follow(
+    opening: Opening, before: Link, source: Source, earlier: Earlier, *, trusted: bool = False
+) -> Link:
+    """The entry after `before`, checked with the files that it names; raises Missing or Refused.
+
+    `trusted`: a later entry's digest, verified before, binds this one, so that no signature is
+    verified again.
+    """
+    step = before.step + 1
+    path = names.entry(step)
+    file = signed(source, path)
+    if not trusted:
+        with at(names.signature(path)):
+            file.verify(opening.offer.host, sshsig.ENTRY)
+    with at(path):
+        entry = read_entry(file.data)
+        _check_place(opening, before, step, entry)
+    if isinstance(entry, Reveal):
+        with at(path):
+            _check_reveal(opening, before, entry)
+        clocks = Clocks({}, before.clocks.reserve)
+        return Link(
+            file.data, file.digest, entry, clocks, before.joins, before.first, step, signatures=1
+        )
+    if not isinstance(entry, Entry):
+        raise Refused("chain", f"{path}: a second genesis")
+    if before.over:
+        raise Refused("chain", f"{path}: follows the end of the game and is no reveal")
+    with at(path):
+        _check_names(opening, entry)
+        _check_events(opening, entry)
+        _check_end(entry)
+        _check_view(entry)
+        joins, signatures = _joins(opening, before, entry, source, trusted=trusted)
+    slips = {
+        player: _read_slip(opening, before, entry, player, source, earlier, trusted=trusted)
+        for player in entry.slips
+    }
+    with at(path):
+        if entry.ruling is None:
+            _check_clocks(opening, before, entry)
+        else:
+            _check_ruling(opening, before, earlier, entry)
+    adjudicated = entry.ruling is None
+    return Link(
+        file.data,
+        file.digest,
+        entry,
+        Clocks(entry.awaited, entry.reserve),
+        joins,
+        step if before.first is None and adjudicated else before.first,
+        before.since if entry.ruling is not None and entry.ruling.moves_only else step,
+        slips,
+        1 + len(slips) + signatures,
+    )
+
+
+def counting(last: Link, earlier: Earlier) -> Iterator[Link]:
+    """The entries that still count, from the last one back to genesis (Rule 5)."""
+    link = last
+    while True:
+        yield link
+        if link.step == 0:
+            return
+        ruling = link.entry.ruling
+        back = link.step - 1 if ruling is None or ruling.annuls is None else ruling.annuls - 1
+        link = earlier(back)
+
+
+def _check_place(opening: Opening, before: Link, step: int, entry: AnyEntry) -> None:
+    if entry.step != step:
+        raise Refused("chain", f"chain broken at {step}: the entry says step {entry.step}")
+    if isinstance(entry, Genesis):
+        return
+    if entry.game != opening.id:
+        raise Refused("chain", f"chain broken at {step}: the entry is of game {entry.game}")
+    if entry.prev != before.digest:
+        raise Refused(
+            "chain",
+            f"chain broken at {step}: it quotes {entry.prev}, entry {step - 1} is {before.digest}",
+        )
+    if entry.time is not None and before.entry.time is not None and entry.time < before.entry.time:
+        raise Refused("clock", f"{entry.time} lies before entry {step - 1}, {before.entry.time}")
+
+
+def _check_reveal(opening: Opening, before: Link, reveal: Reveal) -> None:
+    if not before.over:
+        raise Refused("chain", "reveals a game that is not over")
+    if commitment(reveal.master) != opening.offer.invite.master:
+        raise Refused("chain", "the master is not the one that the invite commits to")
+    if dict(reveal.outcome) != ended(before.entry):
+        raise Refused(
+            "chain",
+            f"the outcome is {dict(reveal.outcome)}, entry {before.step} says "
+            f"{ended(before.entry)}",
+        )
+
+
+def ended(last: AnyEntry) -> dict[str, object]:
+    """The outcome that the last entry before a reveal tells; empty where the game goes on."""
+    if last.ruling is not None and last.ruling.abandons:
+        return {"abandoned": True}
+    over = last.events[-1] if last.events else {}
+    if over.get("kind") != "over":
+        return {}
+    return {"draw": True} if over.get("draw") is True else {"winner": over.get("winner")}
+
+
+def _check_names(opening: Opening, entry: Entry) -> None:
+    """Every name in an entry is a player's; reports and reserve are of all, in seat order."""
+    players = opening.players
+    for key, held in (("reports", entry.reports), ("reserve", entry.reserve)):
+        if tuple(held) != players:
+            raise Refused("chain", f"{key} must be of every player, in seat order")
+    tables = (("awaited", entry.awaited), ("slips", entry.slips))
+    for key, found in (*tables, ("missing", dict.fromkeys(entry.missing))):
+        strange = next((name for name in found if name not in players), None)
+        if strange is not None:
+            raise Refused("chain", f"{key} names {strange}, who does not play")
+        if list(found) != [player for player in players if player in found]:
+            raise Refused("chain", f"{key} must stand in seat order: {', '.join(found)}")
+
+
+def _check_events(opening: Opening, entry: Entry) -> None:
+    """Whether the game can tell each event: whoever shows the news later counts on it."""
+    for event in entry.events:
+        try:
+            opening.game.news(event)
+        except Exception:
+            text = f"{opening.game.id} has no such event: {dict(event)!a:.200}"
+            raise Refused("chain", text) from None
+
+
+def _check_view(entry: Entry) -> None:
+    """The public view is canonical JSON of a table; whether it is true, `replay` finds out."""
+    with at("view"):
+        if not isinstance(canonical.loads(entry.view.encode("ascii")), dict):
+            raise Refused("malformed", "expected a table")
+
+
+def _check_end(entry: Entry) -> None:
+    """An entry awaits nobody exactly where the game is over or abandoned (Rule 6)."""
+    over = ended(entry) != {}
+    if over and entry.awaited:
+        raise Refused("chain", f"the game ends, and yet {', '.join(entry.awaited)} is awaited")
+    if not over and not entry.awaited:
+        raise Refused("chain", "nobody is awaited, and yet the game does not end")
+
+
+def _joins(
+    opening: Opening, before: Link, entry: Entry, source: Source, *, trusted: bool
+) -> tuple[Mapping[str, Join], int]:
+    """Who sits where after the entry, and how many signatures of a new join were verified."""
+    change = None if entry.ruling is None else entry.ruling.seat
+    if change is None:
+        return before.joins, 0
+    if before.first is None:
+        raise Refused("chain", "no seat changes hands before the first adjudication")
+    if change.player not in opening.players:
+        raise Refused("chain", f"the ruling hands on the seat of {change.player}, who has none")
+    join = read_seat(opening, before, change, entry.step, source, trusted=trusted)
+    joins = {**before.joins, change.player: join}
+    check_distinct(opening.offer, joins.values())
+    return joins, 1 + change.agreed
+
+
+def read_seat(
+    opening: Opening,
+    before: Link,
+    change: SeatChange,
+    step: int,
+    source: Source,
+    *,
+    trusted: bool = False,
+) -> Join:
+    """The new join of a seat that the ruling `step` hands on; raises Missing or Refused."""
+    path = names.seat(step, change.player)
+    file = signed(source, path)
+    if file.digest != change.join:
+        raise Refused("mismatch", f"{path} has not the digest that the ruling names")
+    with at(path):
+        join = check_join(opening.offer, file, trusted=trusted)
+    if join.player != change.player:
+        raise Refused("mismatch", f"{path} is a join of {join.player}")
+    if change.agreed:
+        consent = names.consent(step, change.player)
+        agreed = Signed(file.data, source.read(consent))
+        if not trusted:
+            with at(consent):
+                agreed.verify(before.key(change.player), sshsig.CONSENT)
+    return join
+
+
+def _read_slip(
+    opening: Opening,
+    before: Link,
+    entry: Entry,
+    player: str,
+    source: Source,
+    earlier: Earlier,
+    *,
+    trusted: bool,
+) -> Slip:
+    path = names.slip(entry.step, player)
+    file = signed(source, path)
+    if not trusted:
+        with at(names.signature(path)):
+            file.verify(before.key(player), sshsig.SLIP)
+    if file.digest != entry.slips[player].digest:
+        raise Refused("mismatch", f"{path} has not the digest that entry {entry.step} names")
+    with at(path):
+        slip = read_slip(file.data)
+        quoted = check_slip(opening, before, player, slip, earlier)
+        received = entry.slips[player].received
+        if not str(quoted.entry.time) <= received <= entry.time:
+            raise Refused("clock", f"it came at {received}, which is not between its entries")
+    return slip
+
+
+def check_slip(
+    opening: Opening, before: Link, player: str, slip: Slip, earlier: Earlier
+) -> Link:
+    """The entry that a slip quotes, if with `before` as last entry it may (Rules 2, 3).
+
+    Raises Refused `countersignature` or `nonce`.
+    """
+    if (slip.game, slip.player) != (opening.id, player):
+        raise Refused("countersignature", "the slip is of another game or player")
+    if not before.since <= slip.step - 1 <= before.step:
+        raise Refused(
+            "countersignature",
+            f"the slip is for step {slip.step}, the entry before is {before.step}",
+        )
+    quoted = before if slip.step - 1 == before.step else earlier(slip.step - 1)
+    if slip.head != quoted.digest:
+        raise Refused(
+            "countersignature",
+            f"{player} answers an entry {slip.head}, the record's entry {quoted.step} is another",
+        )
+    if (slip.nonce is not None) != (before.first is None):
+        raise Refused("nonce", "a nonce belongs into every slip until the first adjudication")
+    if slip.nonce is not None and commitment(slip.nonce) != opening.joins[player].nonce:
+        raise Refused("nonce", f"the nonce is not the one that {player} committed to in the join")
+    return quoted
+
+
+def _check_clocks(opening: Opening, before: Link, entry: Entry) -> None:
+    awaited = before.clocks.awaited
+    missing = tuple(player for player in awaited if player not in entry.slips)
+    if entry.missing != missing:
+        raise Refused("chain", f"missing is {list(entry.missing)}, slips lack {list(missing)}")
+    for player in missing:
+        if entry.time < awaited[player].until:
+            raise Refused("clock", f"{player} is missing before {awaited[player].until}")
+    received = {player: used.received for player, used in entry.slips.items()}
+    prompts = {player: prompt.what for player, prompt in entry.awaited.items()}
+    clocks = deadlines.run(opening.setup, before.clocks, received, entry.time, prompts)
+    _compare_clocks(clocks, entry)
+
+
+def _compare_clocks(clocks: Clocks, entry: Entry) -> None:
+    if dict(clocks.reserve) != dict(entry.reserve):
+        raise Refused(
+            "clock", f"reserve is {dict(entry.reserve)}, by the times {dict(clocks.reserve)}"
+        )
+    for player, prompt in clocks.awaited.items():
+        if entry.awaited.get(player) != prompt:
+            raise Refused(
+                "clock",
+                f"{player} is awaited {entry.awaited.get(player)}, by the rules {prompt}",
+            )
+
+
+def ruled(
+    opening: Opening, before: Link, earlier: Earlier, ruling: Ruling, time: Time
+) -> Ruled:
+    """What the clocks of a ruling start from, and how far it may move deadlines (Rule 4)."""
+    back = before.step if ruling.annuls is None else ruling.annuls - 1
+    since = [earlier(step) for step in range(back, before.step)] + [before]
+    given = deadlines.promised(link.clocks for link in since)
+    return deadlines.ruled(
+        opening.setup, before.clocks, since[0].clocks, ruling, time, given
+    )
+
+
+def check_annuls(before: Link, earlier: Earlier, ruling: Ruling) -> None:
+    """Raise Refused where a ruling annuls from an entry that does not count (Rule 5)."""
+    if ruling.annuls is None:
+        return
+    if ruling.annuls > before.step:
+        raise Refused("chain", f"there is no entry {ruling.annuls} to annul")
+    if all(link.step != ruling.annuls for link in counting(before, earlier)):
+        raise Refused("chain", f"entry {ruling.annuls} was annulled already")
+
+
+def _check_ruling(opening: Opening, before: Link, earlier: Earlier, entry: Entry) -> None:
+    ruling = entry.ruling
+    assert ruling is not None  # noqa: S101 - its caller looks
+    if entry.slips and not (ruling.abandons and before.first is None):
+        raise Refused("chain", "a ruling uses no slips")
+    check_annuls(before, earlier, ruling)
+    after = ruled(opening, before, earlier, ruling, entry.time)
+    if list(after.usual.awaited) != list(entry.awaited):
+        raise Refused(
+            "chain",
+            f"the ruling awaits {', '.join(entry.awaited) or 'nobody'}, "
+            f"the position {', '.join(after.usual.awaited) or 'nobody'}",
+        )
+    until = {player: prompt.until for player, prompt in entry.awaited.items()}
+    _compare_clocks(deadlines.move(after, until), entry)
+    if ruling.moves_only:
+        deadlines.check_moved(opening.setup, before.clocks, Clocks(entry.awaited, entry.reserve))

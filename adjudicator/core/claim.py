@@ -1,0 +1,34 @@
+"""The claims that verification makes of a record, and saying which of them a check speaks for.
+
+What belongs here: the names of claims, and `claim`, which stands where a check is made. What it
+must not know: how a verdict is worded.
+"""
+
+from __future__ import annotations
+
+from orders.errors import Refused
+
+CLAIMS = (
+    "files", "chain", "signatures", "countersignatures", "clock", "times", "orders", "reports",
+    "shuffle", "replay", "rulings", "protests", "press", "receipts",
+)  # fmt: skip
+"""Every claim, in the order in which they are told."""
+
+
+class claim:  # noqa: N801 - reads as a word: `with claim("clock"):`
+    """Say that what is refused within speaks against this claim, unless it was said further in."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        if name not in CLAIMS:
+            raise ValueError(f"there is no claim {name!a}")
+        self.name = name
+
+    def __enter__(self) -> None:
+        """Nothing to do."""
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        """Note the claim in what was refused."""
+        if isinstance(error, Refused) and not error.claim:
+            error.claim = self.name

@@ -1,0 +1,186 @@
+"""Deadlines: who is awaited until when, what reserve is left, and what a ruling may do to both.
+
+What belongs here: all arithmetic on the times that documents hold (`docs/formats/entries.md`,
+Clocks). Reads no clock. What it must not know: positions, signatures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+
+from games.game import Setup
+from games.options import seconds
+from orders.entries import Awaited, Ruling
+from orders.errors import Refused
+from orders.fields import Time
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def to_seconds(time: Time) -> int:
+    """Whole seconds since 1970-01-01T00:00:00Z."""
+    return (datetime.fromisoformat(time) - _EPOCH) // timedelta(seconds=1)
+
+
+def to_time(count: int) -> Time:
+    """The time that many seconds after 1970-01-01T00:00:00Z; no later than year 9999."""
+    return (_EPOCH + timedelta(seconds=min(count, 253402300799))).isoformat()[:19] + "Z"
+
+
+def add(time: Time, count: int) -> Time:
+    """The time `count` seconds later."""
+    return to_time(to_seconds(time) + count)
+
+
+def between(earlier: Time, later: Time) -> int:
+    """Seconds from the one to the other; negative where they are the other way round."""
+    return to_seconds(later) - to_seconds(earlier)
+
+
+def minute(time: Time) -> Time:
+    """The whole minute in which a time lies, as slips write it."""
+    return time[:17] + "00Z"
+
+
+def turn_time(setup: Setup) -> int:
+    """The seconds that a player has for each thing that they are awaited for."""
+    return seconds(setup.options["turn_time"]) or 0
+
+
+def absence(setup: Setup) -> int:
+    """The seconds that a player may be away in all."""
+    return seconds(setup.options["absence"]) or 0
+
+
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """Who is awaited for what until when, and the reserve that everyone has left, in seconds."""
+
+    awaited: Mapping[str, Awaited]
+    reserve: Mapping[str, int]
+
+
+def start(setup: Setup, time: Time, prompts: Mapping[str, str]) -> Clocks:
+    """The clocks that genesis starts: everyone has the whole reserve."""
+    reserve = seconds(setup.options["reserve_time"]) or 0
+    return run(setup, Clocks({}, dict.fromkeys(setup.players, reserve)), {}, time, prompts)
+
+
+def run(
+    setup: Setup,
+    before: Clocks,
+    received: Mapping[str, Time],
+    time: Time,
+    prompts: Mapping[str, str],
+) -> Clocks:
+    """The clocks after an adjudication of that time that awaits `prompts` (what for, by player).
+
+    A player who stays awaited for the same thing keeps since, until and reserve. Otherwise the
+    reserve used is what `received` lies past the turn time; who was missing loses all of it.
+    """
+    left = dict(before.reserve)
+    for player, prompt in before.awaited.items():
+        if prompts.get(player) != prompt.what:
+            left[player] -= used(prompt, left[player], received.get(player))
+    awaited = {}
+    for player, what in prompts.items():
+        prompt = before.awaited.get(player)
+        if prompt is None or prompt.what != what:
+            prompt = Awaited(what, time, add(time, turn_time(setup) + left[player]))
+        awaited[player] = prompt
+    return Clocks(awaited, left)
+
+
+def used(prompt: Awaited, reserve: int, received: Time | None) -> int:
+    """The seconds of reserve that an order costs which came at `received` (None: never)."""
+    if received is None:
+        return reserve
+    # until - reserve is since + turn time, or what a ruling made of it.
+    late = between(prompt.until, received) + reserve
+    return min(max(late, 0), reserve)
+
+
+def promised(given: Iterable[Clocks]) -> dict[str, Time]:
+    """The latest deadline that each player was ever given by any of these clocks."""
+    latest: dict[str, Time] = {}
+    for clocks in given:
+        for player, prompt in clocks.awaited.items():
+            latest[player] = max(prompt.until, latest.get(player, prompt.until))
+    return latest
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """What a ruling's clocks start from: `usual` as it leaves them where it moves nothing more.
+
+    `latest`: no deadline of the ruling may be later than this.
+    """
+
+    usual: Clocks
+    latest: Mapping[str, Time]
+
+
+def ruled(
+    setup: Setup,
+    before: Clocks,
+    base: Clocks,
+    ruling: Ruling,
+    time: Time,
+    given: Mapping[str, Time],
+) -> Ruled:
+    """The clocks of a ruling of that time, `before` it, going back to `base` where it annuls.
+
+    `given` are the deadlines promised since the position that it goes back to, annulled rulings
+    included: none of them is cut. An annulment starts every clock anew.
+    """
+    if ruling.abandons:
+        return Ruled(Clocks({}, before.reserve), {})
+    source = before if ruling.annuls is None else base
+    latest = {}
+    awaited = {}
+    for player, prompt in source.awaited.items():
+        anew = add(time, turn_time(setup) + source.reserve[player])
+        kept = max(given.get(player, prompt.until), prompt.until)
+        latest[player] = max(kept, add(anew, absence(setup)))
+        if ruling.annuls is not None:
+            prompt = Awaited(prompt.what, time, max(anew, kept))
+        awaited[player] = prompt
+    return Ruled(Clocks(awaited, source.reserve), latest)
+
+
+def move(ruled: Ruled, until: Mapping[str, Time]) -> Clocks:
+    """The clocks of a ruling that moves these deadlines, none earlier; raises Refused `clock`."""
+    usual = ruled.usual
+    awaited = dict(usual.awaited)
+    for player, time in until.items():
+        if player not in awaited:
+            raise Refused("clock", f"{player} is not awaited: there is no deadline to move")
+        if time < awaited[player].until:
+            raise Refused("clock", f"{player} has until {awaited[player].until}: {time} cuts that")
+        if time > ruled.latest[player]:
+            raise Refused(
+                "clock", f"{player} can have until {ruled.latest[player]} at the latest, not {time}"
+            )
+        awaited[player] = replace(awaited[player], until=time)
+    return Clocks(awaited, usual.reserve)
+
+
+def check_moved(setup: Setup, before: Clocks, after: Clocks) -> None:
+    """Raise Refused where a ruling that only moves deadlines moves none by enough.
+
+    One of them must be later by a quarter of the turn time, or, where the invite allows absences,
+    by anything: the end of an absence can lie anywhere.
+    """
+    least = 1 if absence(setup) else max(1, turn_time(setup) // 4)
+    if not any(
+        between(before.awaited[player].until, prompt.until) >= least
+        for player, prompt in after.awaited.items()
+    ):
+        raise Refused("clock", "the ruling moves no deadline by a quarter of the turn time")
+
+
+def awaited_for(clocks: Clocks) -> dict[str, str]:
+    """What each awaited player is awaited for."""
+    return {player: prompt.what for player, prompt in clocks.awaited.items()}

@@ -1,0 +1,180 @@
+"""Pure adjudication: a position and accepted orders in, the next entry and everyone's report out.
+
+Host and verifier run this same code: verifying is adjudicating again and comparing bytes.
+What it must not know: folders, signatures, the present time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from adjudicator.core import deadlines, report
+from adjudicator.core.chain import Link
+from adjudicator.core.deadlines import Clocks
+from adjudicator.core.opening import Offer, Opening
+from adjudicator.core.secret import Unlocked
+from games.dice import Dice
+from games.game import EVERYONE, Event, Game, Setup
+from orders import canonical
+from orders.documents import Join
+from orders.entries import Entry, Genesis, Reveal, Ruling, Told, Used
+from orders.fields import Digest, Time, digest
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """An accepted order: its slip's digest, when it was received, the orders as the game read."""
+
+    slip: Digest
+    received: Time
+    orders: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What an entry was made from: the new state and its file, everyone's report, open and sealed."""
+
+    state: Any
+    state_file: bytes
+    reports: Mapping[str, bytes]
+    sealed: Mapping[str, bytes]
+    entry: Entry
+
+
+def genesis(
+    offer: Offer, setup: Setup, joins: Mapping[str, Digest], time: Time, by: str
+) -> Genesis:
+    """Entry 0; `by` names the engine."""
+    clocks = deadlines.start(setup, time, prompts(offer.game, offer.game.start(setup)))
+    return Genesis(time, offer.digest, by, joins, clocks.awaited)
+
+
+def adjudicate(
+    game: Unlocked,
+    dice: Dice,
+    before: Link,
+    state: Any,
+    taken: Mapping[str, Taken],
+    time: Time,
+    press: Sequence[Digest] = (),
+) -> Made:
+    """The step after `before`, which left `state`. Who is awaited and not in `taken` is missing."""
+    opening = game.opening
+    rules = opening.game
+    used = {player: taken[player] for player in opening.players if player in taken}
+    step = rules.adjudicate(state, {player: one.orders for player, one in used.items()}, dice)
+    received = {player: one.received for player, one in used.items()}
+    asked = prompts(rules, step.state)
+    clocks = deadlines.run(opening.setup, before.clocks, received, time, asked)
+    return _make(
+        game,
+        before,
+        before.joins,
+        time,
+        step.state,
+        _ended(rules, step.state, step.events),
+        clocks,
+        missing=tuple(player for player in before.clocks.awaited if player not in used),
+        press=tuple(press),
+        slips={player: Used(one.slip, one.received) for player, one in used.items()},
+    )
+
+
+def rule(
+    game: Unlocked,
+    before: Link,
+    state: Any,
+    ruling: Ruling,
+    clocks: Clocks,
+    time: Time,
+    *,
+    joins: Mapping[str, Join],
+    slips: Mapping[str, Used],
+) -> Made:
+    """A ruling after `before` from which the game goes on at `state` with these clocks.
+
+    `joins`: who sits where from now on. `slips`: what was accepted, where the ruling abandons a
+    game before its first adjudication.
+    """
+    return _make(game, before, joins, time, state, (), clocks, ruling=ruling, slips=slips)
+
+
+def reveal(game: Unlocked, before: Link, state: Any) -> Reveal:
+    """The last entry; the game is over at `state`, or `before` is a ruling that abandons it."""
+    return Reveal(
+        game.opening.id, before.step + 1, before.digest, game.master.hex,
+        outcome(game.opening, before, state),
+    )  # fmt: skip
+
+
+def outcome(opening: Opening, before: Link, state: Any) -> dict[str, Any]:
+    """How the game ended, as a reveal tells it."""
+    if before.entry.ruling is not None and before.entry.ruling.abandons:
+        return {"abandoned": True}
+    ended = opening.game.outcome(state)
+    return {} if ended is None else ended.fields()
+
+
+def prompts(game: Game[Any, Any], state: Any) -> dict[str, str]:
+    """What each awaited player is awaited for, in seat order."""
+    return {prompt.player: prompt.what for prompt in game.awaited(state)}
+
+
+def _ended(game: Game[Any, Any], state: Any, events: Sequence[Event]) -> Sequence[Event]:
+    """The events, with `over` at their end where the game is over and its rules do not say so."""
+    ended = game.outcome(state)
+    if ended is None or (events and events[-1].kind == "over"):
+        return events
+    return (*events, Event("over", EVERYONE, ended.fields()))
+
+
+def _make(
+    game: Unlocked,
+    before: Link,
+    joins: Mapping[str, Join],
+    time: Time,
+    state: Any,
+    events: Sequence[Event],
+    clocks: Clocks,
+    *,
+    slips: Mapping[str, Used],
+    ruling: Ruling | None = None,
+    missing: tuple[str, ...] = (),
+    press: tuple[Digest, ...] = (),
+) -> Made:
+    opening, master = game.opening, game.master
+    rules, step = opening.game, before.step + 1
+    state_file = canonical.dumps(
+        {
+            "game": opening.id,
+            "step": step,
+            "salt": master.salt("state", step),
+            "position": rules.position(state),
+        }
+    )
+    reports, sealed, told = {}, {}, {}
+    for player in opening.players:
+        salt = master.salt("report", step, player)
+        data = report.make(opening, step, salt, rules.view(state, player), events)
+        closed = report.seal(opening, game.shared(joins[player]), step, player, data)
+        reports[player], sealed[player] = data, closed
+        told[player] = Told(digest(data), digest(closed))
+    entry = Entry(
+        game=opening.id,
+        step=step,
+        prev=before.digest,
+        time=time,
+        state=digest(state_file),
+        view=canonical.dumps(dict(rules.view(state, None).shown)).decode("ascii"),
+        reserve=clocks.reserve,
+        reports=told,
+        awaited=clocks.awaited,
+        ruling=ruling,
+        missing=missing,
+        events=tuple(event.public() for event in events if event.audience == EVERYONE),
+        press=press,
+        slips=slips,
+    )
+    return Made(state, state_file, reports, sealed, entry)

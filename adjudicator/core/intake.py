@@ -1,0 +1,178 @@
+"""What a host makes of what players send: pure judgement, before anything is written.
+
+Sizes before parsing, signature before content, then form, then legality from the sender's view;
+never by what hidden state says. What it must not know: folders, clocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from adjudicator.core import chain, orders
+from adjudicator.core.chain import Link
+from adjudicator.core.ledger import Ledger
+from adjudicator.core.opening import Offer, check_join
+from adjudicator.core.secret import Unlocked
+from games.game import View
+from orders import names, sshsig
+from orders.bundle import Bundle
+from orders.documents import Join, Receipt, Slip, read_receipt, read_slip
+from orders.errors import Refused, at
+from orders.fields import Digest, Time, digest
+from orders.public_key import read_public
+from orders.signed import Signed
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """An order as it was sent: a slip whose signature holds, and the sealed file, None if absent."""
+
+    slip: Slip
+    file: Signed
+    sealed: bytes | None
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Step and revision: of two orders of one player the later one counts."""
+        return self.slip.step, self.slip.revision
+
+    def files(self, step: int | None = None) -> dict[str, bytes]:
+        """Its files under the record's names for the entry `step` that uses it (its own step)."""
+        at_step = self.slip.step if step is None else step
+        held = self.file.files(names.slip(at_step, self.slip.player))
+        if self.sealed is not None:
+            held[names.sealed_order(at_step, self.slip.player)] = self.sealed
+        return held
+
+
+def read_order_bundle(joins: Mapping[str, Join], bundle: Bundle) -> Order:
+    """An order bundle's files, the slip's signature checked; raises Refused, in a fixed form.
+
+    `joins`: who sits in each seat now.
+    """
+    path, player, file, sealed = _order_files(bundle)
+    if player not in joins:
+        raise Refused(
+            "bad-signature", f"{path}: nobody in this game is called {player}", "check the game"
+        )
+    with at(path):
+        file.verify(read_public(joins[player].key), sshsig.SLIP)
+        return _order(path, file, sealed)
+
+
+def own_order(bundle: Bundle) -> Order:
+    """An order that this very seat wrote and kept: its signature is its own; raises Refused."""
+    path, _, file, sealed = _order_files(bundle)
+    with at(path):
+        return _order(path, file, sealed)
+
+
+def _order_files(bundle: Bundle) -> tuple[str, str, Signed, bytes | None]:
+    """The slip's path, its player by that path, the slip, and the sealed order file."""
+    if bundle.kind != "order":
+        raise Refused("bad-bundle", f"a bundle of kind {bundle.kind}: expected an order")
+    held = dict(bundle.files)
+    slips = [path for path in held if path.startswith("slips/") and path.endswith(".toml")]
+    name = names.parse(slips[0]) if len(slips) == 1 else None
+    if name is None:
+        raise Refused("bad-bundle", f"{len(slips)} slips in a bundle: expected one")
+    path = slips[0]
+    sealed_path = names.sealed_order(name.step, name.player)
+    unknown = set(held) - {path, names.signature(path), sealed_path}
+    if unknown:
+        raise Refused("bad-bundle", f"{min(unknown)} belongs into no order of {name.player}")
+    if names.signature(path) not in held:
+        raise Refused("bad-signature", f"{path}: its signature is not in the bundle")
+    file = Signed(held[path], held[names.signature(path)])
+    return path, name.player, file, held.get(sealed_path)
+
+
+def _order(path: str, file: Signed, sealed: bytes | None) -> Order:
+    slip = read_slip(file.data)
+    if names.slip(slip.step, slip.player) != path:
+        raise Refused("malformed", f"the slip is of step {slip.step} and {slip.player}")
+    return Order(slip, file, sealed)
+
+
+ViewOf = Callable[[str], View]
+"""Gives a player's view of the position that the last entry left."""
+
+
+def judge(
+    game: Unlocked,
+    link: Link,
+    earlier: chain.Earlier,
+    view_of: ViewOf,
+    order: Order,
+    last: tuple[int, int],
+) -> str:
+    """The status that an order's receipt has; `link` is the host's last entry.
+
+    `last`: step and revision of the player's last accepted order, (0, 0) for none.
+    """
+    slip = order.slip
+    if link.over:
+        return "stale"
+    try:
+        chain.check_slip(game.opening, link, slip.player, slip, earlier)
+    except Refused as error:
+        return "malformed" if error.word == "nonce" else "stale"
+    if order.place <= last:
+        return "superseded"
+    if order.sealed is None or digest(order.sealed) != slip.sealed:
+        return "absent"
+    try:
+        data = open_order(game, link, order)
+        orders.read(game.opening, slip, data, view_of(slip.player))
+    except Refused as error:
+        return error.word if error.word in ("unopenable", "illegal") else "malformed"
+    return "accepted"
+
+
+def open_order(game: Unlocked, link: Link, order: Order) -> bytes:
+    """The order file of an order that came with its sealed file; raises Refused `unopenable`."""
+    shared = game.shared(link.joins[order.slip.player])
+    return orders.unseal(game.opening, shared, order.slip, order.sealed or b"")
+
+
+def receipt(game: Digest, link: Link, order: Order, status: str, time: Time) -> Receipt:
+    """The receipt that answers an order; `link` is the host's last entry.
+
+    It names this game, whatever the slip names: otherwise a slip of another game, sent here, would
+    get its sender a refusal that is false there.
+    """
+    slip = order.slip
+    return Receipt(
+        game, slip.step, slip.player, slip.revision, order.file.digest, time, link.step,
+        link.digest, status,
+    )  # fmt: skip
+
+
+def read_join_bundle(offer: Offer, bundle: Bundle) -> tuple[Join, Signed]:
+    """The join in a bundle, checked against the invite; raises Refused."""
+    if bundle.kind != "join":
+        raise Refused("bad-bundle", f"a bundle of kind {bundle.kind}: expected a join")
+    held = dict(bundle.files)
+    path, *others = held
+    if others != [names.signature(path)]:
+        raise Refused("bad-bundle", "expected a join and its signature")
+    file = Signed(held[path], held[names.signature(path)])
+    with at(path):
+        join = check_join(offer, file)
+        if names.join(join.player) != path:
+            raise Refused("malformed", f"is the join of {join.player}")
+    return join, file
+
+
+def nonces(ledger: Ledger) -> dict[str, str]:
+    """The nonces that the first adjudication's slips revealed, by player; empty before it."""
+    if ledger.last.first is None:
+        return {}
+    slips = ledger.link(ledger.last.first).slips
+    return {player: slip.nonce for player, slip in slips.items() if slip.nonce is not None}
+
+
+def read_status(receipt: Signed) -> str:
+    """The status of a receipt that the host itself signed."""
+    return read_receipt(receipt.data).status

@@ -1,0 +1,180 @@
+"""`Ledger`: a game's verified entries. Whoever holds one holds something that was verified.
+
+What belongs here: the only ways to come by a Ledger. `Ledger.read` verifies a record from its
+beginning, or resumes it from a `Mark`: what somebody noted in a private folder of their own when
+they had verified it. `extend` verifies one entry more. What it must not know: folders, secrets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from adjudicator.core import chain
+from adjudicator.core.chain import Link
+from adjudicator.core.deadlines import Clocks
+from adjudicator.core.opening import Opening, read_opening
+from adjudicator.core.source import Over, Source
+from orders import canonical, names
+from orders.documents import Slip, read_slip
+from orders.entries import Reveal, SeatChange, Used, read_entry
+from orders.errors import Missing, Refused
+from orders.fields import Digest, digest
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Where a verified game stood: enough to go on from its last entry without the earlier ones.
+
+    `game` and `digest` bind every earlier byte. `first`, `since`: as in `Link`. `seats`: by player
+    the step of the ruling that handed their seat on last, and the digest of the new join.
+    """
+
+    game: Digest
+    step: int
+    digest: Digest
+    first: int | None
+    since: int
+    seats: Mapping[str, tuple[int, Digest]]
+
+    def render(self) -> bytes:
+        """The mark as a private folder keeps it."""
+        return canonical.dumps(
+            {
+                "game": self.game,
+                "step": self.step,
+                "digest": self.digest,
+                "first": self.first,
+                "since": self.since,
+                "seats": {player: list(seat) for player, seat in self.seats.items()},
+            }
+        )
+
+    @staticmethod
+    def read(data: bytes) -> Mark | None:
+        """The mark in a file; None where the file holds none, so that all is verified anew."""
+        try:
+            values = canonical.loads(data)
+            seats = {player: (step, join) for player, (step, join) in values["seats"].items()}
+            fields = {key: values[key] for key in Mark.__dataclass_fields__}
+            return Mark(**{**fields, "seats": seats})
+        except (Refused, KeyError, TypeError, ValueError, AttributeError):
+            return None
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """A verified game up to its last entry; made by `read` and `extend` alone."""
+
+    source: Source
+    opening: Opening
+    last: Link
+    seats: Mapping[str, tuple[int, Digest]]
+    _links: dict[int, Link] = field(repr=False, compare=False)
+
+    @staticmethod
+    def begin(source: Source, known: Digest | None = None) -> Ledger:
+        """The game at its genesis; raises Missing or Refused."""
+        opening = read_opening(source, known)
+        link = chain.first(opening, source)
+        return Ledger(source, opening, link, {}, {0: link})
+
+    @staticmethod
+    def read(source: Source, mark: Mark | None = None) -> Ledger:
+        """The game that a record holds, up to its last entry; raises Missing or Refused.
+
+        `mark`: the entries up to there were verified before. A mark that does not fit the record
+        is an error: the record was changed.
+        """
+        ledger = Ledger.begin(source) if mark is None else _resume(source, mark)
+        while True:
+            try:
+                ledger = ledger.extend({})
+            except Missing as error:
+                if error.path != names.entry(ledger.last.step + 1):
+                    raise
+                return ledger
+
+    def extend(self, files: Mapping[str, bytes]) -> Ledger:
+        """The game with its next entry, whose files lie in the record or are given.
+
+        Raises Missing or Refused. The files given are not kept: whoever keeps them writes them.
+        """
+        source = Over(self.source, files) if files else self.source
+        link = chain.follow(self.opening, self.last, source, self.link)
+        seats = self.seats
+        if link.entry.ruling is not None and link.entry.ruling.seat is not None:
+            change = link.entry.ruling.seat
+            seats = {**seats, change.player: (link.step, change.join)}
+        self._links[link.step] = link
+        return replace(self, last=link, seats=seats)
+
+    def link(self, step: int) -> Link:
+        """The verified entry of that step; raises Missing or Refused."""
+        if not 0 <= step <= self.last.step:
+            raise Refused("missing", f"there is no entry {step}", f"the last is {self.last.step}")
+        if step not in self._links:
+            self._fill()
+        return self._links[step]
+
+    def links(self) -> tuple[Link, ...]:
+        """Every entry from genesis to the last one."""
+        return tuple(self.link(step) for step in range(self.last.step + 1))
+
+    def _fill(self) -> None:
+        """Take in the entries before a mark: by their digests, which the mark's entry binds."""
+        known = self._links[min(step for step in self._links if step)]
+        link = chain.first(self.opening, self.source)
+        found = {0: link}
+        while link.step < known.step:
+            link = chain.follow(
+                self.opening, link, self.source, lambda step: found[step], trusted=True
+            )
+            found[link.step] = link
+        if link.digest != known.digest:
+            raise Refused("chain", f"the entries before {known.step} are not those verified before")
+        self._links.update({**found, **self._links})
+
+    @property
+    def mark(self) -> Mark:
+        """What to note, so that the next command can go on from here."""
+        last = self.last
+        return Mark(self.opening.id, last.step, last.digest, last.first, last.since, self.seats)
+
+    @property
+    def revealed(self) -> bool:
+        """Whether the last entry is the reveal."""
+        return isinstance(self.last.entry, Reveal)
+
+
+def _resume(source: Source, mark: Mark) -> Ledger:
+    """The game as a mark has it; raises Missing or Refused."""
+    begun = Ledger.begin(source, mark.game)
+    if mark.step == 0:
+        return begun
+    path = names.entry(mark.step)
+    data = source.read(path)
+    if digest(data) != mark.digest:
+        raise Refused(
+            "fork",
+            f"{path}: is not the entry that was verified before, {mark.digest}",
+            "keep both: adjudicator prove-fork shows two histories",
+        )
+    joins = dict(begun.opening.joins)
+    for player, (step, join) in mark.seats.items():
+        change = SeatChange(player, join, agreed=False)
+        joins[player] = chain.read_seat(
+            begun.opening, begun.last, change, step, source, trusted=True
+        )
+    entry = read_entry(data)
+    slips = {player: _slip(source, mark.step, player, used) for player, used in entry.slips.items()}
+    clocks = Clocks(entry.awaited, entry.reserve)
+    last = Link(data, mark.digest, entry, clocks, joins, mark.first, mark.since, slips)
+    return Ledger(source, begun.opening, last, mark.seats, {0: begun.last, mark.step: last})
+
+
+def _slip(source: Source, step: int, player: str, used: Used) -> Slip:
+    path = names.slip(step, player)
+    data = source.read(path)
+    if digest(data) != used.digest:
+        raise Refused("mismatch", f"{path} has not the digest that entry {step} names")
+    return read_slip(data)

@@ -1,0 +1,226 @@
+"""What invite, joins and genesis fix for a whole game, once their digests and signatures hold.
+
+What belongs here: checking the files that a game begins with, and joins to it. What it must not
+know: entries from 1 on, secrets, folders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import games
+from adjudicator.core.source import Source, signed
+from games.game import Game, Setup
+from games.options import OfferRefused
+from orders import names, sealing, sshsig, toml
+from orders.documents import Invite, Join, read_invite, read_join
+from orders.entries import Genesis, read_entry
+from orders.errors import Refused, at
+from orders.fields import Digest, check_name, digest
+from orders.public_key import PublicKey, read_public
+from orders.sealing import check_public
+from orders.signed import Signed
+
+ENVELOPE = len('{"game":"","player":"","salt":"","step":,}') + 2 * 64 + len("9999999")
+"""The most bytes of a report beside what the game tells and its reader's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A checked invite: its digest, the game, the house table's bytes, the host's key."""
+
+    digest: Digest
+    invite: Invite
+    game: Game[Any, Any]
+    table: bytes | None
+    host: PublicKey
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """The padded bytes of every order file and of every report of a game."""
+
+    order: int
+    report: int
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A checked genesis: the game's id (its digest), and the joins by player in seat order."""
+
+    id: Digest
+    offer: Offer
+    genesis: Genesis
+    joins: Mapping[str, Join]
+    setup: Setup
+    sizes: Sizes
+
+    @property
+    def game(self) -> Game[Any, Any]:
+        """The game's rules."""
+        return self.offer.game
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """In seat order."""
+        return self.setup.players
+
+
+def read_offer(source: Source, *, trusted: bool = False) -> Offer:
+    """The invite of a record, checked by itself; raises Refused.
+
+    `trusted`: its signature was verified before, and its digest is known.
+    """
+    file = signed(source, names.INVITE)
+    with at(names.INVITE):
+        invite = read_invite(file.data)
+        host = read_public(invite.host)
+        check_public(bytes.fromhex(invite.sealing))
+        check_public(bytes.fromhex(invite.letters))
+    if not trusted:
+        with at(names.signature(names.INVITE)):
+            file.verify(host, sshsig.INVITE)
+    try:
+        game = _game(invite)
+        table = _table(source, invite, game)
+    except OfferRefused as error:
+        raise Refused("malformed", f"invite: {error}") from None
+    return Offer(file.digest, invite, game, table, host)
+
+
+def _game(invite: Invite) -> Game[Any, Any]:
+    game_id, _, _ = invite.rules.partition("/")
+    try:
+        game = games.load(game_id)
+    except games.UnknownGame as error:
+        raise Refused("unknown-rules", str(error)) from None
+    if game.rules != invite.rules:
+        raise Refused(
+            "unknown-rules",
+            f"the invite names {invite.rules}, installed is {game.rules}",
+            f"install the release of adjudicator that has {invite.rules}",
+        )
+    game.check_options(invite.options)
+    listed = [option.name for option in game.options if option.name in invite.options]
+    if list(invite.options) != listed:
+        raise Refused("malformed", f"invite: options stand in another order than {listed}")
+    return game
+
+
+def _table(source: Source, invite: Invite, game: Game[Any, Any]) -> bytes | None:
+    if (invite.table is None) != (game.default_table() is None):
+        raise Refused("malformed", f"invite: {game.id} and a house table do not go together")
+    if invite.table is None:
+        return None
+    table = source.read(names.TABLE)
+    if digest(table) != invite.table:
+        raise Refused("mismatch", f"{names.TABLE} has not the digest that the invite names")
+    with at(names.TABLE):
+        toml.read_rendered(table)
+    game.read_table(table)
+    return table
+
+
+def check_join(offer: Offer, file: Signed, *, trusted: bool = False) -> Join:
+    """A join to that invite, checked by itself; raises Refused."""
+    join = read_join(file.data)
+    key = read_public(join.key)
+    check_public(bytes.fromhex(join.sealing))
+    check_public(bytes.fromhex(join.letters))
+    if not trusted:
+        with at(names.signature(names.join(join.player))):
+            file.verify(key, sshsig.JOIN)
+    if join.invite != offer.digest:
+        raise Refused("mismatch", f"the join of {join.player} is to another invite")
+    check_player(offer, join.player, key)
+    return join
+
+
+def check_player(offer: Offer, name: str, key: PublicKey) -> None:
+    """Whether somebody of that name and key may join; raises Refused."""
+    check_name(name)
+    if key == offer.host:
+        raise Refused("bad-key", f"{name} bears the host's key", "players sign with their own")
+    if name in offer.game.words:
+        raise Refused(
+            "malformed",
+            f"{name!r} is a word of the notation of {offer.game.id}",
+            "choose another name",
+        )
+
+
+def read_opening(source: Source, known: Digest | None = None) -> Opening:
+    """The game that a record holds, up to genesis; raises Missing or Refused.
+
+    `known` is the id of the game where somebody verified it before: then its files are held to
+    their digests, and no signature is verified again.
+    """
+    path = names.entry(0)
+    trusted = False
+    if known is not None:
+        if digest(source.read(path)) != known:
+            raise Refused("chain", f"{path}: is not the genesis of game {known}")
+        trusted = True
+    offer = read_offer(source, trusted=trusted)
+    file = signed(source, path)
+    if not trusted:
+        with at(names.signature(path)):
+            file.verify(offer.host, sshsig.ENTRY)
+    with at(path):
+        genesis = read_entry(file.data)
+    if not isinstance(genesis, Genesis):
+        raise Refused("chain", f"{path}: no genesis")
+    if genesis.invite != offer.digest:
+        raise Refused("chain", f"{path}: is of another invite")
+    joins = {
+        player: _join(source, offer, player, expected, trusted=trusted)
+        for player, expected in genesis.joins.items()
+    }
+    check_distinct(offer, joins.values())
+    setup = seat_players(offer, tuple(joins))
+    return Opening(file.digest, offer, genesis, joins, setup, _sizes(offer.game, setup))
+
+
+def _join(source: Source, offer: Offer, player: str, expected: Digest, *, trusted: bool) -> Join:
+    path = names.join(player)
+    file = signed(source, path)
+    if file.digest != expected:
+        raise Refused("mismatch", f"{path}: is not the join that genesis names")
+    with at(path):
+        join = check_join(offer, file, trusted=trusted)
+    if join.player != player:
+        raise Refused("mismatch", f"{path}: is the join of {join.player}")
+    return join
+
+
+def check_distinct(offer: Offer, joins: Iterable[Join]) -> None:
+    """Raise Refused where two of them, or one and the host, share a key or a nonce."""
+    joins = list(joins)
+    invite = offer.invite
+    sealing_keys = [key for join in joins for key in (join.sealing, join.letters)]
+    for values in (
+        [invite.host, *(join.key for join in joins)],
+        [invite.sealing, invite.letters, *sealing_keys],
+        [join.nonce for join in joins],
+    ):
+        twice = next((value for value in values if values.count(value) > 1), None)
+        if twice is not None:
+            raise Refused("bad-key", f"one key or nonce stands twice: {twice:.90}")
+
+
+def seat_players(offer: Offer, players: tuple[str, ...]) -> Setup:
+    """The game's frame for these players in seat order; raises Refused."""
+    try:
+        return offer.game.setup(players, offer.invite.options, offer.table)
+    except OfferRefused as error:
+        raise Refused("malformed", f"genesis: {error}") from None
+
+
+def _sizes(game: Game[Any, Any], setup: Setup) -> Sizes:
+    name = max(len(player) for player in setup.players)
+    return Sizes(
+        sealing.padded(game.order_bound(setup)),
+        sealing.padded(game.report_bound(setup) + ENVELOPE + name),
+    )

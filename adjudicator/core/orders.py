@@ -1,0 +1,55 @@
+"""One order: from what its author signs to what the game reads; the only way there is.
+
+What belongs here: sealing and opening order files, and reading them from their author's view. Host
+and verifier judge by the same function, so they use the same words for the same fault.
+What it must not know: where order files lie, receipts, claims.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from adjudicator.core.opening import Opening
+from games.game import OrderError, View, Written
+from orders.documents import Slip
+from orders.errors import Refused
+from orders.fields import digest
+from orders.order_file import OrderFile, read_order_file
+from orders.sealing import Place, Shared
+
+
+def seal(
+    opening: Opening, shared: Shared, step: int, player: str, revision: int, data: bytes
+) -> bytes:
+    """An order file sealed to the host: the same bytes whoever makes them."""
+    place = Place("order", opening.id, step, player, revision, digest(data))
+    return shared.seal(place, data, opening.sizes.order)
+
+
+def unseal(opening: Opening, shared: Shared, slip: Slip, sealed: bytes) -> bytes:
+    """The order file that a slip signs; raises Refused `unopenable` for anything else."""
+    place = Place("order", opening.id, slip.step, slip.player, slip.revision, slip.order)
+    return shared.open(place, sealed, opening.sizes.order)
+
+
+def read(opening: Opening, slip: Slip, data: bytes, view: View) -> Any:
+    """The orders in an order file as the game reads them from its author's view.
+
+    Raises Refused: `malformed` or `illegal`, the words of receipts.
+    """
+    _, file = read_order_file(data, opening.game.tables)
+    if (file.game, file.step, file.player) != (opening.id, slip.step, slip.player):
+        raise Refused(
+            "malformed",
+            f"order file: it says game {file.game[:8]}, step {file.step}, player {file.player}",
+            "take a fresh template",
+        )
+    try:
+        return opening.game.read(view, written(file))
+    except OrderError as error:
+        raise Refused(error.status, str(error), error.hint) from None
+
+
+def written(file: OrderFile) -> Written:
+    """The part of an order file that the game reads."""
+    return Written(file.text, file.tables)

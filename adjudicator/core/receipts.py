@@ -1,0 +1,212 @@
+"""Receipts against a chain: was what was accepted used, and was what was refused rightly refused?
+
+What belongs here: judging what a host answered, as far as chain, receipts and master allow. The
+player's tool asks as each receipt comes in, the verifier over a whole record. What it must not
+know: how a verdict is worded in the end, where receipts lie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from adjudicator.core import chain, intake
+from adjudicator.core.chain import Link
+from adjudicator.core.intake import Order, ViewOf
+from adjudicator.core.ledger import Ledger
+from adjudicator.core.opening import Opening
+from adjudicator.core.secret import Unlocked
+from orders import sshsig
+from orders.documents import Receipt, read_receipt
+from orders.entries import AnyEntry
+from orders.errors import Refused
+from orders.fields import digest
+from orders.signed import Signed
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A receipt that somebody holds, validly signed, and the order that it answers if they do."""
+
+    receipt: Receipt
+    file: Signed
+    order: Order | None = None
+
+    @property
+    def place(self) -> str:
+        """What it answers, in words."""
+        one = self.receipt
+        return f"receipt for {one.player}, step {one.step}, revision {one.revision}"
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """`status`: "true" (the host was right), "false" or "unknown" (cannot be told yet); and why.
+
+    `used`: the order was accepted and used, the usual case, of which nobody needs to read.
+    """
+
+    status: str
+    text: str
+    used: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Revealed:
+    """What judging a refusal by its content needs: the master, and views of earlier positions."""
+
+    game: Unlocked
+    views: Callable[[int], ViewOf]
+
+
+def read(opening: Opening, file: Signed, order: Order | None = None) -> Given:
+    """The receipt, if the host signed it in this game; raises Refused."""
+    file.verify(opening.offer.host, sshsig.RECEIPT)
+    receipt = read_receipt(file.data)
+    if receipt.game != opening.id:
+        raise Refused("mismatch", f"the receipt is of game {receipt.game}")
+    held = order is not None and order.file.digest == receipt.slip
+    return Given(receipt, file, order if held else None)
+
+
+def contradictions(given: Sequence[Given]) -> list[tuple[Given, Given]]:
+    """Pairs of receipts that say two things of one slip: proof that the host lied once.
+
+    `absent` alone may be replaced: the file that was not there may have come later.
+    """
+    first: dict[str, Given] = {}
+    found = []
+    for one in sorted(given, key=lambda one: (one.receipt.status == "absent", one.receipt.time)):
+        other = first.setdefault(one.receipt.slip, one)
+        if other.receipt.status != one.receipt.status and one.receipt.status != "absent":
+            found.append((other, one))
+    return found
+
+
+def judge(
+    ledger: Ledger, one: Given, others: Sequence[Given], revealed: Revealed | None = None
+) -> Judged:
+    """Whether the host was right; `others` are all receipts held for the game."""
+    receipt = one.receipt
+    if receipt.entry > ledger.last.step:
+        return Judged(
+            "unknown",
+            f"{one.place}: {receipt.status}; entry {receipt.entry}, which it names, is on its way",
+        )
+    link = ledger.link(receipt.entry)
+    if link.digest != receipt.head:
+        return Judged(
+            "false", f"{one.place}: names another entry {receipt.entry} than the record holds"
+        )
+    if receipt.status == "accepted":
+        return _accepted(ledger, one)
+    if receipt.status == "absent":
+        return Judged("true", f"{one.place}: absent, which proves nothing for either side")
+    return _refused(ledger, link, one, others, revealed)
+
+
+def _accepted(ledger: Ledger, one: Given) -> Judged:
+    receipt = one.receipt
+    answer = _answer(ledger, receipt.step)
+    if answer is None:
+        return Judged("unknown", f"{one.place}: accepted; its entry is not there yet")
+    entry = answer.entry
+    used = entry.slips.get(receipt.player)
+    if entry.ruling is not None and not entry.ruling.abandons:
+        return Judged("true", f"{one.place}: accepted, then voided by the ruling in {entry.step}")
+    if entry.ruling is not None and answer.first is not None:
+        return Judged("true", f"{one.place}: accepted, then the game was abandoned")
+    if used is None:
+        where = "lists no order of" if entry.ruling is not None else "has missing"
+        return Judged("false", f"{one.place}: accepted, yet entry {entry.step} {where} {receipt.player}")
+    if used.digest != receipt.slip:
+        slip = answer.slips[receipt.player]
+        if (slip.step, slip.revision) > (receipt.step, receipt.revision):
+            return Judged(
+                "true", f"{one.place}: accepted, then replaced by revision {slip.revision}"
+            )
+        return Judged(
+            "false", f"{one.place}: accepted, yet entry {entry.step} uses revision {slip.revision}"
+        )
+    if used.received != receipt.time:
+        return Judged(
+            "false",
+            f"{one.place}: received at {receipt.time}, entry {entry.step} says {used.received}",
+        )
+    return Judged("true", f"{one.place}: accepted and used", used=True)
+
+
+def _answer(ledger: Ledger, step: int) -> Link | None:
+    """The entry that used, or voided, what was accepted for that step."""
+    for number in range(step, ledger.last.step + 1):
+        link = ledger.link(number)
+        ruling = link.entry.ruling
+        if ruling is None or not ruling.moves_only:
+            return link
+    return None
+
+
+def _refused(
+    ledger: Ledger, link: Link, one: Given, others: Sequence[Given], revealed: Revealed | None
+) -> Judged:
+    receipt, order = one.receipt, one.order
+    if order is None:
+        return Judged("unknown", f"{one.place}: {receipt.status}; its order bundle is not given")
+    stale = _stale(ledger, link, order)
+    if (receipt.status == "stale") != stale:
+        if stale:
+            return Judged("true", f"{one.place}: {receipt.status}; it was stale besides")
+        return Judged(
+            "false",
+            f"{one.place}: stale, yet it answers entry {order.slip.step - 1}, "
+            f"as it may after entry {link.step}",
+        )
+    if stale:
+        return Judged("true", f"{one.place}: stale, as the chain shows")
+    last = _last_accepted(ledger, one, others)
+    if receipt.status == "superseded":
+        if order.place <= last:
+            return Judged("true", f"{one.place}: superseded by step {last[0]}, revision {last[1]}")
+        return Judged(
+            "false", f"{one.place}: superseded, yet no later revision was accepted before it"
+        )
+    if revealed is None:
+        return Judged(
+            "unknown", f"{one.place}: {receipt.status}; cannot be judged before the reveal"
+        )
+    if order.sealed is None or digest(order.sealed) != order.slip.sealed:
+        return Judged("unknown", f"{one.place}: {receipt.status}; its sealed file is not given")
+    view = revealed.views(link.step)
+    status = intake.judge(revealed.game, link, ledger.link, view, order, (0, 0))
+    if status == receipt.status:
+        return Judged("true", f"{one.place}: {receipt.status}, as judged again")
+    return Judged("false", f"{one.place}: {receipt.status}, judged again: {status}")
+
+
+def _stale(ledger: Ledger, link: Link, order: Order) -> bool:
+    if link.over:
+        return True
+    slip = order.slip
+    try:
+        chain.check_slip(ledger.opening, link, slip.player, slip, ledger.link)
+    except Refused as error:
+        return error.word != "nonce"
+    return False
+
+
+def _last_accepted(ledger: Ledger, one: Given, others: Sequence[Given]) -> tuple[int, int]:
+    """Step and revision of the player's last order that the host had accepted by then."""
+    receipt = one.receipt
+    found = [(0, 0)]
+    answer = _answer(ledger, receipt.step)
+    entry: AnyEntry | None = None if answer is None else answer.entry
+    if answer is not None and entry is not None and receipt.player in entry.slips:
+        # What was accepted only afterwards justifies no refusal.
+        if entry.slips[receipt.player].received <= receipt.time:
+            slip = answer.slips[receipt.player]
+            found.append((slip.step, slip.revision))
+    for other in others:
+        held = other.receipt
+        if held.player == receipt.player and held.status == "accepted" and held.time <= receipt.time:
+            found.append((held.step, held.revision))
+    return max(found)

@@ -1,0 +1,147 @@
+"""Adjudicating a record again, step by step, by the host's own code.
+
+What belongs here: reading orders from their author's view, making every entry once more and
+comparing bytes. What it must not know: how a verdict is worded, where order files lie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from adjudicator.core import engine, orders
+from adjudicator.core.chain import Link
+from adjudicator.core.engine import Made, Taken
+from adjudicator.core.secret import Unlocked
+from adjudicator.core.source import Source
+from games.dice import Dice
+from orders import names
+from orders.documents import Slip
+from orders.entries import Entry
+from orders.errors import Refused, at
+from orders.fields import digest
+
+OrderFiles = Callable[[Link, Slip], bytes]
+"""Gives the order file of a slip that an entry uses; raises Missing or Refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A position and the entry that left it."""
+
+    link: Link
+    state: Any
+
+
+def opened(source: Source) -> OrderFiles:
+    """Order files as they lie opened in a revealed record, each the one that its slip signs."""
+
+    def read(link: Link, slip: Slip) -> bytes:
+        path = names.opened_order(link.step, slip.player)
+        data = source.read(path)
+        if digest(data) != slip.order:
+            raise Refused("unopenable", f"{path}: is not the order file that its slip signs")
+        return data
+
+    return read
+
+
+def sealed(game: Unlocked, source: Source) -> OrderFiles:
+    """Order files out of the sealed ones in the host's own record."""
+
+    def read(link: Link, slip: Slip) -> bytes:
+        path = names.sealed_order(link.step, slip.player)
+        with at(path):
+            shared = game.shared(link.joins[slip.player])
+            return orders.unseal(game.opening, shared, slip, source.read(path))
+
+    return read
+
+
+class Replay:
+    """The positions of a game, made again from its orders, one after the other.
+
+    A step that cannot be played leaves no position; a ruling that goes back past it does again.
+    """
+
+    def __init__(self, game: Unlocked, begun: Link, files: OrderFiles) -> None:
+        self.game = game
+        self.files = files
+        setup = game.opening.setup
+        self.heads: list[Head | None] = [Head(begun, game.opening.game.start(setup))]
+        self.last = begun
+        self._dice: Dice | None = None
+
+    def head(self, step: int) -> Head:
+        """The game as that entry left it; raises Refused where it could not be played."""
+        head = self.heads[step]
+        if head is None:
+            raise Refused("replay", f"{names.entry(step)}: its position could not be made again")
+        return head
+
+    def play(self, link: Link) -> Made:
+        """The entry after the last one played, made again; raises Missing or Refused.
+
+        Whether it is the entry that stands in the record, `difference` says.
+        """
+        before, self.last = self.last, link
+        self.heads.append(None)
+        entry = link.entry
+        ruling = entry.ruling
+        if ruling is None:
+            made = self._adjudicate(before, link)
+        else:
+            base = self.head(before.step if ruling.annuls is None else ruling.annuls - 1)
+            made = engine.rule(
+                self.game, before, base.state, ruling, link.clocks, str(entry.time),
+                joins=link.joins, slips=entry.slips,
+            )  # fmt: skip
+        self.heads[link.step] = Head(link, made.state)
+        return made
+
+    def _adjudicate(self, before: Link, link: Link) -> Made:
+        state = self.head(before.step).state
+        entry = link.entry
+        taken = {}
+        for player, slip in link.slips.items():
+            data = self.files(link, slip)
+            view = self.game.opening.game.view(state, player)
+            with at(names.opened_order(link.step, player)):
+                read = orders.read(self.game.opening, slip, data, view)
+            used = entry.slips[player]
+            taken[player] = Taken(used.digest, used.received, read)
+        return engine.adjudicate(
+            self.game, self.dice(link), before, state, taken, str(entry.time), entry.press
+        )
+
+    def dice(self, link: Link) -> Dice:
+        """Fixed by the first adjudication for good: the nonces in its slips."""
+        if self._dice is None:
+            nonces = {player: slip.nonce or "" for player, slip in link.slips.items()}
+            self._dice = self.game.dice(nonces)
+        return self._dice
+
+
+def difference(link: Link, made: Made) -> Refused | None:
+    """How an entry differs from the one made again; None where they have equal bytes."""
+    if made.entry.render() == link.data:
+        return None
+    came, again, path = link.entry, made.entry, names.entry(link.step)
+    for player, told in again.reports.items():
+        if told != came.reports.get(player):
+            return Refused(
+                "reports",
+                f"{path}: the report of {player} is {came.reports.get(player)}; replayed: {told}",
+            )
+    for key in Entry.__dataclass_fields__:
+        there, right = getattr(came, key), getattr(again, key)
+        if there != right:
+            return Refused("replay", f"{path}: {key}: {_show(there)}; replayed: {_show(right)}")
+    return Refused("replay", f"{path}: its tables stand in another order than replayed")
+
+
+def _show(value: object) -> str:
+    if isinstance(value, Mapping):
+        value = dict(value)
+    return f"{value!a:.300}"

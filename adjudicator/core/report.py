@@ -1,0 +1,117 @@
+"""One report: made by the host, opened by its player, checked and shown; all of it here.
+
+What belongs here: a report's file (`docs/formats/reports.md`), its sealing, and the checks that
+let everybody show what a host sent without harm. What it must not know: where reports lie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from adjudicator.core.opening import Opening
+from games import told
+from games.game import Event, View
+from orders import canonical, names
+from orders.entries import AnyEntry
+from orders.errors import Refused, at
+from orders.fields import Digest, digest
+from orders.sealing import Place, Shared
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A player's report of one step, opened: their view, and all that they heard, in order.
+
+    `data` is the file as salted and hashed; empty where the view is that of the setup.
+    """
+
+    step: int
+    view: View
+    events: tuple[Mapping[str, Any], ...]
+    data: bytes = b""
+
+
+def make(opening: Opening, step: int, salt: str, view: View, events: Sequence[Event]) -> bytes:
+    """The report of the view's player as canonical JSON, salted."""
+    return canonical.dumps(
+        {
+            "game": opening.id,
+            "step": step,
+            "player": view.player,
+            "salt": salt,
+            **told.tell(view, events, opening.game.voids),
+        }
+    )
+
+
+def seal(opening: Opening, shared: Shared, step: int, player: str, data: bytes) -> bytes:
+    """A report sealed to its player: the same bytes whenever they are made."""
+    return shared.seal(_place(opening, step, player, digest(data)), data, opening.sizes.report)
+
+
+def unseal(opening: Opening, shared: Shared, entry: AnyEntry, player: str, sealed: bytes) -> bytes:
+    """The report of that entry in a sealed file; raises Refused `unopenable`."""
+    place = _place(opening, entry.step, player, entry.reports[player].digest)
+    with at(names.report(entry.step, player)):
+        return shared.open(place, sealed, opening.sizes.report)
+
+
+def _place(opening: Opening, step: int, player: str, content: Digest) -> Place:
+    return Place("report", opening.id, step, player, 0, content)
+
+
+def start(opening: Opening, player: str) -> Report:
+    """What a player sees before the first entry: the view of the setup."""
+    game = opening.game
+    return Report(0, game.view(game.start(opening.setup), player), ())
+
+
+def read(opening: Opening, entry: AnyEntry, player: str, data: bytes) -> Report:
+    """What an opened report tells; raises Refused `reports` for what no honest host sends.
+
+    Whoever shows it later counts on this: the game can draw the view, word every event, say what
+    may be written; and the view agrees with the entry's public view.
+    """
+    with at(names.report(entry.step, player)):
+        values = _values(opening, entry.step, player, data)
+        view = View(opening.setup, player, values["view"])
+        try:
+            events = told.hear(player, values, entry.events, opening.game.voids)
+        except ValueError as error:
+            raise Refused("reports", f"it does not fit its entry: {ascii(str(error))[1:-1]}") from None
+        public = _show(opening, view, events)
+        if canonical.dumps(public).decode("ascii") != entry.view:
+            raise Refused("reports", "its view does not agree with the entry's public view")
+    return Report(entry.step, view, events, data)
+
+
+_KEYS = {"events", "game", "keys", "player", "salt", "step", "view", "void"}
+
+
+def _values(opening: Opening, step: int, player: str, data: bytes) -> dict[str, Any]:
+    values = canonical.loads(data)
+    if not isinstance(values, dict) or set(values) != _KEYS:
+        raise Refused("reports", f"a report has the keys {', '.join(sorted(_KEYS))}")
+    expected = {"game": opening.id, "step": step, "player": player}
+    for key, value in expected.items():
+        if values[key] != value:
+            raise Refused("reports", f"{key} is {values[key]!a:.80}, expected {value!a}")
+    if not isinstance(values["view"], dict):
+        raise Refused("reports", "the view is no table")
+    return values
+
+
+def _show(opening: Opening, view: View, events: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """The public part of the view, once the game has shown everything in the report."""
+    game = opening.game
+    try:
+        game.draw(view)
+        game.legal(view)
+        for event in events:
+            if not game.news(event).isprintable():
+                raise ValueError(event)
+        return game.public(view)
+    except Exception:
+        raise Refused("reports", f"what the host sent is no view or no event of {game.id}") from None

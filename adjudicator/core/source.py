@@ -1,0 +1,121 @@
+"""Files by name: what the core reads from, whether they lie in a folder, a pack or in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from orders import names
+from orders.errors import Missing
+from orders.signed import Signed
+
+LIMIT = 2**20
+"""The most bytes of any file of a record."""
+
+
+class Source(Protocol):
+    """Files by name: a record's folder, a pack, or files in memory."""
+
+    def paths(self) -> tuple[str, ...]:
+        """The names of all files, sorted; what is no regular file included."""
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file; raises Missing or Refused."""
+
+
+class Files(Source, Protocol):
+    """Files that can be written too: a folder, or files in memory."""
+
+    def write(self, path: str, data: bytes) -> None:
+        """Put a file in place, whole or not at all; raises Refused."""
+
+    def locked(self) -> AbstractContextManager[None]:
+        """Be the only one who writes; raises Refused `busy`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Files in memory."""
+
+    held: Mapping[str, bytes]
+
+    def paths(self) -> tuple[str, ...]:
+        """The names of all files, sorted."""
+        return tuple(sorted(self.held))
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file; raises Missing."""
+        if path not in self.held:
+            raise Missing(path)
+        return self.held[path]
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Files in memory that can be written."""
+
+    held: dict[str, bytes] = field(default_factory=dict)
+
+    def paths(self) -> tuple[str, ...]:
+        """The names of all files, sorted."""
+        return tuple(sorted(self.held))
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file; raises Missing."""
+        return Held(self.held).read(path)
+
+    def write(self, path: str, data: bytes) -> None:
+        """Put a file in place."""
+        self.held[path] = data
+
+    def locked(self) -> AbstractContextManager[None]:
+        """Nobody else can write."""
+        return nullcontext()
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """Files in memory laid over a source, so that they are checked before anything is written."""
+
+    base: Source
+    held: Mapping[str, bytes]
+
+    def paths(self) -> tuple[str, ...]:
+        """The names of all files of both, sorted."""
+        return tuple(sorted({*self.base.paths(), *self.held}))
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file; raises Missing or Refused."""
+        return self.held[path] if path in self.held else self.base.read(path)
+
+
+def signed(source: Source, path: str) -> Signed:
+    """A file with its detached signature, not yet verified; raises Missing or Refused."""
+    return Signed(source.read(path), source.read(names.signature(path)))
+
+
+def read_or_none(source: Source, path: str) -> bytes | None:
+    """The bytes of a file, None where it is not there; raises Refused."""
+    try:
+        return source.read(path)
+    except Missing:
+        return None
+
+
+def append(files: Files, path: str, file: Signed, named: Mapping[str, bytes]) -> None:
+    """Add an entry (or invite): first the files that it names, its signature, then itself.
+
+    So an entry that is there is there whole, whenever the process ends.
+    """
+    for other, content in named.items():
+        _put(files, other, content)
+    _put(files, names.signature(path), file.signature)
+    _put(files, path, file.data)
+
+
+def _put(files: Files, path: str, data: bytes) -> None:
+    """Write a file; one that is there with the same bytes is left alone."""
+    if read_or_none(files, path) != data:
+        files.write(path, data)

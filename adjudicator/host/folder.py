@@ -1,0 +1,308 @@
+"""The host's private folder beside a record, `RECORD.host/`: the only reader and writer of its files.
+
+| file | holds |
+|---|---|
+| `master`, `letters` | the game's two secrets, 64 hex digits each |
+| `key` | the path of the host's SSH key |
+| `mark` | where the record stood when it was verified last |
+| `inbox/STEP-PLAYER-REVISION.txt` | an accepted order that waits, with its receipt |
+| `receipts/SLIP.toml`, `.sig` | the receipt that answered a slip |
+| `refused` | how many orders of each player were refused in this step, and the last receipt |
+| `state.json` | a copy of the last state |
+| `sent` | the last entry whose bundles were handed out |
+| `tokens` | the tokens of invitations, each with a word for whom |
+| `joins/NNN-PLAYER.txt`, `seats` | joins that wait for genesis; how many begin the game |
+| `press/`, `press/noted/`, `notices/` | letters taken in: `host.letters` |
+| `unpublished` | git: what was taken in and is not pushed yet |
+
+All but the secrets, the tokens, the inbox and the letters can be made again from the record.
+`docs/formats/host-and-seat-folders.md` specifies it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+from adjudicator.core import bundles
+from adjudicator.core.intake import Order
+from adjudicator.core.ledger import Mark
+from adjudicator.store import files
+from orders import canonical, names
+from orders.bundle import Bundle, decode, encode
+from orders.documents import read_receipt, read_slip
+from orders.errors import Missing, Refused
+from orders.fields import Digest, Time
+from orders.sealing import SealingKey
+from orders.secrets import SIZE, Master
+from orders.signed import Signed
+
+_WAITING = re.compile(r"([0-9]+)-([a-z][a-z0-9-]{0,31})-([0-9]{2})\.txt", re.ASCII)
+_LIMIT = 2**22
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """An accepted order that waits for its entry, with the receipt that was sent for it."""
+
+    order: Order
+    receipt: Signed
+    received: Time
+
+
+@dataclass(frozen=True, slots=True)
+class Refusals:
+    """A player's refused orders in this step: how many, and the slip that was refused last."""
+
+    count: int = 0
+    last: Digest = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HostFolder:
+    """`RECORD.host/`, mode 0700."""
+
+    root: Path
+
+    def create(self, master: Master, letters: str, key_path: Path) -> None:
+        """Make the folder with its two secrets and the signing key's path."""
+        self.root.mkdir(mode=0o700)
+        files.sync_folder(self.root.parent)
+        self._write("master", f"{master.hex}\n")
+        self._write("letters", f"{letters}\n")
+        self._write("key", f"{key_path.absolute()}\n")
+
+    def _write(self, name: str, text: str) -> None:
+        files.write(self.root / name, text.encode(), 0o600)
+
+    def _text(self, name: str, limit: int = _LIMIT) -> str:
+        """The text of a file, "" where it is not there; raises Refused."""
+        try:
+            return files.read(self.root / name, limit).decode("utf-8")
+        except Missing:
+            return ""
+        except UnicodeDecodeError:
+            raise Refused("unreadable", f"{str(self.root / name)!a} is no text") from None
+
+    # Secrets.
+
+    def _secret(self, name: str) -> bytes:
+        files.check_private(self.root)
+        try:
+            secret = bytes.fromhex(files.read(self.root / name, 100).decode("ascii").strip())
+        except ValueError:
+            secret = b""
+        if len(secret) != SIZE:
+            raise Refused("unreadable", f"{str(self.root / name)!a} is no secret")
+        return secret
+
+    def master(self) -> Master:
+        """The master secret; raises Missing or Refused."""
+        if not self.root.is_dir():
+            raise Refused(
+                "no-host", f"{str(self.root)!a} is not there", "only the host's machine can do this"
+            )
+        return Master(self._secret("master"))
+
+    def letters(self) -> SealingKey:
+        """The key to which addresses, tokens and press are sealed."""
+        return SealingKey.from_seed(self._secret("letters"))
+
+    def key_path(self) -> Path:
+        """Where the host's SSH key lies."""
+        return Path(files.read(self.root / "key", 4096).decode("utf-8").strip())
+
+    # Where the game stands.
+
+    def mark(self) -> Mark | None:
+        """Where the record stood when it was verified last; None where that is not known."""
+        return Mark.read(self._text("mark").encode())
+
+    def keep_mark(self, mark: Mark) -> None:
+        """Note that the record was verified up to there."""
+        if self.mark() != mark:
+            self._write("mark", mark.render().decode("ascii"))
+
+    def state(self) -> bytes:
+        """The copy of the last state, empty where there is none."""
+        return self._text("state.json").encode()
+
+    def keep_state(self, data: bytes) -> None:
+        """Keep a copy of the last state."""
+        files.write(self.root / "state.json", data, 0o600)
+
+    def sent(self) -> int:
+        """The last entry whose bundles were handed out, -1 for none."""
+        text = self._text("sent", 20).strip()
+        return int(text) if text.isascii() and text.isdigit() else -1
+
+    def mark_sent(self, step: int) -> None:
+        """Remember that the bundles up to this entry were handed out."""
+        self._write("sent", f"{step}\n")
+
+    # Orders that wait, and receipts.
+
+    def waiting(self) -> dict[str, Waiting]:
+        """Each player's last accepted order for the coming entry, by name."""
+        last: dict[str, tuple[tuple[int, int], Path]] = {}
+        for path in self._inbox():
+            found = _WAITING.fullmatch(path.name)
+            if found is not None:
+                place = int(found[1]), int(found[3])
+                if found[2] not in last or place > last[found[2]][0]:
+                    last[found[2]] = place, path
+        return {player: self._waiting(path) for player, (_, path) in sorted(last.items())}
+
+    def _inbox(self) -> list[Path]:
+        """The waiting orders, without the drafts that a crash may have left."""
+        folder = self.root / "inbox"
+        found = sorted(folder.iterdir()) if folder.is_dir() else []
+        return [path for path in found if _WAITING.fullmatch(path.name)]
+
+    def _waiting(self, path: Path) -> Waiting:
+        held = dict(decode(files.read(path, _LIMIT)).files)
+        receipt, slip = (
+            next(name for name in held if name.startswith(folder) and name.endswith(".toml"))
+            for folder in ("receipts/", "slips/")
+        )
+        file = Signed(held[slip], held[names.signature(slip)])
+        values = read_slip(file.data)
+        sealed = held[names.sealed_order(values.step, values.player)]
+        answer = Signed(held[receipt], held[names.signature(receipt)])
+        return Waiting(Order(values, file, sealed), answer, read_receipt(answer.data).time)
+
+    def receipt(self, slip: Digest) -> Signed | None:
+        """The receipt sent for a slip, None where none was."""
+        path = self.root / "receipts" / f"{slip}.toml"
+        try:
+            return Signed(files.read(path, _LIMIT), files.read(Path(f"{path}.sig"), _LIMIT))
+        except Missing:
+            pass
+        # A crash may have come between taking a slip in and writing its receipt out.
+        for waiting in map(self._waiting, self._inbox()):
+            if waiting.order.file.digest == slip:
+                return waiting.receipt
+        return None
+
+    def keep_receipt(self, slip: Digest, receipt: Signed) -> None:
+        """Keep the receipt that answers a slip."""
+        path = self.root / "receipts" / f"{slip}.toml"
+        files.write(Path(f"{path}.sig"), receipt.signature, 0o600)
+        files.write(path, receipt.data, 0o600)
+
+    def accept(self, order: Order, receipt: Signed) -> None:
+        """Keep an accepted order and its receipt, in one act."""
+        slip = order.slip
+        answer = bundles.of_receipt(slip.step, slip.player, slip.revision, receipt)
+        bundle = bundles.pack("order", order.files() | dict(answer.files))
+        name = f"{slip.step:04d}-{slip.player}-{slip.revision:02d}.txt"
+        files.write(self.root / "inbox" / name, encode(bundle), 0o600)
+        self.keep_receipt(order.file.digest, receipt)
+
+    def clear(self, since: int) -> None:
+        """Remove waiting orders for steps up to `since`, which have their entry.
+
+        Their receipts stay, also where a crash came before they were written out.
+        """
+        for path in self._inbox():
+            if int(path.name.partition("-")[0]) <= since:
+                waiting = self._waiting(path)
+                slip = waiting.order.file.digest
+                if not (self.root / "receipts" / f"{slip}.toml").exists():
+                    self.keep_receipt(slip, waiting.receipt)
+                files.remove(path)
+        for draft in (self.root / "inbox").glob(".*.part"):
+            files.remove(draft)
+
+    def refusals(self, step: int) -> dict[str, Refusals]:
+        """Each player's refused orders while that step was the coming one."""
+        try:
+            values = canonical.loads(self._text("refused").encode())
+            if values["step"] != step:
+                return {}
+            return {player: Refusals(*one) for player, one in values["players"].items()}
+        except (Refused, KeyError, TypeError):
+            return {}
+
+    def count_refusal(self, step: int, player: str, slip: Digest) -> None:
+        """Count a refused order."""
+        known = self.refusals(step)
+        known[player] = Refusals(known.get(player, Refusals()).count + 1, slip)
+        players = {name: [one.count, one.last] for name, one in known.items()}
+        data = canonical.dumps({"step": step, "players": players})
+        files.write(self.root / "refused", data, 0o600)
+
+    # Who may sit down.
+
+    def tokens(self) -> dict[str, str]:
+        """The tokens of invitations: for whom each was made, in the host's words."""
+        lines = self._text("tokens").splitlines()
+        return {token: whom for token, _, whom in (line.partition(" ") for line in lines)}
+
+    def add_token(self, token: str, whom: str) -> None:
+        """Remember a token; `whom` is a word of the host's own."""
+        held = {**self.tokens(), token: whom}
+        self._write("tokens", "".join(f"{one} {who}".rstrip() + "\n" for one, who in held.items()))
+
+    def joins(self) -> dict[str, Bundle]:
+        """The joins that wait for genesis, by file name, in order of arrival."""
+        folder = self.root / "joins"
+        found = sorted(folder.glob("[0-9][0-9][0-9]-*.txt")) if folder.is_dir() else []
+        return {path.name: decode(files.read(path, _LIMIT)) for path in found}
+
+    def keep_join(self, name: str, bundle: Bundle) -> None:
+        """Keep a join until the game begins."""
+        files.write(self.root / "joins" / name, encode(bundle), 0o600)
+
+    def drop_join(self, name: str) -> None:
+        """Forget a join that waits."""
+        files.remove(self.root / "joins" / name)
+
+    def seats(self) -> int | None:
+        """How many players begin the game as soon as they are there; None where nobody said."""
+        text = self._text("seats", 10).strip()
+        return int(text) if text.isascii() and text.isdigit() else None
+
+    def set_seats(self, count: int) -> None:
+        """Begin the game as soon as that many have joined."""
+        self._write("seats", f"{count}\n")
+
+    # Letters taken in, as blocks; their names are `host.letters`' business.
+
+    def letters_in(self, *folders: str) -> list[Path]:
+        """The files of letters in these folders, by name."""
+        roots = [self.root / folder for folder in folders]
+        found = [path for root in roots if root.is_dir() for path in root.glob("[a-z]*.txt")]
+        return sorted(found, key=lambda path: path.name)
+
+    def keep_letter(self, folder: str, name: str, bundle: Bundle) -> Path:
+        """Keep a letter's bundle."""
+        path = self.root / folder / name
+        files.write(path, encode(bundle), 0o600)
+        return path
+
+    def read_letter(self, path: Path) -> Bundle:
+        """A letter's bundle."""
+        return decode(files.read(path, _LIMIT))
+
+    def put_away(self, paths: Collection[Path], folder: str) -> None:
+        """Move letters to another folder."""
+        for path in paths:
+            files.make_folder(self.root / folder, 0o700)
+            path.replace(self.root / folder / path.name)
+
+    # What git has not pushed yet: `git.unpublished` says what the lines mean.
+
+    def unpublished(self) -> str:
+        """The journal of what was taken in and is not pushed yet."""
+        return self._text("unpublished")
+
+    def keep_unpublished(self, text: str) -> None:
+        """Keep the journal; an empty one is no file."""
+        if text:
+            self._write("unpublished", text)
+        else:
+            files.remove(self.root / "unpublished")
+

@@ -1,0 +1,527 @@
+"""What the host does over a record: invite, genesis, intake, adjudication, rulings.
+
+What belongs here: the acts that need the master or the host's key. What it must not know: rules of
+games, how files travel, what is printed.
+
+Each act holds the record's lock, and writes in an order that survives the end of the process
+between any two writes:
+
+    submit    an accepted order and its receipt go into one file of `inbox/`; only then does the
+              receipt leave. The same slip, sent again, finds its receipt there.
+    advance   what the entry names (slips, sealed orders, reports) is written first, then the
+              entry's signature, then the entry: it is in the record whole or not at all. Then come
+              the copy of the state and the mark, which can be made again, and the inbox is cleared.
+    reveal    the opened order files are written first, then the reveal.
+    go_on     absences are granted, then the game is advanced; each is an act of its own.
+
+The next act begins by clearing what a crash left of an entry that is not there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from adjudicator import __version__
+from adjudicator.core import bundles, chain, deadlines, engine, intake, opening, orders, report
+from adjudicator.core.chain import Link
+from adjudicator.core.deadlines import Clocks
+from adjudicator.core.engine import Made, Taken
+from adjudicator.core.ledger import Ledger
+from adjudicator.core.opening import Offer, Opening
+from adjudicator.core.replay import Replay, sealed
+from adjudicator.core.secret import Unlocked, unlock
+from adjudicator.core.source import append
+from adjudicator.host.folder import HostFolder, Waiting
+from adjudicator.host.waiting_room import WaitingRoom
+from adjudicator.store import files
+from adjudicator.store.clock import Clock
+from adjudicator.store.record import Record
+from games.game import BadPosition, Game, View
+from games.options import OfferRefused
+from orders import canonical, names, sshsig, toml
+from orders.bundle import Bundle
+from orders.documents import Invite, Join
+from orders.entries import Entry, Reveal, Ruling, SeatChange, Used
+from orders.errors import Refused
+from orders.fields import Time, digest
+from orders.keys import Signer
+from orders.sealing import SealingKey
+from orders.secrets import Master
+from orders.signed import Signed
+
+MOST_REFUSALS = 20
+"""Refused orders of a player in a step that get a receipt of their own; then the last is repeated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Secrets:
+    """A game's two secrets, 32 bytes each: the master, and the seed of the `letters` key."""
+
+    master: bytes
+    letters: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a host offers: a game, the options that differ, a house table, where mails go.
+
+    `reserved`: nobody joins without a token.
+    """
+
+    game: Game[Any, Any]
+    options: Mapping[str, object]
+    table: bytes | None = None
+    mail: str | None = None
+    reserved: bool = False
+
+
+def invite(
+    record: Record, terms: Terms, signer: Signer, key_path: Path, secrets: Secrets, clock: Clock
+) -> Bundle:
+    """Start a record with its invite; raises Refused."""
+    _make_way(record)
+    game = terms.game
+    try:
+        options = game.check_options(terms.options)
+        table = game.default_table() if terms.table is None else toml.one_rendering(terms.table)
+        if table is not None:
+            game.read_table(table)
+    except OfferRefused as error:
+        raise Refused("bad-option", str(error)) from None
+    master = Master(secrets.master)
+    always = ("turn_time", "reserve_time")
+    document = Invite(
+        rules=game.rules,
+        date=clock.now(),
+        host=signer.public.line,
+        sealing=master.sealing().public.hex(),
+        letters=SealingKey.from_seed(secrets.letters).public.hex(),
+        master=master.commitment,
+        table=None if table is None else digest(table),
+        mail=terms.mail,
+        reserved=terms.reserved,
+        options={
+            option.name: options[option.name]
+            for option in game.options
+            if option.name in terms.options or option.name in always
+        },
+    )
+    data = document.render()
+    file = Signed(data, signer.sign(sshsig.INVITE, data))
+    HostFolder(record.host).create(master, secrets.letters.hex(), key_path)
+    append(record, names.INVITE, file, {} if table is None else {names.TABLE: table})
+    return bundles.of_invite(record)
+
+
+def _make_way(record: Record) -> None:
+    """Raise Refused where a record or a host folder is there, but clear what a crash left of one.
+
+    Secrets that no invite names bind nobody.
+    """
+    left = {names.signature(names.INVITE), names.TABLE, "master", "letters", "key"}
+    left |= {files.draft_of(Path(name)).name for name in (*left, names.INVITE)}
+    folders = [folder for folder in (record.root, record.host) if folder.exists()]
+    for folder in folders:
+        if not folder.is_dir() or any(file.name not in left for file in folder.iterdir()):
+            raise Refused("exists", f"{str(folder)!a} is there already", "name another folder")
+    for folder in folders:
+        for file in folder.iterdir():
+            files.remove(file)
+        folder.rmdir()
+
+
+def start(record: Record, joins: Sequence[Bundle], signer: Signer, clock: Clock) -> Bundle:
+    """Genesis: the players take their seats in the order given; raises Refused.
+
+    A game that has begun is left as it is: then the joins must be those of its players.
+    """
+    with record.locked():
+        offer = opening.read_offer(record)
+        _check_host(offer, signer)
+        room = WaitingRoom(HostFolder(record.host), offer)
+        held: dict[str, bytes] = {}
+        by_player: dict[str, Join] = {}
+        for bundle in joins:
+            join, file = intake.read_join_bundle(offer, bundle)
+            if join.player in by_player:
+                raise Refused("malformed", f"two joins as {join.player}")
+            room.check_token(join)
+            by_player[join.player] = join
+            held |= file.files(names.join(join.player))
+        if record.last_step() is not None:
+            begun = opening.read_opening(record)
+            if by_player and dict(begun.joins) != by_player:
+                raise Refused(
+                    "exists",
+                    f"the game has begun with {', '.join(begun.players)}",
+                    "adjudicator bundle gives its genesis again",
+                )
+            return bundles.of_entry(record, 0)[0]
+        opening.check_distinct(offer, by_player.values())
+        setup = opening.seat_players(offer, tuple(by_player))
+        digests = {player: digest(held[names.join(player)]) for player in by_player}
+        record.clear_joins(held)
+        by = f"adjudicator {__version__}"
+        data = engine.genesis(offer, setup, digests, clock.now(), by).render()
+        append(record, names.entry(0), Signed(data, signer.sign(sshsig.ENTRY, data)), held)
+        return bundles.of_entry(record, 0)[0]
+
+
+def _check_host(offer: Offer, signer: Signer) -> None:
+    if signer.public != offer.host:
+        raise Refused(
+            "bad-key",
+            f"the key is {signer.public.fingerprint}, the invite's {offer.host.fingerprint}",
+            "use the key with which the game was offered",
+        )
+
+
+class Host:
+    """A game under way, seen by its host."""
+
+    def __init__(self, record: Record, signer: Signer, clock: Clock) -> None:
+        self.record = record
+        self.clock = clock
+        self.signer = signer
+        self.folder = HostFolder(record.host)
+        master = self.folder.master()
+        self.ledger = Ledger.read(record, self.folder.mark())
+        _check_host(self.opening.offer, signer)
+        self.game: Unlocked = unlock(self.opening, master)
+        self.folder.keep_mark(self.ledger.mark)
+        self._state: tuple[int, Any] | None = None
+
+    @property
+    def opening(self) -> Opening:
+        """What was fixed at genesis."""
+        return self.ledger.opening
+
+    @property
+    def last(self) -> Link:
+        """The last entry."""
+        return self.ledger.last
+
+    # Orders.
+
+    def submit(self, bundle: Bundle) -> Signed:
+        """Take in an order bundle; the receipt that answers it. Raises Refused.
+
+        The very same slip gets the same receipt again, unless that said `absent`.
+        """
+        with self.record.locked():
+            order = intake.read_order_bundle(self.last.joins, bundle)
+            known = self.folder.receipt(order.file.digest)
+            if known is not None and intake.read_status(known) != "absent":
+                return known
+            return self._judge(order)
+
+    def _judge(self, order: intake.Order) -> Signed:
+        player, step = order.slip.player, self.last.step + 1
+        waiting = self.folder.waiting()
+        before = waiting.get(player)
+        last = (0, 0) if before is None else before.order.place
+        status = intake.judge(self.game, self.last, self.ledger.link, self._view, order, last)
+        refused = self.folder.refusals(step).get(player)
+        if status != "accepted" and refused is not None and refused.count >= MOST_REFUSALS:
+            repeated = self.folder.receipt(refused.last)
+            if repeated is not None:
+                return repeated
+        time = self._now(waiting)
+        data = intake.receipt(self.opening.id, self.last, order, status, time).render()
+        answer = Signed(data, self.signer.sign(sshsig.RECEIPT, data))
+        if status == "accepted":
+            self.folder.accept(order, answer)
+        else:
+            self.folder.keep_receipt(order.file.digest, answer)
+            self.folder.count_refusal(step, player, order.file.digest)
+        return answer
+
+    def _now(self, waiting: Mapping[str, Waiting]) -> Time:
+        """The time, but never before what came earlier, even if the clock was set back."""
+        came = [one.received for one in waiting.values()]
+        return max([self.clock.now(), str(self._last_time()), *came])
+
+    def _last_time(self) -> Time:
+        time = self.last.entry.time
+        return self.clock.now() if time is None else time
+
+    def _view(self, player: str) -> View:
+        return self.opening.game.view(self.state(), player)
+
+    # Going on.
+
+    def go_on(self, grant: Callable[[], bool], *, late: bool = False) -> bool:
+        """Let the game go on by one act, if one is due; whether there was. Raises Refused.
+
+        First `grant` moves deadlines that fall into an absence (`host.letters`), then the game is
+        advanced; `late`: whoever is overdue is not waited for.
+        """
+        if isinstance(self.last.entry, Reveal):
+            return False
+        if grant():
+            return True
+        try:
+            self.advance(late=late)
+        except Refused as error:
+            if error.word == "not-yet":
+                return False
+            raise
+        return True
+
+    def advance(self, *, late: bool = False) -> tuple[int, ...]:
+        """Adjudicate if all are in, or with `late` once the deadline has passed; the new steps.
+
+        After the end the reveal as well. Raises Refused `not-yet` where someone is awaited still.
+        """
+        with self.record.locked():
+            self._clear()
+            if isinstance(self.last.entry, Reveal):
+                raise Refused("over", "the game is over and revealed")
+            before = self.last.step
+            if not self.last.over:
+                self._adjudicate(late=late)
+            if self.last.over:
+                self._reveal()
+            return tuple(range(before + 1, self.last.step + 1))
+
+    def missing(self) -> tuple[str, ...]:
+        """The awaited players whose orders are not in, in seat order."""
+        waiting = self.folder.waiting()
+        return tuple(player for player in self.last.clocks.awaited if player not in waiting)
+
+    def _check_due(self, waiting: Mapping[str, Waiting], time: Time, *, late: bool) -> None:
+        """Raise Refused `not-yet` while somebody is waited for, naming all of them."""
+        awaited = self.last.clocks.awaited
+        lacking = {player: one for player, one in awaited.items() if player not in waiting}
+        early = [player for player, one in lacking.items() if time < one.until]
+        step = self.last.step + 1
+        if early or (lacking and not late):
+            who = ", ".join(
+                f"{player} until {one.until}" if player in early else f"{player}, overdue since {one.until}"
+                for player, one in lacking.items()
+            )
+            hint = "" if early else "adjudicator advance --late goes on without"
+            raise Refused("not-yet", f"step {step} waits for {who}", hint)
+
+    def _adjudicate(self, *, late: bool) -> None:
+        waiting = self.folder.waiting()
+        time = self._now(waiting)
+        self._check_due(waiting, time, late=late)
+        step = self.last.step + 1
+        taken = {}
+        held: dict[str, bytes] = {}
+        for player, one in waiting.items():
+            # Read again, since a crash may have come between judging an order and now.
+            data = intake.open_order(self.game, self.last, one.order)
+            read = orders.read(self.opening, one.order.slip, data, self._view(player))
+            taken[player] = Taken(one.order.file.digest, one.received, read)
+            held |= one.order.files(step)
+        nonces = {player: one.order.slip.nonce or "" for player, one in waiting.items()}
+        dice = self.game.dice(nonces if self.last.first is None else intake.nonces(self.ledger))
+        press = self.press()
+        self._append(
+            engine.adjudicate(self.game, dice, self.last, self.state(), taken, time, press), held
+        )
+
+    def _append(self, made: Made, held: Mapping[str, bytes]) -> None:
+        """Write an entry with all that it names, and everything that follows from it."""
+        step = made.entry.step
+        reports = {names.report(step, player): data for player, data in made.sealed.items()}
+        self._write(made.entry, {**held, **reports})
+        self.folder.keep_state(made.state_file)
+        self._state = step, made.state
+        self.folder.clear(self.last.since)
+        self.note_press(made.entry.press)
+
+    def _write(self, entry: Entry | Reveal, held: Mapping[str, bytes]) -> None:
+        data = entry.render()
+        path = names.entry(entry.step)
+        file = Signed(data, self.signer.sign(sshsig.ENTRY, data))
+        # Checked as everybody else will check it, before anything of it is written.
+        ledger = self.ledger.extend({**held, **file.files(path)})
+        append(self.record, path, file, held)
+        self.ledger = ledger
+        self.folder.keep_mark(ledger.mark)
+
+    def _reveal(self) -> None:
+        files_of = sealed(self.game, self.record)
+        opened = {
+            names.opened_order(link.step, player): files_of(link, slip)
+            for link in self.ledger.links()
+            if link.entry.ruling is None
+            for player, slip in link.slips.items()
+        }
+        self._write(engine.reveal(self.game, self.last, self.state()), opened)
+
+    # Rulings.
+
+    def rule(self, ruling: Ruling, until: Mapping[str, Time] | Time | None = None) -> tuple[int, ...]:
+        """Append a ruling; one that abandons the game is followed by the reveal. Raises Refused.
+
+        `until`: deadlines by player, or one for all that are earlier. The new steps.
+        """
+        return self._rule(ruling, until, self.last.joins, {})
+
+    def hand_on(
+        self, join: Bundle, reason: str, consent: bytes | None = None, until: Time | None = None
+    ) -> tuple[int, ...]:
+        """Hand a seat on to the player of a new join, by a ruling; raises Refused.
+
+        `consent`: the signature of who leaves over the new join; without one `reason` says why.
+        """
+        new, file = intake.read_join_bundle(self.opening.offer, join)
+        if new.player not in self.opening.players:
+            raise Refused("no-seat", f"{new.player} has no seat in this game")
+        step = self.last.step + 1
+        held = file.files(names.seat(step, new.player))
+        if consent is not None:
+            held[names.consent(step, new.player)] = consent
+        change = SeatChange(new.player, file.digest, agreed=consent is not None)
+        joins = {**self.last.joins, new.player: new}
+        return self._rule(Ruling(reason, seat=change), until, joins, held)
+
+    def _rule(
+        self,
+        ruling: Ruling,
+        until: Mapping[str, Time] | Time | None,
+        joins: Mapping[str, Join],
+        held: Mapping[str, bytes],
+    ) -> tuple[int, ...]:
+        with self.record.locked():
+            self._clear()
+            last = self.last
+            if last.over:
+                # Only the reveal may follow the end, as everyone checks.
+                hint = "" if isinstance(last.entry, Reveal) else "adjudicator advance reveals it"
+                raise Refused("over", "the game is over", hint)
+            chain.check_annuls(last, self.ledger.link, ruling)
+            time = max(self.clock.now(), self._last_time())
+            ruled = chain.ruled(self.opening, last, self.ledger.link, ruling, time)
+            clocks = deadlines.move(ruled, _moved(ruled.usual, until))
+            if ruling.moves_only:
+                deadlines.check_moved(self.opening.setup, last.clocks, clocks)
+            slips, listed = self._listed(ruling)
+            state = self._base(ruling)
+            self._append(
+                engine.rule(
+                    self.game, last, state, ruling, clocks, time, joins=joins, slips=slips
+                ),
+                {**held, **listed},
+            )
+            if self.last.over:
+                self._reveal()
+            return tuple(range(last.step + 1, self.last.step + 1))
+
+    def _base(self, ruling: Ruling) -> Any:
+        """The position from which the game goes on after a ruling."""
+        if ruling.annuls is None:
+            return self.state()
+        return self._replayed(ruling.annuls - 1)
+
+    def _listed(self, ruling: Ruling) -> tuple[dict[str, Used], dict[str, bytes]]:
+        """The accepted slips that an end before the first adjudication lists, and their files.
+
+        So everybody can reckon the seed that was thrown away.
+        """
+        if not ruling.abandons or self.last.first is not None:
+            return {}, {}
+        waiting = self.folder.waiting()
+        slips = {
+            player: Used(waiting[player].order.file.digest, waiting[player].received)
+            for player in self.opening.players
+            if player in waiting
+        }
+        held: dict[str, bytes] = {}
+        for player in slips:
+            file = waiting[player].order.file
+            held |= file.files(names.slip(self.last.step + 1, player))
+        return slips, held
+
+    # Positions.
+
+    def state(self) -> Any:
+        """The position now: from the copy of the last state, or made again from the record."""
+        step = self.last.step
+        if self._state is None or self._state[0] != step:
+            self._state = step, self._read_state()
+        return self._state[1]
+
+    def _read_state(self) -> Any:
+        game, setup = self.opening.game, self.opening.setup
+        entry = self.last.entry
+        if not isinstance(entry, Entry):
+            return self._replayed(self.last.step) if self.last.step else game.start(setup)
+        copy = self.folder.state()
+        if digest(copy) == entry.state:
+            try:
+                return game.state(setup, canonical.loads(copy)["position"])
+            except (Refused, BadPosition):
+                pass
+        return self._replayed(self.last.step)
+
+    def _replayed(self, step: int) -> Any:
+        """The position that an entry left, made again from the record; raises Refused."""
+        again = Replay(self.game, self.ledger.link(0), sealed(self.game, self.record))
+        for number in range(1, step + 1):
+            link = self.ledger.link(number)
+            if isinstance(link.entry, Reveal):
+                return again.head(number - 1).state
+            try:
+                again.play(link)
+            except Refused:
+                # An entry that cannot be played can still be annulled by a later ruling.
+                if number == step:
+                    raise
+        return again.head(step).state
+
+    def report(self, step: int, player: str) -> report.Report:
+        """What that entry told that player; raises Missing or Refused."""
+        link = self.ledger.link(step)
+        if step == 0:
+            return report.start(self.opening, player)
+        shared = self.game.shared(link.joins[player])
+        sealed_file = self.record.read(names.report(step, player))
+        data = report.unseal(self.opening, shared, link.entry, player, sealed_file)
+        return report.read(self.opening, link.entry, player, data)
+
+    # What is to go out.
+
+    def bundles(self, steps: Sequence[int], reader: str | None = None) -> tuple[Bundle, ...]:
+        """The bundles of these entries as they go to that player, or to anybody."""
+        return tuple(
+            bundle for step in steps for bundle in bundles.of_entry(self.record, step, reader)
+        )
+
+    def unsent(self) -> tuple[int, ...]:
+        """Entries that stand but were not handed out, as after a crash between the two."""
+        sent = self.folder.sent()
+        return tuple(range(sent + 1, self.last.step + 1)) if sent >= 0 else ()
+
+    def press(self) -> tuple[str, ...]:
+        """Digests of press that was passed on and stands in no entry yet."""
+        return tuple(sorted({path.name.split("-")[-2] for path in self.folder.letters_in("press")}))
+
+    def note_press(self, noted: Sequence[str]) -> None:
+        """Put away the press that an entry names."""
+        if noted:
+            paths = self.folder.letters_in("press")
+            found = [path for path in paths if path.name.split("-")[-2] in noted]
+            self.folder.put_away(found, "press/noted")
+
+    def _clear(self) -> None:
+        """Clear what a crash left half done."""
+        self.note_press(self.last.entry.press)
+        self.record.clear_step(self.last.step + 1, self.opening.players)
+        self.folder.clear(self.last.since)
+
+
+def _moved(usual: Clocks, until: Mapping[str, Time] | Time | None) -> Mapping[str, Time]:
+    """The deadlines that a ruling moves."""
+    if until is None:
+        return {}
+    if not isinstance(until, str):
+        return until
+    return {player: until for player, prompt in usual.awaited.items() if prompt.until < until}

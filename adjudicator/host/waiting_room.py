@@ -1,0 +1,109 @@
+"""Joins that wait for genesis, and who may sit down.
+
+What belongs here: keeping joins in order of arrival, tokens of invitations, what a join holds for
+the host alone. Every transport takes joins in through here.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+
+from adjudicator.core import intake, opening
+from adjudicator.core.opening import Offer
+from adjudicator.host.folder import HostFolder
+from orders.bundle import Bundle
+from orders.documents import PRIVATE_SIZE, Join, Private, read_private
+from orders.errors import Refused
+from orders.sealing import letter_info, open_letter
+from orders.secrets import draw_secret
+
+MOST_JOINS = 400
+"""Joins that wait for one game; more seats no game has."""
+
+
+class WaitingRoom:
+    """The joins to one invite, and the tokens without which nobody joins a reserved game."""
+
+    def __init__(self, folder: HostFolder, offer: Offer) -> None:
+        self.folder = folder
+        self.offer = offer
+
+    def invite(self, whom: str) -> str:
+        """A fresh token, 32 hex digits; `whom` is a word of the host's own, told to nobody."""
+        token = draw_secret().hex()[:32]
+        self.folder.add_token(token, " ".join(whom.split())[:80])
+        return token
+
+    def joins(self) -> dict[str, Join]:
+        """Who has joined, in order of arrival."""
+        found = [self._read(bundle) for bundle in self.folder.joins().values()]
+        return {join.player: join for join in found}
+
+    def bundles(self) -> list[Bundle]:
+        """The joins as they came, in order of arrival."""
+        return list(self.folder.joins().values())
+
+    def _read(self, bundle: Bundle) -> Join:
+        return intake.read_join_bundle(self.offer, bundle)[0]
+
+    def take(self, bundle: Bundle) -> Join:
+        """Keep a join until the game begins; a later one of the same key takes its place.
+
+        Raises Refused.
+        """
+        join = self._read(bundle)
+        held = self.joins()
+        before = held.get(join.player)
+        if before is not None and before.key != join.key:
+            raise Refused("illegal", f"somebody has joined as {join.player}", "choose another name")
+        opening.check_distinct(self.offer, {**held, join.player: join}.values())
+        self.check_token(join, held)
+        if before is None and len(held) >= (self.seats() or MOST_JOINS):
+            raise Refused("illegal", "all seats of this game are taken")
+        self.folder.keep_join(self._place(join.player), bundle)
+        return join
+
+    def _place(self, player: str) -> str:
+        names = list(self.folder.joins())
+        mine = next((name for name in names if name[4:-4] == player), None)
+        last = int(names[-1][:3]) if names else 0
+        return mine or f"{last + 1:03d}-{player}.txt"
+
+    def drop(self, player: str) -> None:
+        """Forget the join of that player; raises Refused where none waits."""
+        name = next((name for name in self.folder.joins() if name[4:-4] == player), None)
+        if name is None:
+            raise Refused("missing", f"nobody waits as {player!a}")
+        self.folder.drop_join(name)
+
+    def check_token(self, join: Join, held: Mapping[str, Join] | None = None) -> None:
+        """Raise Refused where the seats are reserved and the join brings no token of its own."""
+        if not self.offer.invite.reserved:
+            return
+        token = self.private(join).token
+        if token is None or token not in self.folder.tokens():
+            raise Refused(
+                "no-seat",
+                f"the seats are reserved: the join of {join.player} brings no token of the host's",
+                "join with the invitation that the host sent you: --token",
+            )
+        for other in (held or {}).values():
+            if other.key != join.key and self.private(other).token == token:
+                raise Refused("no-seat", f"{other.player} has joined with this token already")
+
+    def private(self, join: Join) -> Private:
+        """What a join holds for the host alone; empty where it holds nothing that opens."""
+        if join.private is None:
+            return Private()
+        info = letter_info("private", self.offer.digest, 0, join.player)
+        try:
+            sealed = base64.b64decode(join.private, validate=True)
+            return read_private(open_letter(self.folder.letters(), info, sealed, PRIVATE_SIZE))
+        except (Refused, ValueError):
+            return Private()
+
+    def seats(self) -> int | None:
+        """How many players begin the game as soon as they are there; None: the host says when."""
+        least, most = self.offer.game.seats
+        return self.folder.seats() or (least if least == most else None)

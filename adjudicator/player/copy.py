@@ -1,0 +1,234 @@
+"""Taking entries and receipts into a copy of a record, checking at once what can be checked.
+
+What belongs here: what a player, or anyone with a copy, does with a bundle from the host. An entry
+is written only if it is signed and follows the last one. Other faults are returned as warnings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from adjudicator.core import bundles, opening, receipts
+from adjudicator.core.chain import Link
+from adjudicator.core.ledger import Ledger
+from adjudicator.core.report import Report
+from adjudicator.core.source import Files, Held, Over, append, read_or_none
+from adjudicator.player import witness
+from adjudicator.player.seat import Seat
+from adjudicator.player.seated import Seated
+from adjudicator.store.clock import Clock
+from orders import names
+from orders.bundle import Bundle
+from orders.entries import Genesis
+from orders.errors import Missing, Refused
+from orders.fields import digest
+from orders.signed import Signed
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """What a bundle was (`entry 7`, `invite`), whether it was new, and what is amiss with it.
+
+    `report` is the seat's own, opened, where the bundle brought it.
+    """
+
+    what: str
+    new: bool
+    warnings: tuple[str, ...] = ()
+    step: int | None = None
+    report: Report | None = None
+
+
+class Copy:
+    """A copy of a record that grows by what the host sends; for a seat, or for nobody's."""
+
+    def __init__(self, files: Files, seat: Seat | None, clock: Clock) -> None:
+        self.files = files
+        self.seat = seat
+        self.clock = clock
+        self._ledger: Ledger | None = None
+
+    @property
+    def ledger(self) -> Ledger:
+        """The game up to its last entry here; raises Missing or Refused."""
+        if self._ledger is None:
+            self._ledger = Ledger.read(self.files, None if self.seat is None else self.seat.mark())
+        return self._ledger
+
+    def receive(self, given: Iterable[Bundle]) -> list[Received]:
+        """Take bundles in, invites first, then entries by number, then receipts; raises Refused."""
+        out = []
+        for bundle in sorted(given, key=_rank):
+            with self.files.locked():
+                if bundle.kind == "invite":
+                    out.append(self._invite(bundle))
+                elif bundle.kind == "entry":
+                    out.append(self._entry(bundle))
+                elif bundle.kind == "receipt":
+                    out.append(self._receipt(bundle))
+                else:
+                    raise Refused(
+                        "bad-bundle",
+                        f"a bundle of kind {bundle.kind} goes to the host",
+                        "adjudicator submit (order) or adjudicator start (join)",
+                    )
+        if self.seat is not None and self._ledger is not None:
+            self.seat.keep_mark(self._ledger.mark)
+        return out
+
+    def _invite(self, bundle: Bundle) -> Received:
+        held = dict(bundle.files)
+        offer = opening.read_offer(Held(held))
+        table = set() if offer.table is None else {names.TABLE}
+        _only(held, {names.INVITE, names.signature(names.INVITE), *table})
+        there = read_or_none(self.files, names.INVITE)
+        if there is not None:
+            if digest(there) != offer.digest:
+                raise Refused("mismatch", "the copy is of another invite", "name another folder")
+            return Received("invite", new=False)
+        file = Signed(held[names.INVITE], held[names.signature(names.INVITE)])
+        append(self.files, names.INVITE, file, {path: held[path] for path in table})
+        return Received("invite", new=True)
+
+    def _entry(self, bundle: Bundle) -> Received:
+        held = dict(bundle.files)
+        step = _step(bundle)
+        path = names.entry(step)
+        if path not in held or names.signature(path) not in held:
+            raise Refused("bad-bundle", "no entry with its signature is in the bundle")
+        there = read_or_none(self.files, path)
+        if there is not None and there != held[path]:
+            raise Refused(
+                "fork",
+                f"{path}: another entry of this number is in the copy",
+                "keep this bundle: if it is signed, adjudicator prove-fork shows two histories",
+            )
+        if there is None:
+            self._take(step, held)
+        return self._settle(step, held, new=there is None)
+
+    def _take(self, step: int, held: Mapping[str, bytes]) -> None:
+        """Verify an entry with what it names, and write it; raises Missing or Refused."""
+        if step == 0:
+            ledger = Ledger.begin(Over(self.files, held))
+        else:
+            last = self.ledger.last.step
+            if step != last + 1:
+                raise Refused(
+                    "gap",
+                    f"entry {step} does not follow: the copy's last is {last}",
+                    "ask for what is missing: adjudicator bundle RECORD N",
+                )
+            ledger = self.ledger.extend(held)
+        path = names.entry(step)
+        entry = ledger.last.entry
+        named = bundles.named(Over(self.files, held), entry)
+        own = {path, names.signature(path), *named, *_besides(ledger, held)}
+        _only(held, own)
+        file = Signed(held[path], held[names.signature(path)])
+        append(self.files, path, file, named)
+        self._ledger = ledger
+
+    def _settle(self, step: int, held: Mapping[str, bytes], *, new: bool) -> Received:
+        """Take what an entry's bundle brings besides: one's own report, opened order files."""
+        link = self.ledger.link(step)
+        warnings: list[str] = []
+        for path, right in _besides(self.ledger, held).items():
+            if not right:
+                warnings.append(f"{path} is not the file that was signed: it is left out")
+            elif read_or_none(self.files, path) is None:
+                self.files.write(path, held[path])
+                new = True
+        report = None
+        if self.seat is not None and self.seat.player in self.ledger.opening.players:
+            report = self._own(link, warnings)
+            if new:
+                now = self.clock.now()
+                warnings += witness.of_entry(self.ledger, self.seat, link)
+                warnings += witness.of_receipts(self.ledger, self.seat, max(step - 1, 0))
+                warnings += witness.of_times(f"entry {step}", link.entry.time, now)
+                warnings += witness.of_deadline(link, self.seat.player, now)
+        what = "genesis" if isinstance(link.entry, Genesis) else f"entry {step}"
+        return Received(what, new, tuple(dict.fromkeys(warnings)), step, report)
+
+    def _own(self, link: Link, warnings: list[str]) -> Report | None:
+        """The seat's report of an entry; a warning where it is missing or wrong."""
+        if not link.entry.reports or self.seat is None:
+            return None
+        try:
+            return Seated(self.files, self.seat, self.ledger).report(link.step)
+        except Missing:
+            warnings.append(
+                f"entry {link.step} came without your report: ask the host for it; "
+                "protest with your next orders if it does not come: --protest undelivered"
+            )
+        except Refused as error:
+            if error.word == "no-seat":
+                raise
+            warnings.append(
+                f"{error.message}; protest with your next orders: --protest report"
+            )
+        return None
+
+    def _receipt(self, bundle: Bundle) -> Received:
+        if self.seat is None:
+            raise Refused(
+                "no-seat", "a receipt is for the seat that sent the orders", "name --seat"
+            )
+        one = receipts.read(self.ledger.opening, bundles.read_receipt_bundle(bundle))
+        receipt = one.receipt
+        if receipt.player != self.seat.player:
+            raise Refused(
+                "no-seat", f"the receipt is for {receipt.player}, the seat {self.seat.player}"
+            )
+        self.seat.keep_receipt(receipt.step, receipt.revision, one.file)
+        warnings = [
+            *witness.of_receipts(self.ledger, self.seat, receipt.step),
+            *witness.of_times("the receipt", receipt.time, self.clock.now()),
+        ]
+        what = f"receipt for step {receipt.step}, revision {receipt.revision}: {receipt.status}"
+        return Received(what, new=True, warnings=tuple(warnings))
+
+
+def _rank(bundle: Bundle) -> tuple[int, int]:
+    kinds = ("invite", "entry", "receipt")
+    kind = kinds.index(bundle.kind) if bundle.kind in kinds else len(kinds)
+    return kind, _step(bundle)
+
+
+def _step(bundle: Bundle) -> int:
+    """The entry that a bundle brings; 0 where it brings none."""
+    parsed = [names.parse(path) for path, _ in bundle.files]
+    steps = [name.step for name in parsed if name and name.kind == "entry" and not name.signature]
+    return steps[0] if steps else 0
+
+
+def _only(held: Mapping[str, bytes], allowed: Iterable[str]) -> None:
+    foreign = sorted(set(held) - set(allowed))
+    if foreign:
+        raise Refused("bad-bundle", f"{foreign[0]} does not belong into this bundle")
+
+
+def _besides(ledger: Ledger, held: Mapping[str, bytes]) -> dict[str, bool]:
+    """The files of a bundle that its entry names by digest and that not everybody has.
+
+    These are reports, and with the reveal the opened order files; by path whether each has the
+    digest that is signed for it. Raises Refused for one that no entry names.
+    """
+    found = {}
+    for path, data in held.items():
+        name = names.parse(path)
+        wanted = None
+        if name is not None and name.kind == "report":
+            told = ledger.link(name.step).entry.reports.get(name.player)
+            wanted = None if told is None else told.sealed
+        elif name is not None and name.kind == "opened" and ledger.revealed:
+            slip = ledger.link(name.step).slips.get(name.player)
+            wanted = None if slip is None else slip.order
+        else:
+            continue
+        if wanted is None:
+            raise Refused("bad-bundle", f"{path}: no entry names it")
+        found[path] = digest(data) == wanted
+    return found

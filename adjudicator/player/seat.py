@@ -1,0 +1,185 @@
+"""A player's private folder, `GAME.seat/`: the only reader and writer of its files.
+
+| file | holds |
+|---|---|
+| `seat.toml` | the player's name, the invite's digest, the path of the SSH key, the seat's one secret |
+| `game` | the game's id, once the seat has answered in it |
+| `mark` | where the copy stood when it was verified last |
+| `orders/STEP-REVISION.toml`, `.txt` | each order file that was written, and the bundle that was sent |
+| `receipts/STEP-REVISION.toml`, `.sig` | the host's answers; a second one stands beside the first |
+| `letters/in-*.txt`, `out-*.txt` | letters, as they came and as they were sent |
+
+What it must not know: the record beyond names of files. It works over a folder, and over files in
+memory. `docs/formats/host-and-seat-folders.md` specifies it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+import tomli_w
+
+from adjudicator.core import intake
+from adjudicator.core.intake import Order
+from adjudicator.core.ledger import Mark
+from adjudicator.core.source import Files, read_or_none
+from adjudicator.store import files
+from adjudicator.store.record import PrivateFolder
+from orders.bundle import Bundle, decode, encode
+from orders.errors import Missing, Refused
+from orders.fields import Digest, check_name
+from orders.secrets import SeatSecret
+from orders.signed import Signed
+
+_VALUES = "seat.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A player's seat in one game: whose it is, its secret, and its files."""
+
+    files: Files
+    player: str
+    invite: Digest
+    key_path: Path
+    secret: SeatSecret
+    root: Path = Path()
+
+    @staticmethod
+    def create(root: Path, player: str, invite: Digest, key_path: Path, secret: bytes) -> Seat:
+        """Make the folder; raises Refused where it is there already."""
+        check_name(player)
+        try:
+            root.mkdir(mode=0o700)
+        except FileExistsError:
+            raise Refused(
+                "exists", f"{str(root)!a} is there already", "a seat is for one game; move it away"
+            ) from None
+        values = {
+            "player": player,
+            "invite": invite,
+            "key": str(key_path.absolute()),
+            "secret": secret.hex(),
+        }
+        held = PrivateFolder(root)
+        held.write(_VALUES, tomli_w.dumps(values).encode())
+        return Seat.of(held, root)
+
+    @staticmethod
+    def open(root: Path) -> Seat:
+        """The seat in a folder; raises Missing or Refused."""
+        if not (root / _VALUES).exists():
+            other = root.with_name(f"{root.name}.seat")
+            hint = f"perhaps {str(other)!a}" if (other / _VALUES).exists() else ""
+            raise Refused("missing", f"{str(root / _VALUES)!a} is not there", hint)
+        files.check_private(root)
+        return Seat.of(PrivateFolder(root), root)
+
+    @staticmethod
+    def of(held: Files, root: Path = Path()) -> Seat:
+        """The seat whose files these are; raises Missing or Refused."""
+        try:
+            values = tomllib.loads(held.read(_VALUES).decode("utf-8"))
+            secret = SeatSecret(bytes.fromhex(values["secret"]))
+            key = Path(values["key"])
+            return Seat(held, check_name(values["player"]), values["invite"], key, secret, root)
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise Refused("malformed", f"{str(root / _VALUES)!a}: {error!a}") from None
+
+    def pin(self, game: Digest) -> None:
+        """Bind this seat's nonce to one genesis; raises Refused `fork` for a second one."""
+        known = read_or_none(self.files, "game")
+        if known is None:
+            self.files.write("game", f"{game}\n".encode())
+        elif known.decode("ascii", "replace").strip() != game:
+            raise Refused(
+                "fork",
+                f"this seat plays in game {known.decode('ascii', 'replace').strip()!a}, "
+                f"the record is of game {game}",
+                "one invite starts one game: keep both records, adjudicator prove-fork shows it",
+            )
+
+    def mark(self) -> Mark | None:
+        """Where the copy stood when it was verified last; None where that is not known."""
+        return Mark.read(read_or_none(self.files, "mark") or b"")
+
+    def keep_mark(self, mark: Mark) -> None:
+        """Note that the copy was verified up to there."""
+        if self.mark() != mark:
+            self.files.write("mark", mark.render())
+
+    # Orders.
+
+    def next_revision(self, step: int) -> int:
+        """The number of the next order file for that step; raises Refused after 99."""
+        held = set(self.files.paths())
+        number = next(n for n in range(1, 101) if f"{_order(step, n)}.toml" not in held)
+        if number > 99:
+            raise Refused("superseded", "99 revisions of this step's orders have been written")
+        return number
+
+    def keep_order(self, step: int, revision: int, data: bytes, bundle: Bundle) -> None:
+        """Keep an order file before it is sent, and the bundle that carries it."""
+        self.files.write(f"{_order(step, revision)}.toml", data)
+        self.files.write(f"{_order(step, revision)}.txt", encode(bundle))
+
+    def order_file(self, step: int, revision: int) -> bytes:
+        """An order file as it was written; raises Missing."""
+        return self.files.read(f"{_order(step, revision)}.toml")
+
+    def orders(self, since: int = 0) -> list[Order]:
+        """The orders that this seat wrote for steps from `since` on, by step and revision."""
+        found = []
+        for path in self._held("orders/", ".txt", since):
+            with contextlib.suppress(Refused):
+                found.append(intake.own_order(decode(self.files.read(path))))
+        return sorted(found, key=lambda order: order.place)
+
+    # Receipts.
+
+    def keep_receipt(self, step: int, revision: int, file: Signed) -> None:
+        """Keep a receipt; one that says otherwise stands beside the first."""
+        path = f"receipts/{step:04d}-{revision}.toml"
+        number = 2
+        while read_or_none(self.files, path) not in (None, file.data):
+            path = f"receipts/{step:04d}-{revision}.{number}.toml"
+            number += 1
+        self.files.write(f"{path}.sig", file.signature)
+        self.files.write(path, file.data)
+
+    def receipts(self, since: int = 0) -> list[Signed]:
+        """The receipts kept for steps from `since` on, by step and revision, not verified."""
+        found = []
+        for path in self._held("receipts/", ".toml", since):
+            with contextlib.suppress(Missing):
+                found.append(Signed(self.files.read(path), self.files.read(f"{path}.sig")))
+        return found
+
+    def _held(self, folder: str, ending: str, since: int) -> list[str]:
+        """The files of a folder for steps from `since` on."""
+        return [
+            path
+            for path in self.files.paths()
+            if path.startswith(folder)
+            and path.endswith(ending)
+            and path[len(folder) :].partition("-")[0].isdigit()
+            and int(path[len(folder) :].partition("-")[0]) >= since
+        ]
+
+    # Letters.
+
+    def letters(self) -> list[tuple[str, Bundle]]:
+        """The letters kept, by name: `in-STEP-DIGEST` as they came, `out-NUMBER` as written."""
+        paths = [path for path in self.files.paths() if path.startswith("letters/")]
+        return [(Path(path).stem, decode(self.files.read(path))) for path in paths]
+
+    def keep_letter(self, name: str, bundle: Bundle) -> None:
+        """Keep a letter's bundle."""
+        self.files.write(f"letters/{name}.txt", encode(bundle))
+
+
+def _order(step: int, revision: int) -> str:
+    return f"orders/{step:04d}-{revision}"

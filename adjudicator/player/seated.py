@@ -1,0 +1,191 @@
+"""What a player does over their copy of a game: join, look, order.
+
+What belongs here: opening one's own reports, checking orders against one's own view, sealing and
+signing them. What it must not know: hidden state, which is not here to be known.
+"""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass
+
+from adjudicator.core import bundles, deadlines, opening, orders, report
+from adjudicator.core.chain import Link
+from adjudicator.core.ledger import Ledger
+from adjudicator.core.opening import Offer, Opening
+from adjudicator.core.report import Report
+from adjudicator.core.source import Source
+from adjudicator.player.seat import Seat
+from orders import names, sshsig
+from orders.bundle import Bundle
+from orders.documents import PRIVATE_SIZE, Join, Private, Slip
+from orders.entries import Reveal
+from orders.errors import Refused
+from orders.fields import Time, digest
+from orders.keys import Signer
+from orders.order_file import OrderFile, read_order_file
+from orders.sealing import Shared, letter_info, room, seal_letter
+from orders.signed import Signed
+from orders.typed import read_typed
+
+
+def join(
+    offer: Offer, seat: Seat, signer: Signer, private: Private, *, mail: str | None = None
+) -> Bundle:
+    """A signed join of the seat's player; raises Refused.
+
+    `private`: mail address and token, for the host alone. `mail`: "open" where the readable part of
+    mails may hold this player's view.
+    """
+    opening.check_player(offer, seat.player, signer.public)
+    document = Join(
+        invite=offer.digest,
+        player=seat.player,
+        key=signer.public.line,
+        sealing=seat.secret.sealing().public.hex(),
+        letters=seat.secret.letters().public.hex(),
+        nonce=seat.secret.nonce_commitment,
+        mail=mail,
+        private=_sealed(offer, seat.player, private),
+    )
+    data = document.render()
+    file = Signed(data, signer.sign(sshsig.JOIN, data))
+    return bundles.pack("join", file.files(names.join(seat.player)))
+
+
+def _sealed(offer: Offer, player: str, private: Private) -> str | None:
+    if private == Private():
+        return None
+    info = letter_info("private", offer.digest, 0, player)
+    letters = bytes.fromhex(offer.invite.letters)
+    return base64.b64encode(seal_letter(letters, info, private.render(), PRIVATE_SIZE)).decode()
+
+
+def consent(signer: Signer, new: Bundle) -> bytes:
+    """The signature by which who leaves a seat agrees that the player of a new join takes it."""
+    return signer.sign(sshsig.CONSENT, new.files[0][1])
+
+
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    """Orders that were sealed and signed: the bundle, what was read back, the slip."""
+
+    bundle: Bundle
+    file: OrderFile
+    slip: Slip
+
+
+class Seated:
+    """One seat in a game under way, over a copy of the record that was verified."""
+
+    def __init__(self, copy: Source, seat: Seat, ledger: Ledger | None = None) -> None:
+        self.copy = copy
+        self.seat = seat
+        self.ledger = Ledger.read(copy, seat.mark()) if ledger is None else ledger
+        if seat.player not in self.opening.players:
+            raise Refused("no-seat", f"{seat.player} has no seat in this game")
+        if self.opening.offer.digest != seat.invite:
+            raise Refused("no-seat", "the seat is for another invite")
+        mine = seat.secret.sealing().public.hex()
+        if self.ledger.last.joins[seat.player].sealing != mine:
+            raise Refused(
+                "no-seat",
+                f"this seat is not the one that sits as {seat.player} in this game",
+                "look for the seat folder with which you joined",
+            )
+        seat.keep_mark(self.ledger.mark)
+
+    @property
+    def opening(self) -> Opening:
+        """What was fixed at genesis."""
+        return self.ledger.opening
+
+    @property
+    def last(self) -> Link:
+        """The last entry."""
+        return self.ledger.last
+
+    @property
+    def step(self) -> int:
+        """The step for which this seat writes now."""
+        return self.last.step + 1
+
+    def shared(self) -> Shared:
+        """The secret that this seat shares with the host."""
+        invite = self.opening.offer.invite
+        return self.seat.secret.sealing().agree(bytes.fromhex(invite.sealing), self.opening.id)
+
+    def report(self, step: int | None = None) -> Report:
+        """This player's report of that step, or of the last one; raises Missing or Refused.
+
+        Step 0 has none, so it is the view of the setup. The reveal has none either: then it is the
+        report of the step before.
+        """
+        if step is None:
+            step = self.last.step - isinstance(self.last.entry, Reveal)
+        if step == 0:
+            return report.start(self.opening, self.seat.player)
+        entry, player = self.ledger.link(step).entry, self.seat.player
+        sealed = self.copy.read(names.report(step, player))
+        data = report.unseal(self.opening, self.shared(), entry, player, sealed)
+        return report.read(self.opening, entry, player, data)
+
+    def read(self, typed: bytes) -> OrderFile:
+        """Orders as a person typed them, as the host would judge them now.
+
+        Raises Refused, or OrderError with a line of the reader's own file.
+        """
+        if self.last.over:
+            raise Refused("over", "the game is over")
+        opened = self.opening
+        tables = opened.game.tables
+        file = read_typed(typed, tables, opened.id, self.step, self.seat.player)
+        opened.game.read(self.report().view, orders.written(file))
+        size = len(file.render("0" * 64))
+        if size > room(opened.sizes.order):
+            raise Refused(
+                "too-big",
+                f"the order file has {size} bytes, at most {room(opened.sizes.order)} are taken",
+                "shorten the remarks",
+            )
+        return file
+
+    def order(
+        self, file: OrderFile, signer: Signer, time: Time, protest: str | None = None
+    ) -> Ordered:
+        """Salt, seal and sign orders that `read` gave; raises Refused.
+
+        What is signed is read back first. The order file and the bundle are kept in the seat
+        before anything is handed on. `time`: now, as this machine's clock has it.
+        """
+        opened, player, step = self.opening, self.seat.player, self.step
+        if signer.public != self.last.key(player):
+            raise Refused(
+                "bad-key",
+                f"the key is {signer.public.fingerprint}, "
+                f"the join's {self.last.key(player).fingerprint}",
+                "name the key with which you joined: --key",
+            )
+        if self.last.first is None:
+            self.seat.pin(opened.id)
+        revision = self.seat.next_revision(step)
+        data = file.render(self.seat.secret.salt(step, revision))
+        _, again = read_order_file(data, opened.game.tables)
+        sealed = orders.seal(opened, self.shared(), step, player, revision, data)
+        slip = Slip(
+            game=opened.id,
+            step=step,
+            player=player,
+            revision=revision,
+            time=deadlines.minute(time),
+            head=self.last.digest,
+            order=digest(data),
+            sealed=digest(sealed),
+            nonce=self.seat.secret.nonce if self.last.first is None else None,
+            protest=protest,
+        )
+        text = slip.render()
+        held = Signed(text, signer.sign(sshsig.SLIP, text)).files(names.slip(step, player))
+        bundle = bundles.pack("order", {**held, names.sealed_order(step, player): sealed})
+        self.seat.keep_order(step, revision, data, bundle)
+        return Ordered(bundle, again, slip)

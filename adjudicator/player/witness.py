@@ -1,0 +1,158 @@
+"""The player's tool as a witness: what the seat wrote and heard, held against what the host says.
+
+What belongs here: everything that a player can notice alone and at once, a line each, with what to
+do. What it must not know: how the lines are printed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from adjudicator.core import deadlines, receipts
+from adjudicator.core.chain import Link
+from adjudicator.core.intake import Order
+from adjudicator.core.ledger import Ledger
+from adjudicator.core.receipts import Given
+from adjudicator.player.seat import Seat
+from orders.errors import Refused
+from orders.fields import Time
+
+TOLERANCE = 15 * 60
+"""Seconds by which two clocks may differ before anybody is told."""
+
+_PROTEST = "protest with your next orders: --protest {}"
+
+
+def given(ledger: Ledger, seat: Seat, since: int = 0) -> list[Given]:
+    """The seat's receipts that the host of this game signed, with the orders that they answer."""
+    written = {order.file.digest: order for order in seat.orders(since)}
+    found = []
+    for file in seat.receipts(since):
+        try:
+            one = receipts.read(ledger.opening, file)
+        except Refused:
+            continue
+        found.append(Given(one.receipt, file, written.get(one.receipt.slip)))
+    return found
+
+
+def of_entry(ledger: Ledger, seat: Seat, link: Link) -> Iterator[str]:
+    """What an entry does with this seat's orders, where it is not what the seat expects."""
+    entry, player = link.entry, seat.player
+    if entry.ruling is not None or link.step == 0:
+        return
+    before = ledger.link(link.step - 1)
+    mine = seat.orders(before.since + 1)
+    mine = [order for order in mine if order.slip.step <= link.step]
+    answers = given(ledger, seat, before.since + 1)
+    used = entry.slips.get(player)
+    if used is not None:
+        yield from _used(link, mine, used.digest, answers, player)
+    elif player in entry.missing and mine:
+        last = mine[-1]
+        refusal = _answer(last, answers)
+        if refusal is None or refusal.receipt.status in ("accepted", "stale", "absent"):
+            said = "no receipt" if refusal is None else f"receipt: {refusal.receipt.status}"
+            yield (
+                f"entry {link.step} calls you missing, though you wrote revision "
+                f"{last.slip.revision} for step {last.slip.step} ({said}); "
+                f"{_PROTEST.format('order')}"
+            )
+
+
+def _used(
+    link: Link, mine: Sequence[Order], used: str, answers: Sequence[Given], player: str
+) -> Iterator[str]:
+    order = next((one for one in mine if one.file.digest == used), None)
+    if order is None:
+        yield (
+            f"entry {link.step} uses an order in your name that this seat did not write: is there "
+            f"another copy of the seat, or does somebody else have your key?"
+        )
+        return
+    for later in mine:
+        if later.place <= order.place:
+            continue
+        answer = _answer(later, answers)
+        if answer is not None and answer.receipt.status not in ("accepted", "absent"):
+            continue
+        said = "no receipt" if answer is None else f"receipt: {answer.receipt.status}"
+        yield (
+            f"entry {link.step} uses your revision {order.slip.revision} for step "
+            f"{order.slip.step}, not your revision {later.slip.revision} for step "
+            f"{later.slip.step} ({said}); {_PROTEST.format('order')}"
+        )
+
+
+def _answer(order: Order, answers: Iterable[Given]) -> Given | None:
+    """The receipt for an order that says most: any other before `absent`."""
+    held = [one for one in answers if one.receipt.slip == order.file.digest]
+    return min(held, key=lambda one: one.receipt.status == "absent", default=None)
+
+
+def of_receipts(ledger: Ledger, seat: Seat, since: int = 0) -> Iterator[str]:
+    """Receipts that contradict each other, the chain, or what was accepted."""
+    held = given(ledger, seat, since)
+    for one, other in receipts.contradictions(held):
+        yield (
+            f"the host signed two answers to one slip: {one.place} says {one.receipt.status}, then "
+            f"{other.receipt.status}: that is a proof, keep both; adjudicator prove-fork writes it out"
+        )
+    for one in held:
+        judged = receipts.judge(ledger, one, held)
+        if judged.status == "false":
+            yield f"{judged.text}; {_PROTEST.format('order')}"
+        elif one.receipt.entry > ledger.last.step:
+            yield judged.text
+
+
+def unanswered(ledger: Ledger, seat: Seat, now: Time) -> Iterator[str]:
+    """Orders for the coming entry that have waited for a receipt for half the turn time."""
+    if ledger.last.over:
+        return
+    waited = seat.orders(ledger.last.since + 1)
+    if not waited:
+        return
+    last = waited[-1]
+    patience = deadlines.turn_time(ledger.opening.setup) // 2
+    if (
+        _answer(last, given(ledger, seat, ledger.last.since + 1)) is None
+        and deadlines.between(last.slip.time, now) > patience
+    ):
+        yield (
+            f"no receipt has come for your revision {last.slip.revision} for step "
+            f"{last.slip.step}, written {last.slip.time}: send it again"
+        )
+
+
+def of_times(what: str, time: Time | None, now: Time) -> Iterator[str]:
+    """An entry or a receipt whose time this machine's clock has not reached yet."""
+    if time is None:
+        return
+    ahead = deadlines.between(now, time)
+    if ahead > TOLERANCE:
+        yield (
+            f"{what} is dated {time}, this machine's clock says {now}: {span(ahead)} ahead; "
+            f"if your clock is right, {_PROTEST.format('time')}"
+        )
+
+
+def of_deadline(link: Link, player: str, now: Time) -> Iterator[str]:
+    """An entry that awaits this player and came after its own deadline."""
+    prompt = link.entry.awaited.get(player)
+    if prompt is not None and deadlines.between(prompt.until, now) > 0:
+        yield (
+            f"entry {link.step} awaits you until {prompt.until}, and this machine's clock says "
+            f"{now}: if it came so late, {_PROTEST.format('time')}"
+        )
+
+
+def span(seconds: int) -> str:
+    """A span of time in its two largest units: `2 d 4 h`, `15 min`."""
+    parts = []
+    left = abs(seconds)
+    for unit, size in (("d", 86400), ("h", 3600), ("min", 60)):
+        if left >= size:
+            parts.append(f"{left // size} {unit}")
+            left %= size
+    return " ".join(parts[:2]) or f"{left} s"

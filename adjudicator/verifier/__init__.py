@@ -1,0 +1,1 @@
+"""The verifier: a record in, a line for each claim and a verdict out."""

@@ -1,0 +1,133 @@
+"""What verification found: a line for each claim, a verdict, what is not proved.
+
+What belongs here: the values that come out of `verify`, and what a verdict is called. What it must
+not know: how anything is checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from adjudicator.core.claim import CLAIMS
+from orders.errors import Refused
+from orders.fields import Digest
+
+TRUE, FALSE, UNUSABLE, LOOK, INCOMPLETE = 0, 1, 2, 3, 4
+"""Exit codes. LOOK: true, with something for a person to look at."""
+
+_GRAVEST = (FALSE, UNUSABLE, INCOMPLETE, LOOK, TRUE)
+
+NOT_PROVED = (
+    "that a file, a report or a receipt was ever sent",
+    "that the host told nobody what it knows, or did not play under another key",
+    "whose a key is",
+    "times that both sides claim alike",
+    "an order for which there is no receipt",
+    "who of two wrote a second slip of one revision",
+    "press that nobody shows",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One claim. `status`: "true", "false", "look" (a person should) or "unknown" (cannot be yet).
+
+    `text` sums it up in a line; `details` are lines for who wants to know more.
+    """
+
+    name: str
+    status: str
+    text: str
+    details: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What verification found. `code`: as `gravest` orders them.
+
+    `game` is the game's id, `head` the digest of the last entry that holds, `engine` what genesis
+    says of the program that adjudicated; None where genesis could not be read.
+    """
+
+    code: int
+    verdict: str
+    claims: tuple[Claim, ...] = ()
+    game: Digest | None = None
+    head: Digest | None = None
+    step: int | None = None
+    engine: str | None = None
+    not_proved: tuple[str, ...] = NOT_PROVED
+
+
+def gravest(codes: Iterable[int]) -> int:
+    """The code that counts for several records: false, unusable, incomplete, look, true."""
+    return min(codes, key=_GRAVEST.index, default=TRUE)
+
+
+@dataclass
+class Found:
+    """What one verification gathers, claim by claim.
+
+    `faults`: what is false. `looks`: what a person should look at. `notes`: what is told besides.
+    `held`: by claim the sentence that stands once its check was made whole.
+    """
+
+    faults: list[tuple[str, str]] = field(default_factory=list)
+    looks: list[tuple[str, str]] = field(default_factory=list)
+    notes: dict[str, list[str]] = field(default_factory=dict)
+    held: dict[str, str] = field(default_factory=dict)
+    lacks: list[str] = field(default_factory=list)
+
+    def refuse(self, error: Refused) -> None:
+        """Something false, of the claim that was said where it was checked."""
+        self.fault(error.claim or "files", error.message)
+
+    def fault(self, claim: str, text: str) -> None:
+        """Something false."""
+        self.faults.append((claim, text))
+
+    def look(self, claim: str, text: str) -> None:
+        """Something true that a person should look at."""
+        self.looks.append((claim, text))
+
+    def note(self, claim: str, text: str) -> None:
+        """Something to be told that is neither."""
+        self.notes.setdefault(claim, []).append(text)
+
+    def hold(self, claim: str, text: str) -> None:
+        """The check of a claim was made whole, and this is what it showed."""
+        self.held[claim] = text
+
+    def lack(self, text: str) -> None:
+        """Something is not there without which the record cannot be judged whole."""
+        self.lacks.append(text)
+
+    def claims(self, unknown: str) -> tuple[Claim, ...]:
+        """A line for each claim; `unknown` says why the others cannot be told yet."""
+        return tuple(self._claim(name, unknown) for name in CLAIMS if self._told(name))
+
+    def _told(self, name: str) -> bool:
+        return name != "receipts" or any(
+            name in held for held in (self.held, self.notes, dict(self.faults))
+        )
+
+    def _claim(self, name: str, unknown: str) -> Claim:
+        faults = [text for claim, text in self.faults if claim == name]
+        looks = [text for claim, text in self.looks if claim == name]
+        notes = self.notes.get(name, [])
+        if faults:
+            return Claim(name, "false", _few(faults), tuple(faults[1:] + looks + notes))
+        held = self.held.get(name)
+        if looks:
+            text = _few(looks) if held is None else f"{held}; {_few(looks)}"
+            return Claim(name, "look", text, tuple(looks + notes))
+        if held is None:
+            return Claim(name, "unknown", unknown, tuple(notes))
+        return Claim(name, "true", held, tuple(notes))
+
+
+def _few(texts: list[str]) -> str:
+    """The first of several texts, and how many more there are."""
+    more = len(texts) - 1
+    return texts[0] if not more else f"{texts[0]} (and {more} more)"

@@ -1,0 +1,155 @@
+"""A record's files against its entries: which are named, which lack, which do not belong.
+
+What belongs here: names and digests. What it must not know: what the files say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from adjudicator.core.chain import Link
+from adjudicator.core.opening import Opening
+from adjudicator.core.source import Source
+from adjudicator.verifier.claims import Found
+from orders import names
+from orders.errors import Refused
+from orders.fields import Digest, digest
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A record's files: `needed` must be there; of `digests`, those that are there must fit."""
+
+    needed: frozenset[str]
+    digests: Mapping[str, Digest]
+
+
+def of(opening: Opening, links: Sequence[Link]) -> Listing:
+    """The files that genesis and these entries name."""
+    needed = {names.INVITE, names.signature(names.INVITE)}
+    if opening.offer.table is not None:
+        needed.add(names.TABLE)
+    for player in opening.players:
+        needed |= _signed(names.join(player))
+    digests: dict[str, Digest] = {}
+    for link in links:
+        step = link.step
+        needed |= _signed(names.entry(step))
+        for player, slip in link.slips.items():
+            needed |= _signed(names.slip(step, player))
+            digests[names.sealed_order(step, player)] = slip.sealed
+            digests[names.opened_order(step, player)] = slip.order
+        seat = None if link.entry.ruling is None else link.entry.ruling.seat
+        if seat is not None:
+            needed |= _signed(names.seat(step, seat.player))
+            needed |= {names.consent(step, seat.player)} if seat.agreed else set()
+        for player, told in link.entry.reports.items():
+            digests[names.report(step, player)] = told.sealed
+    return Listing(frozenset(needed), digests)
+
+
+def _signed(path: str) -> set[str]:
+    return {path, names.signature(path)}
+
+
+def check(
+    found: Found,
+    source: Source,
+    paths: Sequence[str],
+    listing: Listing,
+    *,
+    walked: int | None,
+    revealed: bool,
+) -> None:
+    """Note or fault every file that no entry names, and every one that lacks or differs.
+
+    `walked`: the number of the last entry where all entries hold; None where they do not.
+    """
+    known = 0
+    for path in paths:
+        if path in listing.needed:
+            known += 1
+        elif path in listing.digests:
+            known += _check_digest(found, source, path, listing.digests[path])
+        elif path == names.ATTRIBUTES:
+            _check_attributes(found, source)
+        elif not names.is_ours(path):
+            found.note("files", f"{_shown(path)} lies beside the record and is no part of it")
+        elif walked is None:
+            # An entry that was not read may name it.
+            found.note("files", f"{_shown(path)} is named by no entry up to the fault")
+        elif not revealed and _unfinished(path, walked + 1):
+            found.note("files", f"{path} is named by no entry: an unfinished act of the host")
+        else:
+            found.fault("files", f"{_shown(path)} belongs nowhere: no entry names it")
+    there = set(paths)
+    for path in sorted(listing.needed - there):
+        found.fault("files", f"{path} is not there")
+    found.hold("files", f"{known} files, each named by an entry and with the digest named")
+
+
+def _check_digest(found: Found, source: Source, path: str, wanted: Digest) -> bool:
+    try:
+        fits = digest(source.read(path)) == wanted
+    except Refused as error:
+        found.fault("files", error.message)
+        return False
+    if not fits:
+        found.fault("files", f"{path} has not the digest that is signed for it")
+    return fits
+
+
+def _check_attributes(found: Found, source: Source) -> None:
+    try:
+        as_it_must_be = source.read(names.ATTRIBUTES) == names.ATTRIBUTES_TEXT
+    except Refused:
+        as_it_must_be = False
+    if not as_it_must_be:
+        found.fault("files", f"{names.ATTRIBUTES}: is not as a record has it")
+
+
+def _unfinished(path: str, step: int) -> bool:
+    """Whether a crash of the host can have left that file of the entry that comes next."""
+    drafted = _drafted(path)
+    name = names.parse(path if drafted is None else drafted)
+    if name is None:
+        return False
+    whole_entry = drafted is None and name.kind == "entry" and not name.signature
+    return name.kind == "opened" or (name.has_step and name.step == step and not whole_entry)
+
+
+def _drafted(path: str) -> str | None:
+    """The name of the file that was being written there, None for others."""
+    folder, slash, name = path.rpartition("/")
+    if not name.startswith(".") or not name.endswith(".part"):
+        return None
+    return folder + slash + name[1 : -len(".part")]
+
+
+def _shown(path: str) -> str:
+    return ascii(path)[1:-1]
+
+
+def check_digests(found: Found, links: Sequence[Link]) -> None:
+    """Fault every digest that stands for two files: what is salted never does."""
+    seen: dict[Digest, str] = {}
+    for link in links[1:]:
+        for value, place in _digests(link):
+            if value in seen:
+                found.fault(
+                    "files", f"one digest twice: {value[:16]} as {seen[value]} and as {place}"
+                )
+            seen[value] = place
+
+
+def _digests(link: Link) -> Iterator[tuple[Digest, str]]:
+    step, entry = link.step, link.entry
+    for player, slip in link.slips.items():
+        yield slip.order, f"order of {player}, {step}"
+        yield slip.sealed, f"sealed order of {player}, {step}"
+    for player, told in entry.reports.items():
+        yield told.digest, f"report of {player}, {step}"
+        yield told.sealed, f"sealed report of {player}, {step}"
+    if entry.state is not None:
+        yield entry.state, f"state {step}"

@@ -23,12 +23,12 @@ import binascii
 import hashlib
 import re
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from orders.errors import Refused
 
 KINDS = ("invite", "join", "order", "entry", "receipt", "letter")
-MOST_FILES = 256
+MOST_FILES = 10_000
 LARGEST_FILE = 2**20 + 1024
 LARGEST = 8 * 2**20
 """Bytes of the largest payload."""
@@ -63,20 +63,28 @@ class Bundle:
             check_path(path)
             if len(data) > LARGEST_FILE:
                 raise _too_big(f"{path} has {len(data)} bytes, at most {LARGEST_FILE} are taken")
-        if sum(len(data) for _, data in self.files) > LARGEST - 2**15:
-            raise _too_big(f"more than {LARGEST - 2**15} bytes in all its files")
+        size = len(self._head) + sum(len(data) for _, data in self.files)
+        if size > LARGEST:
+            raise _too_big(f"{size} bytes with its list of files, at most {LARGEST} are taken")
+        paths = {path for path, _ in self.files}
         for (path, _), (after, _) in pairwise(self.files):
             if path >= after:
                 raise _bad(f"{after} after {path}: expected each path once, in their order")
-            if after.startswith(f"{path}/"):
-                raise _bad(f"{path} is a file, and the folder of {after}")
+        for path in paths:
+            folders = accumulate(path.split("/")[:-1], "{}/{}".format)
+            file = next((folder for folder in folders if folder in paths), None)
+            if file is not None:
+                raise _bad(f"{file} is a file, and the folder of {path}")
+
+    @property
+    def _head(self) -> bytes:
+        listing = "".join(f"{len(data)} {path}\n" for path, data in self.files)
+        return f"bundle/1 {self.kind}\n{listing}\n".encode("ascii")
 
     @property
     def payload(self) -> bytes:
         """What is armored: the list of files and their bytes."""
-        listing = "".join(f"{len(data)} {path}\n" for path, data in self.files)
-        head = f"bundle/1 {self.kind}\n{listing}\n".encode("ascii")
-        return head + b"".join(data for _, data in self.files)
+        return self._head + b"".join(data for _, data in self.files)
 
     @property
     def digest(self) -> str:

@@ -10,24 +10,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from orders import toml
-from orders.fields import Digest, Reader, Time, check_name, read_exact
-from orders.toml import Inline, Value
+from orders import canonical, toml
+from orders.errors import Refused
+from orders.fields import Digest, Reader, Time, is_address, read_exact
+from orders.toml import Value
 
-STATUSES = ("accepted", "stale", "superseded", "unopenable", "malformed", "illegal")
-PROTESTS = ("report", "order", "time", "ruling")
+STATUSES = ("accepted", "stale", "superseded", "unopenable", "absent", "malformed", "illegal")
+PROTESTS = ("report", "undelivered", "order", "time", "ruling")
+LAST_STEP = 10**7
+LAST_REVISION = 99
+
+PRIVATE_BYTES = 560
+"""Bytes of a sealed `Private`: `sealing.sealed_letter_size(sealing.PRIVATE_SIZE)`.
+
+Written out, as `sealing` needs the cryptographic library and reading a document does not.
+"""
 
 _RULES = re.compile(r"[a-z][a-z0-9-]{0,31}/[1-9][0-9]{0,5}", re.ASCII)
-
-
-@dataclass(frozen=True, slots=True)
-class Sizes:
-    """Size classes: how many bytes a padded order file and a padded report have."""
-
-    order: int
-    report: int
+_TOKEN = re.compile(r"[0-9a-f]{32}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,8 @@ class Invite:
     """What a host offers. `host` is an OpenSSH public key's line; `options` as the game reads them.
 
     `sealing` and `letters` are X25519 public keys, `master` the commitment to the master secret,
-    `table` the digest of the house table where the game has one.
+    `table` the digest of the house table where the game has one, `mail` the host's mail address.
+    `reserved`: a join is taken only with a token that the host gave out.
     """
 
     rules: str
@@ -44,25 +47,23 @@ class Invite:
     sealing: str
     letters: str
     master: Digest
-    table: Digest | None
-    sizes: Sizes
-    options: Mapping[str, Value]
+    table: Digest | None = None
+    mail: str | None = None
+    reserved: bool = False
+    options: Mapping[str, Value] = field(default_factory=dict)
 
     def render(self) -> bytes:
         """The document's bytes."""
-        table = {} if self.table is None else {"table": self.table}
-        sizes = Inline(order=self.sizes.order, report=self.sizes.report)
         return toml.render(
             {
-                "kind": "invite/1",
+                "kind": "invite/2",
                 "rules": self.rules,
                 "date": self.date,
                 "host": self.host,
                 "sealing": self.sealing,
                 "letters": self.letters,
                 "master": self.master,
-                **table,
-                "sizes": sizes,
+                **_given(table=self.table, mail=self.mail, reserved=self.reserved or None),
                 "options": dict(self.options),
             }
         )
@@ -70,60 +71,58 @@ class Invite:
     @staticmethod
     def build(reader: Reader) -> Invite:
         """From the values of a parsed invite."""
-        rules = reader.take(
-            "rules",
-            lambda value: isinstance(value, str) and _RULES.fullmatch(value) is not None,
-            "a rules version",
+        invite = Invite(
+            reader.take("rules", _is_rules, "a rules version"),
+            reader.time("date"),
+            reader.text("host"),
+            reader.hex("sealing"),
+            reader.hex("letters"),
+            reader.hex("master"),
+            reader.hex_or_none("table"),
+            reader.address("mail") if "mail" in reader.left else None,
+            reader.flag("reserved"),
+            reader.table("options", missing=False),
         )
-        date, host = reader.time("date"), reader.text("host")
-        sealing, letters, master = (reader.hex(key) for key in ("sealing", "letters", "master"))
-        table = reader.hex_or_none("table")
-        inner = Reader("invite: sizes", reader.table("sizes", missing=False))
-        sizes = Sizes(
-            *(
-                inner.take(key, _is_size, "a power of two from 512 to 1048576")
-                for key in ("order", "report")
-            )
-        )
-        inner.end()
-        options = reader.table("options")
-        for key, value in options.items():
+        for key, value in invite.options.items():
             if type(value) not in (str, int, bool):
                 raise reader.fail(f"options.{key}", value, "a text, a number, true or false")
-        return Invite(rules, date, host, sealing, letters, master, table, sizes, options)
+        return invite
 
 
-def _is_size(value: Value) -> bool:
-    return type(value) is int and 512 <= value <= 2**20 and value & (value - 1) == 0
+def _is_rules(value: Value) -> bool:
+    return isinstance(value, str) and _RULES.fullmatch(value) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Join:
     """A player's answer to an invite (its digest). `nonce` is a commitment.
 
-    `mail`: "open" where the readable part of mails may hold this player's view, else None.
-    `address` is sealed to the invite's `letters`, base64, or None.
+    `sealing` and `letters` are X25519 public keys. `mail`: "open" where the readable part of mails
+    may hold this player's view, else None. `private`: a `Private`, sealed to the invite's
+    `letters`, in base64, or None.
     """
 
     invite: Digest
     player: str
     key: str
     sealing: str
+    letters: str
     nonce: Digest
     mail: str | None = None
-    address: str | None = None
+    private: str | None = None
 
     def render(self) -> bytes:
         """The document's bytes."""
         return toml.render(
             {
-                "kind": "join/1",
+                "kind": "join/2",
                 "invite": self.invite,
                 "player": self.player,
                 "key": self.key,
                 "sealing": self.sealing,
+                "letters": self.letters,
                 "nonce": self.nonce,
-                **_given(mail=self.mail, address=self.address),
+                **_given(mail=self.mail, private=self.private),
             }
         )
 
@@ -135,10 +134,47 @@ class Join:
             reader.name("player"),
             reader.text("key"),
             reader.hex("sealing"),
+            reader.hex("letters"),
             reader.hex("nonce"),
             reader.one_of("mail", ("open",)) if "mail" in reader.left else None,
-            reader.text("address", 1_500) if "address" in reader.left else None,
+            reader.base64("private", PRIVATE_BYTES) if "private" in reader.left else None,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Private:
+    """What a join tells the host alone: a mail address, the token of the invitation, or both."""
+
+    address: str | None = None
+    token: str | None = None
+
+    def render(self) -> bytes:
+        """The bytes that are sealed; raises Refused `malformed` for what may not stand there."""
+        if self.address is None and self.token is None:
+            raise Refused("malformed", "private part of a join: expected address, token or both")
+        if self.address is not None and not is_address(self.address):
+            raise Refused("malformed", f"{self.address[:80]!a} is no plain mail address")
+        if self.token is not None and _TOKEN.fullmatch(self.token) is None:
+            raise Refused(
+                "malformed",
+                f"token {self.token[:80]!a}: expected 32 lower-case hex digits",
+                "copy the token from the invitation",
+            )
+        return canonical.dumps(_given(address=self.address, token=self.token))
+
+    @staticmethod
+    def read(data: bytes) -> Private:
+        """What `render` wrote; raises Refused `malformed`."""
+        values = canonical.loads(data)
+        if not isinstance(values, dict):
+            raise Refused("malformed", "private part of a join: expected an object")
+        reader = Reader("private part of a join", values)
+        private = Private(
+            *(reader.text(key) if key in reader.left else None for key in ("address", "token"))
+        )
+        reader.end()
+        private.render()
+        return private
 
 
 def _given(**values: Value) -> dict[str, Value]:
@@ -149,13 +185,15 @@ def _given(**values: Value) -> dict[str, Value]:
 class Slip:
     """What a player signs for a step: digests of the order file and of its sealed form.
 
-    `head` is the digest of the last entry; `nonce` is there in step 1 only.
+    `time` is the author's, in whole minutes. `head` is the digest of entry `step` - 1. `nonce` is
+    there until the game has had an adjudication.
     """
 
     game: Digest
     step: int
     player: str
     revision: int
+    time: Time
     head: Digest
     order: Digest
     sealed: Digest
@@ -166,11 +204,12 @@ class Slip:
         """The document's bytes."""
         return toml.render(
             {
-                "kind": "slip/1",
+                "kind": "slip/2",
                 "game": self.game,
                 "step": self.step,
                 "player": self.player,
                 "revision": self.revision,
+                "time": self.time,
                 "head": self.head,
                 "order": self.order,
                 "sealed": self.sealed,
@@ -183,9 +222,10 @@ class Slip:
         """From the values of a parsed slip."""
         return Slip(
             reader.hex("game"),
-            reader.number("step", 1, 10**7),
+            reader.number("step", 1, LAST_STEP),
             reader.name("player"),
-            reader.number("revision", 1, 99),
+            reader.number("revision", 1, LAST_REVISION),
+            reader.minute("time"),
             reader.hex("head"),
             reader.hex("order"),
             reader.hex("sealed"),
@@ -196,7 +236,10 @@ class Slip:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """The host's signed answer to a slip: `accepted`, or why not."""
+    """The host's signed answer to a slip: `accepted`, or why not.
+
+    `entry` and `head` are number and digest of the host's last entry when it answered.
+    """
 
     game: Digest
     step: int
@@ -204,19 +247,23 @@ class Receipt:
     revision: int
     slip: Digest
     time: Time
+    entry: int
+    head: Digest
     status: str
 
     def render(self) -> bytes:
         """The document's bytes."""
         return toml.render(
             {
-                "kind": "receipt/1",
+                "kind": "receipt/2",
                 "game": self.game,
                 "step": self.step,
                 "player": self.player,
                 "revision": self.revision,
                 "slip": self.slip,
                 "time": self.time,
+                "entry": self.entry,
+                "head": self.head,
                 "status": self.status,
             }
         )
@@ -226,11 +273,13 @@ class Receipt:
         """From the values of a parsed receipt."""
         return Receipt(
             reader.hex("game"),
-            reader.number("step", 1, 10**7),
+            reader.number("step", 1, LAST_STEP),
             reader.name("player"),
-            reader.number("revision", 1, 99),
+            reader.number("revision", 1, LAST_REVISION),
             reader.hex("slip"),
             reader.time("time"),
+            reader.number("entry", 0, LAST_STEP),
+            reader.hex("head"),
             reader.one_of("status", STATUSES),
         )
 
@@ -245,20 +294,8 @@ def read_join(data: bytes) -> Join:
     return read_exact("join", data, 4_096, Join.build)
 
 
-_HEX = "([0-9a-f]{64})"
-_SLIP = re.compile(
-    f'kind = "slip/1"\ngame = "{_HEX}"\nstep = ([1-9][0-9]{{0,5}})\nplayer = "([a-z0-9-]+)"\n'
-    f'revision = ([1-9][0-9]?)\nhead = "{_HEX}"\norder = "{_HEX}"\nsealed = "{_HEX}"\n'.encode(),
-)
-"""A slip without nonce and protest in its one rendering: as most are, so read at once."""
-
-
 def read_slip(data: bytes) -> Slip:
     """The slip in a file, at most 4,096 bytes; raises Refused `malformed` or `too-big`."""
-    found = _SLIP.fullmatch(data)
-    if found is not None:
-        game, step, player, revision, *digests = (part.decode("ascii") for part in found.groups())
-        return Slip(game, int(step), check_name(player), int(revision), *digests)
     return read_exact("slip", data, 4_096, Slip.build)
 
 

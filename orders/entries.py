@@ -1,17 +1,20 @@
 """The entries of the chain: genesis, adjudications, rulings and the reveal; strict, one rendering.
 
 What belongs here: the keys of entries and what each may hold (`docs/formats/entries.md`).
-What it must not know: whether the chain holds, who is right, the rules of any game.
+What it must not know: whether the chain holds, who plays, who is right, the rules of any game.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from types import MappingProxyType
+from typing import ClassVar, TypeAlias
 
-from orders import toml
-from orders.fields import Digest, Reader, Time, check_name, close, read_exact
+from orders import canonical, toml
+from orders.documents import LAST_STEP
+from orders.errors import Refused
+from orders.fields import HOST, Digest, Reader, Time, check_name, close, read_exact
 from orders.toml import Inline, Value
 
 
@@ -40,9 +43,26 @@ class Told:
     sealed: Digest
 
 
+class _Bare:
+    """What genesis and reveal have in common with other entries: nothing is adjudicated."""
+
+    __slots__ = ()
+
+    reserve: ClassVar[Mapping[str, int]] = MappingProxyType({})
+    slips: ClassVar[Mapping[str, Used]] = MappingProxyType({})
+    reports: ClassVar[Mapping[str, Told]] = MappingProxyType({})
+    missing: ClassVar[tuple[str, ...]] = ()
+    events: ClassVar[tuple[Mapping[str, Value], ...]] = ()
+    press: ClassVar[tuple[Digest, ...]] = ()
+    ruling: ClassVar[None] = None
+    view: ClassVar[str] = ""
+
+
 @dataclass(frozen=True, slots=True)
-class Genesis:
+class Genesis(_Bare):
     """Entry 0: who plays, in seat order. Its digest is the game's id."""
+
+    outcome: ClassVar[None] = None
 
     time: Time
     invite: Digest
@@ -56,11 +76,16 @@ class Genesis:
         """In seat order."""
         return tuple(self.joins)
 
+    @property
+    def over(self) -> bool:
+        """Whether nobody is awaited."""
+        return not self.awaited
+
     def render(self) -> bytes:
         """The document's bytes."""
         return toml.render(
             {
-                "kind": "entry/1",
+                "kind": "entry/2",
                 "step": 0,
                 "time": self.time,
                 "invite": self.invite,
@@ -76,28 +101,64 @@ class Genesis:
         """From the values of a parsed entry 0."""
         reader.number("step", 0, 0)
         time, invite, engine = reader.time("time"), reader.hex("invite"), reader.text("engine", 80)
-        players = reader.take("players", lambda value: isinstance(value, list), "a list of names")
+        players = reader.names("players")
         joins = Reader("entry: joins", reader.table("joins", missing=False))
-        by_player = {check_name(str(player)): joins.hex(str(player)) for player in players}
-        joins.end()
-        return Genesis(time, invite, engine, by_player, _read_awaited(reader))
+        by_player = {player: joins.hex(player) for player in players}
+        return close(joins, Genesis(time, invite, engine, by_player, _read_awaited(reader)))
+
+
+@dataclass(frozen=True, slots=True)
+class SeatChange:
+    """A seat that changes hands: the digest of its new join. `agreed`: the old key signed it."""
+
+    player: str
+    join: Digest
+    agreed: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """The host's ruling: `annuls` is the first entry that it annuls, or None."""
+    """The host's ruling. It does at most one of three things, else it moves deadlines only.
+
+    `annuls` is the first entry that it annuls, or None. `abandons`: the game ends here. `seat`: a
+    seat changes hands.
+    """
 
     reason: str
     annuls: int | None = None
     abandons: bool = False
+    seat: SeatChange | None = None
+
+    @property
+    def moves_only(self) -> bool:
+        """Whether it only moves deadlines."""
+        return self.annuls is None and not self.abandons and self.seat is None
+
+    def fields(self) -> Inline:
+        """As in the entry's `ruling`."""
+        inline = Inline()
+        if self.annuls is not None:
+            inline["from"] = self.annuls
+        if self.abandons:
+            inline["abandon"] = True
+        if self.seat is not None:
+            inline["seat"] = self.seat.player
+            inline["join"] = self.seat.join
+            inline["agreed"] = self.seat.agreed
+        inline["reason"] = self.reason
+        return inline
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An entry from 1 on but the reveal: an adjudication, or a ruling (no slips, no events).
+    """An entry from 1 on but the reveal: an adjudication, or a ruling.
 
-    `reserve` is in seconds; `press` are digests of press that the host passed on.
+    `view` is the public view: the canonical JSON of an object. `reserve` is in seconds; `press` are
+    digests of press that the host passed on. A ruling has no events, nobody missing, no press; it
+    has slips only where it abandons the game.
     """
+
+    outcome: ClassVar[None] = None
 
     game: Digest
     step: int
@@ -107,16 +168,22 @@ class Entry:
     reserve: Mapping[str, int]
     reports: Mapping[str, Told]
     awaited: Mapping[str, Awaited]
+    view: str = ""
     ruling: Ruling | None = None
     missing: tuple[str, ...] = ()
     events: tuple[Mapping[str, Value], ...] = ()
     press: tuple[Digest, ...] = ()
     slips: Mapping[str, Used] = field(default_factory=dict)
 
+    @property
+    def over(self) -> bool:
+        """Whether nobody is awaited."""
+        return not self.awaited
+
     def render(self) -> bytes:
         """The document's bytes."""
         data: dict[str, Value] = {
-            "kind": "entry/1",
+            "kind": "entry/2",
             "game": self.game,
             "step": self.step,
             "prev": self.prev,
@@ -127,9 +194,8 @@ class Entry:
             data["missing"] = list(self.missing)
             data["events"] = [dict(event) for event in self.events]
         else:
-            start = {} if self.ruling.annuls is None else {"from": self.ruling.annuls}
-            abandons = {"abandon": True} if self.ruling.abandons else {}
-            data["ruling"] = Inline({**start, **abandons, "reason": self.ruling.reason})
+            data["ruling"] = self.ruling.fields()
+        data["view"] = self.view
         if self.press:
             data["press"] = list(self.press)
         data["reserve"] = Inline(self.reserve)
@@ -147,44 +213,45 @@ class Entry:
     @staticmethod
     def build(reader: Reader) -> Entry:
         """From the values of a parsed entry."""
-        head = (
-            reader.hex("game"),
-            reader.number("step", 1, 10**7),
-            reader.hex("prev"),
-            reader.time("time"),
-            reader.hex("state"),
-        )
+        head = (*_head(reader), reader.time("time"), reader.hex("state"))
         ruling = _read_ruling(reader) if "ruling" in reader.left else None
-        missing, events = (), ()
+        missing: tuple[str, ...] = ()
+        events: tuple[Mapping[str, Value], ...] = ()
+        press: tuple[Digest, ...] = ()
         if ruling is None:
-            missing = tuple(reader.take("missing", _are_texts, "a list of names"))
+            missing = reader.names("missing")
             events = tuple(reader.take("events", _are_tables, "a list of tables"))
-        press = tuple(reader.take("press", _are_texts, "digests")) if "press" in reader.left else ()
-        reserve = reader.table("reserve", missing=False)
-        for player, value in reserve.items():
-            if type(value) is not int or value < 0:
-                raise reader.fail(f"reserve.{player}", value, "seconds")
-        slips = {
-            player: close(inner, Used(inner.hex("digest"), inner.time("received")))
-            for player, inner in reader.tables("slips").items()
-        }
+            press = reader.hexes("press") if "press" in reader.left else ()
+        view = _read_view(reader)
+        reserve = _read_reserve(reader)
+        slips = {}
+        if ruling is None or ruling.abandons:
+            slips = {
+                player: close(inner, Used(inner.hex("digest"), inner.time("received")))
+                for player, inner in reader.tables("slips").items()
+            }
         reports = {
             player: close(inner, Told(inner.hex("digest"), inner.hex("sealed")))
             for player, inner in reader.tables("reports", missing=False).items()
         }
-        return Entry(
-            *head, reserve, reports, _read_awaited(reader), ruling, missing, events, press, slips
-        )
+        rest = (missing, events, press, slips)
+        return Entry(*head, reserve, reports, _read_awaited(reader), view, ruling, *rest)
 
 
 @dataclass(frozen=True, slots=True)
-class Reveal:
-    """The last entry: the master secret and the outcome; nothing is adjudicated."""
+class Reveal(_Bare):
+    """The last entry: the master secret and the outcome; nothing is adjudicated.
+
+    It follows from the entry before it and the master, so it has no time of its own.
+    """
+
+    time: ClassVar[None] = None
+    awaited: ClassVar[Mapping[str, Awaited]] = MappingProxyType({})
+    over: ClassVar[bool] = True
 
     game: Digest
     step: int
     prev: Digest
-    time: Time
     master: str
     outcome: Mapping[str, Value]
 
@@ -192,11 +259,10 @@ class Reveal:
         """The document's bytes."""
         return toml.render(
             {
-                "kind": "entry/1",
+                "kind": "entry/2",
                 "game": self.game,
                 "step": self.step,
                 "prev": self.prev,
-                "time": self.time,
                 "reveal": {"master": self.master, "outcome": Inline(self.outcome)},
             }
         )
@@ -204,18 +270,18 @@ class Reveal:
     @staticmethod
     def build(reader: Reader) -> Reveal:
         """From the values of a parsed reveal."""
-        head = (
-            reader.hex("game"),
-            reader.number("step", 1, 10**7),
-            reader.hex("prev"),
-            reader.time("time"),
-        )
+        head = _head(reader)
         inner = Reader("entry: reveal", reader.table("reveal"))
         reveal = Reveal(*head, inner.hex("master"), inner.table("outcome", missing=False))
+        _check_outcome(reveal.outcome)
         return close(inner, reveal)
 
 
 AnyEntry: TypeAlias = Genesis | Entry | Reveal
+
+
+def _head(reader: Reader) -> tuple[Digest, int, Digest]:
+    return reader.hex("game"), reader.number("step", 1, LAST_STEP), reader.hex("prev")
 
 
 def _awaited(awaited: Mapping[str, Awaited]) -> dict[str, Value]:
@@ -240,15 +306,54 @@ def _read_awaited(reader: Reader) -> dict[str, Awaited]:
 
 def _read_ruling(reader: Reader) -> Ruling:
     inner = Reader("entry: ruling", reader.table("ruling"))
-    annuls = inner.number("from", 1, 10**7) if "from" in inner.left else None
-    abandons = "abandon" in inner.left
-    if abandons:
-        inner.take("abandon", lambda value: value is True, "true")
-    return close(inner, Ruling(inner.text("reason", 500), annuls, abandons))
+    annuls = inner.number("from", 1, LAST_STEP) if "from" in inner.left else None
+    abandons = inner.flag("abandon")
+    seat = None
+    if "seat" in inner.left:
+        agreed = "true or false"
+        seat = SeatChange(
+            inner.name("seat"),
+            inner.hex("join"),
+            inner.take("agreed", lambda value: type(value) is bool, agreed),
+        )
+    if (annuls is not None) + abandons + (seat is not None) > 1:
+        raise Refused("malformed", "entry: ruling: expected one of from, abandon and seat")
+    return close(inner, Ruling(inner.text("reason", 500), annuls, abandons, seat))
 
 
-def _are_texts(value: Value) -> bool:
-    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+def _read_view(reader: Reader) -> str:
+    """The public view, which must be the canonical JSON of an object."""
+    view = reader.text("view", 2**20)
+    try:
+        shown = canonical.loads(view.encode("ascii"))
+    except (Refused, UnicodeEncodeError):
+        shown = None
+    if not isinstance(shown, dict):
+        raise reader.fail("view", view, "the canonical JSON of an object")
+    return view
+
+
+def _read_reserve(reader: Reader) -> dict[str, int]:
+    reserve = reader.table("reserve", missing=False)
+    for player, seconds in reserve.items():
+        check_name(player)
+        if type(seconds) is not int or seconds < 0:
+            raise reader.fail(f"reserve.{player}", seconds, "seconds")
+    return reserve
+
+
+def _check_outcome(outcome: Mapping[str, Value]) -> None:
+    """Refuse all but a winner (a name, or the host), a draw, and an abandoned game."""
+    word, value = next(iter(outcome.items()), ("", None))
+    if word == "winner" and isinstance(value, str) and value != HOST:
+        check_name(value)
+    known = value is True if word in ("draw", "abandoned") else isinstance(value, str)
+    if len(outcome) != 1 or word not in ("winner", "draw", "abandoned") or not known:
+        raise Refused(
+            "malformed",
+            f"entry: outcome = {dict(outcome)!a:.90}: expected winner, draw = true or "
+            "abandoned = true, and one alone",
+        )
 
 
 def _are_tables(value: Value) -> bool:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
+from pathlib import PurePath
+
 
 class Refused(Exception):
     """A file, key or signature that is not what it must be; nothing of it is used.
@@ -44,3 +47,19 @@ class at:  # noqa: N801 - reads as a word: `with at(path):`
         """Raise what was refused again, with the file's name in front."""
         if isinstance(error, Refused) and not isinstance(error, Missing):
             raise Refused(error.word, f"{self.path}: {error.message}", error.hint) from None
+
+
+def pasteable(path: PurePath | str) -> str:
+    """A path as one word for a shell, in printable ASCII: hints hold commands to be pasted.
+
+    Other characters are written as `$'...'`, which bash, zsh and ksh read.
+    """
+    text = str(path)
+    if text.isascii() and text.isprintable():
+        return shlex.quote(text)
+    data = text.encode("utf-8", "surrogateescape")
+    plain = b"'\\"
+    escaped = "".join(
+        chr(byte) if 32 <= byte < 127 and byte not in plain else f"\\x{byte:02x}" for byte in data
+    )
+    return f"$'{escaped}'"

@@ -5,6 +5,7 @@ What belongs here: what every document shares. What it must not know: any one do
 
 from __future__ import annotations
 
+import binascii
 import hashlib
 import re
 from collections.abc import Callable, Collection, Mapping
@@ -24,9 +25,13 @@ Digest: TypeAlias = str
 Time: TypeAlias = str
 """UTC, whole seconds: `2026-11-21T18:00:00Z`. Times compare as strings."""
 
+HOST = "host"
+"""Stands where a player's name stands for what the host writes, or wins. No player bears it."""
+
 _HEX = re.compile(r"[0-9a-f]{64}", re.ASCII)
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z", re.ASCII)
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,31}", re.ASCII)
+_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@[A-Za-z0-9.-]{1,189}", re.ASCII)
 _DEVICES = {"con", "prn", "aux", "nul"}
 _DEVICES |= {f"{port}{number}" for port in ("com", "lpt") for number in range(10)}
 
@@ -38,7 +43,7 @@ def digest(data: bytes) -> Digest:
 
 def check_name(name: str) -> str:
     """A player's name; raises Refused `malformed` for what could harm a file name or a list."""
-    if _NAME.fullmatch(name) is None or name in _DEVICES or name == "host":
+    if _NAME.fullmatch(name) is None or name in _DEVICES or name == HOST:
         raise Refused(
             "malformed",
             f"{name[:80]!a} is no player's name",
@@ -46,6 +51,11 @@ def check_name(name: str) -> str:
             "not host, and no name of a Windows device",
         )
     return name
+
+
+def is_address(text: str) -> bool:
+    """Whether it is a mail address as documents hold it: plain ASCII, at most 254 characters."""
+    return _ADDRESS.fullmatch(text) is not None
 
 
 class Reader:
@@ -71,7 +81,7 @@ class Reader:
         if type(value) is str and _HEX.fullmatch(value) is not None:
             del self.left[key]
             return value
-        return str(self.take(key, _is_hex, "64 lower-case hex digits"))
+        return str(self.take(key, is_hex, "64 lower-case hex digits"))
 
     def hex_or_none(self, key: str) -> Digest | None:
         return self.hex(key) if key in self.left else None
@@ -82,6 +92,22 @@ class Reader:
             del self.left[key]
             return value
         return str(self.take(key, is_time, "a time such as 2026-11-21T18:00:00Z"))
+
+    def hexes(self, key: str) -> tuple[Digest, ...]:
+        """A list of digests: at least one, none of them twice."""
+        return tuple(self.take(key, _are_hexes, "a list of digests, not empty, none twice"))
+
+    def minute(self, key: str) -> Time:
+        """A time in whole minutes."""
+        return str(self.take(key, _is_minute, "a time in whole minutes: 2026-11-21T18:00:00Z"))
+
+    def address(self, key: str) -> str:
+        """A mail address."""
+        return str(
+            self.take(
+                key, lambda value: isinstance(value, str) and is_address(value), "a mail address"
+            )
+        )
 
     def number(self, key: str, low: int, high: int) -> int:
         return int(
@@ -101,6 +127,12 @@ class Reader:
             )
         )
 
+    def base64(self, key: str, size: int) -> str:
+        """Text that is the base64 of `size` bytes, with no other spelling."""
+        return str(
+            self.take(key, lambda value: _is_base64(value, size), f"the base64 of {size} bytes")
+        )
+
     def one_of(self, key: str, words: Collection[str]) -> str:
         return str(
             self.take(
@@ -110,6 +142,17 @@ class Reader:
 
     def name(self, key: str) -> str:
         return check_name(self.text(key))
+
+    def names(self, key: str) -> tuple[str, ...]:
+        """A list of players' names, none twice."""
+        found = self.take(key, _are_texts, "a list of names")
+        if len(set(found)) != len(found):
+            raise self.fail(key, found, "each name once")
+        return tuple(map(check_name, found))
+
+    def flag(self, key: str) -> bool:
+        """Whether the key is there; if it is, its value must be true."""
+        return key in self.left and bool(self.take(key, lambda value: value is True, "true"))
 
     def table(self, key: str, *, missing: bool = True) -> dict[str, Value]:
         if missing and key not in self.left:
@@ -132,13 +175,34 @@ class Reader:
             raise Refused("malformed", f"{self.kind}: key {next(iter(self.left))!a:.90} is unknown")
 
 
-def _is_hex(value: Value) -> bool:
+def is_hex(value: Value) -> bool:
+    """Whether it is 64 lower-case hex digits."""
     return isinstance(value, str) and _HEX.fullmatch(value) is not None
+
+
+def _are_hexes(value: Value) -> bool:
+    return isinstance(value, list) and all(map(is_hex, value)) and 0 < len(value) == len(set(value))
+
+
+def _are_texts(value: Value) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _is_base64(value: Value, size: int) -> bool:
+    try:
+        data = binascii.a2b_base64(value, strict_mode=True)
+    except (TypeError, ValueError):
+        return False
+    return len(data) == size and binascii.b2a_base64(data, newline=False).decode("ascii") == value
 
 
 def is_time(value: Value) -> bool:
     """Whether it is a time as documents write it."""
     return isinstance(value, str) and _is_time(value)
+
+
+def _is_minute(value: Value) -> bool:
+    return is_time(value) and str(value).endswith(":00Z")
 
 
 @lru_cache(1024)
@@ -172,32 +236,32 @@ def read_exact(
     if len(data) > limit:
         raise Refused("too-big", f"{kind}: {len(data)} bytes, at most {limit} are taken")
     try:
-        document = _build(kind, toml.read(data), build)
+        values = toml.read(data)
+    except Refused as error:
+        raise Refused(error.word, f"{kind}: {error.message}", error.hint) from None
+    try:
+        document = _build(kind, values, build)
         if document.render() == data:
             return document
-    except (Refused, ValueError, TypeError, AttributeError, KeyError, RecursionError):
-        pass
-    # Something is wrong: a real parser finds out what.
-    document = _build(kind, toml.parse(data, limit), build)
+    except (Refused, ValueError, TypeError, AttributeError, RecursionError) as error:
+        raise _fault(kind, data, lambda: toml.render(values), error) from None
+    raise _fault(kind, data, document.render, None)
+
+
+def _fault(kind: str, data: bytes, again: Callable[[], bytes], error: Exception | None) -> Refused:
+    """What is wrong. A line that no rendering holds comes first: its values say nothing."""
     try:
-        again = document.render().split(b"\n")
-    except ValueError as error:
-        raise Refused("malformed", f"{kind}: {error}") from None
-    lines = data.split(b"\n")
-    pairs = enumerate(zip(lines, again, strict=False), 1)
-    number = next((at for at, (line, other) in pairs if line != other), len(lines))
-    raise Refused(
-        "malformed",
-        f"{kind}: line {number} is not as the format has it: {ascii(lines[number - 1])[2:-1]:.90}",
-        "these files are written by the tool; do not edit them",
-    )
+        toml.check_rendering(data, again)
+    except Refused as found:
+        return Refused(found.word, f"{kind}: {found.message}", found.hint)
+    return error if isinstance(error, Refused) else Refused("malformed", f"{kind}: {error!a:.200}")
 
 
 def _build(
     kind: str, values: Mapping[str, Value], build: Callable[[Reader], DocumentT]
 ) -> DocumentT:
     reader = Reader(kind, values)
-    reader.one_of("kind", (f"{kind}/1",))
+    reader.one_of("kind", (f"{kind}/2",))
     return close(reader, build(reader))
 
 

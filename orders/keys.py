@@ -13,15 +13,14 @@ import os
 import stat
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-from orders import sshsig
-from orders.errors import Refused
-from orders.public_key import KIND, PublicKey, from_blob, read_public, read_public_file
-from orders.wire import Cursor, string
+from orders import crypto, sshsig
+from orders.errors import Refused, pasteable
+from orders.public_key import PublicKey, from_blob, read_public, read_public_file
+from orders.wire import Cursor
 
 __all__ = [
     "AgentKey",
@@ -35,6 +34,10 @@ __all__ = [
 ]
 
 LARGEST_FILE = 16_384
+COMMENT = "adjudicator"
+"""The comment of a new key that was given none that fits."""
+
+LONGEST_COMMENT = 200
 
 _BINARY = getattr(os, "O_BINARY", 0)
 _NOT_WAITING = getattr(os, "O_NONBLOCK", 0)
@@ -43,7 +46,6 @@ _NOT_WAITING = getattr(os, "O_NONBLOCK", 0)
 _MAGIC = b"openssh-key-v1\0"
 _BEGIN = b"-----BEGIN OPENSSH PRIVATE KEY-----"
 _END = b"-----END OPENSSH PRIVATE KEY-----"
-_LINE = 70
 _LISTING_SECONDS = 20
 _SIGNING_SECONDS = 120
 """Long enough for somebody to answer an agent that asks before it signs."""
@@ -67,21 +69,16 @@ class MemoryKey:
     """An Ed25519 private key in this process."""
 
     public: PublicKey
-    private: Ed25519PrivateKey = field(repr=False, compare=False)
+    seed: bytes = field(repr=False, compare=False)
 
     @classmethod
     def from_seed(cls, seed: bytes) -> MemoryKey:
         """The key whose 32 private bytes are `seed` (RFC 8032 section 5.1.5)."""
-        return cls.of(Ed25519PrivateKey.from_private_bytes(seed))
-
-    @classmethod
-    def of(cls, private: Ed25519PrivateKey) -> MemoryKey:
-        """The signer with that private key."""
-        return cls(PublicKey(private.public_key().public_bytes_raw()), private)
+        return cls(PublicKey(crypto.ed25519_public(seed)), seed)
 
     def sign(self, namespace: str, message: bytes) -> bytes:
         """See Signer."""
-        signature = self.private.sign(sshsig.signed_data(namespace, message))
+        signature = crypto.ed25519_sign(self.seed, sshsig.signed_data(namespace, message))
         return sshsig.armor(sshsig.blob(self.public, namespace, signature))
 
 
@@ -168,7 +165,7 @@ def _read_file(path: Path) -> tuple[bytes, int]:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         hint = (
-            f"adjudicator keygen {str(path)!a} makes one"
+            f"adjudicator keygen {pasteable(path)} makes one"
             if isinstance(error, FileNotFoundError)
             else ""
         )
@@ -194,7 +191,7 @@ def _check_mode(path: Path, mode: int) -> None:
         raise _bad(
             path,
             f"may be used by others (mode {stat.S_IMODE(mode):04o})",
-            f"chmod 600 {str(path)!a}",
+            f"chmod 600 {pasteable(path)}",
         )
 
 
@@ -238,22 +235,16 @@ def _load_private(
         if _agent_has(header.public):
             return AgentKey(header.public)
         passphrase = _ask_passphrase(path, ask)
-    from cryptography.exceptions import InvalidTag, UnsupportedAlgorithm
-    from cryptography.hazmat.primitives.serialization import load_ssh_private_key
-
     try:
-        private = load_ssh_private_key(data, passphrase)
-    except UnsupportedAlgorithm as error:
+        signer = MemoryKey.from_seed(crypto.load_openssh(data, passphrase))
+    except NotImplementedError as error:
         raise _bad(path, f"is encrypted in an unknown way: {ascii(str(error))[1:-1]}") from None
-    except (InvalidTag, ValueError, TypeError):
+    except ValueError:
         raise _bad(
             path,
             "does not open with that passphrase" if header.encrypted else "is damaged",
             "try again" if header.encrypted else "",
         ) from None
-    if not isinstance(private, Ed25519PrivateKey):
-        raise _bad(path, f"is not of the kind {KIND}")
-    signer = MemoryKey.of(private)
     if signer.public != header.public:
         raise _bad(path, "holds a public key that is not its own")
     return signer
@@ -262,30 +253,29 @@ def _load_private(
 def _ask_passphrase(path: Path, ask: Callable[[str], str] | None) -> bytes:
     if ask is None:
         raise _bad(path, "has a passphrase, and there is no terminal to ask for it", _ADD)
-    try:
-        import bcrypt  # noqa: F401 (cryptography needs it for such keys)
-    except ImportError:
+    if find_spec("bcrypt") is None:
         raise _bad(
             path,
             "has a passphrase",
-            "install `adjudicator[passphrase]`, or run ssh-add and let ssh-agent sign",
-        ) from None
+            "run ssh-add and let ssh-agent sign, or install the Python package bcrypt",
+        )
     return ask(f"Passphrase for {path}: ").encode("utf-8")
 
 
 def write_key(path: Path, comment: str, seed: bytes | None = None) -> PublicKey:
     """Make a key pair as `ssh-keygen -t ed25519` does: `path` (mode 0600) and `path`.pub.
 
-    Neither file may exist. `comment` is printable ASCII; `seed` is 32 bytes, by default drawn from
-    the operating system. Raises Refused `bad-key`; then neither file is left.
+    Neither file may exist. `comment` ends the line of the public key; one that is not printable
+    ASCII gives way to COMMENT. `seed` is 32 bytes, by default drawn from the operating system.
+    Raises Refused `bad-key`; then neither file is left.
     """
-    if not (comment.isascii() and comment.isprintable()) or len(comment) > 200:
-        raise Refused("bad-key", f"comment {comment[:80]!a}: expected printable ASCII")
+    if not (comment.isascii() and comment.isprintable()) or len(comment) > LONGEST_COMMENT:
+        comment = COMMENT
     seed = os.urandom(32) if seed is None else seed
     public = MemoryKey.from_seed(seed).public
     line = f"{public.line} {comment}".rstrip() + "\n"
     beside = path.with_name(path.name + ".pub")
-    _create(path, _private_file(public, seed, comment), 0o600)
+    _create(path, crypto.write_openssh(seed), 0o600)
     try:
         _create(beside, line.encode("ascii"), 0o644)
     except BaseException:
@@ -305,16 +295,3 @@ def _create(path: Path, data: bytes, mode: int) -> None:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
-
-
-def _private_file(public: PublicKey, seed: bytes, comment: str) -> bytes:
-    """An unencrypted key file (PROTOCOL.key); the check number is derived, as nothing hides it."""
-    check = public.raw[:4]
-    inner = check + check + string(KIND.encode()) + string(public.raw)
-    inner += string(seed + public.raw) + string(comment.encode("ascii"))
-    inner += bytes(range(1, 1 + -len(inner) % 8))
-    outer = _MAGIC + string(b"none") + string(b"none") + string(b"")
-    outer += (1).to_bytes(4, "big") + string(public.blob) + string(inner)
-    text = binascii.b2a_base64(outer, newline=False)
-    lines = [text[at : at + _LINE] for at in range(0, len(text), _LINE)]
-    return b"\n".join([_BEGIN, *lines, _END]) + b"\n"

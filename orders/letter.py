@@ -10,25 +10,26 @@ import re
 from dataclasses import dataclass
 
 from orders import toml
+from orders.documents import LAST_STEP
 from orders.errors import Refused
-from orders.fields import Digest, Reader, Time, check_name, close, read_exact
+from orders.fields import HOST, Digest, Reader, Time, close, read_exact
 from orders.toml import Inline, Value
 
-HOST = "host"
 EVERYONE = "all"
-SIZE = 2048
-"""The size class of sealed press."""
 
 LONGEST = 1_800
 """UTF-8 bytes of the longest message."""
 
-ADDRESS = ("shown", "hidden")
+ADDRESS_BYTES = 560
+"""Bytes of a sealed mail address: `sealing.sealed_letter_size(sealing.PRIVATE_SIZE)`."""
 
 _PRESS = re.compile(
     r'salt = "(?P<salt>[0-9a-f]{64})"\n(?P<anonymous>anonymous )?'
     r"message to (?P<to>[a-z][a-z0-9-]{0,31}):\n(?P<text>.+)",
     re.DOTALL,
 )
+_OF_PLAYER = ("text", "absence", "address", "shown")
+_OF_HOST = ("text", "mail")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +44,11 @@ class Absence:
 class Letter:
     """One letter of a player, or of `host`; `number` counts the writer's letters from 1 on.
 
-    It holds one thing: press (`text`, the digest of the press file, and `sealed`, that of its
-    form sealed to the host, both together; the host's own have no `sealed`), an absence, or
-    `address` ("shown": others who say so too may learn the writer's mail address).
+    A player's letter holds one thing: press (`text`, the digest of the press file, and `sealed`,
+    that of its form sealed to the host), an `absence`, an `address` (a new mail address, sealed to
+    the host's `letters`, in base64) or `shown` (whether others who say so too may learn it).
+    A letter of the host holds `text` or `mail` (the host's new mail address), and always `entry`
+    and `head`: number and digest of the host's last entry.
     """
 
     game: Digest
@@ -55,44 +58,62 @@ class Letter:
     sealed: Digest | None = None
     absence: Absence | None = None
     address: str | None = None
+    mail: str | None = None
+    entry: int | None = None
+    head: Digest | None = None
+    shown: bool | None = None
 
     def render(self) -> bytes:
         """The document's bytes."""
+        absence = self.absence and Inline({"from": self.absence.start, "until": self.absence.end})
+        optional = {
+            "text": self.text,
+            "sealed": self.sealed,
+            "absence": absence,
+            "address": self.address,
+            "shown": self.shown,
+            "mail": self.mail,
+            "entry": self.entry,
+            "head": self.head,
+        }
         data: dict[str, Value] = {
-            "kind": "letter/1",
+            "kind": "letter/2",
             "game": self.game,
             "player": self.player,
             "number": self.number,
         }
-        if self.text is not None:
-            data["text"] = self.text
-        if self.sealed is not None:
-            data["sealed"] = self.sealed
-        if self.absence is not None:
-            data["absence"] = Inline({"from": self.absence.start, "until": self.absence.end})
-        if self.address is not None:
-            data["address"] = self.address
+        data.update((key, value) for key, value in optional.items() if value is not None)
         return toml.render(data)
 
     @staticmethod
     def build(reader: Reader) -> Letter:
         """From the values of a parsed letter."""
-        game, player = reader.hex("game"), reader.text("player", 32)
-        letter = Letter(
-            game,
-            player if player == HOST else check_name(player),
-            reader.number("number", 1, 9_999),
-            reader.hex_or_none("text"),
-            reader.hex_or_none("sealed"),
-            _read_absence(reader) if "absence" in reader.left else None,
-            reader.one_of("address", ADDRESS) if "address" in reader.left else None,
+        host = reader.left.get("player") == HOST
+        kinds = _OF_HOST if host else _OF_PLAYER
+        held = [key for key in kinds if key in reader.left]
+        if len(held) != 1:
+            raise Refused("malformed", f"letter: expected one of {', '.join(kinds)}, and one alone")
+        one = held[0]
+        game = reader.hex("game")
+        player = reader.one_of("player", (HOST,)) if host else reader.name("player")
+        head = (game, player, reader.number("number", 1, 9_999))
+        text = reader.hex_or_none("text")
+        if host:
+            mail = reader.address("mail") if one == "mail" else None
+            entry, last = reader.number("entry", 0, LAST_STEP), reader.hex("head")
+            return Letter(*head, text, mail=mail, entry=entry, head=last)
+        return Letter(
+            *head,
+            text,
+            sealed=reader.hex("sealed") if one == "text" else None,
+            absence=_read_absence(reader) if one == "absence" else None,
+            address=reader.base64("address", ADDRESS_BYTES) if one == "address" else None,
+            shown=_read_shown(reader) if one == "shown" else None,
         )
-        held = [letter.text, letter.absence, letter.address]
-        if sum(one is not None for one in held) != 1:
-            raise Refused("malformed", "letter: expected text, absence or address, and one alone")
-        if (letter.sealed is not None) != (letter.text is not None and player != HOST):
-            raise Refused("malformed", "letter: sealed stands beside a player's text, only there")
-        return letter
+
+
+def _read_shown(reader: Reader) -> bool:
+    return bool(reader.take("shown", lambda value: type(value) is bool, "true or false"))
 
 
 def _read_absence(reader: Reader) -> Absence:

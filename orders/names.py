@@ -26,6 +26,8 @@ _FORMS = {
     "join": rf"joins/{_PLAYER}\.toml",
     "entry": rf"entries/{_STEP}\.toml",
     "slip": rf"slips/{_STEP}-{_PLAYER}\.toml",
+    "seat": rf"seats/{_STEP}-{_PLAYER}\.toml",
+    "consent": rf"seats/{_STEP}-{_PLAYER}\.consent",
     "sealed": rf"orders/{_STEP}-{_PLAYER}\.sealed",
     "opened": rf"orders/{_STEP}-{_PLAYER}\.toml",
     "report": rf"reports/{_STEP}-{_PLAYER}\.sealed",
@@ -35,21 +37,40 @@ _KINDS = {
     "entries": ("entry",),
     "joins": ("join",),
     "slips": ("slip",),
+    "seats": ("seat", "consent"),
     "orders": ("sealed", "opened"),
     "reports": ("report",),
 }
 _AT_ROOT = ("invite", "table", "attributes")
-_SIGNED = {"invite", "join", "entry", "slip"}
+_SIGNED = {"invite", "join", "entry", "slip", "seat", "consent"}
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A file's name taken apart: `kind` is a key of the table above."""
+    """A file's name taken apart.
+
+    `kind` is a key of the table above. `signature`: it is the detached signature of that file. A
+    `consent` is always one: the signature of the old key over the new join, the `seat` file.
+    """
 
     kind: str
-    step: int | None
-    player: str | None
     signature: bool
+    _step: int | None = None
+    _player: str | None = None
+
+    @property
+    def step(self) -> int:
+        """The number in the name; raises ValueError for a kind of file that has none."""
+        if self._step is None:
+            raise ValueError(f"the name of a file of the kind {self.kind} has no step")
+        return self._step
+
+    @property
+    def player(self) -> str:
+        """The player in the name; raises ValueError for a kind of file that has none."""
+        if self._player is None:
+            raise ValueError(f"the name of a file of the kind {self.kind} has no player")
+        return self._player
 
 
 def parse(path: str) -> Name | None:
@@ -60,11 +81,16 @@ def parse(path: str) -> Name | None:
             continue
         parts = found.groupdict()
         signature = parts["sig"] is not None
-        if signature and kind not in _SIGNED:
+        if signature > (kind in _SIGNED) or signature < (kind == "consent"):
             return None
         step = parts.get("step")
-        return Name(kind, None if step is None else int(step), parts.get("player"), signature)
+        return Name(kind, signature, None if step is None else int(step), parts.get("player"))
     return None
+
+
+def is_ours(path: str) -> bool:
+    """Whether a path has a form of the protocol's own; every other file is a stranger's."""
+    return parse(path) is not None
 
 
 def signature(path: str) -> str:
@@ -85,6 +111,16 @@ def entry(step: int) -> str:
 def slip(step: int, player: str) -> str:
     """The slip of that player that entry `step` uses."""
     return f"slips/{step:04d}-{player}.toml"
+
+
+def seat(step: int, player: str) -> str:
+    """The new join for that seat, which the ruling in entry `step` names."""
+    return f"seats/{step:04d}-{player}.toml"
+
+
+def consent(step: int, player: str) -> str:
+    """The signature of the seat's old key over that new join."""
+    return f"seats/{step:04d}-{player}.consent.sig"
 
 
 def sealed_order(step: int, player: str) -> str:

@@ -1,69 +1,113 @@
-"""Order files: the only documents that people write, and so the only ones written freely.
+"""Order files: a player's orders for one step, in their one rendering.
 
-An order file is hashed and sealed as its author's bytes with one line, the salt, in front.
+What belongs here: the document that is hashed, sealed and opened (`docs/formats/order-files.md`).
+`typed.py` reads what a person typed. What it must not know: what the orders mean.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from orders import toml
+from orders.documents import LAST_STEP
 from orders.errors import Refused
-from orders.fields import Digest, Reader, check_name
-from orders.toml import Value
+from orders.fields import Digest, Reader, close
+from orders.toml import Lines, Value
+
+LARGEST = 2**16
+"""Bytes of the largest order file that is read at all; every game's bound is far below."""
+
+Tables = Mapping[str, Mapping[str, Value]]
+"""A game's tables by name: their keys in order, with their values or defaults."""
 
 
 @dataclass(frozen=True, slots=True)
 class OrderFile:
-    """An order file as opened: what stands in it, salt aside."""
+    """What a player ordered. `orders` are the lines; `tables` lack what has its default."""
 
     game: Digest
     step: int
     player: str
-    orders: str
-    tables: Mapping[str, Mapping[str, Value]]
+    orders: tuple[str, ...]
+    tables: Tables = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The orders as the game reads them."""
+        return "\n".join(self.orders)
+
+    def render(self, salt: str) -> bytes:
+        """The document's bytes with that salt, 64 hex digits.
+
+        Raises ValueError for what cannot be written.
+        """
+        return toml.render(
+            {
+                "salt": salt,
+                "game": self.game,
+                "step": self.step,
+                "player": self.player,
+                "orders": Lines(self.orders),
+                **{name: dict(table) for name, table in self.tables.items()},
+            }
+        )
 
 
-def salted(salt: str, authored: bytes) -> bytes:
-    """The order file as hashed and sealed: the author's bytes, the salt's line in front."""
-    return f'salt = "{salt}"\n'.encode() + authored
+def compose(
+    game: Digest, step: int, player: str, lines: Sequence[str], given: Tables, known: Tables
+) -> OrderFile:
+    """The order file that says this: blanks at line ends, last blank lines and defaults left out.
 
-
-def read_order_file(data: bytes, tables: Collection[str], limit: int) -> OrderFile:
-    """A salted order file; raises Refused `malformed` or `too-big`.
-
-    `tables` are the names of tables that the game knows; `limit` is in bytes.
+    `known` are the tables of the game, `given` those that were written. Raises Refused `malformed`
+    for a table or a key that the game does not know.
     """
-    head, _, authored = data.partition(b"\n")
-    if re.fullmatch(rb'salt = "[0-9a-f]{64}"', head) is None:
-        raise Refused("malformed", "order file: the first line must be its salt")
-    return read_authored(authored, tables, limit - len(head) - 1)
+    orders = [line.rstrip(" ") for line in lines]
+    while orders and not orders[-1]:
+        orders.pop()
+    _check_known("order file: table", given, known)
+    tables = {}
+    for name, defaults in known.items():
+        table = given.get(name, {})
+        _check_known(f"order file: {name}: key", table, defaults)
+        said = {key: table[key] for key in defaults if key in table}
+        kept = {key: value for key, value in said.items() if not _same(value, defaults[key])}
+        if kept:
+            tables[name] = kept
+    return OrderFile(game, step, player, tuple(orders), tables)
 
 
-_PLAIN = re.compile(
-    rb'game = "([0-9a-f]{64})"\nstep = ([1-9][0-9]{0,5})\nplayer = "([a-z0-9-]+)"\n'
-    rb'orders = """\n((?:[ !#-\[\]-~]{0,200}\n){0,200})"""\n',
-)
-"""The plainest order file: no table, no comment, no quote or backslash; TOML reads it so too."""
+def _check_known(what: str, given: Mapping[str, Value], known: Mapping[str, Value]) -> None:
+    odd = next((key for key in given if key not in known), None)
+    if odd is not None:
+        expected = f"expected {', '.join(known)}" if known else "there are none in this game"
+        raise Refused("malformed", f"{what} {odd!a:.90} is unknown: {expected}")
 
 
-def read_authored(data: bytes, tables: Collection[str], limit: int) -> OrderFile:
-    """An order file as its author wrote it, without salt; raises Refused."""
-    plain = _PLAIN.fullmatch(data)
-    if plain is not None and len(data) <= limit:
-        game, step, player, orders = (part.decode("ascii") for part in plain.groups())
-        return OrderFile(game, int(step), check_name(player), orders, {})
-    values = toml.parse(data, limit)
-    if "salt" in values:
-        raise Refused("malformed", "order file: key 'salt' is put in by the tool", "remove it")
-    reader = Reader("order file", values)
-    about = reader.hex("game"), reader.number("step", 1, 10**7), reader.name("player")
-    lines = reader.take("orders", lambda value: isinstance(value, str), "a string of lines")
-    found = {}
-    for name in sorted(tables):
-        if name in reader.left:
-            found[name] = reader.table(name)
-    reader.end()
-    return OrderFile(*about, lines, found)
+def _same(value: Value, default: Value) -> bool:
+    """Whether both are written alike: 1 and true are equal in Python, and are not the same."""
+    try:
+        return toml.plain(value) == toml.plain(default)
+    except ValueError:
+        return False
+
+
+def read_order_file(data: bytes, tables: Tables) -> tuple[str, OrderFile]:
+    """Salt and order file in `data`, which must be its one rendering.
+
+    `tables` are those of the game, with their defaults. Raises Refused `malformed` or `too-big`.
+    """
+    if len(data) > LARGEST:
+        raise Refused("too-big", f"order file: {len(data)} bytes, at most {LARGEST} are taken")
+    reader = Reader("order file", toml.read_rendered(data))
+    salt = reader.hex("salt")
+    about = reader.hex("game"), reader.number("step", 1, LAST_STEP), reader.name("player")
+    lines = reader.take("orders", _are_lines, "a list of order lines")
+    given = {name: reader.table(name) for name in tables if name in reader.left}
+    file = close(reader, compose(*about, lines, given, tables))
+    toml.check_rendering(data, lambda: file.render(salt))
+    return salt, file
+
+
+def _are_lines(value: Value) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)

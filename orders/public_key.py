@@ -67,12 +67,21 @@ def check_raw(raw: bytes) -> PublicKey:
     """
     if len(raw) != 32:
         raise Refused("bad-key", f"an Ed25519 public key has 32 bytes, not {len(raw)}", _NEW_KEY)
+    fault = point_fault(raw)
+    if fault is not None:
+        raise Refused("bad-key", f"Ed25519 key {raw.hex()} is {fault}", _NEW_KEY)
+    return PublicKey(raw)
+
+
+def point_fault(raw: bytes) -> str | None:
+    """What is wrong with 32 bytes that write a point, whatever their sign bit; None if nothing is.
+
+    Libraries differ on such points, in keys and in signatures.
+    """
     y = int.from_bytes(raw, "little") & (2**255 - 1)
     if y >= _P:
-        raise Refused("bad-key", f"Ed25519 key {raw.hex()} is not canonical (y >= p)", _NEW_KEY)
-    if y in _LOW_ORDER:
-        raise Refused("bad-key", f"Ed25519 key {raw.hex()} is a point of low order", _NEW_KEY)
-    return PublicKey(raw)
+        return "not canonical (y >= p)"
+    return "a point of low order" if y in _LOW_ORDER else None
 
 
 def from_blob(blob: bytes) -> PublicKey:

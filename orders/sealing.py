@@ -1,28 +1,44 @@
-"""Sealed files: HPKE base mode (RFC 9180) around a body padded to a size class.
+"""Sealed files: every label, every size and every key that seals.
 
-What belongs here: X25519 keys, what a sealed file is bound to, padding.
-What it must not know: where keys come from, what is sealed. `docs/formats/sealing.md` specifies it.
+Two ways of sealing. Orders and reports are sealed under the one secret that host and player share
+in a game, so that anyone who knows the master can make each sealed file again. Letters and what
+joins keep private are sealed with HPKE (RFC 9180) under fresh keys, and stay closed after the
+reveal. `docs/formats/sealing.md` specifies both.
+What it must not know: where keys come from, what is sealed.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
-from cryptography.hazmat.primitives.hpke import AEAD, KDF, KEM, Suite
-
+from orders import crypto, hkdf, hpke
 from orders.errors import Refused
+from orders.fields import Digest, digest
 
-OVERHEAD = 48
-"""Bytes by which a sealed file exceeds its size class: encapsulated key 32, tag 16."""
+VERSION = "adjudicator/2"
+"""The first line of every label."""
 
-DIRECTIONS = ("order", "report", "letter")
+DIRECTIONS = ("order", "report")
+USES = ("letter", "press", "private", "address", "receipts")
+"""Why something is sealed with HPKE: press to the host, press from the host to a reader, what a
+join keeps private, a new mail address in a letter, a box of receipts."""
 
-_SUITE = Suite(KEM.X25519, KDF.HKDF_SHA256, AEAD.CHACHA20_POLY1305)
+GRAIN = 64
+"""Padded lengths of orders and reports are multiples of this."""
+
+PRESS_SIZE = 2_048
+"""Padded length of a press file, in both directions."""
+
+PRIVATE_SIZE = 512
+"""Padded length of what a join keeps private, and of a mail address in a letter."""
+
+RECEIPTS_SIZE = 4_096
+"""Padded length of a player's box of receipts."""
+
 _LENGTH = 4
+_NONCE = bytes(12)
 _P = 2**255 - 19
 _ORDER_8 = (
     325606250916557431795983626356110631294008115727848805560023387167927233504,
@@ -31,22 +47,28 @@ _ORDER_8 = (
 _LOW_ORDER = frozenset({0, 1, _P - 1, *_ORDER_8})
 """The u coordinates of the points of low order on the curve and its twist (RFC 7748 section 6)."""
 
-_GAME = re.compile("[0-9a-f]{64}")
+_HEX = re.compile("[0-9a-f]{64}")
 _PLAYER = re.compile("[a-z][a-z0-9-]{0,31}")
 
 
-@dataclass(frozen=True, slots=True)
-class SealingKey:
-    """An X25519 private key; `public` is its 32-byte public half (RFC 7748)."""
+def padded(bound: int) -> int:
+    """The padded length of files of at most `bound` bytes: their length field fits in as well."""
+    return -(-(_LENGTH + bound) // GRAIN) * GRAIN
 
-    public: bytes
-    private: X25519PrivateKey = field(repr=False, compare=False)
 
-    @classmethod
-    def from_seed(cls, seed: bytes) -> SealingKey:
-        """The key whose 32 private bytes are `seed` (clamped when used)."""
-        private = X25519PrivateKey.from_private_bytes(seed)
-        return cls(private.public_key().public_bytes_raw(), private)
+def room(padded: int) -> int:
+    """The largest body, in bytes, that fits the padded length."""
+    return padded - _LENGTH
+
+
+def sealed_size(padded: int) -> int:
+    """Bytes of a sealed order or report of that padded length."""
+    return padded + crypto.TAG
+
+
+def sealed_letter_size(size: int) -> int:
+    """Bytes of what is sealed with HPKE at the padded length `size`."""
+    return size + hpke.OVERHEAD
 
 
 def check_public(raw: bytes) -> None:
@@ -64,57 +86,156 @@ def check_public(raw: bytes) -> None:
         raise Refused("bad-key", f"X25519 key {raw.hex()} is a point of low order")
 
 
-def info(direction: str, game: str, step: int, player: str) -> bytes:
-    """What a sealed file is bound to; it opens under the same four values only.
+@dataclass(frozen=True)
+class SealingKey:
+    """An X25519 private key (RFC 7748): 32 bytes, clamped when used."""
 
-    `direction`: `order` (to the host), `report` (to the player) or `letter` (to the host's letters
-    key). `game`: 64 hex digits, the game's id; for an address in a join, with step 0, the digest
-    of the invite. Raises ValueError.
+    seed: bytes = field(repr=False)
+
+    @classmethod
+    def from_seed(cls, seed: bytes) -> SealingKey:
+        """The key whose 32 private bytes are `seed`."""
+        return cls(seed)
+
+    @cached_property
+    def public(self) -> bytes:
+        """The 32-byte public half."""
+        return crypto.x25519_public(self.seed)
+
+    def agree(self, public: bytes, game: Digest) -> Shared:
+        """What this key and `public` share in the game with that id; raises Refused `bad-key`.
+
+        Both sides get the same value. It serves both directions.
+        """
+        check_public(public)
+        agreed = crypto.x25519(self.seed, public)
+        if not any(agreed):
+            raise Refused("bad-key", f"X25519 key {public.hex()} agrees on nothing with this one")
+        return Shared(hkdf.extract(bytes.fromhex(game), agreed))
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a sealed order or report is bound to; it opens under the same six values only.
+
+    `direction`: `order` (to the host) or `report` (to the player). `game`: the game's id. `step`:
+    of the slip, or of the entry for reports. `revision`: 0 for reports. `digest`: of what is
+    sealed. Raises ValueError for a place that cannot be.
     """
-    if direction not in DIRECTIONS or step < 0:
-        raise ValueError(f"nothing is sealed as {direction!a} for step {step}")
-    if _GAME.fullmatch(game) is None or _PLAYER.fullmatch(player) is None:
-        raise ValueError(f"{game!a:.80}, {player!a:.80}: expected 64 hex digits and a name")
-    return f"adjudicator/1\n{direction}\n{game}\n{step}\n{player}\n".encode("ascii")
+
+    direction: str
+    game: Digest
+    step: int
+    player: str
+    revision: int
+    digest: Digest
+
+    def __post_init__(self) -> None:
+        """Hold that the label can be read in one way only."""
+        counted = (self.revision > 0) == (self.direction == "order") and self.revision >= 0
+        if self.direction not in DIRECTIONS or self.step < 1 or not counted:
+            raise ValueError(
+                f"nothing is sealed as {self.direction!a} for step {self.step}, "
+                f"revision {self.revision}"
+            )
+        _check(self.game, self.player)
+        _check(self.digest, self.player)
+
+    def label(self, padded: int) -> bytes:
+        """The label under which the key of the sealed file is made."""
+        lines = (
+            *(VERSION, self.direction, self.game, self.step, self.player, self.revision),
+            *(padded, self.digest, ""),
+        )
+        return "\n".join(map(str, lines)).encode("ascii")
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What host and one player share in one game: the key of all their sealed files."""
+
+    extracted: bytes = field(repr=False)
+
+    def seal(self, place: Place, body: bytes, padded: int) -> bytes:
+        """The sealed file of `body`: `sealed_size(padded)` bytes, always the same ones.
+
+        Raises Refused `too-big`, and ValueError where `place.digest` is not the body's.
+        """
+        if digest(body) != place.digest:
+            raise ValueError("the place names another digest than that of the body")
+        # The key is used once, as the label names the body's digest; so the nonce may be constant.
+        key = hkdf.expand(self.extracted, place.label(padded))
+        return crypto.chacha_seal(key, _NONCE, _pad(body, padded))
+
+    def open(self, place: Place, sealed: bytes, padded: int) -> bytes:
+        """The body in a sealed file.
+
+        Raises Refused `unopenable`: one message, whatever is wrong, so that it tells nothing.
+        """
+        if len(sealed) != sealed_size(padded):
+            raise _unopenable()
+        key = hkdf.expand(self.extracted, place.label(padded))
+        body = _unpad(crypto.chacha_open(key, _NONCE, sealed))
+        if digest(body) != place.digest:
+            raise _unopenable()
+        return body
+
+
+def letter_info(use: str, game: Digest, number: int, player: str) -> bytes:
+    """The `info` of HPKE: what a letter, an address or a box of receipts is bound to.
+
+    `use` is one of USES. `game` is the game's id, or the invite's digest where there is no game
+    yet. `number` counts letters; it is 0 for what a join keeps private. Raises ValueError.
+    """
+    if use not in USES or number < 0:
+        raise ValueError(f"nothing is sealed as {use!a} with number {number}")
+    _check(game, player)
+    return f"{VERSION}\n{use}\n{game}\n{number}\n{player}\n".encode("ascii")
+
+
+def seal_letter(to: bytes, info: bytes, body: bytes, size: int) -> bytes:
+    """`body` sealed to the public key `to`: `sealed_letter_size(size)` bytes, fresh every time.
+
+    Raises Refused `too-big` and `bad-key`.
+    """
+    _recipient(to)
+    return hpke.seal(to, info, _pad(body, size))
+
+
+def open_letter(key: SealingKey, info: bytes, sealed: bytes, size: int) -> bytes:
+    """The body that was sealed to `key` under the same `info` and `size`; raises `unopenable`."""
+    if len(sealed) != sealed_letter_size(size):
+        raise _unopenable()
+    return _unpad(hpke.unseal(key.seed, info, sealed))
 
 
 @lru_cache(maxsize=256)
-def _recipient(raw: bytes) -> X25519PublicKey:
+def _recipient(raw: bytes) -> None:
     check_public(raw)
-    return X25519PublicKey.from_public_bytes(raw)
 
 
-def seal(to: bytes, info: bytes, body: bytes, size: int) -> bytes:
-    """`body` sealed to the public key `to`: `size` + OVERHEAD bytes, whatever its length.
+def _check(hex64: str, player: str) -> None:
+    if _HEX.fullmatch(hex64) is None or _PLAYER.fullmatch(player) is None:
+        raise ValueError(f"{hex64!a:.80}, {player!a:.80}: expected 64 hex digits and a name")
 
-    Fresh randomness is drawn, so no two sealed files are alike. Raises Refused `too-big` if `body`
-    does not fit (its length takes 4 bytes of `size`) and `bad-key`.
-    """
-    if _LENGTH + len(body) > size:
+
+def _pad(body: bytes, size: int) -> bytes:
+    """The body's length in four bytes, the body, zeros; raises Refused `too-big`."""
+    if len(body) > room(size):
         raise Refused(
-            "too-big",
-            f"{len(body)} bytes to seal, at most {size - _LENGTH} fit the size class {size}",
-            "shorten it",
+            "too-big", f"{len(body)} bytes to seal, at most {room(size)} fit", "shorten it"
         )
-    padded = len(body).to_bytes(_LENGTH, "big") + body
-    return _SUITE.encrypt(padded.ljust(size, b"\0"), _recipient(to), info)
+    return (len(body).to_bytes(_LENGTH, "big") + body).ljust(size, b"\0")
 
 
-def unseal(key: SealingKey, info: bytes, sealed: bytes, size: int) -> bytes:
-    """The body that was sealed to `key` under the same `info` and `size`.
-
-    Raises Refused `unopenable`: one message, whatever is wrong, so that an answer tells nothing.
-    """
-    if len(sealed) != size + OVERHEAD:
+def _unpad(whole: bytes | None) -> bytes:
+    """What `_pad` was given; raises Refused `unopenable`."""
+    if whole is None:
         raise _unopenable()
-    try:
-        padded = _SUITE.decrypt(sealed, key.private, info)
-    except (InvalidTag, ValueError):
-        raise _unopenable() from None
-    end = _LENGTH + int.from_bytes(padded[:_LENGTH], "big")
-    if end > size or padded.count(0, end) != size - end:
+    end = _LENGTH + int.from_bytes(whole[:_LENGTH], "big")
+    if end > len(whole) or whole.count(0, end) != len(whole) - end:
         raise _unopenable()
-    return padded[_LENGTH:end]
+    return whole[_LENGTH:end]
 
 
 def _unopenable() -> Refused:

@@ -2,13 +2,14 @@
 
 | secret | label | value |
 |---|---|---|
-| master | `adjudicator/1/master/sealing` | X25519 key to which orders are sealed |
-| master | `adjudicator/1/master/salt/state/<step>` | salt of the state of entry `<step>` |
-| master | `adjudicator/1/master/salt/report/<step>/<player>` | salt of that player's report |
-| master | `adjudicator/1/master/share` | the host's share of the seed |
-| seat | `adjudicator/1/seat/sealing` | X25519 key to which reports are sealed |
-| seat | `adjudicator/1/seat/nonce` | the player's share of the seed |
-| seat | `adjudicator/1/seat/salt/<step>/<revision>` | salt of that order file |
+| master | `adjudicator/2/master/sealing` | the host's X25519 key for orders and reports |
+| master | `adjudicator/2/master/salt/state/<step>` | salt of the state of entry `<step>` |
+| master | `adjudicator/2/master/salt/report/<step>/<player>` | salt of that player's report |
+| master | `adjudicator/2/master/share` | the host's share of the seed |
+| seat | `adjudicator/2/seat/sealing` | the player's X25519 key for orders and reports |
+| seat | `adjudicator/2/seat/letters` | the player's X25519 key for letters and receipts |
+| seat | `adjudicator/2/seat/nonce` | the player's share of the seed |
+| seat | `adjudicator/2/seat/salt/<step>/<revision>` | salt of that order file |
 
 Each is HKDF-SHA256 (RFC 5869): no salt, the secret as key, the label as info, 32 bytes.
 `docs/formats/secrets.md` specifies it. What it must not know: where secrets are kept.
@@ -17,19 +18,17 @@ Each is HKDF-SHA256 (RFC 5869): no salt, the secret as key, the label as info, 3
 from __future__ import annotations
 
 import hashlib
-import hmac
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from orders import hkdf
+
 if TYPE_CHECKING:
     from orders.sealing import SealingKey
 
 SIZE = 32
-NO_NONCE = "0" * 64
-"""Stands in for the nonce of a player who missed the first step."""
-
 SALT_KINDS = ("state", "report")
 
 
@@ -45,17 +44,7 @@ def commitment(hex64: str) -> str:
 
 def derive(secret: bytes, label: str) -> bytes:
     """32 bytes of HKDF-SHA256(salt none, key `secret`, info `label`)."""
-    return _expand(_extract(b"", secret), label)
-
-
-def _extract(salt: bytes, key: bytes) -> bytes:
-    """RFC 5869 section 2.2; an empty salt stands for 32 zero bytes, as there."""
-    return hmac.digest(salt, key, "sha256")
-
-
-def _expand(extracted: bytes, label: str) -> bytes:
-    """RFC 5869 section 2.3 for 32 bytes, which is one block."""
-    return hmac.digest(extracted, label.encode("ascii") + b"\x01", "sha256")
+    return hkdf.expand(hkdf.extract(b"", secret), label.encode("ascii"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +57,21 @@ class _Secret:
     def __post_init__(self) -> None:
         if len(self.secret) != SIZE:
             raise ValueError(f"a secret has {SIZE} bytes, not {len(self.secret)}")
-        object.__setattr__(self, "_extracted", _extract(b"", self.secret))
+        object.__setattr__(self, "_extracted", hkdf.extract(b"", self.secret))
 
     @property
     def hex(self) -> str:
         """64 lower-case hex digits."""
         return self.secret.hex()
+
+    def _value(self, name: str) -> bytes:
+        return hkdf.expand(self._extracted, f"adjudicator/2/{name}".encode("ascii"))
+
+    def _key(self, name: str) -> SealingKey:
+        # Imported here: most commands make no keys, and start the faster.
+        from orders.sealing import SealingKey
+
+        return SealingKey.from_seed(self._value(name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +84,8 @@ class Master(_Secret):
         return commitment(self.hex)
 
     def sealing(self) -> SealingKey:
-        """The key pair to which orders are sealed."""
-        from orders.sealing import SealingKey
-
-        return SealingKey.from_seed(_expand(self._extracted, "adjudicator/1/master/sealing"))
+        """The host's key for orders and reports; its public half stands in the invite."""
+        return self._key("master/sealing")
 
     def salt(self, kind: str, step: int, player: str = "") -> str:
         """64 hex digits: the salt of the state (`state`) or a player's report (`report`).
@@ -100,18 +96,18 @@ class Master(_Secret):
         if kind not in SALT_KINDS or (kind == "report") != bool(player):
             raise ValueError(f"there is no salt of the kind {kind!a} for {player!a}")
         name = f"{kind}/{step}/{player}" if player else f"{kind}/{step}"
-        return _expand(self._extracted, f"adjudicator/1/master/salt/{name}").hex()
+        return self._value(f"master/salt/{name}").hex()
 
-    def seed(self, nonces: Sequence[str], game: str) -> bytes:
+    def seed(self, nonces: Sequence[str | None], game: str) -> bytes:
         """The 32-byte seed of all draws of the game whose id is `game` (64 hex digits).
 
-        `nonces` are every player's, 64 hex digits each, in the order of genesis, NO_NONCE for who
-        gave none. HKDF-SHA256 with the id's 32 bytes as salt, the host's 32-byte share and then
-        each nonce's 32 bytes as key, and `adjudicator/1/seed` as info.
+        `nonces` are every player's, 64 hex digits each, in the order of genesis; None, for who gave
+        none, counts as 32 zero bytes. HKDF-SHA256 with the id's 32 bytes as salt, the host's
+        32-byte share and then each nonce's 32 bytes as key, and `adjudicator/2/seed` as info.
         """
-        parts = [_expand(self._extracted, "adjudicator/1/master/share")]
-        parts += [_unhex(nonce) for nonce in nonces]
-        return _expand(_extract(_unhex(game), b"".join(parts)), "adjudicator/1/seed")
+        parts = [self._value("master/share")]
+        parts += [bytes(SIZE) if nonce is None else _unhex(nonce) for nonce in nonces]
+        return hkdf.expand(hkdf.extract(_unhex(game), b"".join(parts)), b"adjudicator/2/seed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +117,7 @@ class SeatSecret(_Secret):
     @property
     def nonce(self) -> str:
         """64 hex digits: this player's share of the seed, secret until the first slip."""
-        return _expand(self._extracted, "adjudicator/1/seat/nonce").hex()
+        return self._value("seat/nonce").hex()
 
     @property
     def nonce_commitment(self) -> str:
@@ -129,14 +125,16 @@ class SeatSecret(_Secret):
         return commitment(self.nonce)
 
     def sealing(self) -> SealingKey:
-        """The key pair to which this player's reports are sealed."""
-        from orders.sealing import SealingKey
+        """The player's key for orders and reports; its public half stands in the join."""
+        return self._key("seat/sealing")
 
-        return SealingKey.from_seed(_expand(self._extracted, "adjudicator/1/seat/sealing"))
+    def letters(self) -> SealingKey:
+        """The key to which letters and receipts for this player are sealed; never published."""
+        return self._key("seat/letters")
 
     def salt(self, step: int, revision: int) -> str:
         """64 hex digits: the salt of the order file of that step and revision."""
-        return _expand(self._extracted, f"adjudicator/1/seat/salt/{step}/{revision}").hex()
+        return self._value(f"seat/salt/{step}/{revision}").hex()
 
 
 def _unhex(text: str) -> bytes:

@@ -1,8 +1,9 @@
 """The one rendering of the documents that the tool writes, and the guards before any TOML parser.
 
 `render` lays values out in the one way that `docs/formats/documents.md` fixes. `read` turns such
-bytes back into values without a TOML parser: it may read carelessly, because whoever calls it
-renders the values again and compares bytes (a parser would cost as much as a signature).
+bytes back into values without a TOML parser. It may read carelessly, because whoever calls it
+renders the values again and compares bytes (a parser would cost as much as a signature); its work
+grows with the size of the input, whatever the input is.
 `parse` is for files that people write: limits first, then `tomllib`.
 """
 
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -21,14 +22,21 @@ Value = Any
 
 
 class Inline(dict[str, Value]):
-    """A table that is written on one line: `{ order = 2048, report = 2048 }`."""
+    """A table that is written on one line: `{ draw = true }`."""
+
+
+class Lines(list[str]):
+    """A list of strings that is written one string a line."""
 
 
 LONGEST_LINE = 2_000
 DEEPEST = 60
 
 _KEY = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
-_PAIR = re.compile(r'([A-Za-z0-9_-]+) = ("(?:[^"\\]|\\.)*"|\[[^\]]*\]|[^,\s]+)')
+_STRING = re.compile(r'("(?:[^"\\]|\\.)*+"?)')
+"""A string, closed or not: all that follows a quote is taken, so nothing is looked at twice."""
+_PAIR = re.compile(r"(?<![A-Za-z0-9_-])([A-Za-z0-9_-]++) = ")
+"""A key before its value. The look behind keeps a long run of letters from being tried at each."""
 _BIDI = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 
 
@@ -45,34 +53,42 @@ def render(data: Mapping[str, Value]) -> bytes:
 def _table(lines: list[str], path: str, data: Mapping[str, Value]) -> None:
     tables: list[tuple[str, Mapping[str, Value]]] = []
     for key, value in data.items():
-        if type(value) is dict:
+        kind = type(value)
+        if kind is dict:
             tables.append((key, value))
-        elif type(value) is list and value and isinstance(value[0], dict):
-            lines.append(f"{key} = [")
-            lines.extend(f"    {_inline(item)}," for item in value)
-            lines.append("]")
+        elif kind is Lines and value:
+            _block(lines, key, map(plain, value))
+        elif kind is list and value and all(isinstance(item, dict) for item in value):
+            _block(lines, key, map(_inline, value))
         else:
-            lines.append(f"{_key(key)} = {_plain(value)}")
+            lines.append(f"{_key(key)} = {plain(value)}")
     for key, value in tables:
         below = f"{path}.{_key(key)}" if path else _key(key)
-        if not value or type(next(iter(value.values()))) is not dict:
+        if not value or any(type(item) is not dict for item in value.values()):
             lines.append(f"[{below}]")
         _table(lines, below, value)
+
+
+def _block(lines: list[str], key: str, items: map[str]) -> None:
+    lines.append(f"{_key(key)} = [")
+    lines.extend([f"    {item}," for item in items])
+    lines.append("]")
 
 
 @lru_cache(4096)
 def _key(key: str) -> str:
     if _KEY.fullmatch(key) is None:
-        raise ValueError(f"key {key!a} cannot be written bare")
+        raise ValueError(f"key {key!a:.80} cannot be written bare")
     return key
 
 
 def _inline(data: Mapping[str, Value]) -> str:
-    pairs = ", ".join([f"{_key(key)} = {_plain(value)}" for key, value in data.items()])
+    pairs = ", ".join([f"{_key(key)} = {plain(value)}" for key, value in data.items()])
     return f"{{ {pairs} }}" if pairs else "{}"
 
 
-def _plain(value: Value) -> str:
+def plain(value: Value) -> str:
+    """A value as it stands behind `KEY = ` on one line; raises ValueError."""
     kind = type(value)
     if kind is str:
         if not (value.isascii() and value.isprintable()):
@@ -82,53 +98,132 @@ def _plain(value: Value) -> str:
         return "true" if value else "false"
     if kind is int and -(2**53) < value < 2**53:
         return str(value)
-    if kind is list or kind is tuple:
-        return "[" + ", ".join([_plain(item) for item in value]) + "]"
+    if kind in (list, tuple, Lines):
+        return "[" + ", ".join([plain(item) for item in value]) + "]"
     if kind is Inline:
         return _inline(value)
     raise ValueError(f"{value!a:.80} cannot stand in a document")
 
 
 def read(data: bytes) -> dict[str, Value]:
-    """The values of a document that `render` wrote; for other bytes anything, or ValueError.
+    """The values of a document that `render` wrote; for other bytes anything, or Refused.
 
-    Only what renders again to the same bytes has been read right.
+    Only what renders again to the same bytes has been read right. A refusal is `malformed` and
+    names the line that cannot be read.
     """
     top: dict[str, Value] = {}
-    table = top
-    items: list[Value] | None = None
-    for line in data.decode("ascii").split("\n"):
-        if items is not None:
-            if line == "]":
-                items = None
-            else:
-                items.append(_read_inline(line))
-        elif line.startswith("["):
-            table = top
-            for key in line[1:-1].split("."):
-                table = table.setdefault(key, {})
-        elif line:
-            key, _, text = line.partition(" = ")
-            if text == "[":
-                table[key] = items = []
-            else:
-                table[key] = _read_plain(text)
+    table, number = top, 0
+    try:
+        lines = data.decode("ascii").split("\n")
+        rest = enumerate(lines, 1)
+        for number, line in rest:
+            if line.startswith("["):
+                table = top
+                for key in line[1:-1].split("."):
+                    table = table.setdefault(key, {})
+            elif line:
+                key, _, text = line.partition(" = ")
+                table[key] = _read_plain(text) if text != "[" else _read_block(rest)
+            elif number != len(lines):
+                raise ValueError("an empty line")  # noqa: TRY301 (one place words it)
+    except UnicodeDecodeError as error:
+        number = data.count(b"\n", 0, error.start) + 1
+        raise _not_ours(number, data.split(b"\n")[number - 1]) from None
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        raise _not_ours(number, data.split(b"\n")[number - 1]) from None
     return top
 
 
-def _read_inline(text: str) -> Inline:
-    return Inline((key, _read_plain(value)) for key, value in _PAIR.findall(text))
+def _read_block(rest: enumerate[str]) -> list[Value]:
+    """The items of a list that has a line for each, up to its closing bracket."""
+    items = []
+    for number, line in rest:
+        if line == "]":
+            break
+        items.append((number, line.strip().removesuffix(",")))
+    try:
+        found: list[Value] = _read_json(f"[{','.join([item for _, item in items])}]")
+    except ValueError:
+        _name_fault(items)
+        raise
+    return Lines(found) if all(type(item) is str for item in found) else found
+
+
+def _name_fault(items: list[tuple[int, str]]) -> None:
+    """Refuse the first item that cannot be read alone."""
+    for number, item in items:
+        try:
+            _read_json(item)
+        except ValueError:
+            raise _not_ours(number, item.encode("ascii")) from None
 
 
 def _read_plain(text: str) -> Value:
     first = text[:1]
-    if first == '"':
-        return json.loads(text) if "\\" in text else text[1:-1]
-    if first.isdigit():
-        return int(text)
-    if first == "{":
-        return _read_inline(text)
-    return [] if text == "[]" else json.loads(text)
+    if first == '"' and "\\" not in text:
+        return text[1:-1]
+    return _read_json(text) if first in ("{", "[") else json.loads(text)
+
+
+def _read_json(text: str) -> Value:
+    """Lists and inline tables, by way of JSON: it differs from TOML in how keys are written."""
+    if "=" in text:
+        parts = _STRING.split(text)
+        parts[::2] = [_PAIR.sub(r'"\1":', part) for part in parts[::2]]
+        text = "".join(parts)
+    return json.loads(text, object_pairs_hook=Inline)
+
+
+def _not_ours(number: int, line: bytes) -> Refused:
+    return Refused(
+        "malformed",
+        f"line {number} is not as the format has it: {ascii(line)[2:-1]:.90}",
+        "these files are written by the tool; do not edit them",
+    )
+
+
+def check_rendering(data: bytes, again: Callable[[], bytes]) -> None:
+    """Return if `again()` gives `data`; raises Refused `malformed`, naming the line that differs.
+
+    `again` may raise ValueError for a value that cannot be written.
+    """
+    try:
+        made = again()
+    except (ValueError, TypeError, AttributeError, RecursionError) as error:
+        raise Refused("malformed", ascii(str(error))[1:-1]) from None
+    if made == data:
+        return
+    lines = data.split(b"\n")
+    pairs = enumerate(zip(lines, made.split(b"\n"), strict=False), 1)
+    number = next((at for at, (line, other) in pairs if line != other), len(lines))
+    raise _not_ours(number, lines[number - 1])
+
+
+def read_rendered(data: bytes) -> dict[str, Value]:
+    """The values of which `data` is the one rendering; raises Refused `malformed`."""
+    values = read(data)
+    check_rendering(data, lambda: render(values))
+    return values
+
+
+def one_rendering(data: bytes, limit: int = 2**16) -> bytes:
+    """The one rendering of a TOML file that somebody wrote, such as a house table.
+
+    `limit` is in bytes. Raises Refused `malformed` or `too-big`, also for values that documents do
+    not hold: floats, dates, text that is not printable ASCII.
+    """
+    values = parse(data, limit)
+    try:
+        return render(_below(values))
+    except ValueError as error:
+        raise Refused("malformed", ascii(str(error))[1:-1]) from None
+
+
+def _below(value: Value, kind: type[dict[str, Value]] = dict) -> Value:
+    """Parsed values as `render` takes them: tables within lists become inline tables."""
+    if isinstance(value, dict):
+        return kind((key, _below(item, kind)) for key, item in value.items())
+    return [_below(item, Inline) for item in value] if isinstance(value, list) else value
 
 
 def parse(data: bytes, limit: int) -> dict[str, Value]:

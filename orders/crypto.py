@@ -1,0 +1,103 @@
+"""The cryptographic primitives, as functions from bytes to bytes.
+
+This is the only module that imports `cryptography`, so that another backend (libsodium in a
+browser) can stand in its place. A backend counts only if it passes the signature vectors in
+`tests/vectors/`. HMAC and the hashes come from Python itself.
+What it must not know: what is signed or sealed, which keys are taken, how files look.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from cryptography.exceptions import InvalidSignature, InvalidTag, UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+TAG = 16
+"""Bytes by which a ciphertext of ChaCha20-Poly1305 exceeds its plaintext (RFC 8439)."""
+
+
+def ed25519_public(seed: bytes) -> bytes:
+    """The 32-byte public key of the private key `seed`, 32 bytes (RFC 8032 section 5.1.5)."""
+    return Ed25519PrivateKey.from_private_bytes(seed).public_key().public_bytes_raw()
+
+
+def ed25519_sign(seed: bytes, message: bytes) -> bytes:
+    """The 64-byte signature of `message` by the private key `seed` (RFC 8032 section 5.1.6)."""
+    return Ed25519PrivateKey.from_private_bytes(seed).sign(message)
+
+
+@lru_cache(maxsize=512)
+def _verifier(public: bytes) -> Ed25519PublicKey:
+    return Ed25519PublicKey.from_public_bytes(public)
+
+
+def ed25519_verify(public: bytes, message: bytes, signature: bytes) -> bool:
+    """Whether the library takes the 64-byte signature.
+
+    Libraries differ on odd keys and signatures; `sshsig.verify` refuses these before it asks.
+    """
+    try:
+        _verifier(public).verify(signature, message)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def x25519_public(private: bytes) -> bytes:
+    """The 32-byte public key of 32 private bytes (RFC 7748 section 6.1)."""
+    return X25519PrivateKey.from_private_bytes(private).public_key().public_bytes_raw()
+
+
+def x25519(private: bytes, public: bytes) -> bytes:
+    """The 32 bytes on which two keys agree (RFC 7748 section 6.1).
+
+    They are all zero where `public` has low order. The caller must refuse that.
+    """
+    try:
+        peer = X25519PublicKey.from_public_bytes(public)
+        return X25519PrivateKey.from_private_bytes(private).exchange(peer)
+    except ValueError:
+        return bytes(32)
+
+
+def chacha_seal(key: bytes, nonce: bytes, plaintext: bytes, aad: bytes = b"") -> bytes:
+    """Ciphertext and tag of ChaCha20-Poly1305 (RFC 8439): key 32 bytes, nonce 12 bytes."""
+    return ChaCha20Poly1305(key).encrypt(nonce, plaintext, aad)
+
+
+def chacha_open(key: bytes, nonce: bytes, ciphertext: bytes, aad: bytes = b"") -> bytes | None:
+    """The plaintext, or None where the tag does not hold."""
+    try:
+        return ChaCha20Poly1305(key).decrypt(nonce, ciphertext, aad)
+    except (InvalidTag, ValueError):
+        return None
+
+
+def load_openssh(data: bytes, passphrase: bytes | None) -> bytes:
+    """The 32-byte Ed25519 seed in an OpenSSH private key file.
+
+    Raises NotImplementedError for an unknown cipher, and ValueError for all else: a wrong
+    passphrase, a damaged file, another kind of key.
+    """
+    from cryptography.hazmat.primitives.serialization import load_ssh_private_key
+
+    try:
+        private = load_ssh_private_key(data, passphrase)
+    except UnsupportedAlgorithm as error:
+        raise NotImplementedError(str(error)) from None
+    except (InvalidTag, TypeError) as error:
+        raise ValueError(str(error)) from None
+    if not isinstance(private, Ed25519PrivateKey):
+        raise ValueError("not an Ed25519 key")  # noqa: TRY004 (the file is wrong, not the call)
+    return private.private_bytes_raw()
+
+
+def write_openssh(seed: bytes) -> bytes:
+    """An OpenSSH private key file without a passphrase; its check number is drawn anew."""
+    from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
+    private = Ed25519PrivateKey.from_private_bytes(seed)
+    return private.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption())

@@ -89,7 +89,15 @@ class Option:
 
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,31}", re.ASCII)
 _SPELT = str.maketrans(
-    {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "oe", "å": "aa"}
+    {
+        "\N{LATIN SMALL LETTER A WITH DIAERESIS}": "ae",
+        "\N{LATIN SMALL LETTER O WITH DIAERESIS}": "oe",
+        "\N{LATIN SMALL LETTER U WITH DIAERESIS}": "ue",
+        "\N{LATIN SMALL LETTER SHARP S}": "ss",
+        "\N{LATIN SMALL LETTER AE}": "ae",
+        "\N{LATIN SMALL LETTER O WITH STROKE}": "oe",
+        "\N{LATIN SMALL LETTER A WITH RING ABOVE}": "aa",
+    }
 )
 
 
@@ -99,7 +107,7 @@ def is_name(text: str) -> bool:
 
 
 def suggest_name(text: str) -> str:
-    """`; did you mean 'joerg'?` for a text such as `Joerg` that is close to a name, else nothing."""
+    """`; did you mean 'joerg'?` for a text such as `Joerg` that is no name but close to one."""
     plain = unicodedata.normalize("NFC", text[:80].strip()).lower().translate(_SPELT)
     letters = unicodedata.normalize("NFKD", plain).encode("ascii", "ignore").decode("ascii")
     name = re.sub("[^a-z0-9]+", "-", letters).strip("-")[:32]

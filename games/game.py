@@ -193,7 +193,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class After:
-    """What may come after some order lines. `complete`: the lines are whole orders as they stand."""
+    """What may come after some order lines. `complete`: these lines are whole orders already."""
 
     choices: tuple[Choice, ...]
     complete: bool

@@ -49,6 +49,11 @@ class Board:
     columns: int
     rows: int
 
+    @property
+    def last(self) -> Cell:
+        """The cell at the upper right, whose name is the longest."""
+        return Cell(self.columns, self.rows)
+
     def cells(self) -> tuple[Cell, ...]:
         """All cells by row, then column, row 1 first."""
         return tuple(

@@ -36,6 +36,20 @@ def read_lines(text: str) -> Iterator[Line]:
             yield Line(number, body[:80], tuple(word for word in words if word), body.isascii())
 
 
+def check_size(text: str, lines: int, characters: int) -> None:
+    """Raise Malformed where `text` has more lines, or longer ones, than the game's order files.
+
+    Counted as in the one rendering: without blanks at the end of a line, and blank lines at the
+    end. Remarks and other blank lines count.
+    """
+    rows = [row.rstrip(" \t\r") for row in text.rstrip(" \t\r\n").split("\n")]
+    for number, row in enumerate(rows, 1):
+        if number > lines:
+            raise Malformed(number, row[:80], f"expected at most {lines} lines in an order file")
+        if len(row) > characters:
+            raise Malformed(number, row[:80], f"expected at most {characters} characters a line")
+
+
 def check_plain(line: Line) -> None:
     """Raise Malformed where the line is not plain ASCII; before its words are looked at."""
     if not line.plain:

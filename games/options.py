@@ -7,6 +7,8 @@ line. What it must not know: any game.
 from __future__ import annotations
 
 import difflib
+import re
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -23,8 +25,9 @@ class OfferRefused(ValueError):
 class Option:
     """One option of a game, as it may stand in an invite's `[options]`.
 
-    `kind`: "int" (with `low`, `high`), "bool", "choice" (one of `choices`), "player" (a name,
-    checked at genesis) or "duration" ("90s", "5m", "12h", "3d"). A default of None: not given.
+    `kind`: "int" (with `low`, `high`), "bool", "choice" (one of `choices`), "player" (a name; that
+    somebody bears it is checked at genesis) or "duration" ("90s", "5m", "12h", "3d"). A default of
+    None: not given.
     """
 
     name: str
@@ -47,7 +50,10 @@ class Option:
     def check(self, value: Value) -> Value:
         """`value` itself if it may stand in an invite; raises OfferRefused."""
         if not self._fits(value):
-            raise OfferRefused(f"option {self.name} = {value!r:.80}: expected {self._expected()}")
+            raise OfferRefused(
+                f"option {self.name} = {value!a:.80}: expected {self._expected()}"
+                f"{self._meant(value)}"
+            )
         return value
 
     def _fits(self, value: Value) -> bool:
@@ -61,7 +67,7 @@ class Option:
             return value in self.choices
         if self.kind == "duration":
             return seconds(value) is not None
-        return 0 < len(value) <= 32
+        return is_name(value)
 
     def _expected(self) -> str:
         return {
@@ -69,7 +75,43 @@ class Option:
             "bool": "true or false",
             "choice": "one of " + ", ".join(self.choices),
             "duration": 'a time such as "90s", "5m", "12h" or "3d"',
-        }.get(self.kind, "a player's name")
+            "player": "a name, at most 32 of a to z, 0 to 9 and -, a letter first, and not host",
+        }[self.kind]
+
+    def _meant(self, value: Value) -> str:
+        """`; did you mean 'x'?` for a text that is close to what is expected, else nothing."""
+        if not isinstance(value, str):
+            return ""
+        if self.kind == "player":
+            return suggest_name(value)
+        return suggest(value, self.choices)
+
+
+_NAME = re.compile(r"[a-z][a-z0-9-]{0,31}", re.ASCII)
+_SPELT = str.maketrans(
+    {
+        "\N{LATIN SMALL LETTER A WITH DIAERESIS}": "ae",
+        "\N{LATIN SMALL LETTER O WITH DIAERESIS}": "oe",
+        "\N{LATIN SMALL LETTER U WITH DIAERESIS}": "ue",
+        "\N{LATIN SMALL LETTER SHARP S}": "ss",
+        "\N{LATIN SMALL LETTER AE}": "ae",
+        "\N{LATIN SMALL LETTER O WITH STROKE}": "oe",
+        "\N{LATIN SMALL LETTER A WITH RING ABOVE}": "aa",
+    }
+)
+
+
+def is_name(text: str) -> bool:
+    """Whether a player may bear that name: `[a-z][a-z0-9-]{0,31}`, but never `host`."""
+    return _NAME.fullmatch(text) is not None and text != "host"
+
+
+def suggest_name(text: str) -> str:
+    """`; did you mean 'joerg'?` for a text such as `Joerg` that is no name but close to one."""
+    plain = unicodedata.normalize("NFC", text[:80].strip()).lower().translate(_SPELT)
+    letters = unicodedata.normalize("NFKD", plain).encode("ascii", "ignore").decode("ascii")
+    name = re.sub("[^a-z0-9]+", "-", letters).strip("-")[:32]
+    return f"; did you mean {name!r}?" if is_name(name) else ""
 
 
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}

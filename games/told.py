@@ -35,7 +35,7 @@ def tell(view: View, events: Sequence[Event], codes: Mapping[str, str]) -> dict[
     place = 0
     for event in events:
         if event.audience == "*":
-            extra = event.private.get(str(view.player))
+            extra = None if view.player is None else event.private.get(view.player)
             if extra:
                 keys.append([place, dict(extra)])
             place += 1
@@ -47,45 +47,72 @@ def tell(view: View, events: Sequence[Event], codes: Mapping[str, str]) -> dict[
 
 
 def hear(
-    player: Player, told: Mapping[str, Any], public: Sequence[Mapping[str, Any]], codes: Mapping[str, str]
+    player: Player,
+    told: Mapping[str, Any],
+    public: Sequence[Mapping[str, Any]],
+    codes: Mapping[str, str],
 ) -> tuple[dict[str, Value], ...]:
-    """All that `player` hears of a step, in order, void lines last: events as `Event.told_to` gives.
+    """All that `player` hears of a step, in order, void lines last, as `Event.told_to` gives it.
 
     `told` is what `tell` made, `public` the entry's events. Raises ValueError where the two do not
-    fit, whatever `told` holds.
+    fit, whatever `told` holds: a report adds to public events and never changes them.
     """
-    keys = dict(_pairs(told.get("keys"), len(public) - 1))
-    private = _pairs(told.get("events"), len(public))
-    if len(keys) != len(told["keys"]):
-        raise ValueError("keys: one public event is named twice")
+    own = _private(told.get("events"), len(public))
+    keys = _keys(told.get("keys"), public)
     heard: list[dict[str, Value]] = []
-    for index, event in enumerate([*public, None]):
-        heard += [{"for": player, **own} for place, own in private if place == index]
-        if event is not None:
-            heard.append({"for": "*", **event, **keys.get(index, {})})
+    at = 0
+    for index in range(len(public) + 1):
+        while at < len(own) and own[at][0] == index:
+            heard.append({"for": player, **own[at][1]})
+            at += 1
+        if index < len(public):
+            heard.append({"for": "*", **public[index], **keys.get(index, {})})
     return (*heard, *_voids(player, told.get("void"), codes))
 
 
-def _pairs(value: Any, last: int) -> list[tuple[int, dict[str, Value]]]:
+def _private(value: Any, last: int) -> list[tuple[int, dict[str, Value]]]:
+    """The private events with their places."""
+    pairs = _pairs("events", value, last)
+    for _, event in pairs:
+        if not isinstance(event.get("kind"), str) or event["kind"] == VOID or "for" in event:
+            raise ValueError("events: expected a kind that is not void, and no audience")
+    return pairs
+
+
+def _keys(value: Any, public: Sequence[Mapping[str, Any]]) -> dict[int, dict[str, Value]]:
+    """What public events have besides, by their index."""
+    pairs = _pairs("keys", value, len(public) - 1)
+    keys = dict(pairs)
+    if len(keys) != len(pairs):
+        raise ValueError("keys: one public event is named twice")
+    for index, extra in pairs:
+        if not extra or "for" in extra or not extra.keys().isdisjoint(public[index]):
+            raise ValueError("keys: expected keys that the public event does not have")
+    return keys
+
+
+def _pairs(key: str, value: Any, last: int) -> list[tuple[int, dict[str, Value]]]:
     """`[[place, table], ...]` with places from 0 to `last`, ascending."""
     if not isinstance(value, list):
-        raise ValueError("expected a list of pairs")
+        raise ValueError(f"{key}: expected a list of pairs")  # noqa: TRY004 - it is data
     pairs: list[tuple[int, dict[str, Value]]] = []
+    least = 0
     for pair in value:
-        if not isinstance(pair, list) or len(pair) != 2:
-            raise ValueError("expected a pair of place and table")
-        place, table = pair
-        if type(place) is not int or not isinstance(table, dict):
-            raise ValueError("expected a pair of place and table")
-        if not (pairs[-1][0] if pairs else 0) <= place <= last:
-            raise ValueError(f"place {place}: expected ascending places up to {last}")
+        match pair:
+            case [int(place), dict(table)] if type(place) is int:
+                pass
+            case _:
+                raise ValueError(f"{key}: expected pairs of a place and a table")
+        if not least <= place <= last:
+            raise ValueError(f"{key}: place {place!r:.20}: expected places from {least} to {last}")
+        least = place
         pairs.append((place, table))
     return pairs
 
 
 def _voids(player: Player, value: Any, codes: Mapping[str, str]) -> list[dict[str, Value]]:
     if not isinstance(value, str) or _VOIDS.fullmatch(value) is None:
-        raise ValueError("void: expected line numbers with a letter each")
+        raise ValueError("void: expected line numbers with a letter each, '3a 12c'")
     reasons = {letter: reason for reason, letter in codes.items()}
     out: list[dict[str, Value]] = []
     for word in value.split():

@@ -18,6 +18,7 @@ from games.grid import HEADINGS, Board, Cell, Heading, read_cell
 from games.sugar_dog import moves
 from games.sugar_dog.state import Torpedo, board
 from games.sugar_dog.track import TOTAL, Track, echoed, follow, places, run, unknown
+from games.sugar_dog.view import own_table
 
 
 class Random:
@@ -69,7 +70,7 @@ class _Sea:
 
 def _sea(view: View, tracks: Mapping[Player, Track], noise: Mapping[Player, int]) -> _Sea:
     """What lies where, as far as the view, the tracks and each opponent's habits tell."""
-    own, on = view.shown[view.player], board(view.setup)
+    own, on = own_table(view), board(view.setup)
     here = read_cell(own["sub"])
     if here is None:
         raise ValueError(own)
@@ -173,7 +174,7 @@ class Captain:
         """The best command by the captain's lights, ties drawn; with a `draw` when it is time."""
         view = _heard(self._view)
         if "setup" in view.shown:
-            lines = moves.legal(view)
+            lines = _legal(view)
             return Written(lines[dice.below(_label(view), len(lines))])
         self._quiet += 1
         self._idle += 1
@@ -275,7 +276,11 @@ def _answer(event: Table, player: Player) -> Cell | None:
 
 def _commands(view: View) -> tuple[str, ...]:
     """The legal lines that are commands of a captain who plays on."""
-    return tuple(line for line in moves.legal(view) if line not in ("draw", "resign"))
+    return tuple(line for line in _legal(view) if line not in ("draw", "resign"))
+
+
+def _legal(view: View) -> tuple[str, ...]:
+    return tuple(choice.text for choice in moves.after(view, ()).choices)
 
 
 def _label(view: View) -> str:

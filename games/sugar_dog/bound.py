@@ -1,113 +1,80 @@
-"""How long a report of Sugar Dog can get: a strict upper bound from the most players that may join.
+"""How long a report of Sugar Dog can get: a strict upper bound from who plays.
 
-What belongs here: counting what one step can tell one player at most, and the bytes that it takes
-as canonical JSON. What it must not know: any position. Were the size of sealed reports to follow
-from a position, it would tell what is hidden in it.
+What belongs here: what one step can tell one player at most. What it must not know: any position.
+Were the size of sealed reports to follow from a position, it would tell what is hidden in it.
 
-With p players the side is s = 2p + 2 (SD-1).
+The bound is the length of a report that is longer than any real one. With p players the side of
+the map is s = 2p + 2 (SD-1).
 
-- A torpedo's first run is in the turn in which it is fired, each run is two cells on, and from its
-  cell of departure there are at most s - 1 = 2p + 1 cells to the edge. So it is still on the map
-  after at most p of its owner's turns, and then has one cell left at most. One a turn can be fired
-  (SD-5): at most p fly at rest, of as many ages, and only one of them is p turns old.
-- In one step the torpedoes of the player whose turn it is advance, then those of sunk players
-  (SD-12), each at most once. Two submarines survive before anything that loses the last but one,
-  after which nothing advances any more: at most p - 1 players' torpedoes (the one whose turn it is
-  and p - 2 sunk ones; for two players it is the one alone).
-- A run tells everyone at most two contacts, and an impact at its end or else a `clear`. The one
-  command is such a run (`cruise`, `fire`), or a ping with an echo for each object, or less.
-- Its owner hears beside that two cells entered for each run of their own, and once for each object
-  of theirs that it was destroyed or lost.
+- A torpedo is fired in its owner's turn and makes its first run then. Each run is two cells (SD-5).
+  From the cell that it was fired from there are at most s - 1 = 2p + 1 cells to the edge. So after
+  p runs it is still on the map with one cell left at most, and the next run loses it. One torpedo a
+  turn can be fired: at most p are in flight, and only one of them has made p runs.
+- In a step each player's torpedoes advance once at most (SD-4, SD-12). So at most p + 1 torpedoes
+  of one owner run: those in flight and one fired. They enter 2(p + 1) - 1 cells, and their owner
+  hears a `torpedo` for each.
+- Each of these torpedoes, and each of three mines, can be lost once. The longest event that tells
+  it is `lost`. A command other than `fire` tells its author less than `fire` does.
+- Public events are not in a report, but the place of a private event is the number of the public
+  events before it. There are at most 4p^2 + 2p + 4 of these in a step: `turn`, `draw-offered` and
+  `over`; a `sunk` for each player; three for each run (two contacts and an impact) of p torpedoes
+  of p - 1 owners, since nothing advances once fewer than two survive; and for the command a ping
+  with an echo for each submarine, mine and torpedo, which are 1 + p(1 + 3 + p).
+- One line at most is void. No public event tells one player more than the others.
 """
 
 from __future__ import annotations
 
-import json
-
-from games.game import Event, Player
-from games.grid import Cell
+from games.bounds import LARGEST, json_bytes, order_file_bytes
+from games.game import Setup
+from games.options import Value
 from games.sugar_dog import events as tell
-from games.sugar_dog.state import MINES, side
-
-_NAME: Player = "n" * 32
-_TURNS = 2**53
-_LINES = 9999
-"""More lines than an order file of `order_bound` bytes can have."""
+from games.sugar_dog.moves import MOST_CHARACTERS, MOST_LINES
+from games.sugar_dog.state import MINES, board
 
 
-def report_bound(players: int) -> int:
-    """The most bytes that `view` and `events` of any report take, for up to that many players."""
-    events = _public(players) + _own(players)
-    return len('{"events":[],"view":}') + events + _view(players)
+def report_bound(setup: Setup) -> int:
+    """The most bytes that `told.tell` of any reachable step takes as canonical JSON."""
+    return json_bytes(longest_report(setup))
 
 
-def _public(players: int) -> int:
-    """What everyone hears of one step."""
-    flying, last = players, _last(players)
-    contact, impact = _size(tell.contact(_NAME, last)), _size(tell.impact(last))
-    short = contact + max(impact, _size(tell.clear(_NAME)))
-    run = max(2 * contact + impact, short)
-    advance = (flying - 1) * run + short
-    objects = players * (1 + MINES + flying)
-    ping = _size(tell.ping(_NAME, last)) + objects * _size(tell.echo(_NAME, last))
-    return (
-        _size(tell.turn(_NAME, _TURNS))
-        + _size(tell.draw_offered(_NAME))
-        + max(1, players - 1) * advance
-        + max(run, ping)
-        + players * _size(tell.sunk(_NAME))
-        + _size(tell.over(_NAME))
-    )
+def order_bound(setup: Setup) -> int:
+    """The most bytes that an order file may have in its one rendering (SD-6)."""
+    return order_file_bytes(setup, MOST_LINES, MOST_CHARACTERS)
 
 
-def _own(players: int) -> int:
-    """What one player alone hears of one step."""
-    shots, last = players + 1, _last(players)  # those in flight and one fired
-    entered = 2 * shots - 1  # one of them is p turns old
-    gone = max(
-        _size(tell.lost(_NAME, "torpedo", last)),
-        _size(tell.torpedo_lost(_NAME, last)),
-        _size(tell.lost(_NAME, "mine", last)),
-    )
-    command = max(
-        _size(tell.started(_NAME, last)),
-        2 * _size(tell.moved(_NAME, last)),
-        _size(tell.laid(_NAME, last, MINES)),
-        _size(tell.void(_NAME, _LINES, "sunk")),
-    )
-    return entered * _size(tell.torpedo(_NAME, last)) + (shots + MINES) * gone + command
+def longest_report(setup: Setup) -> dict[str, Value]:
+    """What no report is longer than; no report is like it either."""
+    count = len(setup.players)
+    last = board(setup).last
+    place = 4 * count**2 + 2 * count + 4
+    entered = tell.torpedo("", last).public()
+    torpedo = tell.lost("", "torpedo", last).public()
+    mine = tell.lost("", "mine", last).public()
+    told = [entered] * (2 * count + 1) + [torpedo] * (count + 1) + [mine] * MINES
+    return {
+        "events": [[place, event] for event in told],
+        "keys": [],
+        "view": _longest_view(setup),
+        "void": f"{MOST_LINES}s",
+    }
 
 
-def _view(players: int) -> int:
-    """The view of a player with everything that one can have."""
-    last = str(_last(players))
-    names = [f"{number:n>32}" for number in range(players)]
+def _longest_view(setup: Setup) -> dict[str, Value]:
+    """A view with everything that one can have, all others sunk."""
+    last = str(board(setup).last)
     own = {
         "sub": last,
         "sunk": True,
         "mines": [last] * MINES,
         "left": MINES,
-        "torpedoes": [f"{last} N"] * players,
+        "torpedoes": [f"{last} N"] * len(setup.players),
     }
-    shown = {
-        "turn": _NAME,
-        "n": _TURNS,
-        "offers": names,
-        "contacts": dict.fromkeys(names, last),
-        **{name: {"sunk": True} for name in names},
-        names[0]: own,
+    return {
+        "turn": max(setup.players, key=len),
+        "n": LARGEST,
+        "offers": list(setup.players),
+        "contacts": dict.fromkeys(setup.players, last),
+        **{player: {"sunk": True} for player in setup.players},
+        setup.players[0]: own,
     }
-    return _length(shown)
-
-
-def _last(players: int) -> Cell:
-    """The cell whose name is longest."""
-    return Cell(side(players), side(players))
-
-
-def _size(event: Event) -> int:
-    return _length(event.told_to(_NAME)) + len(",")
-
-
-def _length(value: object) -> int:
-    return len(json.dumps(value, separators=(",", ":")))

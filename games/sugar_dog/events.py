@@ -85,6 +85,10 @@ def lost(owner: Player, what: str, at: Cell) -> Event:
     return Event("lost", owner, {"what": what, "at": str(at)})
 
 
+VOIDS = {"sunk": "s"}
+"""The reasons of `void`, each with its letter in reports (SD-4)."""
+
+
 def void(owner: Player, line: int, reason: str) -> Event:
     """SD-4: an order line of one's own was not carried out."""
     return Event("void", owner, {"line": line, "reason": reason})

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
 from games.dice import Dice
-from games.game import Bot, Game, Outcome, Player, Prompt, Setup, Step, Table, View, Written
-from games.options import OfferRefused, Option, Value
+from games.game import After, Bot, Game, Outcome, Player, Prompt, Setup, Step, Table, View, Written
+from games.options import Option, Value
 from games.sugar_dog import bot, bound, draw, events, moves, rules
 from games.sugar_dog import state as positions
 from games.sugar_dog import view as views
@@ -23,7 +23,7 @@ class SugarDog(Game[State, Orders]):
     title = "Sugar Dog"
     summary = "Submarines that run silent, lay mines and fire: the last one afloat wins."
     prefix = "SD"
-    seats = (2, 349)  # SD-1: a map of 700 by 700; columns have names up to ZZ, the 702nd
+    seats = (2, 26)  # SD-1: up to 54 by 54; whatever one step tells then fits into an entry
     words = positions.WORDS
     own_options = (
         Option("first", "player", None, "who goes first; not given: drawn (SD-3)"),
@@ -34,31 +34,19 @@ class SugarDog(Game[State, Orders]):
             "what a missed deadline plays (SD-17)",
             choices=("silent", "resign"),
         ),
-        Option(
-            "players",
-            "int",
-            4,
-            "the most players that may join; the size of sealed reports follows from it",
-            low=2,
-            high=26,  # an entry's bundle holds everyone's report: more would not fit into it
-        ),
     )
+    voids: ClassVar[Mapping[str, str]] = events.VOIDS
+    sets: ClassVar[frozenset[str]] = frozenset({"mines", "torpedoes"})
     bots: ClassVar[Mapping[str, Callable[[Player], Bot]]] = {
         "captain": bot.Captain,
         "random": bot.Random,
     }
 
-    def check_genesis(self, setup: Setup) -> None:
-        """Refuse more players than the offer said may join."""
-        if len(setup.players) > setup.options["players"]:
-            raise OfferRefused(
-                f"option players = {setup.options['players']}: "
-                f"that many may join, not {len(setup.players)}; "
-                f"offer the game anew with --option players={len(setup.players)}"
-            )
+    def report_bound(self, setup: Setup) -> int:
+        return bound.report_bound(setup)
 
-    def report_bound(self, options: Table) -> int:
-        return bound.report_bound(options["players"])
+    def order_bound(self, setup: Setup) -> int:
+        return bound.order_bound(setup)
 
     def start(self, setup: Setup) -> State:
         return rules.start(setup)
@@ -72,14 +60,17 @@ class SugarDog(Game[State, Orders]):
     def adjudicate(self, state: State, orders: Mapping[Player, Orders], dice: Dice) -> Step[State]:
         return rules.adjudicate(state, orders, dice)
 
-    def view(self, state: State, player: Player) -> View:
+    def view(self, state: State, player: Player | None) -> View:
         return views.view(state, player)
+
+    def public(self, view: View) -> dict[str, Value]:
+        return views.public(view)
 
     def outcome(self, state: State) -> Outcome | None:
         return rules.outcome(state)
 
-    def legal(self, view: View) -> tuple[str, ...]:
-        return moves.legal(view)
+    def after(self, view: View, lines: Sequence[str]) -> After:
+        return moves.after(view, lines)
 
     def position(self, state: State) -> dict[str, Value]:
         return positions.position(state)

@@ -11,11 +11,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from games.game import Illegal, Malformed, View, Written
-from games.grid import HEADINGS, Board, Cell, Heading, read_cell
-from games.lines import Line, check_plain, read_heading, read_lines
+from games.game import After, Choice, Illegal, Malformed, View, Written
+from games.grid import HEADINGS, Cell, Heading, read_cell
+from games.lines import Line, check_plain, check_size, read_heading, read_lines
 from games.options import suggest
 from games.sugar_dog.state import board
+from games.sugar_dog.view import own_table
+
+MOST_LINES, MOST_CHARACTERS = 8, 80
+"""SD-6: the most lines of an order file, blank ones and remarks too, and characters of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +113,11 @@ def read(view: View, written: Written) -> Orders:
     Raises Malformed for what would be wrong in every position, Illegal for what is wrong in this
     one as far as `view` shows.
     """
+    if view.player is None:
+        raise Illegal(None, "", "expected a player's view: nobody orders from the public one")
     for name in written.tables:
         raise Malformed(None, name, "no table stands beside the orders of this game")
+    check_size(written.orders, MOST_LINES, MOST_CHARACTERS)
     lines = tuple(read_lines(written.orders))
     moves = _form(lines)
     for line, move in zip(lines, moves, strict=True):
@@ -212,7 +219,7 @@ def _fault(view: View, move: Command | Draw, moves: Sequence[Command | Draw]) ->
         case Cruise(path):
             return _bad_path(view, path)
         case Mine():
-            left = shown[view.player]["left"]
+            left = own_table(view)["left"]
             return None if left else "expected another command: no mine is left"
     return None
 
@@ -220,7 +227,7 @@ def _fault(view: View, move: Command | Draw, moves: Sequence[Command | Draw]) ->
 def _off_map(view: View, cell: Cell) -> str | None:
     """SD-6: a submarine may not leave the map, nor start outside."""
     on = board(view.setup)
-    return None if cell.on(on) else f"expected a cell of the map, A1 to {Cell(on.columns, on.rows)}"
+    return None if cell.on(on) else f"expected a cell of the map, A1 to {on.last}"
 
 
 def _not_adjacent(source: Cell, to: Cell) -> str | None:
@@ -245,12 +252,12 @@ def _not_awaited(view: View) -> str:
     turn = view.shown.get("turn")
     if turn is None:
         return "expected nothing: the game is over"
-    sunk = "sunk" in view.shown[view.player]
+    sunk = "sunk" in own_table(view)
     return "expected nothing: your submarine is sunk" if sunk else f"expected {turn}: not your turn"
 
 
 def _own_cell(view: View) -> Cell:
-    cell = read_cell(view.shown[view.player]["sub"])
+    cell = read_cell(own_table(view)["sub"])
     if cell is None:
         raise ValueError(view.shown)
     return cell
@@ -259,38 +266,63 @@ def _own_cell(view: View) -> Cell:
 def _way_out(view: View, move: Command | Draw) -> str:
     """The lines of the same command that would be legal now, as a hint."""
     word = type(move).__name__.lower()
-    lines = [line for line in legal(view) if line.split(" ")[0] == word]
+    lines = [choice.text for choice in _next(view, ()).choices if choice.text.split(" ")[0] == word]
     if not lines or isinstance(move, Draw):
         return ""
     some = ", ".join(lines[:6]) + (", ..." if len(lines) > 6 else "")
     return f"legal now: {some}"
 
 
-# The list of legal lines.
+# What may be written next.
+
+_WAYS = {"N": "north", "E": "east", "S": "south", "W": "west"}
 
 
-def legal(view: View) -> tuple[str, ...]:
-    """Every line that the player might write first now: the commands, `draw`, `resign`."""
-    on = board(view.setup)
+def after(view: View, lines: Sequence[str]) -> After:
+    """What may come after these lines: a command or `resign`, and a `draw` beside a command.
+
+    Raises ValueError for a line that was not offered.
+    """
+    for number, line in enumerate(lines):
+        if line not in (choice.text for choice in _next(view, lines[:number]).choices):
+            raise ValueError(f"{line!a:.80} was not offered after {list(lines[:number])!a:.80}")
+    return _next(view, lines)
+
+
+def _next(view: View, lines: Sequence[str]) -> After:
     if "setup" in view.shown:
-        return tuple(f"start {cell}" for cell in on.cells())
-    if view.shown.get("turn") != view.player:
-        return ()
-    here = _own_cell(view)
+        on = board(view.setup)
+        starts = (_choice(f"start {cell}", f"begin in {cell}") for cell in on.cells())
+        return After(() if lines or view.player is None else tuple(starts), bool(lines))
+    if view.player is None or view.shown.get("turn") != view.player:
+        return After((), False)
+    ordered = [line for line in lines if line != "draw"]
+    drawn = len(ordered) < len(lines)
+    choices = () if ordered else tuple(_commands(view))
+    if not drawn and ordered != ["resign"]:
+        choices += (_choice("draw", "offer a draw, beside your command"),)
+    if not lines:
+        choices += (_choice("resign", "sink your own submarine"),)
+    return After(choices, bool(ordered))
+
+
+def _choice(text: str, label: str) -> Choice:
+    return Choice(text, tuple(word for word in text.split(" ") if read_cell(word)), label)
+
+
+def _commands(view: View) -> Iterator[Choice]:
+    """SD-5: every command that is legal now."""
+    on, here = board(view.setup), _own_cell(view)
     near = on.adjacent(here)
-    return (
-        "silent",
-        *(f"silent {cell}" for cell in near),
-        *_cruises(on, near),
-        "ping",
-        *(f"fire {heading}" for heading in HEADINGS),
-        *(("mine",) if view.shown[view.player]["left"] else ()),
-        "draw",
-        "resign",
-    )
-
-
-def _cruises(on: Board, near: tuple[Cell, ...]) -> Iterator[str]:
+    yield _choice("silent", "stay put, unheard")
+    yield from (_choice(f"silent {cell}", f"creep to {cell}, unheard") for cell in near)
     for first in near:
-        yield f"cruise {first}"
-        yield from (f"cruise {first} {second}" for second in on.adjacent(first))
+        yield _choice(f"cruise {first}", f"run to {first}, heard")
+        for second in on.adjacent(first):
+            yield _choice(f"cruise {first} {second}", f"run to {first} and {second}, heard")
+    yield _choice("ping", "hear where everything is; be heard")
+    for heading in HEADINGS:
+        yield _choice(f"fire {heading}", f"a torpedo {_WAYS[heading]}, heard")
+    left = own_table(view)["left"]
+    if left:
+        yield _choice("mine", f"lay one of {left} left in {here}, unheard")

@@ -194,8 +194,7 @@ def _list(player: Player, table: Table, key: str) -> list[Value]:
 def _cell(key: str, text: Value, on: Board) -> Cell:
     cell = read_cell(text) if isinstance(text, str) else None
     if cell is None or str(cell) != text or not cell.on(on):
-        last = Cell(on.columns, on.rows)
-        raise BadPosition(f"key '{key}': {text!r:.80} is no cell of this map, A1 to {last}")
+        raise BadPosition(f"key '{key}': {text!r:.80} is no cell of this map, A1 to {on.last}")
     return cell
 
 

@@ -6,11 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
+from games.bounds import json_bytes, order_file_bytes
 from games.dice import Dice
 from games.game import (
     EVERYONE,
+    After,
     BadPosition,
     Bot,
+    Choice,
     Event,
     Game,
     Illegal,
@@ -24,7 +27,11 @@ from games.game import (
     View,
     Written,
 )
+from games.lines import check_size
 from games.options import Option
+
+LINES, CHARACTERS = 4, 40
+"""The most lines of an order file, and characters of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +57,13 @@ class HighLow(Game[State, int]):
     own_options = (Option("top", "int", 20, "the highest number", low=2, high=1000),)
     bots: ClassVar[Mapping[str, Callable[[Player], Bot]]] = {}
 
-    def report_bound(self, options: Table) -> int:
-        return 600
+    def report_bound(self, setup: Setup) -> int:
+        view = {"turn": "", **dict.fromkeys(setup.players, setup.options["top"])}
+        longest = {"events": [], "keys": [], "view": view, "void": ""}
+        return json_bytes(longest) + max(map(len, setup.players))
+
+    def order_bound(self, setup: Setup) -> int:
+        return order_file_bytes(setup, LINES, CHARACTERS)
 
     def start(self, setup: Setup) -> State:
         return State(setup)
@@ -62,13 +74,13 @@ class HighLow(Game[State, int]):
         return () if state.turn is None else (Prompt(state.turn, "guess"),)
 
     def read(self, view: View, written: Written) -> int:
+        check_size(written.orders, LINES, CHARACTERS)
         text = written.orders.strip()
-        word = "hide" if "setup" in view.shown else "guess"
         verb, _, digits = text.partition(" ")
         if verb not in ("hide", "guess") or not (digits.isascii() and digits.isdigit()):
             raise Malformed(1, text[:80], "expected 'hide NUMBER' or 'guess NUMBER'")
-        if verb != word or view.shown.get("turn", view.player) != view.player:
-            raise Illegal(1, text[:80], f"expected {word}, in one's turn")
+        if verb != _due(view):
+            raise Illegal(1, text[:80], f"expected {_due(view) or 'nothing: not your turn'}")
         if len(digits) > 4 or not 1 <= int(digits) <= view.setup.options["top"]:
             raise Illegal(1, text[:80], f"expected 1 to {view.setup.options['top']}")
         return int(digits)
@@ -90,20 +102,26 @@ class HighLow(Game[State, int]):
         heard = Event("guessed", EVERYONE, {"player": player, "number": guess, "it": it})
         return Step(replace(state, turn=other), (heard,))
 
-    def view(self, state: State, player: Player) -> View:
+    def view(self, state: State, player: Player | None) -> View:
         if not state.numbers:
             return View(state.setup, player, {"setup": True})
-        turn = {} if state.turn is None else {"turn": state.turn}
-        return View(state.setup, player, {**turn, player: state.numbers[player]})
+        shown: dict[str, Any] = {} if state.turn is None else {"turn": state.turn}
+        if player is not None:
+            shown[player] = state.numbers[player]
+        return View(state.setup, player, shown)
+
+    def public(self, view: View) -> dict[str, Any]:
+        return {key: view.shown[key] for key in ("setup", "turn") if key in view.shown}
 
     def outcome(self, state: State) -> Outcome | None:
         return None if state.winner is None else Outcome(state.winner)
 
-    def legal(self, view: View) -> tuple[str, ...]:
-        if view.shown.get("turn", view.player) != view.player:
-            return ()
-        word = "hide" if "setup" in view.shown else "guess"
-        return tuple(f"{word} {number}" for number in range(1, view.setup.options["top"] + 1))
+    def after(self, view: View, lines: Sequence[str]) -> After:
+        word = _due(view)
+        if lines or word is None:
+            return After((), complete=bool(lines))
+        numbers = range(1, view.setup.options["top"] + 1)
+        return After(tuple(Choice(f"{word} {number}") for number in numbers), complete=False)
 
     def position(self, state: State) -> dict[str, Any]:
         if not state.numbers:
@@ -124,6 +142,8 @@ class HighLow(Game[State, int]):
         return State(setup, numbers, position.get("turn"), position.get("winner"))
 
     def draw(self, view: View) -> str:
+        if view.player is None:
+            return "two hidden numbers"
         return f"your number: {view.shown.get(view.player, 'none yet')}"
 
     def svg(self, view: View) -> str:
@@ -133,6 +153,15 @@ class HighLow(Game[State, int]):
         if event["kind"] == "over":
             return f"{event['winner']} has guessed it."
         return f"{event['player']} guesses {event['number']}: {event['it']}."
+
+
+def _due(view: View) -> str | None:
+    """The word with which the view's player may order now; None: they may not."""
+    if view.player is None:
+        return None
+    if "setup" in view.shown:
+        return "hide"
+    return "guess" if view.shown.get("turn") == view.player else None
 
 
 class Halver:

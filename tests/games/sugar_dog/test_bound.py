@@ -1,68 +1,161 @@
-"""The bound on reports: never exceeded, and not a matter of what is hidden."""
+"""The bounds on reports and order files: never exceeded, not moved by play, as the vectors say.
+
+`python tests/games/sugar_dog/test_bound.py` writes the vectors anew.
+"""
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
+from games.bounds import json_bytes
 from games.dice import Dice
-from games.game import Written
+from games.game import Malformed, Written
 from games.sugar_dog import GAME
+from games.sugar_dog.state import side
+from games.told import tell
+
+VECTORS = Path(__file__).parents[2] / "vectors" / "bounds-sugar-dog.json"
+SHORT = ("alice", "bobby", "carol", "david", "ellen", "frank", "grace", "heidi")
+SEATS = (
+    SHORT[:2],
+    SHORT[:3],
+    SHORT,
+    ("a", "b"),
+    ("a", "b" * 32, "c"),
+    tuple(f"p{number}" for number in range(26)),
+)
 
 
-def size(view, events):
-    """The bytes of a view and events as canonical JSON."""
-    whole = {"events": events, "view": view.shown}
-    return len(json.dumps(whole, sort_keys=True, separators=(",", ":")).encode("ascii"))
+def vectors():
+    """Several games, and their two bounds."""
+    made = []
+    for players in SEATS:
+        setup = GAME.setup(players, {"missed": "resign"})
+        made.append(
+            {
+                "players": list(players),
+                "options": {"missed": "resign"},
+                "report": GAME.report_bound(setup),
+                "order": GAME.order_bound(setup),
+            }
+        )
+    return made
 
 
-def longest_report(players, seed, lines_of):
-    """The longest report of one game, and the most torpedoes of one owner at rest."""
-    names = [f"{chr(97 + number) * 30}-{number}" for number in range(players)]
-    setup = GAME.setup(names, {"players": players})
+def test_the_vectors_are_as_the_code_has_it():
+    """Sizes are part of the rules version: a change of either number is a change of it."""
+    assert json.loads(VECTORS.read_text(encoding="utf-8")) == vectors()
+
+
+def test_the_formula_on_the_rules_page_gives_the_vectors():
+    """Reckoned by hand, with what the page says."""
+    for vector in json.loads(VECTORS.read_text(encoding="utf-8")):
+        lengths = [len(player) for player in vector["players"]]
+        p, together, m = len(lengths), sum(lengths), max(lengths)
+        c = len(str(side(p))) + (1 if side(p) <= 26 else 2)
+        d = len(str(4 * p**2 + 2 * p + 4))
+        report = 346 + 135 * p + 3 * together + m + 4 * c + 2 * p * c + (3 * p + 5) * (c + d)
+        assert vector["report"] == report
+        assert vector["order"] == 1532 + m
+
+
+@pytest.mark.parametrize(("count", "most"), [(2, 2048), (8, 4096)])
+def test_sealed_files_are_small(count, most):
+    """With names of five letters, and what surrounds a report: game, step, salt, player."""
+    setup = GAME.setup(SHORT[:count], {})
+    assert GAME.report_bound(setup) + 180 <= most - 64
+    assert GAME.order_bound(setup) <= 2048 - 64
+
+
+def test_who_plays_moves_the_bounds_and_options_do_not():
+    """Their number and names; nothing else."""
+    bound = GAME.report_bound(GAME.setup(SHORT[:2], {}))
+    assert bound == GAME.report_bound(GAME.setup(SHORT[:2], {"first": "alice", "missed": "resign"}))
+    assert bound < GAME.report_bound(GAME.setup((SHORT[0], "b" * 32), {}))
+    assert bound < GAME.report_bound(GAME.setup(SHORT[:3], {}))
+
+
+# That no report is longer.
+
+
+def reports_of(setup, seed, write, most=400):
+    """The bytes of every report of one game, and the most torpedoes of one owner at rest.
+
+    `write(view, dice)` gives an order file's text, or None for a missed deadline.
+    """
     state, dice, longest, flying = GAME.start(setup), Dice(seed), 0, 0
-    for number in range(400):
+    for number in range(most):
         orders = {}
         for prompt in GAME.awaited(state):
             view = GAME.view(state, prompt.player)
-            lines = lines_of(GAME.legal(view))
-            line = lines[dice.below(f"{number}/{prompt.player}", len(lines))]
-            beside = "" if line.startswith("start") or number % 7 else "draw\n"
-            orders[prompt.player] = GAME.read(view, Written(beside + line))
-        if not orders:
+            text = write(view, Dice(b"%s/%d/%s" % (seed, number, prompt.player.encode())))
+            if text is not None:
+                orders[prompt.player] = GAME.read(view, Written(text))
+        if not GAME.awaited(state):
             break
         step = GAME.adjudicate(state, orders, dice)
         state = step.state
-        for name in names:
-            told = [event.told_to(name) for event in step.events if event.heard_by(name)]
-            longest = max(longest, size(GAME.view(state, name), told))
+        for player in setup.players:
+            told = tell(GAME.view(state, player), step.events, GAME.voids)
+            longest = max(longest, json_bytes(told))
         flying = max(flying, *(len(fleet.torpedoes) for fleet in state.fleets.values()))
     return longest, flying
 
 
-def anything(legal):
-    """Any line but those that end the game."""
-    return [line for line in legal if line not in ("draw", "resign")]
+def anything(view, dice):
+    """Any line but those that end the game, now and then with a draw, now and then none."""
+    lines = [line for line in GAME.legal(view) if line not in ("draw", "resign")]
+    drawn = "draw\n" if "turn" in view.shown and dice.below("draw", 8) == 0 else ""
+    return None if dice.below("miss", 12) == 0 else drawn + lines[dice.below("line", len(lines))]
 
 
-def gunner(legal):
+def gunner(view, dice):
     """Mostly shots, with pings and silent moves: the most torpedoes and the longest reports."""
-    shots = [line for line in legal if line.startswith(("fire", "start"))]
-    quiet = [line for line in legal if line.startswith("silent ") or line in ("ping", "mine")]
-    return shots * 4 + quiet
+    lines = GAME.legal(view)
+    shots = [line for line in lines if line.startswith(("fire", "start"))]
+    quiet = [line for line in lines if line.startswith("silent ") or line in ("ping", "mine")]
+    mostly = shots * 4 + quiet
+    return mostly[dice.below("line", len(mostly))]
 
 
-@pytest.mark.parametrize(("players", "games"), [(2, 60), (3, 30), (5, 12), (8, 6)])
-def test_no_report_is_longer_than_the_bound(players, games):
-    """With names of 32 characters, in games of anything and in games of mostly shots; and no owner
-    has more torpedoes in flight than the bound counts with."""
-    bound = GAME.report_bound({"players": players})
-    for number in range(games):
-        for lines_of in (anything, gunner):
-            longest, flying = longest_report(players, b"%d" % number, lines_of)
+def hostile(view, dice):
+    """A file of as many and as long lines as are read, the command on the last of them."""
+    lines = [line for line in GAME.legal(view) if line not in ("draw", "resign")]
+    line = lines[dice.below("line", len(lines))]
+    remark = '#"\\' * 40
+    return "\n".join([remark[:80]] * 7 + [f"{line} {remark}"[:80]])
+
+
+NAMES = tuple(f"{letter * 30}-{letter}" for letter in "abcdefgh")
+
+
+@pytest.mark.parametrize(("players", "games"), [(2, 40), (3, 20), (5, 8), (8, 4)])
+@pytest.mark.parametrize("write", [anything, gunner, hostile])
+def test_no_report_is_longer_than_the_bound(players, games, write):
+    """In games of anything, of mostly shots, of hostile files, with missed steps, of two to eight;
+    and no owner has more torpedoes in flight than the bound counts with."""
+    for names in (SHORT, NAMES):
+        setup = GAME.setup(names[:players], {})
+        bound = GAME.report_bound(setup)
+        for number in range(games):
+            longest, flying = reports_of(setup, b"%d" % number, write)
             assert 0 < longest <= bound
             assert flying <= players
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_no_report_of_captains_is_longer(fought, players):
+    """Who plays well is told no more."""
+    for number in range(4):
+        table = fought(("captain",) * players, number, 80)
+        setup = table.state.setup
+        for state, events in zip(table.states[1:], table.events, strict=True):
+            for player in setup.players:
+                told = tell(GAME.view(state, player), events, GAME.voids)
+                assert json_bytes(told) <= GAME.report_bound(setup)
 
 
 def test_as_many_torpedoes_fly_as_the_bound_counts_with(at):
@@ -77,9 +170,60 @@ def test_as_many_torpedoes_fly_as_the_bound_counts_with(at):
     assert most == 3
 
 
-def test_the_bound_grows_with_the_option_alone():
-    """It is a function of the option `players`: other options change nothing."""
-    bounds = [GAME.report_bound({"players": players}) for players in range(2, 27)]
-    assert bounds == sorted(set(bounds))
-    options = {**GAME.check_options({"missed": "resign", "first": "alice"}), "players": 4}
-    assert GAME.report_bound(options) == GAME.report_bound({"players": 4})
+def test_the_fullest_table_stays_within_the_bound(at):
+    """As much as can be at sea for each of five, and as much of it as can be told at once."""
+    names = SHORT[:5]
+    sea = {
+        name: {
+            "sub": f"{column}1",
+            "mines": [f"{column}11", f"{column}10", f"{column}8"],
+            "left": 0,
+            "torpedoes": [f"{column}{row} N" for row in (11, 9, 7, 5, 3)],
+        }
+        for name, column in zip(names, "ABCDE", strict=True)
+    }
+    for name in names[1:]:
+        sea[name] = {**sea[name], "mines": ["L1", "L2", "L3"]}
+    setup = GAME.setup(names, {})
+    state = GAME.state(setup, {"turn": "alice", "n": 2**53 - 1, **sea})
+    orders = {"alice": GAME.read(GAME.view(state, "alice"), Written("draw\nfire N"))}
+    step = GAME.adjudicate(state, orders, Dice(b""))
+    told = tell(GAME.view(step.state, "alice"), step.events, GAME.voids)
+    assert len(told["events"]) > 10
+    assert json_bytes(told) <= GAME.report_bound(setup)
+
+
+# Order files.
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("\n" * 8 + "silent", 9),
+        ("silent\n" + "# remark\n" * 8, 9),
+        ("silent # " + "x" * 72, 1),
+        ("silent\n" + "#" * 81, 2),
+        ("x" * 10_000_000, 1),
+        ("silent\n" * 1_000_000, 9),
+    ],
+)
+def test_a_longer_order_file_is_malformed(at, text, line):
+    """More lines than eight, or more characters in one than 80; the first that is too many."""
+    table = at(turn="alice", alice={"sub": "A1"}, bob={"sub": "F6"})
+    with pytest.raises(Malformed, match="expected at most") as caught:
+        GAME.read(GAME.view(table.state, "alice"), Written(text))
+    assert caught.value.line == line
+    assert len(caught.value.text) <= 80
+
+
+@pytest.mark.parametrize(
+    "text", ["\n" * 7 + "silent", "silent" + " \n" * 50, "silent # " + "x" * 71 + " " * 100]
+)
+def test_what_the_rendering_cuts_is_not_counted(at, text):
+    """Blanks at the end of a line, and blank lines at the end."""
+    table = at(turn="alice", alice={"sub": "A1"}, bob={"sub": "F6"})
+    assert GAME.read(GAME.view(table.state, "alice"), Written(text)).line
+
+
+if __name__ == "__main__":
+    VECTORS.write_text(json.dumps(vectors(), indent=1) + "\n", encoding="utf-8")

@@ -66,6 +66,67 @@ def test_the_legal_lines_are_exactly_those_that_are_read(reach, seed, steps):
                     GAME.read(view, Written(line))
 
 
+def paths(view, lines=()):
+    """Every path through `after` from these lines on."""
+    yield lines
+    for choice in GAME.after(view, lines).choices:
+        yield from paths(view, (*lines, choice.text))
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(2, 3), seeds, lengths)
+def test_every_path_that_is_complete_is_read_and_no_other(reach, players, seed, steps):
+    """`after` leads to order files that are taken; one that is not complete is refused."""
+    state = reach(players, seed, steps).state
+    for player in state.setup.players:
+        view = GAME.view(state, player)
+        for lines in paths(view):
+            text = "\n".join(lines)
+            if GAME.after(view, lines).complete:
+                GAME.read(view, Written(text))
+            else:
+                with pytest.raises(OrderError):
+                    GAME.read(view, Written(text))
+
+
+@settings(max_examples=15, deadline=None)
+@given(seeds, lengths)
+def test_whatever_is_read_can_be_reached(reach, seed, steps):
+    """Any one or two lines that `read` takes are a complete path through `after`."""
+    state = reach(2, seed, steps).state
+    for player in state.setup.players:
+        view = GAME.view(state, player)
+        whole = {lines for lines in paths(view) if GAME.after(view, lines).complete}
+        for line in every_line(state):
+            for lines in ((line,), ("draw", line), (line, "draw"), (line, "silent")):
+                try:
+                    GAME.read(view, Written("\n".join(lines)))
+                except OrderError:
+                    assert lines not in whole
+                else:
+                    assert lines in whole
+
+
+def test_a_choice_names_its_cells_and_says_what_it_does(table):
+    """For a page or a list: the cells of the line in order, and a few words of plain ASCII."""
+    choices = {
+        choice.text: choice for choice in GAME.after(GAME.view(table.state, "alice"), ()).choices
+    }
+    assert choices["cruise A5 B5"].cells == ("A5", "B5")
+    assert choices["fire N"].cells == ()
+    assert choices["silent"].cells == ()
+    assert all(choice.label and choice.label.isascii() for choice in choices.values())
+
+
+@pytest.mark.parametrize(
+    "lines", [("silnet",), ("silent C1",), ("silent", "ping"), ("resign", "draw")]
+)
+def test_lines_that_were_not_offered_are_a_mistake_of_the_caller(table, lines):
+    """`after` says which line."""
+    with pytest.raises(ValueError, match=f"'{lines[-1]}' was not offered"):
+        GAME.after(GAME.view(table.state, "alice"), lines)
+
+
 def refusal(table, text, player="alice"):
     """The error with which that player's orders are refused."""
     with pytest.raises(OrderError) as caught:
@@ -95,7 +156,7 @@ def table(at):
         ("draw\nping\ndraw", 3, "draw", "expected 'draw' once at most", ""),
         ("silent \u0410\u0031", 1, "silent \u0410\u0031", "expected plain ASCII", ""),
         ("ping\x00", 1, "ping\x00", "expected silent, cruise", ""),
-        ("x" * 500, 1, "x" * 80, "expected silent", ""),
+        ("x" * 500, 1, "x" * 80, "expected at most 80 characters a line", ""),
     ],
 )
 def test_a_malformed_file_says_where_and_what(table, text, line, quoted, expected, hint):

@@ -125,8 +125,8 @@ def test_a_turn_must_stand_while_the_game_goes_on():
 
 
 def test_the_map_grows_with_the_players():
-    """SD-1: 6 by 6 for two, 2 more for each further player, up to 700."""
-    assert [side(players) for players in (2, 3, 4, 349)] == [6, 8, 10, 700]
+    """SD-1: 6 by 6 for two, 2 more for each further player, up to 54."""
+    assert [side(players) for players in (2, 3, 4, 26)] == [6, 8, 10, 54]
 
 
 def test_a_torpedo_prints_as_it_is_written():

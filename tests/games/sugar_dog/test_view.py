@@ -13,11 +13,12 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from games.dice import Dice
-from games.game import OrderError, Written
+from games.game import After, Illegal, OrderError, Written
 from games.sugar_dog import GAME
 from games.sugar_dog.state import Fleet, Torpedo
 
@@ -37,8 +38,84 @@ def adjudicated(state, line):
     return GAME.adjudicate(state, orders, Dice(b"view"))
 
 
+bots = st.lists(st.sampled_from(["captain", "random"]), min_size=2, max_size=4)
+
+
+def assert_public_is_the_same_for_all(states):
+    """At each of these positions, of every player's view."""
+    for state in states:
+        public = GAME.view(state, None)
+        assert public.player is None
+        for player in (None, *state.setup.players):
+            assert GAME.public(GAME.view(state, player)) == public.shown
+        assert GAME.after(public, ()) == After((), complete=False)
+        assert GAME.legal(public) == ()
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(2, 4), seeds, lengths)
+def test_everything_public_is_known_to_every_player(reach, players, seed, steps):
+    """The public part of anybody's view is the public view, which lets nobody order."""
+    assert_public_is_the_same_for_all(reach(players, seed, steps).states)
+
+
+@settings(max_examples=25, deadline=None)
+@given(bots, seeds, lengths)
+def test_everything_public_is_known_to_every_captain(fought, bots, seed, steps):
+    """The same over games between bots."""
+    assert_public_is_the_same_for_all(fought(bots, seed, steps).states)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(2, 4), seeds, lengths, seeds)
+def test_the_public_view_tells_nothing_hidden(reach, players, seed, steps, other):
+    """Of two positions that differ in everything that is not public, the public view, the map and
+    the picture are equal."""
+    state = reach(players, seed, steps).state
+    public = GAME.view(state, None)
+    world = other_world(state, None, other)
+    assert GAME.view(world, None) == replace(public, setup=world.setup)
+    assert GAME.draw(GAME.view(world, None)) == GAME.draw(public)
+    assert GAME.svg(GAME.view(world, None)) == GAME.svg(public)
+    text = json.dumps(public.shown)
+    assert "sub" not in text and "mines" not in text and "torpedoes" not in text
+
+
+def test_the_public_view_of_a_game_under_way(at):
+    """Key by key: turn, its number, offers, contacts, who is sunk."""
+    state = at(
+        turn="bob",
+        n=7,
+        offers=["alice"],
+        contacts={"bob": "F1"},
+        alice={"sub": "A1", "mines": ["B2"], "torpedoes": ["C3 N"]},
+        bob={"sub": "F6"},
+        carol={"sunk": True, "mines": ["D4"]},
+    ).state
+    assert GAME.view(state, None).shown == {
+        "turn": "bob",
+        "n": 7,
+        "offers": ["alice"],
+        "contacts": {"bob": "F1"},
+        "alice": {},
+        "bob": {},
+        "carol": {"sunk": True},
+    }
+    assert GAME.public(GAME.view(GAME.start(state.setup), "bob")) == {"setup": True}
+
+
+def test_nobody_orders_from_the_public_view(at):
+    """It is nobody's."""
+    state = at(turn="bob", alice={"sub": "A1"}, bob={"sub": "F6"}).state
+    for position in (state, GAME.start(state.setup)):
+        for line in ("silent", "start C4"):
+            with pytest.raises(Illegal, match="public"):
+                GAME.read(GAME.view(position, None), Written(line))
+
+
 def other_world(state, player, seed):
-    """The same position with everything redrawn that is hidden from that player."""
+    """The same position with everything redrawn that is hidden from that player (None: from a
+    stranger)."""
     dice, cells, fleets = Dice(b"%d" % seed), state.board.cells(), dict(state.fleets)
 
     def drawn(label):
@@ -103,6 +180,7 @@ def test_what_looks_alike_is_answered_alike(reach, players, seed, steps, other, 
         one, two = GAME.view(state, player), GAME.view(world, player)
         assert one.shown == two.shown
         assert GAME.awaited(state) == GAME.awaited(world)
+        assert GAME.view(state, None).shown == GAME.view(world, None).shown
         assert GAME.legal(one) == GAME.legal(two)
         assert GAME.draw(one) == GAME.draw(two)
         assert GAME.svg(one) == GAME.svg(two)

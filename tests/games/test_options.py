@@ -1,0 +1,63 @@
+"""Options of the kind `player`: names are checked when a game is offered, not when it begins."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.options import OfferRefused, Option, suggest_name
+
+FIRST = Option("first", "player", None, "who goes first")
+
+
+@pytest.mark.parametrize("name", ["bob", "a", "r2-d2", "x" * 32])
+def test_a_name_is_taken(name: str) -> None:
+    """What a join can bear, an option can name."""
+    assert FIRST.parse(name) == name
+    assert FIRST.check(name) == name
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("Bob", "bob"),
+        ("J\u00f6rg", "joerg"),
+        ("Jo\u0308rg", "joerg"),
+        ("\u017di\u017eek", "zizek"),
+        (" bob\n", "bob"),
+        ("Anna Maria", "anna-maria"),
+        ("x" * 33, "x" * 32),
+    ],
+)
+def test_what_is_no_name_is_refused_with_the_name_that_is_meant(text: str, meant: str) -> None:
+    """At once, in plain ASCII, with what to write in its place."""
+    with pytest.raises(OfferRefused, match=f"; did you mean '{meant}'") as caught:
+        FIRST.parse(text)
+    assert str(caught.value).isascii()
+    assert "option first = " in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["", "host", "HOST", "7", "-", "\u674e", "---"])
+def test_what_is_close_to_no_name_gets_no_suggestion(text: str) -> None:
+    """`host` is the host's, and a name begins with a letter."""
+    with pytest.raises(OfferRefused, match="expected a name, at most 32") as caught:
+        FIRST.parse(text)
+    assert "did you mean" not in str(caught.value)
+
+
+@pytest.mark.parametrize("value", [7, True, None, ["bob"], b"bob"])
+def test_a_value_of_another_type_is_refused(value: object) -> None:
+    """An invite may hold anything that TOML can write."""
+    with pytest.raises(OfferRefused, match="expected a name"):
+        FIRST.check(value)
+
+
+def test_a_long_text_costs_no_time() -> None:
+    """Only its beginning is looked at for the suggestion."""
+    assert suggest_name("\u00e9" * 10_000_000) == f"; did you mean '{'e' * 32}'?"
+
+
+def test_a_choice_that_is_close_is_suggested() -> None:
+    """Options with choices have the same help."""
+    option = Option("missed", "choice", "silent", "", choices=("silent", "resign"))
+    with pytest.raises(OfferRefused, match="did you mean 'resign'"):
+        option.parse("resing")

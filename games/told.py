@@ -26,10 +26,12 @@ def tell(view: View, events: Sequence[Event], codes: Mapping[str, str]) -> dict[
     """`events`, `keys`, `view` and `void` of the report of the view's player.
 
     `events`: the player's private events, each as `[place, event]`, where `place` counts the public
-    events before it. `keys`: what a public event (by its index) has for this player besides.
+    events before it; an event that says the same as an earlier one of the list is its index there.
+    `keys`: what a public event (by its index) has for this player besides.
     `void`: the void lines as `3a 12c`, a line's number and its reason's letter in `codes`.
     """
     private: list[list[Value]] = []
+    said: list[Value] = []
     keys: list[list[Value]] = []
     voids: list[str] = []
     place = 0
@@ -42,7 +44,9 @@ def tell(view: View, events: Sequence[Event], codes: Mapping[str, str]) -> dict[
         elif event.audience == view.player and event.kind == VOID:
             voids.append(f"{event.fields['line']}{codes[event.fields['reason']]}")
         elif event.audience == view.player:
-            private.append([place, event.public()])
+            own = event.public()
+            private.append([place, said.index(own) if own in said else own])
+            said.append(own)
     return {"events": private, "keys": keys, "view": dict(view.shown), "void": " ".join(voids)}
 
 
@@ -57,7 +61,7 @@ def hear(
     `told` is what `tell` made, `public` the entry's events. Raises ValueError where the two do not
     fit, whatever `told` holds: a report adds to public events and never changes them.
     """
-    own = _private(told.get("events"), len(public))
+    own = _private(_said(told.get("events")), len(public))
     keys = _keys(told.get("keys"), public)
     heard: list[dict[str, Value]] = []
     at = 0
@@ -68,6 +72,21 @@ def hear(
         if index < len(public):
             heard.append({"for": "*", **public[index], **keys.get(index, {})})
     return (*heard, *_voids(player, told.get("void"), codes))
+
+
+def _said(value: Any) -> Any:
+    """The list of private events with each repetition replaced by the event that it repeats."""
+    if not isinstance(value, list):
+        return value
+    said: list[Any] = []
+    for pair in value:
+        if isinstance(pair, list) and len(pair) == 2 and type(pair[1]) is int:
+            if not 0 <= pair[1] < len(said):
+                raise ValueError(f"event {pair[1]}: expected the index of an earlier event")
+            said.append([pair[0], said[pair[1]][1]])
+        else:
+            said.append(pair)
+    return said
 
 
 def _private(value: Any, last: int) -> list[tuple[int, dict[str, Value]]]:

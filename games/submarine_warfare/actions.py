@@ -17,6 +17,20 @@ from games.submarine_warfare.state import BOARD, SCORES, State, Sub
 from games.submarine_warfare.table import Special, Specials, specials
 from games.submarine_warfare.turn import Blow, Turn, heal, strike, surface
 
+REASONS = {
+    "destroyed": "a",
+    "collided": "b",
+    "not-held": "c",
+    "nullified": "d",
+    "off-map": "e",
+    "scoring-cell": "f",
+    "occupied": "g",
+    "held": "h",
+    "no-target": "i",
+}
+"""SW-6: why a line is void, in the order in which the reasons are looked at, each with the letter
+that stands for it in a report."""
+
 
 def cost(table: Specials, action: Action) -> int:
     """SW-5, SW-18: the action points of one line."""

@@ -51,11 +51,11 @@ class Random:
         """Lines until `stop` is drawn or nothing is left to do; they are not resign or draw."""
         view = _heard(self._view)
         if "setup" in view.shown:
-            return _any_setup(view, dice)
-        turn, ap = trial(view), view.shown["ap"]
+            return _any_setup(view, self._player, dice)
+        turn, ap = trial(view, self._player), view.shown["ap"]
         lines = _late(view)
         for number in range(LINES):
-            choices = (*possible(turn, ap), "stop")
+            choices = (*(choice.text for choice in possible(turn, ap)), "stop")
             line = choices[dice.below(_label(view, number), len(choices))]
             lines.append(line)
             if line == "stop":
@@ -90,7 +90,7 @@ class Captain:
         view = _heard(self._view)
         if "setup" in view.shown:
             return self._setup(view, dice)
-        turn, ap = trial(view), view.shown["ap"]
+        turn, ap = trial(view, self._player), view.shown["ap"]
         lines = _late(view)
         for number in range(LINES):
             best = self._best(turn, ap)
@@ -146,14 +146,14 @@ class Captain:
 
     def _setup(self, view: View, dice: Dice) -> Written:
         """The middle of the home row; which submarine holds what is drawn."""
-        table, row = specials(view.setup), home_row(view.setup, view.player)
+        table, row = specials(view.setup), home_row(view.setup, self._player)
         wanted = [name for kind in PREFERRED for name in table if table[name].mechanism == kind]
         held = [*wanted, *(name for name in table if name not in wanted)][:ALL]
-        drawn = dice.shuffle(f"bot/{view.player}/specials", held)
+        drawn = dice.shuffle(f"bot/{self._player}/specials", held)
         lines = [
             f"{letter} {Cell(column, row)} {special}"
             for letter, column, special in zip(
-                letters(view.setup, view.player), range(2, 2 + ALL), drawn, strict=True
+                letters(view.setup, self._player), range(2, 2 + ALL), drawn, strict=True
             )
         ]
         return Written("\n".join(lines))
@@ -167,9 +167,9 @@ def _place(state: State, at: Cell, up: bool) -> int:
     return POINT * points - NEARER * at.distance(CENTRE) - burnt - seen
 
 
-def _any_setup(view: View, dice: Dice) -> Written:
+def _any_setup(view: View, player: Player, dice: Dice) -> Written:
     """SW-3: any cells of the home row, any specials."""
-    row, player = home_row(view.setup, view.player), view.player
+    row = home_row(view.setup, player)
     columns = dice.shuffle(f"bot/{player}/columns", range(1, 8))
     held = dice.shuffle(f"bot/{player}/specials", tuple(specials(view.setup)))
     places = zip(letters(view.setup, player), columns[:ALL], held[:ALL], strict=True)

@@ -1,132 +1,165 @@
-"""How long a report of Submarine Warfare can get: a strict upper bound, whatever the table.
+"""How long a report of Submarine Warfare can get: a strict upper bound (RULES.md, Sizes).
 
 What belongs here: counting what one step can tell one player at most, and the bytes that it takes
 as canonical JSON. What it must not know: any position. Were the size of sealed reports to follow
 from a position, it would tell what is hidden in it.
 
-- A turn has at most 5 + `MOST_MORE` AP (SW-4, SW-18) and at most `MOST_LINES` lines. Only `surface`
-  costs nothing (SW-5), and a table's specials that are ordered cost 1 at least (SW-18).
-- A line that collides is a `move` of a submarine that has not yet collided as a mover (SW-9): one
-  for each of one's five submarines at most. Pushes keep the heading, so a chain runs along one row
-  or column of seven: at most six collisions, each with two hits. The last one pushed may set off a
-  mine, a hit more.
-- What any other line with AP tells is counted special by special in `_paid`; the most is a sonar
-  with five finds. All of these tell more than a `void`, so that all AP is taken to be spent.
-- Each submarine is destroyed once. It surfaces once from what it was at the start, and once more
-  for every `submerge` of this turn, which costs an AP each.
-- All other lines are free; such a line tells one `surfaced`, counted there, or is void.
-- Beside that: `draw-offered`, the end of the turn (SW-16), and the start of the next.
+Why the counts hold:
+
+- Public events are not in a report. So what counts is what one player is told alone, and that is
+  most for the player whose turn it was: the other one is told of hits, of the places of the
+  destroyed, and of repairs, all of which are counted here too.
+- Whoever collides or enters a mine surfaces first, so what follows is public.
+- Every line but `surface`, which tells nothing private, costs AP, and no turn has more than its
+  lines may spend (SW-6). A void line with AP tells less than one that is carried out.
+- A sonar's find that was told before in this turn is told as an index (`games.told`). A find is
+  another one only if its submarine was pushed in between: by a collision, which costs its mover
+  1 AP, and moves one submarine.
+- A submarine is in `subs` or in `sunk`, and is destroyed once; at the end of the turn it is hit by
+  a ring once, or repaired once.
 """
 
 from __future__ import annotations
 
 import json
 
-from games.game import Event, Player
+from games.game import Event, Setup
 from games.grid import Cell
 from games.submarine_warfare import events as tell
-from games.submarine_warfare.lines import MOST_LINES
-from games.submarine_warfare.state import AP, BOARD, HP, RINGS, SCORES
-from games.submarine_warfare.table import MOST_MORE, MOST_NAME
+from games.submarine_warfare.actions import REASONS
+from games.submarine_warfare.lines import MOST_BYTES, MOST_LINES
+from games.submarine_warfare.state import AP, BOARD, ENOUGH, HP, LETTERS, RINGS, SCORES
+from games.submarine_warfare.table import Special, specials
 
-_NAME: Player = "n" * 32
-_SPECIAL = "s" * MOST_NAME
-_NUMBER = 2**53
 _A1 = Cell(1, 1)
-_SUBS = 5
-_CHAIN = BOARD.rows - 1
-_SHORT = 2000
-"""A line's number has no more digits than the bytes of its order file."""
+_SUBS = len(LETTERS[0])
+_MINES = len(BOARD.cells()) - len(SCORES)
+"""SW-18: a mine lies where nothing scores, and none where another does."""
+_PLACE, _INDEX = 999, 99
+"""More public and more private events than a step has."""
+_ROUNDS = 10**7
+"""No game has more steps (docs/formats/entries.md), so none has more rounds."""
 
 
-def report_bound() -> int:
-    """The most bytes that `view` and `events` of any report take."""
-    most = max(_setup(), _turn())
-    return len('{"events":[],"view":}') + most + _view()
+def report_bound(setup: Setup) -> int:
+    """The most bytes of `told.tell` for any step of a game with that frame."""
+    frame = {"events": [], "keys": [], "view": _view(setup), "void": ""}
+    lines = most_ap(setup) * _per_ap(setup) + _finds(setup)
+    subs = _SUBS * (_own_sub() + _enemy_sub()) + _held(setup)
+    return _length(frame) + lines + subs + _told(tell.scored("n", *_points())) + _voids()
 
 
-def _setup() -> int:
-    return 2 * _SUBS * _size(tell.placed("a", _A1)) + _size(tell.turn(_NAME, _NUMBER))
+def most_ap(setup: Setup) -> int:
+    """SW-4, SW-18: the AP of a turn in which every reactor of the table works."""
+    return AP + sum(special.numbers.get("more", 0) for special in specials(setup).values())
 
 
-def _turn() -> int:
-    """What one player hears of one turn; an audience is never longer than a name."""
-    ap = AP + MOST_MORE
-    hit = _size(tell.hit(_NAME, "a", HP))
-    collision = _size(tell.collision("a", _A1, "b", _A1, _A1)) + 2 * hit
-    surfaced = _size(tell.surfaced("a", _A1))
-    void = _size(tell.void(_NAME, _SHORT, "scoring-cell"))
-    return (
-        _SUBS * max(_CHAIN * collision + hit, _paid(hit))
-        + (ap - _SUBS) * _paid(hit)
-        + (2 * _SUBS + ap) * surfaced
-        + 2 * _SUBS * _size(tell.destroyed("a", _A1, None))
-        + (MOST_LINES - ap) * void
-        + _size(tell.draw_offered(_NAME))
-        + _ends(hit)
-    )
-
-
-def _paid(hit: int) -> int:
-    """The most that a line with AP tells that does not collide, but for who surfaces and who is
-    destroyed: a special with what it does, or a move into a mine."""
-    return max(
-        _size(tell.moved(_NAME, "a", _A1)) + hit,
-        _size(tell.submerged("a", _A1)),
-        _size(tell.replaced(_NAME, "a")),
-        _size(tell.torpedo(_NAME, "a", _A1, "N")) + hit,
-        _size(tell.mine(_NAME, "a", _A1)) + _size(tell.not_placed(_NAME, _A1)),
-        _size(tell.heal(_NAME, "a", "b", None)) + _size(tell.healed(_NAME, "a", HP)),
-        _size(tell.sonar(_NAME, "a")) + _SUBS * _size(tell.found(_NAME, "v", _A1)),
-        _size(tell.nullify(_NAME, "a", _SPECIAL)),
-        _size(tell.depth_charge(_NAME, "a", _A1)) + 4 * hit,
-    )
-
-
-def _ends(hit: int) -> int:
-    """SW-13 to SW-16: score, ring damage, and the game's end or the next turn's start."""
-    ended = tell.over({"winner": _NAME, "how": "eliminated"})
-    return (
-        _size(tell.scored(_NAME, _most_points(), _NUMBER))
-        + _size(tell.reached(_NAME))
-        + _SUBS * hit
-        + _size(ended)
-        + _size(tell.ring(RINGS))
-        + _size(tell.turn(_NAME, _NUMBER))
-        + _SUBS * _size(tell.healed(_NAME, "a", HP))
-    )
-
-
-def _most_points() -> int:
-    return 2 * sum(SCORES.values())
-
-
-def _view() -> int:
-    """A view with everything that one can have: a mine lies at most where nothing scores."""
-    cells = len(BOARD.cells()) - len(SCORES)
-    own = {
-        "row": BOARD.rows,
-        "points": _NUMBER,
-        "subs": [f"a A1 5 down {_SPECIAL}"] * _SUBS,
-        "mines": ["A1"] * cells,
-        "sunk": [f"a {_SPECIAL}"] * _SUBS,
-        "draw": False,
+def _view(setup: Setup) -> dict[str, object]:
+    """A player's view but for submarines: the longer name's own, the widest numbers, all mines."""
+    longest, other = sorted(setup.players, key=len, reverse=True)
+    mines = [str(_A1)] * _MINES
+    return {
+        "turn": longest,
+        "round": setup.options["rounds"] or _ROUNDS,
+        "rings": RINGS,
+        "reached": [longest, other],
+        "ap": most_ap(setup),
+        longest: {
+            "row": BOARD.rows,
+            "points": _points()[1],
+            "subs": [],
+            "mines": mines,
+            "sunk": [],
+            "draw": False,
+        },
+        other: {"subs": [], "draw": True},
     }
-    return _length(
-        {
-            "turn": _NAME,
-            "round": _NUMBER,
-            "rings": RINGS,
-            "reached": [_NAME] * 2,
-            "ap": AP + MOST_MORE,
-            _NAME: own,
-            _NAME + "'": {"subs": ["v A1"] * _SUBS, "draw": True},
-        }
-    )
 
 
-def _size(event: Event) -> int:
-    return _length(event.told_to(_NAME)) + len(",")
+def _points() -> tuple[int, int]:
+    """SW-13, SW-15: the most of one turn, and in all: who has 50 at the end of a turn has won."""
+    best = sorted(SCORES.values(), reverse=True)[:_SUBS]
+    return 2 * sum(best), ENOUGH - 1 + 2 * sum(best)
+
+
+def _own_sub() -> int:
+    """One's own submarine without its special: in the view, at the end of the turn, destroyed."""
+    end = max(_told(tell.hit("n", "a", 1)), _told(tell.healed("n", "a", HP)))
+    afloat = _item(f"a {_A1} {HP} down ") + end
+    return max(afloat, _item("a ") + end + _key({"at": str(_A1)}))
+
+
+def _enemy_sub() -> int:
+    """An enemy submarine: in the view, or destroyed where its place is not public."""
+    return max(_item(f"v {_A1}"), _key({"at": str(_A1)}))
+
+
+def _held(setup: Setup) -> int:
+    """SW-3: the letters of the five longest names of specials; one's own are five different."""
+    return sum(sorted(map(len, specials(setup)), reverse=True)[:_SUBS])
+
+
+def _voids() -> int:
+    """`120a ` for each line that counts."""
+    number = MOST_BYTES // len('    "",\n')
+    return MOST_LINES * len(f"{number}{next(iter(REASONS.values()))} ")
+
+
+def _finds(setup: Setup) -> int:
+    """What a turn's finds take more when they are told first than when they are told again."""
+    if all(special.mechanism != "sonar" for special in specials(setup).values()):
+        return 0
+    return _SUBS * (_found() - _again())
+
+
+def _found() -> int:
+    return _told(tell.found("n", "v", _A1))
+
+
+def _again() -> int:
+    return _item([_PLACE, _INDEX])
+
+
+def _per_ap(setup: Setup) -> int:
+    """The most bytes for one AP, rounded up, that any line with AP tells its player alone."""
+    table = specials(setup)
+    moved = max(_told(tell.moved("n", "a", _A1)), _found() - _again())
+    rows = [(moved, 1), (_told(tell.replaced("n", "a")), 2)]
+    rows += [(_used(setup, special), special.ap) for special in table.values() if special.ap]
+    return max(-(-most // ap) for most, ap in rows)
+
+
+def _used(setup: Setup, special: Special) -> int:
+    """The most that one use of that special tells its player alone."""
+    hit = _told(tell.hit("n", "a", HP))
+    match special.mechanism:
+        case "torpedo":
+            return _told(tell.torpedo("n", "a", _A1, "N")) + hit
+        case "mine":
+            return _told(tell.mine("n", "a", _A1)) + _told(tell.not_placed("n", _A1))
+        case "heal":
+            return _told(tell.heal("n", "a", "b", None)) + _told(tell.healed("n", "a", HP))
+        case "sonar":
+            return _told(tell.sonar("n", "a")) + _SUBS * _again()
+        case "nullify":
+            longest = max(specials(setup), key=len)
+            return _told(tell.nullify("n", "a", longest))
+    return _told(tell.depth_charge("n", "a", _A1)) + 4 * hit
+
+
+def _told(event: Event) -> int:
+    """A private event in a report, with its place and a comma."""
+    return _item([_PLACE, event.public()])
+
+
+def _key(fields: dict[str, str]) -> int:
+    """What a public event has for one player besides."""
+    return _item([_PLACE, fields])
+
+
+def _item(value: object) -> int:
+    """An item of a list, with a comma."""
+    return _length(value) + len(",")
 
 
 def _length(value: object) -> int:

@@ -9,16 +9,18 @@ from collections.abc import Iterator
 
 from games import grid
 from games.game import View
-from games.grid import Cell, Mark, read_cell
-from games.submarine_warfare.notation import read_side
-from games.submarine_warfare.state import BOARD, SCORES, Side, depth
+from games.grid import Cell, Mark
+from games.submarine_warfare.state import BOARD, SCORES, State, Sub, depth
+from games.submarine_warfare.view import assumed
 
-_OWN, _ENEMY, _MINE = "#1f4e79", "#b03a2e", "#4a4a4a"
-_GONE = "#c9ced3"
+_COLOURS = ("#1f4e79", "#b03a2e")
+"""Of one's own submarines and the enemy's; in the public view of the first-listed player's."""
+_SUBMERGED, _MINE, _GONE = "#7f9fbb", "#4a4a4a", "#c9ced3"
 _SCORING = {1: "#e0efd6", 2: "#cbe3bb", 4: "#aed298"}
 
-LEGEND = "A surfaced, a submerged, * own mine, 1 2 4 points a turn (twice if surfaced)\n"
-LEGEND_RINGS = "# destroyed: 1 HP a turn\n"
+_LEGEND = "A surfaced, a submerged, * own mine, 1 2 4 points a turn (twice if surfaced)\n"
+_LEGEND_PUBLIC = "A surfaced, 1 2 4 points a turn (twice if surfaced)\n"
+_LEGEND_RINGS = "# destroyed: 1 HP a turn\n"
 
 
 def draw(view: View) -> str:
@@ -30,33 +32,41 @@ def draw(view: View) -> str:
     marks: dict[Cell, str] = {cell: str(points) for cell, points in SCORES.items()}
     if "setup" in view.shown:
         return grid.frame(BOARD, marks)
-    own = _own(view)
-    marks |= dict.fromkeys(own.mines, "*")
-    marks |= {at: letter.upper() for letter, at in _seen(view)}
-    marks |= {sub.at: sub.letter.upper() if sub.up else sub.letter for sub in own.subs}
+    state = assumed(view)
+    for side in state.sides.values():
+        marks |= dict.fromkeys(side.mines, "*")
+        marks |= {sub.at: _letter(sub) for sub in side.subs}
     for cell in BOARD.cells():
-        if depth(cell) < view.shown["rings"]:
+        if depth(cell) < state.rings:
             marks[cell] = marks.get(cell, "") + "#"
-    legend = LEGEND + (LEGEND_RINGS if view.shown["rings"] else "")
-    return grid.frame(BOARD, marks) + legend + "\n" + "\n".join(_lines(view, own)) + "\n"
+    legend = _LEGEND_PUBLIC if view.player is None else _LEGEND
+    legend += _LEGEND_RINGS if state.rings else ""
+    return grid.frame(BOARD, marks) + legend + "\n" + "\n".join(_lines(view, state)) + "\n"
 
 
-def _lines(view: View, own: Side) -> Iterator[str]:
+def _letter(sub: Sub) -> str:
+    return sub.letter.upper() if sub.up else sub.letter
+
+
+def _lines(view: View, state: State) -> Iterator[str]:
     """What the map has no room for."""
     shown = view.shown
     turn = shown.get("turn")
     ap = f", {shown['ap']} AP" if "ap" in shown else ""
     yield f"round {shown['round']}, " + (f"{turn} to move{ap}" if turn else "the game is over")
-    for sub in own.subs:
-        state = "surfaced" if sub.up else "submerged"
-        yield f"{sub.letter} {sub.at} {sub.hp} HP {state:<9} {sub.special}"
-    for sunk in own.sunk:
-        yield f"{sunk.letter} destroyed, {sunk.special}"
-    yield f"{view.player}: {own.points} points"
-    for name in view.setup.players:
-        if name != view.player:
+    for name in sorted(view.setup.players, key=lambda name: name != view.player):
+        if name == view.player:
+            own = state.sides[name]
+            for sub in own.subs:
+                shape = "surfaced" if sub.up else "submerged"
+                yield f"{sub.letter} {sub.at} {sub.hp} HP {shape:<9} {sub.special}"
+            for sunk in own.sunk:
+                yield f"{sunk.letter} destroyed, {sunk.special}"
+            yield f"{name}: {own.points} points"
+        else:
             points = ": 25 points or more" if name in shown["reached"] else ""
             yield f"{name}{points}: {', '.join(shown[name]['subs']) or 'no submarine left'}"
+    for name in view.setup.players:
         if shown[name].get("draw"):
             yield f"{name} offers a draw"
 
@@ -65,33 +75,26 @@ def svg(view: View) -> str:
     """The same map as one SVG document; submerged submarines of one's own in a lighter blue, the
     cells that score the greener the more."""
     marks = [Mark(cell, shade=_SCORING[points]) for cell, points in SCORES.items()]
+    title = "Submarine Warfare" + (f": {view.player}'s map" if view.player else "")
     if "setup" in view.shown:
-        return grid.svg(BOARD, marks, f"Submarine Warfare: {view.player}'s map, setup")
-    own, shown = _own(view), view.shown
-    marks += [Mark(cell, shade=_GONE) for cell in BOARD.cells() if depth(cell) < shown["rings"]]
-    taken = {sub.at for sub in own.subs}
-    marks += [Mark(at, "*", _MINE, f"{view.player}'s mine") for at in own.mines if at not in taken]
-    marks += [Mark(at, letter.upper(), _ENEMY, f"enemy {letter}") for letter, at in _seen(view)]
-    for sub in own.subs:
-        state = "surfaced" if sub.up else "submerged"
-        colour = _OWN if sub.up else "#7f9fbb"
-        title = f"{sub.letter}: {sub.hp} HP, {state}, {sub.special}"
-        marks.append(Mark(sub.at, sub.letter.upper() if sub.up else sub.letter, colour, title))
-    turn = shown.get("turn")
-    when = f"round {shown['round']}, {turn} to move" if turn else "the end"
-    return grid.svg(BOARD, marks, f"Submarine Warfare: {view.player}'s map, {when}")
+        return grid.svg(BOARD, marks, f"{title}, setup")
+    state, turn = assumed(view), view.shown.get("turn")
+    marks += [Mark(cell, shade=_GONE) for cell in BOARD.cells() if depth(cell) < state.rings]
+    marks += _pieces(view, state)
+    when = f"round {state.round}, {turn} to move" if turn else "the end"
+    return grid.svg(BOARD, marks, f"{title}, {when}")
 
 
-def _own(view: View) -> Side:
-    return read_side(view.setup, view.player, view.shown[view.player])
-
-
-def _seen(view: View) -> Iterator[tuple[str, Cell]]:
-    """The enemy's surfaced submarines and where they are."""
-    for name in view.setup.players:
-        if name != view.player:
-            for text in view.shown[name]["subs"]:
-                letter, _, where = text.partition(" ")
-                cell = read_cell(where)
-                if cell is not None:
-                    yield letter, cell
+def _pieces(view: View, state: State) -> Iterator[Mark]:
+    """Mines of one's own where no submarine covers them, and every submarine that is seen."""
+    taken = {sub.at for side in state.sides.values() for sub in side.subs}
+    for name, side in state.sides.items():
+        for at in side.mines:
+            if at not in taken:
+                yield Mark(at, "*", _MINE, f"{name}'s mine")
+        red = view.setup.players.index(name) if view.player is None else name != view.player
+        for sub in side.subs:
+            shape = "surfaced" if sub.up else "submerged"
+            known = f": {sub.hp} HP, {shape}, {sub.special}" if name == view.player else ""
+            colour = _COLOURS[red] if sub.up else _SUBMERGED
+            yield Mark(sub.at, _letter(sub), colour, f"{name}'s {sub.letter}{known}")

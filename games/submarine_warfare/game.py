@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
 from games.dice import Dice
-from games.game import Bot, Game, Outcome, Player, Prompt, Setup, Step, Table, View, Written
+from games.game import (
+    After,
+    Bot,
+    Game,
+    Outcome,
+    Player,
+    Prompt,
+    Setup,
+    Step,
+    Table,
+    View,
+    Written,
+)
+from games.lines import file_bound
 from games.options import RESERVE_TIME, TURN_TIME, Option, Value
-from games.submarine_warfare import bot, bound, draw, events, moves, notation, rules
+from games.submarine_warfare import actions, bot, bound, draw, events, lines, moves, notation, rules
 from games.submarine_warfare import table as tables
 from games.submarine_warfare import view as views
 from games.submarine_warfare.moves import Orders
@@ -48,6 +61,8 @@ class SubmarineWarfare(Game[State, Orders]):
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {
         "live": {"turn_time": "90s", "reserve_time": "5m"},  # SW-17, as published
     }
+    voids: ClassVar[Mapping[str, str]] = actions.REASONS
+    sets: ClassVar[frozenset[str]] = frozenset({"subs", "mines", "sunk"})
     bots: ClassVar[Mapping[str, Callable[[Player], Bot]]] = {
         "captain": bot.Captain,
         "random": bot.Random,
@@ -59,8 +74,11 @@ class SubmarineWarfare(Game[State, Orders]):
     def read_table(self, text: bytes) -> tables.Specials:
         return tables.read(text)
 
-    def report_bound(self, options: Table) -> int:
-        return bound.report_bound()
+    def report_bound(self, setup: Setup) -> int:
+        return bound.report_bound(setup)
+
+    def order_bound(self, setup: Setup) -> int:
+        return file_bound(setup, lines.MOST_BYTES)
 
     def start(self, setup: Setup) -> State:
         return rules.start(setup)
@@ -74,14 +92,17 @@ class SubmarineWarfare(Game[State, Orders]):
     def adjudicate(self, state: State, orders: Mapping[Player, Orders], dice: Dice) -> Step[State]:
         return rules.adjudicate(state, orders, dice)
 
-    def view(self, state: State, player: Player) -> View:
+    def view(self, state: State, player: Player | None) -> View:
         return views.view(state, player)
+
+    def public(self, view: View) -> dict[str, Value]:
+        return views.public(view)
 
     def outcome(self, state: State) -> Outcome | None:
         return rules.outcome(state)
 
-    def legal(self, view: View) -> tuple[str, ...]:
-        return moves.legal(view)
+    def after(self, view: View, lines: Sequence[str]) -> After:
+        return moves.after(view, lines)
 
     def position(self, state: State) -> dict[str, Value]:
         return notation.position(state)

@@ -11,13 +11,15 @@ from typing import TypeAlias
 
 from games.game import Malformed, Setup, Written
 from games.grid import Cell, Heading, read_cell
-from games.lines import Line, check_plain, read_heading, read_lines
+from games.lines import Line, check_plain, check_size, read_heading, read_lines
 from games.options import suggest
 from games.submarine_warfare.state import LETTERS
 from games.submarine_warfare.table import Specials, specials
 
 MOST_LINES = 30
-"""SW-4: the most order lines; the length of reports counts on it."""
+"""SW-4: the most order lines that count; the length of reports counts on it."""
+MOST_BYTES = 1800
+"""SW-4: the most bytes that all lines of a file take (`games.lines.check_size`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,7 @@ def read_file(setup: Setup, written: Written) -> tuple[OrderLine, ...]:
     """Every line of an order file, understood; raises Malformed for what is wrong everywhere."""
     for name in written.tables:
         raise Malformed(None, name, "no table stands beside the orders of this game")
+    check_size(written.orders, MOST_BYTES)
     lines = tuple(read_lines(written.orders))
     if len(lines) > MOST_LINES:
         raise lines[MOST_LINES].malformed(f"at most {MOST_LINES} lines")

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from games.game import Illegal, Player, Setup, View, Written
-from games.grid import HEADINGS, Cell, read_cell
+from games.game import After, Choice, Illegal, Player, Setup, View, Written
+from games.grid import HEADINGS, Cell
 from games.submarine_warfare import actions
 from games.submarine_warfare.lines import (
+    MOST_LINES,
     Action,
     Move,
     OrderLine,
@@ -25,10 +26,10 @@ from games.submarine_warfare.lines import (
     Word,
     read_file,
 )
-from games.submarine_warfare.notation import read_side
-from games.submarine_warfare.state import BOARD, HP, Side, State, Sub, home_row, letters
+from games.submarine_warfare.state import BOARD, home_row, letters
 from games.submarine_warfare.table import ACTIVE, specials
 from games.submarine_warfare.turn import Turn
+from games.submarine_warfare.view import assumed
 
 ALL = 5
 """SW-3: submarines to be placed."""
@@ -60,21 +61,22 @@ def read(view: View, written: Written) -> Orders:
     one as far as `view` shows.
     """
     file = read_file(view.setup, written)
+    if view.player is None:
+        raise Illegal(None, written.orders[:80], "expected nothing: the public view is nobody's")
     if "setup" in view.shown:
-        return Orders(places=_places(view, file))
+        places = _places(view, view.player, file)
+        _check_all_placed(view.setup, view.player, file)
+        return Orders(places=places)
     if view.shown.get("turn") != view.player:
         over = "turn" not in view.shown
         text = "the game is over" if over else "it is not your turn"
         raise Illegal(None, written.orders[:80], f"expected nothing: {text}")
-    for at, order in enumerate(file):
-        _check_alone(view, order, file[:at], file)
+    _tried(view, view.player, file)
     lines = tuple(
         Order(order.line.number, order.letter, order.does)
         for order in file
         if not isinstance(order.does, Word | Place)
     )
-    _check_cost(view, file)
-    _try_out(view, file)
     said = [order.does.word for order in file if isinstance(order.does, Word)]
     return Orders(lines, "draw" in said, "resign" in said)
 
@@ -86,8 +88,8 @@ def _illegal(order: OrderLine, expected: str, hint: str = "") -> Illegal:
 # The setup (SW-3).
 
 
-def _places(view: View, file: Sequence[OrderLine]) -> dict[str, Place]:
-    own, row = letters(view.setup, view.player), home_row(view.setup, view.player)
+def _places(view: View, player: Player, file: Sequence[OrderLine]) -> dict[str, Place]:
+    own, row = letters(view.setup, player), home_row(view.setup, player)
     places: dict[str, Place] = {}
     for order in file:
         place = order.does
@@ -104,18 +106,34 @@ def _places(view: View, file: Sequence[OrderLine]) -> dict[str, Place]:
         if any(place.special == other.special for other in places.values()):
             raise _illegal(order, f"five different specials, not {place.special} twice")
         places[order.letter] = place
+    return places
+
+
+def _check_all_placed(setup: Setup, player: Player, file: Sequence[OrderLine]) -> None:
+    own, placed = letters(setup, player), {order.letter for order in file}
     for letter in own:
-        if letter not in places:
+        if letter not in placed:
             text = file[-1].line.text if file else ""
             raise Illegal(None, text, f"expected a line for each of {', '.join(own)}: no {letter}")
-    return places
 
 
 # A turn.
 
 
+def _tried(view: View, player: Player, file: Sequence[OrderLine]) -> tuple[Turn, int]:
+    """SW-6: the file's turn as its author may expect it, and the AP left; raises Illegal."""
+    for at, order in enumerate(file):
+        _check_alone(view, player, order, file[:at], file)
+    left = _check_cost(view, file)
+    return _try_out(view, player, file), left
+
+
 def _check_alone(
-    view: View, order: OrderLine, before: Sequence[OrderLine], file: Sequence[OrderLine]
+    view: View,
+    player: Player,
+    order: OrderLine,
+    before: Sequence[OrderLine],
+    file: Sequence[OrderLine],
 ) -> None:
     """SW-4, SW-17, SW-18: what is wrong with a line whatever the submarines do."""
     if any(other.does == Word("stop") for other in before):
@@ -135,19 +153,20 @@ def _check_alone(
                 raise _illegal(order, f"no order for {special}: it is passive and works by itself")
             if named and table[named].mechanism == "nullify":
                 raise _illegal(order, f"another special than {named}, which cannot be named")
-    own = letters(view.setup, view.player)
+    own = letters(view.setup, player)
     if order.letter not in own:
         raise _illegal(order, f"one of your own submarines, {', '.join(own)}")
 
 
-def _check_cost(view: View, file: Sequence[OrderLine]) -> None:
-    """SW-6: all lines' AP together, whatever turns out void."""
-    left = view.shown["ap"]
+def _check_cost(view: View, file: Sequence[OrderLine]) -> int:
+    """SW-6: all lines' AP together, whatever turns out void; what is left of them."""
+    left: int = view.shown["ap"]
     for order in file:
         if not isinstance(order.does, Word | Place):
             left -= actions.cost(specials(view.setup), order.does)
         if left < 0:
             raise _illegal(order, f"lines for {view.shown['ap']} AP in all: this one is too many")
+    return left
 
 
 _EXPECTED = {
@@ -162,9 +181,9 @@ _EXPECTED = {
 }
 
 
-def _try_out(view: View, file: Sequence[OrderLine]) -> None:
+def _try_out(view: View, player: Player, file: Sequence[OrderLine]) -> Turn:
     """SW-6: every line in turn on the author's view; what cannot be carried out is illegal."""
-    turn = trial(view)
+    turn = trial(view, player)
     for order in file:
         if isinstance(order.does, Word | Place):
             continue
@@ -172,6 +191,7 @@ def _try_out(view: View, file: Sequence[OrderLine]) -> None:
         if why is not None:
             raise _illegal(order, _EXPECTED[why].format(order.letter), _way_out(turn, order))
         turn = actions.carry_out(turn, order.letter, order.does)
+    return turn
 
 
 def _way_out(turn: Turn, order: OrderLine) -> str:
@@ -186,48 +206,75 @@ def _way_out(turn: Turn, order: OrderLine) -> str:
     return f"legal there: {some}" if same else ""
 
 
-def trial(view: View) -> Turn:
-    """SW-6: the turn as its author may expect it: nothing hidden is there, nothing is nullified,
-    seen enemies have 5 HP and no special."""
-    setup, player, shown = view.setup, view.player, view.shown
-    own = read_side(setup, player, shown[player])
-    sides = {}
-    for name in setup.players:
-        sides[name] = own if name == player else _enemies(setup, name, shown[name]["subs"])
-    state = State(setup, sides, player, shown["round"], player)
-    return Turn(state, player)
+def trial(view: View, player: Player) -> Turn:
+    """SW-6: the turn as its author may expect it."""
+    return Turn(assumed(view), player)
 
 
-def _enemies(setup: Setup, name: Player, lines: Sequence[str]) -> Side:
-    subs = tuple(
-        Sub(letter, at, HP, True, None)
-        for letter, _, where in (line.partition(" ") for line in lines)
-        if (at := read_cell(where)) is not None
-    )
-    return Side(home_row(setup, name), subs=subs)
+# What may come next.
 
 
-# The list of legal lines.
+def after(view: View, lines: Sequence[str]) -> After:
+    """What the player may write after these lines, in the order of letters; raises what `read`
+    raises for lines that are refused already.
 
-
-def legal(view: View) -> tuple[str, ...]:
-    """Every line that the player might write first now; in the setup the lines of a complete
-    setup, since single lines would be many and of no use."""
+    In the setup the submarines are asked for in the order of letters, which comes to the same.
+    """
+    if view.player is None or ("setup" not in view.shown and view.shown.get("turn") != view.player):
+        return After((), False)
+    file = read_file(view.setup, Written("\n".join(lines)))
     if "setup" in view.shown:
-        return _example(view.setup, view.player)
-    if view.shown.get("turn") != view.player:
-        return ()
-    return (*possible(trial(view), view.shown["ap"]), "stop", "draw", "resign")
+        return _after_places(view, view.player, file)
+    turn, ap = _tried(view, view.player, file)
+    said = {order.does.word for order in file if isinstance(order.does, Word)}
+    if said & {"stop", "resign"} or len(file) == MOST_LINES:
+        return After((), True)
+    words = [word for word in ("stop", "draw", "resign") if word == "stop" or "draw" not in said]
+    return After(
+        (*possible(turn, ap), *(Choice(word, (), _LABELS[word]) for word in words)), complete=True
+    )
 
 
-def possible(turn: Turn, ap: int) -> tuple[str, ...]:
+_LABELS = {"stop": "nothing follows", "draw": "offer or take a draw", "resign": "lose at once"}
+
+
+def _after_places(view: View, player: Player, file: Sequence[OrderLine]) -> After:
+    """SW-3: the next submarine, on each free cell of the home row with each special not taken."""
+    places = _places(view, player, file)
+    left = [letter for letter in letters(view.setup, player) if letter not in places]
+    row, held = home_row(view.setup, player), {place.special for place in places.values()}
+    cells = [Cell(column, row) for column in range(1, BOARD.columns + 1)]
+    free = [cell for cell in cells if all(cell != place.at for place in places.values())]
+    return After(
+        tuple(
+            Choice(f"{letter} {cell} {name}", (str(cell),), f"{letter} starts here with {name}")
+            for letter in left[:1]
+            for cell in free
+            for name in specials(view.setup)
+            if name not in held
+        ),
+        complete=not left,
+    )
+
+
+def possible(turn: Turn, ap: int) -> tuple[Choice, ...]:
     """The lines that can be carried out next in a turn, for that many AP at most."""
     table = specials(turn.state.setup)
     return tuple(
-        line
+        _choice(turn, line, action)
         for line, action in candidates(turn)
         if actions.cost(table, action) <= ap and actions.reason(turn, line[0], action) is None
     )
+
+
+def _choice(turn: Turn, line: str, action: Action) -> Choice:
+    """The cells are where the submarine is and, where it has a heading, the one that way."""
+    at = turn.sub(line[0]).at
+    heading = getattr(action, "heading", None)
+    cells = (at,) if heading is None else (at, at.step(heading))
+    cost = actions.cost(specials(turn.state.setup), action)
+    on_map = tuple(str(cell) for cell in cells if cell.on(BOARD))
+    return Choice(line, on_map, f"{line}, {cost} AP")
 
 
 def candidates(turn: Turn) -> Iterator[tuple[str, Action]]:
@@ -258,14 +305,3 @@ def _uses(turn: Turn, name: str) -> Iterator[tuple[str, Use]]:
                 yield f"{name} {other.name}", Use(name, named=other.name)
     elif special.mechanism in ACTIVE:
         yield name, Use(name)
-
-
-def _example(setup: Setup, player: Player) -> tuple[str, ...]:
-    """SW-3: a setup in the middle of the home row with the first five specials of the table."""
-    row = home_row(setup, player)
-    return tuple(
-        f"{letter} {Cell(column, row)} {special}"
-        for letter, column, special in zip(
-            letters(setup, player), range(2, 2 + ALL), specials(setup), strict=False
-        )
-    )

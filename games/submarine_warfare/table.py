@@ -88,13 +88,18 @@ def mine_damage(table: Specials) -> int:
 
 
 def read(text: bytes) -> Specials:
-    """A table of specials, parsed and checked; raises OfferRefused, naming the key at fault."""
+    """A house table's bytes, parsed and checked; raises OfferRefused, naming the key at fault."""
     if len(text) > MOST_BYTES:
         raise OfferRefused(f"table of specials: {len(text)} bytes; at most {MOST_BYTES} are read")
     try:
         data = tomllib.loads(text.decode())
     except (ValueError, RecursionError) as error:
         raise OfferRefused(f"table of specials: {error!s:.200}") from error
+    return check(data)
+
+
+def check(data: Table) -> Specials:
+    """The table that parsed values stand for; raises OfferRefused, naming the key at fault."""
     table = {name: _special(name, row) for name, row in data.items()}
     if not LEAST <= len(table) <= MOST:
         raise OfferRefused(

@@ -1,37 +1,75 @@
-"""What one player may see of a position, built by adding (SW-7, SW-20).
+"""What may be seen of a position: by everybody, and by each player (SW-7, SW-20).
 
-What belongs here: the one function through which anything of a state reaches a player. What it
-must not do: start from the whole position and take things away.
+What belongs here: the one way on which anything of a state reaches a player, and the way back from
+a view to the position that its reader may assume. What it must not do: start from the whole
+position and take things away.
 """
 
 from __future__ import annotations
 
-from games.game import Player, View
+from collections.abc import Sequence
+
+from games.game import Player, Setup, Table, View
+from games.grid import read_cell
 from games.options import Value
-from games.submarine_warfare.notation import write_side
-from games.submarine_warfare.state import Side, State
+from games.submarine_warfare.notation import read_side, write_side
+from games.submarine_warfare.state import HP, Side, State, Sub, home_row
 
 
-def view(state: State, player: Player) -> View:
-    """The view of `player`, in the keys of the position notation.
+def view(state: State, player: Player | None) -> View:
+    """The view of `player` (None: the public view), in the keys of the position notation.
 
-    Both see turn, round, rings and who has reached 25 points. To that are added the player's own
-    side, but for what is nullified, in their turn its AP; and of the other side the letters that
-    are not destroyed, with the cells of those surfaced, and a draw offer that stands.
+    Everybody sees the round, whose turn it is, the destroyed rings, who has reached 25 points, and
+    of each side what `_seen` says. To that a player's view adds their own side whole, but for what
+    is nullified, and in their turn its AP.
     """
     if not state.sides:
         return View(state.setup, player, {"setup": True})
     shown: dict[str, Value] = {} if state.turn is None else {"turn": state.turn}
     shown |= {"round": state.round, "rings": state.rings, "reached": list(state.reached)}
-    if state.turn == player:
+    shown |= {name: _seen(side) for name, side in state.sides.items()}
+    if player is not None:
+        shown[player] = write_side(state.sides[player])
+    if player is not None and state.turn == player:
         shown["ap"] = state.ap(player)
-    for name in state.setup.players:
-        side = state.sides[name]
-        shown[name] = write_side(side) if name == player else _enemy(side)
     return View(state.setup, player, shown)
 
 
-def _enemy(side: Side) -> dict[str, Value]:
+def public(view: View) -> dict[str, Value]:
+    """What everybody sees of what a player sees: `view(state, None).shown`."""
+    everybodys = ("setup", "turn", "round", "rings", "reached", *view.setup.players)
+    shown = {key: view.shown[key] for key in everybodys if key in view.shown}
+    if view.player in shown:
+        shown[view.player] = _seen(read_side(view.setup, view.player, shown[view.player]))
+    return shown
+
+
+def _seen(side: Side) -> dict[str, Value]:
     """SW-7: a letter for each submarine, a cell beside it only while it is surfaced."""
     subs = [f"{sub.letter} {sub.at}" if sub.up else sub.letter for sub in side.subs]
     return {"subs": subs, **({"draw": True} if side.draw else {})}
+
+
+def assumed(view: View) -> State:
+    """SW-6: the position as the reader of a view may assume it: nothing hidden is there, nothing is
+    nullified, what is seen of others has 5 HP and no special.
+
+    It is the reader's turn, whoever's it is. Not for the setup.
+    """
+    sides = {
+        name: read_side(view.setup, name, view.shown[name])
+        if name == view.player
+        else _surfaced(view.setup, name, view.shown[name])
+        for name in view.setup.players
+    }
+    return State(view.setup, sides, view.player, view.shown["round"], view.setup.players[0])
+
+
+def _surfaced(setup: Setup, player: Player, table: Table) -> Side:
+    lines: Sequence[str] = table["subs"]
+    subs = tuple(
+        Sub(letter, at, HP, True, None)
+        for letter, _, where in (line.partition(" ") for line in lines)
+        if (at := read_cell(where)) is not None
+    )
+    return Side(home_row(setup, player), subs=subs)

@@ -25,11 +25,12 @@ the map is s = 2p + 2 (SD-1).
 
 from __future__ import annotations
 
-from games.bounds import LARGEST, json_bytes, order_file_bytes
+from games.bounds import LARGEST, json_bytes
 from games.game import Setup
+from games.lines import AROUND, file_bound
 from games.options import Value
 from games.sugar_dog import events as tell
-from games.sugar_dog.moves import MOST_CHARACTERS, MOST_LINES
+from games.sugar_dog.moves import MOST_BYTES
 from games.sugar_dog.state import MINES, board
 
 
@@ -40,7 +41,7 @@ def report_bound(setup: Setup) -> int:
 
 def order_bound(setup: Setup) -> int:
     """The most bytes that an order file may have in its one rendering (SD-6)."""
-    return order_file_bytes(setup, MOST_LINES, MOST_CHARACTERS)
+    return file_bound(setup, MOST_BYTES)
 
 
 def longest_report(setup: Setup) -> dict[str, Value]:
@@ -56,7 +57,7 @@ def longest_report(setup: Setup) -> dict[str, Value]:
         "events": [[place, event] for event in told],
         "keys": [],
         "view": _longest_view(setup),
-        "void": f"{MOST_LINES}s",
+        "void": f"{MOST_BYTES // AROUND}s",
     }
 
 

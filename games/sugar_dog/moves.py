@@ -18,8 +18,8 @@ from games.options import suggest
 from games.sugar_dog.state import board
 from games.sugar_dog.view import own_table
 
-MOST_LINES, MOST_CHARACTERS = 8, 80
-"""SD-6: the most lines of an order file, blank ones and remarks too, and characters of each."""
+MOST_BYTES = 704
+"""SD-6: the most bytes that all lines of a file take (`games.lines.check_size`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ def read(view: View, written: Written) -> Orders:
         raise Illegal(None, "", "expected a player's view: nobody orders from the public one")
     for name in written.tables:
         raise Malformed(None, name, "no table stands beside the orders of this game")
-    check_size(written.orders, MOST_LINES, MOST_CHARACTERS)
+    check_size(written.orders, MOST_BYTES)
     lines = tuple(read_lines(written.orders))
     moves = _form(lines)
     for line, move in zip(lines, moves, strict=True):

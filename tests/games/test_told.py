@@ -185,3 +185,21 @@ def test_a_long_report_is_heard_in_linear_time() -> None:
     }
     heard = hear("bob", told, [{"kind": "turn"}] * many, CODES)
     assert len(heard) == 2 * many
+
+
+def test_a_repeated_private_event_is_said_once() -> None:
+    """A repetition is the index of the event that it repeats."""
+    view = View(Setup(("ann", "bob"), {}), "ann", {})
+    seen = Event("seen", "ann", {"at": "A1"})
+    moved = Event("moved", "*", {"by": "bob"})
+    told = tell(view, [seen, moved, seen], {})
+    assert told["events"] == [[0, {"kind": "seen", "at": "A1"}], [1, 0]]
+    assert hear("ann", told, [moved.public()], {})[2] == seen.told_to("ann")
+
+
+@pytest.mark.parametrize("repeated", [1, -1, True, 7])
+def test_a_repetition_names_an_earlier_event(repeated: object) -> None:
+    """Another index is refused."""
+    told = {"events": [[0, repeated]], "keys": [], "view": {}, "void": ""}
+    with pytest.raises(ValueError, match="expected"):
+        hear("ann", told, [], {})

@@ -13,6 +13,7 @@ from games.dice import Dice
 from games.game import Written
 from games.submarine_warfare import GAME
 from games.submarine_warfare.state import LETTERS
+from games.told import tell
 
 NAMES = ("alice", "bob")
 CELLS = tuple(f"{column}{row}" for row in range(1, 8) for column in "ABCDEFG")
@@ -29,10 +30,13 @@ class Played:
     events: tuple[Any, ...]
     state: Any
 
+    def heard(self, player: str) -> list[dict[str, Any]]:
+        """The events that the player hears, in order."""
+        return [event.told_to(player) for event in self.events if event.heard_by(player)]
+
     def report(self, player: str) -> dict[str, Any]:
         """What goes into that player's report."""
-        told = [event.told_to(player) for event in self.events if event.heard_by(player)]
-        return {"events": told, "view": GAME.view(self.state, player).shown}
+        return tell(GAME.view(self.state, player), self.events, GAME.voids)
 
 
 def play(
@@ -40,9 +44,11 @@ def play(
     bots: tuple[str, str] = ("random", "random"),
     options: dict[str, Any] | None = None,
     players: tuple[str, str] = NAMES,
+    table: str | None = None,
 ) -> Iterator[Played]:
-    """A game from setup to its end."""
-    state = GAME.start(GAME.setup(players, options or {}))
+    """A game from setup to its end; `table`: a house table in place of the default."""
+    setup = GAME.setup(players, options or {}, table.encode() if table else None)
+    state = GAME.start(setup)
     dice = Dice(hashlib.sha256(f"game {seed}".encode()).digest())
     lots = {name: Dice(hashlib.sha256(f"{name} {seed}".encode()).digest()) for name in players}
     seats = {name: GAME.bots[bot](name) for name, bot in zip(players, bots, strict=True)}
@@ -59,7 +65,7 @@ def play(
         yield played
         state = step.state
         for name in players:
-            seats[name].hear(GAME.view(state, name), played.report(name)["events"])
+            seats[name].hear(GAME.view(state, name), played.heard(name))
     raise AssertionError(f"game {seed} does not end")
 
 

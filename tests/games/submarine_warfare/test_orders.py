@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.game import Illegal, Malformed, OrderError, Written
+from games.dice import Dice
+from games.game import After, Illegal, Malformed, OrderError, Written
 from games.submarine_warfare import GAME
 from games.submarine_warfare.state import LETTERS
 
@@ -131,11 +132,76 @@ def accepted(view, text):
     return True
 
 
-def test_the_setup_that_is_listed_is_a_whole_one():
-    """Whoever has which row."""
-    for options in ({}, {"row_one": "alice"}, {"row_one": "bob"}):
-        state = GAME.start(GAME.setup(["alice", "bob"], options))
-        for player in ("alice", "bob"):
-            view = GAME.view(state, player)
-            assert len(GAME.legal(view)) == 5
-            assert len(GAME.read(view, Written("\n".join(GAME.legal(view)))).places) == 5
+def walk(view, dice, lines=()):
+    """A path through `after`, drawn: its lines. It ends where it can, one time of six."""
+    lines = list(lines)
+    while True:
+        here = GAME.after(view, lines)
+        if not here.choices or (here.complete and dice.below(f"end/{len(lines)}", 6) == 0):
+            assert here.complete
+            return lines
+        at = dice.below(f"line/{len(lines)}", len(here.choices))
+        lines.append(here.choices[at].text)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 2**32), st.sampled_from(["alice", "bob"]))
+def test_every_path_is_taken(position, at, seed, player):
+    """Whole orders that `after` leads to are read, in the setup and in any turn."""
+    for state in (at(position(seed, player)), GAME.start(GAME.setup(["alice", "bob"], {}))):
+        view = GAME.view(state, player)
+        lines = walk(view, Dice(b"%d" % seed))
+        GAME.read(view, Written("\n".join(lines)))
+        if lines and lines[-1] not in ("stop", "resign"):
+            assert GAME.after(view, lines).complete
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 2**32), st.data())
+def test_every_file_that_is_read_can_be_reached(position, at, seed, data):
+    """Line by line: whatever drawn lines `read` takes together, `after` offers one by one."""
+    view = GAME.view(at(position(seed, "alice")), "alice")
+    verbs = ["surface", "submerge", "sonar", "depth-charge"]
+    verbs += [f"{verb} {way}" for verb in ("move", "torpedo", "mine", "heal") for way in "NESW"]
+    every = [f"{sub} {verb}" for sub in "abcde" for verb in verbs] + ["stop", "draw", "resign"]
+    lines = []
+    for _ in range(8):
+        line = data.draw(st.sampled_from(every))
+        offered = [choice.text for choice in GAME.after(view, lines).choices]
+        if accepted(view, "\n".join([*lines, line])) and "resign" not in lines:
+            assert line in offered
+            lines.append(line)
+        else:
+            assert line not in offered
+
+
+def test_setups_are_asked_for_letter_by_letter():
+    """SW-3: every free cell of the home row with every special not taken; whoever has which row."""
+    for options, row in (({}, 7), ({"row_one": "alice"}, 7), ({"row_one": "bob"}, 1)):
+        view = GAME.view(GAME.start(GAME.setup(["alice", "bob"], options)), "bob")
+        first = GAME.after(view, ())
+        names = list(view.setup.table)
+        cells = [f"{column}{row}" for column in "ABCDEFG"]
+        assert [one.text for one in first.choices] == [f"v {c} {n}" for c in cells for n in names]
+        assert first.choices[0].cells == (f"A{row}",)
+        assert not first.complete
+        then = GAME.after(view, [f"v A{row} heal"]).choices
+        assert f"w B{row} torpedo" in [one.text for one in then]
+        assert len(then) == 6 * 9
+        lines = walk(view, Dice(b"setup"))
+        assert [line[0] for line in lines] == list("vwxyz")
+        assert GAME.after(view, lines) == After((), complete=True)
+
+
+def test_a_choice_names_its_cells_and_says_what_it_does(at):
+    """Where the submarine is, and the cell that it aims at or goes to, if that is on the map."""
+    choices = GAME.after(GAME.view(at(HERE), "alice"), ["a move W", "draw"]).choices
+    cells = {choice.text: choice.cells for choice in choices}
+    assert cells["a move N"] == ("B2", "B3")
+    assert cells["a torpedo E"] == ("B2", "C2")
+    assert cells["a surface"] == ("B2",)
+    assert cells["stop"] == ()
+    assert "draw" not in cells
+    assert "resign" not in cells
+    assert all(choice.label.isascii() and choice.label for choice in choices)
+    assert GAME.after(GAME.view(at(HERE), "bob"), ()) == After((), complete=False)

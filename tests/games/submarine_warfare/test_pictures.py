@@ -58,13 +58,39 @@ def test_the_map_is_drawn_from_the_view(at):
     assert GAME.draw(GAME.view(at(HERE), "alice")) == MAP
 
 
+PUBLIC_MAP = (
+    MAP.replace("*#", "# ")
+    .replace("| b |", "|   |")
+    .replace(", a submerged, * own mine", "")
+    .partition("\n\n")[0]
+    + """
+
+round 11, alice to move
+alice: a D4, b
+bob: 25 points or more: v G7, w
+bob offers a draw
+"""
+)
+
+
+def test_the_public_map_shows_what_both_see(at):
+    """SW-20: surfaced submarines of both, what is destroyed, letters, and who offers a draw."""
+    view = GAME.view(at(HERE), None)
+    assert GAME.draw(view) == PUBLIC_MAP
+    root = ET.fromstring(GAME.svg(view))  # noqa: S314 (made here)
+    space = "{http://www.w3.org/2000/svg}"
+    discs = [node.findtext(f"{space}title") for node in root.iter(f"{space}g")]
+    assert discs == ["alice's a", "bob's v"]
+    assert root.findtext(f"{space}title") == "Submarine Warfare, round 11, alice to move"
+
+
 def test_maps_are_plain_and_narrow(play):
     """ASCII, 78 columns at most, no blank at a line's end, in every position of a game and in the
     setup; a name may be long."""
     names = ("a" * 32, "b" * 32)
     for step in play(3, ("captain", "random"), {}, names):
         for state in (step.before, step.state):
-            for name in names:
+            for name in (*names, None):
                 text = GAME.draw(GAME.view(state, name))
                 assert text.isascii()
                 assert text.endswith("\n")
@@ -79,10 +105,10 @@ def test_the_svg_is_one_document_with_a_disc_for_each_thing_seen(at, play):
     space = "{http://www.w3.org/2000/svg}"
     discs = [node.findtext(f"{space}title") for node in root.iter(f"{space}g")]
     assert sorted(discs) == [
-        "a: 5 HP, surfaced, torpedo",
+        "alice's a: 5 HP, surfaced, torpedo",
+        "alice's b: 3 HP, submerged, heal",
         "alice's mine",
-        "b: 3 HP, submerged, heal",
-        "enemy v",
+        "bob's v",
     ]
     assert GAME.svg(GAME.view(at(HERE), "alice")) == text
     for step in play(4):

@@ -8,7 +8,8 @@ import pytest
 
 from games.options import OfferRefused, seconds
 from games.submarine_warfare import GAME
-from games.submarine_warfare.table import MECHANISMS, PASSIVE
+from games.submarine_warfare.table import MECHANISMS, PASSIVE, check
+from orders import toml
 
 DEFAULT = GAME.default_table().decode()
 
@@ -31,6 +32,13 @@ def test_the_default_table_is_whole():
         if source == "published" and value != "mechanism"
     }
     assert given == {"armor.ap", "battering-ram.ap"}
+
+
+def test_the_default_table_has_the_one_rendering():
+    """As every house table that an invite names; so it is read without a TOML parser as well."""
+    data = GAME.default_table()
+    assert toml.render(tomllib.loads(data.decode())) == data
+    assert check(toml.read(data)) == GAME.read_table(data)
 
 
 def changed(old: str, new: str) -> bytes:
@@ -57,7 +65,7 @@ REFUSED = [
     (changed('source = "house"', 'source = { ap = "house" }'), "torpedo.source"),
     (changed('source = "house"\n', ""), "torpedo.source"),
     (changed('source = "house"', "source = 1"), "torpedo.source"),
-    (changed('{ mechanism = "published", ap', "{ mechanism = [], ap"), "mine.source"),
+    (changed('.source]\nmechanism = "published"', ".source]\nmechanism = []"), "mine.source"),
     (changed("[torpedo]", "[Torpedo]"), "Torpedo"),
     (changed("[torpedo]", "[surface]"), "surface"),
     (changed("[torpedo]", "[c4]"), "c4"),
@@ -91,13 +99,13 @@ def test_reactors_give_two_ap_together_at_most():
 
 
 def test_six_specials_of_other_names_are_a_table():
-    """The least that can be offered; the setup's example uses it."""
-    rows = [line for line in DEFAULT.split("\n\n") if line.startswith("[")][:6]
-    text = "\n\n".join(row.replace("[", "[my-", 1) for row in rows)
-    setup = GAME.setup(["alice", "bob"], {}, text.encode())
-    assert list(setup.table) == [f"my-{name}" for name in list(tomllib.loads(DEFAULT))[:6]]
+    """The least that can be offered; the setup names them."""
+    first = list(tomllib.loads(DEFAULT).items())[:6]
+    text = toml.render({f"my-{name}": row for name, row in first})
+    setup = GAME.setup(["alice", "bob"], {}, text)
+    assert list(setup.table) == [f"my-{name}" for name, _ in first]
     lines = GAME.legal(GAME.view(GAME.start(setup), "bob"))
-    assert lines[0] == "v B7 my-torpedo"
+    assert lines[0] == "v A7 my-torpedo"
 
 
 def test_the_clocks_are_data():

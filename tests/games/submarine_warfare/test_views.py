@@ -86,8 +86,39 @@ def test_what_looks_alike_is_answered_alike(position, at, seed, other, turn, tex
     assert GAME.legal(one) == GAME.legal(two)
     assert GAME.draw(one) == GAME.draw(two)
     assert GAME.svg(one) == GAME.svg(two)
+    everybody, world_everybody = GAME.view(state, None), GAME.view(world, None)
+    assert GAME.public(one) == GAME.public(two) == everybody.shown == world_everybody.shown
+    assert GAME.draw(everybody) == GAME.draw(world_everybody)
+    assert GAME.svg(everybody) == GAME.svg(world_everybody)
     for line in (text, *GAME.legal(one), "a move N\na move N\nb mine E", "e torpedo S"):
         assert answer(one, line) == answer(two, line)
+
+
+@settings(max_examples=25, deadline=None)
+@given(seeds, st.sampled_from(["captain", "random"]), st.sampled_from(["captain", "random"]))
+def test_everybody_knows_the_public_part_of_each_view(play, position, at, seed, one, other):
+    """At every position met, for both players, and in positions that are not met: the public part
+    of a player's view is the public view, whole; so it holds nothing that a player cannot see."""
+    met = [state for step in play(seed, (one, other)) for state in (step.before, step.state)]
+    for state in (*met, at(position(seed)), at(position(seed, "bob"))):
+        everybody = GAME.view(state, None)
+        assert everybody.player is None
+        assert GAME.public(everybody) == everybody.shown
+        for name in ("alice", "bob"):
+            assert GAME.public(GAME.view(state, name)) == everybody.shown
+        assert GAME.after(everybody, ()).choices == GAME.legal(everybody) == ()
+        assert isinstance(answer(everybody, "draw"), tuple)
+
+
+def test_the_public_view_holds_no_secret(position, at):
+    """SW-7, in words: of a submerged submarine the letter alone, no HP, special, mine, points."""
+    for seed in range(100):
+        state = at(position(seed))
+        shown = GAME.view(state, None).shown
+        assert set(shown) == {"turn", "round", "rings", "reached", "alice", "bob"}
+        for name, side in state.sides.items():
+            subs = [f"{sub.letter} {sub.at}" if sub.up else sub.letter for sub in side.subs]
+            assert shown[name] == {"subs": subs, **({"draw": True} if side.draw else {})}
 
 
 class Sea:

@@ -8,8 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from games.game import Malformed
+from games.game import Malformed, Setup
 from games.grid import HEADINGS, Heading
+
+AROUND = 8
+"""Bytes that an order file spends on a line beside its text: four blanks, quotes, a comma, LF."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,33 @@ def read_lines(text: str) -> Iterator[Line]:
         if body:
             words = body.replace("\t", " ").lower().split(" ")
             yield Line(number, body[:80], tuple(word for word in words if word), body.isascii())
+
+
+def check_size(text: str, most: int) -> None:
+    """Raise Malformed at the line by which an order file's lines take more than `most` bytes.
+
+    A line takes its characters without blanks at the end, a quote or a backslash counted twice, and
+    `AROUND`. Blank lines at the end of the file take nothing.
+    """
+    taken = 0
+    body = text.rstrip(" \t\r\n")
+    for number, line in enumerate(body.split("\n") if body else (), 1):
+        row = line.rstrip(" \t\r")
+        taken += len(row) + row.count('"') + row.count("\\") + AROUND
+        if taken > most:
+            expected = f"expected at most {most} bytes of lines, each its characters and {AROUND}"
+            raise Malformed(number, row[:80], expected, "shorten remarks, leave out blank lines")
+
+
+def file_bound(setup: Setup, most: int, tables: str = "") -> int:
+    """The most bytes of an order file in its one rendering whose lines take `most`.
+
+    `tables`: the longest that may stand below the orders, as it is written.
+    """
+    hexadecimal, step = "0" * 64, 10**7
+    player = max(setup.players, key=len)
+    head = f'salt = "{hexadecimal}"\ngame = "{hexadecimal}"\nstep = {step}\nplayer = "{player}"\n'
+    return len(head) + len("orders = [\n]\n") + most + len(tables)
 
 
 def check_plain(line: Line) -> None:

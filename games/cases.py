@@ -100,7 +100,7 @@ def run(case: Case) -> Result:
     faults: list[str] = []
     last: tuple[Event, ...] = ()
     for number, step in enumerate(data["step"], 1):
-        unknown = [key for key in step if key not in _STEP_KEYS | game.tables]
+        unknown = [key for key in step if key not in _STEP_KEYS | game.tables.keys()]
         if unknown:
             raise BadCase(f"{case.path.name}: step {number}: key {unknown[0]!r} is unknown")
         played = _play(game, setup, state, step, dice)

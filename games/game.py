@@ -229,7 +229,7 @@ class Game(ABC, Generic[StateT, OrdersT]):
     """Tables that may stand in an order file beside `orders`: their keys in order, with defaults.
 
     A key that has its default, and a table all of whose keys have, is left out of the one rendering
-    of an order file.
+    of an order file. A default of None: the key has none, and stays wherever its author wrote it.
     """
     voids: ClassVar[Mapping[str, str]] = {}
     """The reasons of `void` events, each with the letter that stands for it in reports."""

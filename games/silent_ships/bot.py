@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from games.dice import Dice
 from games.game import Player, Table, View, Written
 from games.silent_ships import captain
+from games.silent_ships.after import legal
 from games.silent_ships.captain import Plan
-from games.silent_ships.legal import legal
 from games.silent_ships.lines import DECISIONS
 from games.silent_ships.view import Sight, sight_of, standing_table
 

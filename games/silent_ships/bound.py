@@ -1,147 +1,72 @@
-"""How long a report can become: the bound that its size class follows from.
+"""How long a report and an order file can become, from who plays: what their sizes follow from.
 
-What belongs here: an upper bound that can be followed by hand, made of the longest events and the
-longest view. What it must not know: any position; so nothing hidden can move it.
+What belongs here: upper bounds that can be followed by hand (RULES.md, "Sizes"), made of literal
+pieces of JSON and TOML at their longest. What it must not know: any position; so nothing hidden
+can move a size.
 
-A step carries out one file of a turn's lines, or what waits of it, and at most one file of the
-other player's. For the one who hears most, the turn player:
+A report tells one player of one step, and every ship is one card, so it is counted once:
 
-- Each of their 11 ships is a card that can be played, given up or sent into a support once in the
-  step (cards come back by the draw at the end of a turn only), or lies on the board. What tells
-  most is a card that pays for an attack from two cells away. An attack that waited was paid for
-  before, but then its attacker is no card.
-- Each of the other's 11 ships is a card that pays for a support, or lies on the board, where it may
-  turn up, be sunk, and let the attacker in. A retreat tells less than the battle in its place.
-- Every line that uses no card makes at most one event, of which `void` is the longest; a file has
-  at most `MOST_LINES` lines.
-- Once a step: both offers, and a turn's end with the other's draw, or the end of the game.
-
-The setup, where both draw and nothing else happens, tells less.
+- In the view each of the 22 ships has its name once: in a pile, or on the board, which has 20
+  cells, or nowhere. What lies on the board takes a cell, an owner and a face besides.
+- Each of the player's own 11 cards leaves the hand at most once a step, played or discarded. Who
+  plays cards does not draw in that step, and who draws does so last. `discarded` is shorter than
+  `played`, but a draw is longer than what 11 of them differ by. The setup, where a player draws
+  twice and does nothing else, tells less.
+- A void line is a line of the player's own file, which has at most `MOST_LINES`.
 """
 
 from __future__ import annotations
 
-import json
-
-from games.game import Table
-from games.options import Value
-from games.silent_ships.cards import NAMES
-from games.silent_ships.news import VOID
-from games.silent_ships.orders import MOST_LINES
+from games.game import Setup
+from games.lines import file_bound
+from games.silent_ships.cards import LONGEST, NAMES
+from games.silent_ships.orders import MOST_BYTES, MOST_LINES
 
 SHIPS = len(NAMES)
 CELLS = 20
 MOST_DRAW = 4
-_NAME = "n" * 32
-_LONGEST = max(NAMES, key=len)
-_MANY = 999_999
-"""Larger than any total of a battle, number of turns, or count of lines or shuffles."""
+MOST_SUPPORTS = 10
+"""In one attack: each costs a card and takes a ship, and two of the 22 fight."""
+
+_NAMES = sum(map(len, NAMES))
+_DRAWN = sorted(map(len, NAMES))[-MOST_DRAW:]
+_LISTED = len('"",')
+"""What a name takes in a list besides itself."""
 
 
-def report_bound(options: Table) -> int:
-    """The most bytes that view and events of any report take as canonical JSON."""
-    events = (
-        SHIPS * (_attack() + max(_support(), _target()))
-        + (MOST_LINES - SHIPS + 1) * _void()
-        + _public(kind="flipped", at="A1", ship=_LONGEST)
-        + _ending()
+def report_bound(setup: Setup) -> int:
+    """The most bytes that `told.tell` of any reachable step takes as canonical JSON."""
+    name = max(map(len, setup.players))
+    frame = len('{"events":[],"keys":[],"view":,"void":""}')
+    return frame + _events(name) + _view(name) + MOST_LINES * len("999a ")
+
+
+def _events(name: int) -> int:
+    """All cards discarded one by one, and a draw. `name`: the length of the longer name."""
+    discarded = len('[999,{"cards":[""],"kind":"discarded","player":""}],') + name
+    drew = len('[999,{"cards":[],"kind":"drew","player":""}],') + name
+    return SHIPS * discarded + _NAMES + drew + sum(_DRAWN) + MOST_DRAW * _LISTED
+
+
+def _view(name: int) -> int:
+    """While an attack waits and an offer stands. Numbers that grow with the game have 7 digits."""
+    own = len(
+        '"":{"deck":11,"discards":[],"hand":[],"shuffles":9999999,"standing":'
+        '{"discard":[],"retreat":"always","support":"never"},"sunk":[]},'
     )
-    return _view() + events + len('{"events":[],"view":}')
+    theirs = len('"":{"deck":11,"discards":11,"hand":11,"shuffles":9999999,"sunk":[]},')
+    attack = len(
+        '"attack":{"asks":"retreat","from":"A1","no_support":false,"number":32,"player":"",'
+        '"supports":[],"to":"A2"},'
+    ) + MOST_SUPPORTS * len('"A1",')
+    rest = len('{"active":false,"board":[],"idle":9999999,"offers":[""],"turn":""}')
+    standing = _NAMES + SHIPS * _LISTED
+    ships = 2 * (_NAMES + SHIPS * _LISTED) + CELLS * (len("A1  down ") + name)
+    return own + theirs + attack + rest + 5 * name + standing + ships
 
 
-def _size(value: Value) -> int:
-    return len(json.dumps(value, separators=(",", ":")))
-
-
-def _public(**fields: Value) -> int:
-    """The bytes of a public event and the comma after it."""
-    return _size({"for": "*", **{key.rstrip("_"): value for key, value in fields.items()}}) + 1
-
-
-def _secret(**fields: Value) -> int:
-    return _size({"for": _NAME, **fields}) + 1
-
-
-def _discarded(secret: bool) -> int:
-    public = _public(kind="discarded", player=_NAME, count=1)
-    return public + secret * _secret(kind="discarded", player=_NAME, cards=[_LONGEST])
-
-
-def _attack() -> int:
-    """A card that pays for an attack from two cells away (three are the most that a ship moves)."""
-    step = _public(kind="moved", from_="A1", to="A2")
-    battle = _public(
-        kind="battle",
-        attacker=_LONGEST,
-        target=_LONGEST,
-        attack=_MANY,
-        defence=_MANY,
-        winner=_NAME,
-    )
-    return _discarded(True) + 2 * step + _public(kind="attack", from_="A1", to="A2") + battle
-
-
-def _support() -> int:
-    """A card of the other player's that pays for a support."""
-    return _discarded(False) + _public(kind="support", player=_NAME, at="A1")
-
-
-def _target() -> int:
-    """A ship of the other player's that is turned up and sunk, and whose cell is entered."""
-    return (
-        _public(kind="flipped", at="A1", ship=_LONGEST)
-        + _public(kind="sunk", ship=_LONGEST, owner=_NAME, at="A1")
-        + _public(kind="moved", from_="A1", to="A2")
-    )
-
-
-def _void() -> int:
-    return _secret(kind="void", line=_MANY, reason=max(VOID, key=len))
-
-
-def _ending() -> int:
-    """Both offers; the next turn with a shuffle and the draw; the end."""
-    return (
-        2 * _public(kind="offer", player=_NAME)
-        + _public(kind="turn", player=_NAME)
-        + _public(kind="shuffled", player=_NAME)
-        + _public(kind="drew", player=_NAME, count=MOST_DRAW)
-        + _secret(kind="drew", player=_NAME, cards=[_LONGEST] * MOST_DRAW)
-        + _public(kind="over", winner=_NAME, how="flag-ship")
-    )
-
-
-def _view() -> int:
-    """A full board, and every pile at its longest at once, though no ship is in two places."""
-    pile = list(NAMES)
-    own = {
-        "hand": pile,
-        "deck": SHIPS,
-        "discards": pile,
-        "sunk": pile,
-        "standing": {"retreat": "always", "support": "never", "discard": pile},
-        "shuffles": _MANY,
-    }
-    theirs = {"hand": SHIPS, "deck": SHIPS, "discards": SHIPS, "sunk": pile, "shuffles": _MANY}
-    # What stands on the board is in no pile, so its name was counted there already.
-    board = [f"A1 {_NAME} down "] * CELLS
-    shown = {
-        "turn": _NAME,
-        "over": {"winner": _NAME, "how": "flag-ship"},
-        "board": board,
-        "idle": _MANY,
-        "active": False,
-        "offers": [_NAME, _NAME],
-        "attack": {
-            "from": "A1",
-            "to": "A2",
-            "asks": "retreat",
-            "player": _NAME,
-            "supports": ["A1"] * CELLS,
-            "no_support": False,
-            "number": _MANY,
-        },
-        _NAME: own,
-        _NAME[1:] + "m": theirs,
-    }
-    return _size(shown)
+def order_bound(setup: Setup) -> int:
+    """The most bytes that an order file may have in its one rendering, salt and all."""
+    names = ", ".join(['"' + "n" * LONGEST + '"'] * SHIPS)
+    standing = f'[standing]\nretreat = "always"\nsupport = "never"\ndiscard = [{names}]\n'
+    return file_bound(setup, MOST_BYTES, standing)

@@ -14,7 +14,7 @@ from itertools import combinations, pairwise
 from games.grid import Cell
 from games.silent_ships.cards import edition
 from games.silent_ships.lines import Line, Refused, read_line
-from games.silent_ships.moves import after, check, is_attack
+from games.silent_ships.moves import check, is_attack, left
 from games.silent_ships.state import (
     BOARD,
     COUNTRIES,
@@ -54,7 +54,7 @@ class Plan:
             return None
         if is_attack(self.sight, line):
             return Plan(self.sight, (*self.lines, text), True)
-        return Plan(after(self.sight, line), (*self.lines, text))
+        return Plan(left(self.sight, line), (*self.lines, text))
 
 
 # Worth and chances.

@@ -33,6 +33,7 @@ NAMES = (
     "ammunition-ship",
 )
 
+LONGEST = max(map(len, NAMES))
 MOST_ATTACK = 20
 MOST_TABLE = 8000
 

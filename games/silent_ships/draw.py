@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from games.game import Player
 from games.grid import Cell, Mark, frame, svg
 from games.silent_ships.state import (
     BOARD,
@@ -59,26 +60,48 @@ def _marks(sight: Sight) -> dict[Cell, str]:
 
 def _mark(sight: Sight, ship: Ship) -> str:
     """`+Frigate` one's own, `-Frigate` an enemy's; in brackets while it lies face down."""
-    sign = "+" if ship.owner == sight.player else "-"
+    sign = "+" if ship.owner == _near(sight) else "-"
     name = "?" if ship.name is None else SHORT[ship.name]
     return f"{sign}{name}" if ship.up else f"{sign}({name})"
 
 
+def _near(sight: Sight) -> Player:
+    """Whose ships are marked as one's own: the viewer's, or in the public view the first's."""
+    return sight.player or sight.setup.players[0]
+
+
 def _below(sight: Sight) -> Iterator[str]:
-    mine = sight.setup.players.index(sight.player)
-    yield f"C country (yours {COUNTRIES[mine]})   i island   + yours   - theirs   ( ) face down"
+    players = sight.setup.players
+    if sight.player:
+        country = COUNTRIES[players.index(sight.player)]
+        yield f"C country (yours {country})   i island   + yours   - theirs   ( ) face down"
+    else:
+        yield "C country   i island   ( ) face down"
+        for sign, player, country in zip("+-", players, COUNTRIES, strict=True):
+            yield f"{sign} {player}, country {country}"
     yield ""
-    if sight.turn is None and sight.over is None:
+    if not sight.begun:
         yield "The game has not begun: both players send `start`."
         return
+    yield from _own_piles(sight) if sight.player else _public_piles(sight)
+    yield from _state_of_play(sight)
+
+
+def _own_piles(sight: Sight) -> Iterator[str]:
     yield from _wrapped("your hand", sight.own.hand)
     yield from _wrapped("your discards", sight.own.discards)
-    yield from _wrapped("your sunk", sight.own.sunk)
+    yield from _wrapped("your sunk", sight.mine.sunk)
     yield from _wrapped("their sunk", sight.theirs.sunk)
-    yield f"  your deck: {sight.own.deck}"
+    yield f"  your deck: {sight.mine.deck}"
     theirs = sight.theirs
     yield f"  their hand: {theirs.hand}   deck: {theirs.deck}   discards: {theirs.discards}"
-    yield from _state_of_play(sight)
+
+
+def _public_piles(sight: Sight) -> Iterator[str]:
+    for player, known in zip(sight.setup.players, sight.known, strict=True):
+        yield from _wrapped(f"{player}'s sunk", known.sunk)
+        counts = f"hand: {known.hand}   deck: {known.deck}   discards: {known.discards}"
+        yield f"  {player}'s {counts}"
 
 
 def _state_of_play(sight: Sight) -> Iterator[str]:
@@ -111,7 +134,7 @@ def drawing(sight: Sight) -> str:
         for cell in cells
     ]
     marks += [_disc(sight, ship) for ship in sight.board]
-    return svg(BOARD, marks, f"Silent Ships, as {sight.player} sees it")
+    return svg(BOARD, marks, f"Silent Ships, as {sight.player or 'everybody'} sees it")
 
 
 def _disc(sight: Sight, ship: Ship) -> Mark:
@@ -121,6 +144,6 @@ def _disc(sight: Sight, ship: Ship) -> Mark:
     return Mark(
         ship.at,
         text=text if ship.up else f"({text})",
-        colour=_OWN if ship.owner == sight.player else _ENEMY,
+        colour=_OWN if ship.owner == _near(sight) else _ENEMY,
         title=f"{ship.at}: {name} of {ship.owner}, {face}",
     )

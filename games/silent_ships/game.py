@@ -5,17 +5,29 @@ What belongs here: names, options, and nothing that decides anything.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from games.dice import Dice
-from games.game import Bot, Game, Outcome, Player, Prompt, Setup, Step, Table, View, Written
+from games.game import (
+    After,
+    Bot,
+    Game,
+    Outcome,
+    Player,
+    Prompt,
+    Setup,
+    Step,
+    Table,
+    View,
+    Written,
+)
 from games.options import Option, Value
-from games.silent_ships import bound, cards, draw, legal, news, notation, orders, rules
+from games.silent_ships import after, bound, cards, draw, news, notation, orders, rules
 from games.silent_ships.bot import Captain, Random
 from games.silent_ships.orders import Orders
 from games.silent_ships.state import State
-from games.silent_ships.view import see, sight_of, view_of
+from games.silent_ships.view import everybodys, see, sight_of, view_of
 
 
 class SilentShips(Game[State, Orders]):
@@ -35,7 +47,11 @@ class SilentShips(Game[State, Orders]):
         Option("stalemate", "int", 20, "idle turns in a row that end the game, 0: off", high=1000),
         Option("missed", "choice", "end", "what a missed deadline does", choices=("end", "resign")),
     )
-    tables = frozenset({"standing"})
+    tables: ClassVar[Mapping[str, Table]] = {
+        "standing": {"retreat": None, "support": None, "discard": None}
+    }
+    voids: ClassVar[Mapping[str, str]] = {reason: row[0] for reason, row in news.VOID.items()}
+    sets = frozenset({"board", "hand", "discards", "sunk"})
     bots: ClassVar[Mapping[str, Callable[[Player], Bot]]] = {"captain": Captain, "random": Random}
 
     def check_together(self, options: Table) -> None:
@@ -50,9 +66,13 @@ class SilentShips(Game[State, Orders]):
         """The table of ships in a TOML file; raises OfferRefused."""
         return cards.read_table(text)
 
-    def report_bound(self, options: Table) -> int:
+    def report_bound(self, setup: Setup) -> int:
         """See `bound`."""
-        return bound.report_bound(options)
+        return bound.report_bound(setup)
+
+    def order_bound(self, setup: Setup) -> int:
+        """See `bound`."""
+        return bound.order_bound(setup)
 
     def start(self, setup: Setup) -> State:
         """The position `setup`."""
@@ -70,17 +90,21 @@ class SilentShips(Game[State, Orders]):
         """One step. `orders` may hold a file of the player who is not awaited (SS-14)."""
         return rules.adjudicate(state, orders, dice)
 
-    def view(self, state: State, player: Player) -> View:
-        """What that player may see."""
+    def view(self, state: State, player: Player | None) -> View:
+        """What that player, or everybody, may see."""
         return view_of(see(state, player))
+
+    def public(self, view: View) -> dict[str, Value]:
+        """The public part of any player's view."""
+        return dict(view_of(everybodys(sight_of(view))).shown)
 
     def outcome(self, state: State) -> Outcome | None:
         """How the game ended."""
         return rules.outcome(state)
 
-    def legal(self, view: View) -> tuple[str, ...]:
-        """Every single line that the player might write first now."""
-        return legal.legal(sight_of(view))
+    def after(self, view: View, lines: Sequence[str]) -> After:
+        """What the player may write after these order lines."""
+        return after.after(sight_of(view), lines)
 
     def position(self, state: State) -> dict[str, Value]:
         """The state in the position notation."""

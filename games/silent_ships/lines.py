@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from games.grid import Cell, read_cell
 from games.options import Value, suggest
-from games.silent_ships.cards import NAMES
+from games.silent_ships.cards import LONGEST, NAMES
 from games.silent_ships.state import Standing
 
 DECISIONS = ("stand", "retreat", "support", "push")
@@ -81,8 +81,8 @@ def read_standing(table: Mapping[str, Value]) -> Standing:
         if not isinstance(discard, list) or not all(isinstance(name, str) for name in discard):
             raise _malformed("`standing.discard` to be a list of ships' names")
         names = ["-".join(name.lower().split()) for name in discard]
-        for name in names:
-            if name not in NAMES:
+        for name, written in zip(names, discard, strict=True):
+            if name not in NAMES or len(written) > LONGEST:
                 raise _malformed(
                     f"full names of ships in `standing.discard`, not {name!a:.40}",
                     suggest(name, NAMES),

@@ -41,7 +41,7 @@ def check(sight: Sight, line: Line) -> Line:
     return _CHECKS[line.verb](sight, line)
 
 
-def after(sight: Sight, line: Line) -> Sight:
+def left(sight: Sight, line: Line) -> Sight:
     """What a checked line that is no attack leaves of its author's sight, before others act."""
     own = sight.own
     if line.verb == "play":
@@ -56,8 +56,8 @@ def after(sight: Sight, line: Line) -> Sight:
     if line.verb == "swap":
         ship = Ship(line.cells[0], sight.player, True, line.cards[0])
         craft = _own_ship(sight, line.cells[0]).name or ""
-        sunk = (*without(own.sunk, line.cards), craft)
-        return replace(sight, board=placed(sight.board, ship), own=replace(own, sunk=sunk))
+        sunk = (*without(sight.mine.sunk, line.cards), craft)
+        return replace(sight, board=placed(sight.board, ship)).with_sunk(sunk)
     if line.verb == "offer":
         return replace(sight, offers=(*sight.offers, sight.player))
     if line.verb == "support" and line.supports and sight.attack is not None:
@@ -68,7 +68,7 @@ def after(sight: Sight, line: Line) -> Sight:
 
 
 def is_attack(sight: Sight, line: Line) -> bool:
-    """Whether a checked line is a move into an enemy ship's cell (SS-5)."""
+    """Whether a line that is allowed is a move into an enemy ship's cell (SS-5)."""
     return line.verb == "move" and ship_at(sight.board, line.cells[-1]) is not None
 
 
@@ -169,7 +169,7 @@ def _swap(sight: Sight, line: Line) -> Line:
         raise Refused("no-swap", "only a face-up special operations craft swaps")
     if cell not in (*ISLANDS, COUNTRIES[1 - seat(sight.setup, sight.player)]):
         raise Refused("no-swap", "a craft swaps on an island or the enemy country only")
-    card = whole_name(line.cards[0], sight.own.sunk, "not-sunk", "among your sunk ships")
+    card = whole_name(line.cards[0], sight.mine.sunk, "not-sunk", "among your sunk ships")
     return Line("swap", (cell,), (card,))
 
 

@@ -19,30 +19,30 @@ HOW: Mapping[str, str] = {
     "missed": "The other side missed the deadline; {winner} wins.",
 }
 
-VOID: Mapping[str, str] = {
-    "malformed": "it was not understood",
-    "ambiguous": "the name fits two ships",
-    "not-in-hand": "the card was not in hand",
-    "not-sunk": "no such ship of yours was sunk",
-    "off-board": "the cell is not on the board",
-    "not-at-country": "a ship is played on or beside your country only",
-    "occupied": "the cell was not empty",
-    "no-ship": "no ship of yours was there",
-    "not-adjacent": "the cells are not next to each other",
-    "too-far": "the ship could not move that far",
-    "cell-twice": "it names a cell twice",
-    "blocked": "a ship was in the way",
-    "own-ship": "your own ship was there",
-    "discards": "the number of discards was not what the move costs",
-    "no-attack": "the move was no attack",
-    "cannot-support": "a ship named could not support",
-    "no-retreat": "the target could not go there",
-    "face-up": "the ship lay face up already",
-    "no-swap": "no swap was possible there",
-    "offered": "your offer stood already",
-    "not-asked": "it was not asked for",
+VOID: Mapping[str, tuple[str, str]] = {
+    "malformed": ("a", "it was not understood"),
+    "ambiguous": ("b", "the name fits two ships"),
+    "not-in-hand": ("c", "the card was not in hand"),
+    "not-sunk": ("d", "no such ship of yours was sunk"),
+    "off-board": ("e", "the cell is not on the board"),
+    "not-at-country": ("f", "a ship is played on or beside your country only"),
+    "occupied": ("g", "the cell was not empty"),
+    "no-ship": ("h", "no ship of yours was there"),
+    "not-adjacent": ("i", "the cells are not next to each other"),
+    "too-far": ("j", "the ship could not move that far"),
+    "cell-twice": ("k", "it names a cell twice"),
+    "blocked": ("l", "a ship was in the way"),
+    "own-ship": ("m", "your own ship was there"),
+    "discards": ("n", "the number of discards was not what the move costs"),
+    "no-attack": ("o", "the move was no attack"),
+    "cannot-support": ("p", "a ship named could not support"),
+    "no-retreat": ("q", "the target could not go there"),
+    "face-up": ("r", "the ship lay face up already"),
+    "no-swap": ("s", "no swap was possible there"),
+    "offered": ("t", "your offer stood already"),
+    "not-asked": ("u", "it was not asked for"),
 }
-"""What the reasons of `void` events mean."""
+"""The reasons of `void` events (SS-12): the letter of each in reports, and what it means."""
 
 
 def news(event: Table) -> str:
@@ -74,8 +74,7 @@ def _played(event: Table) -> str:
 
 
 def _void(event: Table) -> str:
-    reason = VOID.get(event["reason"], event["reason"])
-    return f"Your line {event['line']} was void: {reason}."
+    return f"Your line {event['line']} was void: {VOID[event['reason']][1]}."
 
 
 _FORMS: Mapping[str, Callable[[Table], str]] = {

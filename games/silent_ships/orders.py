@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from games.game import Illegal, Malformed, OrderError, View, Written
+from games.lines import check_size
 from games.options import suggest
 from games.silent_ships.lines import (
     DECISIONS,
@@ -20,12 +21,15 @@ from games.silent_ships.lines import (
     read_line,
     read_standing,
 )
-from games.silent_ships.moves import after, check, is_attack
+from games.silent_ships.moves import check, is_attack, left
 from games.silent_ships.state import Standing
 from games.silent_ships.view import Sight, sight_of
 
 MOST_LINES = 32
 """More than any turn can use: 22 ships played, moved and turned up, a swap, an offer, the end."""
+
+MOST_BYTES = 2048
+"""What the lines of an order file may take in its one rendering, remarks and blank ones too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +88,7 @@ def _form(sight: Sight, written: Written) -> Orders:
             standing = read_standing(table)
         except Refused as refused:
             raise Malformed(None, "standing", refused.expected, refused.hint) from refused
+    check_size(written.orders, MOST_BYTES)
     lines = split(written.orders)
     count = 0
     for number, text in enumerate(lines, 1):
@@ -117,7 +122,7 @@ def _turn(sight: Sight, lines: list[tuple[int, str]]) -> None:
             raise Illegal(number, text, "expected `start`, the one line of the setup")
         judging = not is_attack(sight, line)
         if judging:
-            sight = after(sight, line)
+            sight = left(sight, line)
 
 
 def _answer(sight: Sight, lines: list[tuple[int, str]]) -> None:
@@ -134,7 +139,7 @@ def _answer(sight: Sight, lines: list[tuple[int, str]]) -> None:
             if line.verb in DECISIONS:
                 decisions.append((number, text, line))
                 continue
-            sight = after(sight, check(sight, line))
+            sight = left(sight, check(sight, line))
         except Refused as refused:
             raise _error(sight, number, text, refused) from refused
         resigned = line.verb == "resign"
@@ -147,7 +152,7 @@ def _answer(sight: Sight, lines: list[tuple[int, str]]) -> None:
             checked = check(sight, line)
             if line is not first and not _together(first, line):
                 raise Illegal(number, text, "expected one decision; this is a second")
-            sight = after(sight, checked)
+            sight = left(sight, checked)
         except Refused as refused:
             raise _error(sight, number, text, refused) from refused
 
@@ -168,7 +173,7 @@ def _beside(sight: Sight, orders: Orders, lines: list[tuple[int, str]]) -> None:
                 continue
             if line.verb != "flip":
                 raise Illegal(number, text, "you are not awaited: expected `flip` lines only")
-            sight = after(sight, check(sight, line))
+            sight = left(sight, check(sight, line))
         except Refused as refused:
             raise _error(sight, number, text, refused) from refused
 
@@ -178,6 +183,6 @@ def _error(sight: Sight, number: int, text: str, refused: Refused) -> OrderError
     hint = refused.hint
     if refused.word:
         swap = text.lower().split()[:1] == ["swap"]
-        hint = suggest(refused.word, sight.own.sunk if swap else sight.own.hand)
+        hint = suggest(refused.word, sight.mine.sunk if swap else sight.own.hand)
     kind = Malformed if refused.malformed else Illegal
     return kind(number, text, refused.expected, hint.lstrip("; "))

@@ -13,7 +13,7 @@ from games.dice import Dice
 from games.game import Outcome, Player, Prompt, Setup, Step
 from games.silent_ships import attack
 from games.silent_ships.lines import DECISIONS, Line, Refused, read_line
-from games.silent_ships.moves import after, check, is_attack
+from games.silent_ships.moves import check, is_attack, left
 from games.silent_ships.orders import Orders
 from games.silent_ships.run import Run
 from games.silent_ships.state import (
@@ -247,7 +247,7 @@ def _answer(run: Run, player: Player, lines: Sequence[str]) -> Run:
     sight = see(run.state, player)
     for line in decision:
         whole.append(check(sight, line))
-        sight = after(sight, whole[-1])
+        sight = left(sight, whole[-1])
     return _go_on(run, attack.answer(run, whole))
 
 

@@ -1,13 +1,13 @@
 """What one player may see (SS-18), built by adding, and how it is written down and read again.
 
-What belongs here: `see`, which takes from a state what a player may know, and the two ways
-between that and the plain data of a report. What it must not know: legality, events.
+What belongs here: `see`, which takes from a state what a player, or everybody, may know, and the
+two ways between that and the plain data of a report. What it must not know: legality, events.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from games.game import Player, Prompt, Setup, Table, View
 from games.grid import Cell, read_cell
@@ -18,29 +18,21 @@ from games.silent_ships.state import (
     Attack,
     Over,
     Ship,
+    Side,
     Standing,
     State,
     cards_of,
-    other,
     prompts,
+    seat,
 )
 
-
-@dataclass(frozen=True, slots=True)
-class Own:
-    """What a player knows of their own cards: all but the order of the deck."""
-
-    hand: tuple[str, ...] = ()
-    deck: int = 0
-    discards: tuple[str, ...] = ()
-    sunk: tuple[str, ...] = ()
-    standing: Standing = NO_STANDING
-    shuffles: int = 0
+NOBODY: Player = ""
+"""Who looks in the public view."""
 
 
 @dataclass(frozen=True, slots=True)
-class Theirs:
-    """What a player knows of the opponent's cards: how many, and which were sunk."""
+class Known:
+    """What everybody knows of a player's cards: how many, which were sunk, how often shuffled."""
 
     hand: int = 0
     deck: int = 0
@@ -50,15 +42,31 @@ class Theirs:
 
 
 @dataclass(frozen=True, slots=True)
+class Own:
+    """What a player alone knows of their cards. Nobody knows the order of a deck."""
+
+    hand: tuple[str, ...] = ()
+    discards: tuple[str, ...] = ()
+    standing: Standing = NO_STANDING
+
+
+NOTHING_KNOWN = Known()
+NOTHING_OWN = Own()
+
+
+@dataclass(frozen=True, slots=True)
 class Sight:
-    """The game as one player sees it. `attack` holds its public part only."""
+    """The game as `player` sees it, or everybody (`NOBODY`). `attack` holds its public part only.
+
+    `known` in seat order.
+    """
 
     setup: Setup
     player: Player
     turn: Player | None = None
     board: tuple[Ship, ...] = ()
-    own: Own = Own()
-    theirs: Theirs = Theirs()
+    known: tuple[Known, Known] = (NOTHING_KNOWN, NOTHING_KNOWN)
+    own: Own = NOTHING_OWN
     idle: int = 0
     active: bool = False
     offers: tuple[Player, ...] = ()
@@ -66,14 +74,24 @@ class Sight:
     over: Over | None = None
 
     @property
+    def begun(self) -> bool:
+        """Whether the setup is behind."""
+        return self.turn is not None or self.over is not None
+
+    @property
     def cards(self) -> Cards:
         """The table of ships."""
         return cards_of(self.setup)
 
     @property
-    def opponent(self) -> Player:
-        """The other player."""
-        return other(self.setup, self.player)
+    def mine(self) -> Known:
+        """What everybody knows of this player's cards."""
+        return self.known[seat(self.setup, self.player)]
+
+    @property
+    def theirs(self) -> Known:
+        """What everybody knows of the opponent's cards."""
+        return self.known[1 - seat(self.setup, self.player)]
 
     @property
     def prompt(self) -> Prompt | None:
@@ -81,35 +99,61 @@ class Sight:
         asked = prompts(self.setup, self.turn, self.attack, self.over)
         return next((prompt for prompt in asked if prompt.player == self.player), None)
 
+    def with_sunk(self, sunk: tuple[str, ...]) -> Sight:
+        """The sight with this player's pile of sunk ships replaced."""
+        first, second = self.known
+        if seat(self.setup, self.player) == 0:
+            return replace(self, known=(replace(first, sunk=sunk), second))
+        return replace(self, known=(first, replace(second, sunk=sunk)))
 
-def see(state: State, player: Player) -> Sight:
-    """What that player may see of a state."""
-    sight = Sight(state.setup, player)
+
+def see(state: State, player: Player | None) -> Sight:
+    """What that player may see of a state; of None, what everybody may see."""
     if not state.begun:
-        return sight
-    own, theirs = state.side(player), state.side(sight.opponent)
-    return Sight(
+        return Sight(state.setup, player or NOBODY)
+    first, second = state.sides
+    public = Sight(
         setup=state.setup,
-        player=player,
+        player=NOBODY,
         turn=state.turn,
-        board=tuple(_seen(state, ship, player) for ship in state.board),
-        own=Own(own.hand, len(own.deck), own.discards, own.sunk, own.standing, own.shuffles),
-        theirs=Theirs(
-            len(theirs.hand), len(theirs.deck), len(theirs.discards), theirs.sunk, theirs.shuffles
-        ),
+        board=tuple(ship if ship.up else _hidden(ship) for ship in state.board),
+        known=(_known(first), _known(second)),
         idle=state.idle,
         active=state.active,
         offers=state.offers,
         attack=None if state.attack is None else _public(state.attack),
         over=state.over,
     )
+    if player is None:
+        return public
+    own = state.side(player)
+    return replace(
+        public,
+        player=player,
+        board=tuple(_seen(state, ship, player) for ship in state.board),
+        own=Own(own.hand, own.discards, own.standing),
+    )
+
+
+def everybodys(sight: Sight) -> Sight:
+    """The public part of any player's sight."""
+    board = tuple(ship if ship.up else _hidden(ship) for ship in sight.board)
+    return replace(sight, player=NOBODY, board=board, own=NOTHING_OWN)
+
+
+def _known(side: Side) -> Known:
+    return Known(len(side.hand), len(side.deck), len(side.discards), side.sunk, side.shuffles)
+
+
+def _hidden(ship: Ship) -> Ship:
+    return Ship(ship.at, ship.owner, ship.up, None)
 
 
 def _seen(state: State, ship: Ship, player: Player) -> Ship:
     """A ship with its name where it is face up, the player's own, or beside their scout."""
     if ship.up or ship.owner == player or _scouted(state, ship.at, player):
         return ship
-    return Ship(ship.at, ship.owner, ship.up, None)
+    return _hidden(ship)
 
 
 def _scouted(state: State, cell: Cell, player: Player) -> bool:
@@ -139,34 +183,43 @@ def _public(attack: Attack) -> Attack:
 
 
 def view_of(sight: Sight) -> View:
-    """The view as it goes into a report."""
-    if sight.turn is None and sight.over is None:
-        return View(sight.setup, sight.player, {"setup": True})
+    """The view as it goes into a report or, of nobody's sight, into an entry."""
+    viewer = sight.player or None
+    if not sight.begun:
+        return View(sight.setup, viewer, {"setup": True})
     shown: dict[str, Value] = {
         **opening(sight.turn, sight.over),
         "board": [ship_line(ship) for ship in sight.board],
         "idle": sight.idle,
         "active": sight.active,
         "offers": list(sight.offers),
-        sight.player: {
-            "hand": list(sight.own.hand),
-            "deck": sight.own.deck,
-            "discards": list(sight.own.discards),
-            "sunk": list(sight.own.sunk),
-            "standing": standing_table(sight.own.standing),
-            "shuffles": sight.own.shuffles,
-        },
-        sight.opponent: {
-            "hand": sight.theirs.hand,
-            "deck": sight.theirs.deck,
-            "discards": sight.theirs.discards,
-            "sunk": list(sight.theirs.sunk),
-            "shuffles": sight.theirs.shuffles,
-        },
     }
+    for player, known in zip(sight.setup.players, sight.known, strict=True):
+        shown[player] = _known_table(known)
+        if player == sight.player:
+            shown[player] |= _own_table(sight.own)
     if sight.attack is not None:
         shown["attack"] = attack_table(sight.attack)
-    return View(sight.setup, sight.player, shown)
+    return View(sight.setup, viewer, shown)
+
+
+def _known_table(known: Known) -> dict[str, Value]:
+    return {
+        "hand": known.hand,
+        "deck": known.deck,
+        "discards": known.discards,
+        "sunk": list(known.sunk),
+        "shuffles": known.shuffles,
+    }
+
+
+def _own_table(own: Own) -> dict[str, Value]:
+    """The keys that their player sees besides, or in full."""
+    return {
+        "hand": list(own.hand),
+        "discards": list(own.discards),
+        "standing": standing_table(own.standing),
+    }
 
 
 def opening(turn: Player | None, over: Over | None) -> dict[str, Value]:
@@ -205,38 +258,37 @@ def attack_table(attack: Attack) -> dict[str, Value]:
 
 def sight_of(view: View) -> Sight:
     """What a view shows; the inverse of `view_of`. The view must be one that this game made."""
-    shown, player = view.shown, view.player
-    sight = Sight(view.setup, player)
+    shown, player = view.shown, view.player or NOBODY
     if "setup" in shown:
-        return sight
-    own, theirs = shown[player], shown[sight.opponent]
+        return Sight(view.setup, player)
     over = shown.get("over")
+    first, second = (_read_known(shown[name]) for name in view.setup.players)
     return Sight(
         setup=view.setup,
         player=player,
         turn=shown.get("turn"),
         board=tuple(_read_ship(line) for line in shown["board"]),
-        own=Own(
-            tuple(own["hand"]),
-            own["deck"],
-            tuple(own["discards"]),
-            tuple(own["sunk"]),
-            _read_standing(own["standing"]),
-            own["shuffles"],
-        ),
-        theirs=Theirs(
-            theirs["hand"],
-            theirs["deck"],
-            theirs["discards"],
-            tuple(theirs["sunk"]),
-            theirs["shuffles"],
-        ),
+        known=(first, second),
+        own=_read_own(shown[player]) if player else NOTHING_OWN,
         idle=shown["idle"],
         active=shown["active"],
         offers=tuple(shown["offers"]),
         attack=_read_attack(shown["attack"]) if "attack" in shown else None,
         over=None if over is None else Over(over["winner"], over["how"]),
     )
+
+
+def _read_known(table: Table) -> Known:
+    """From a player's own table, where piles stand in full, as from another's."""
+    hand, discards = (
+        pile if isinstance(pile, int) else len(pile) for pile in (table["hand"], table["discards"])
+    )
+    return Known(hand, table["deck"], discards, tuple(table["sunk"]), table["shuffles"])
+
+
+def _read_own(table: Table) -> Own:
+    standing = _read_standing(table["standing"])
+    return Own(tuple(table["hand"]), tuple(table["discards"]), standing)
 
 
 def _read_ship(line: str) -> Ship:

@@ -82,7 +82,7 @@ def test_every_ending_and_reason_has_its_words() -> None:
     for how in HOW:
         assert "alice" in news({"kind": "over", "winner": "alice", "how": how})
     for reason in VOID:
-        assert VOID[reason] in news({"kind": "void", "line": 3, "reason": reason})
+        assert VOID[reason][1] in news({"kind": "void", "line": 3, "reason": reason})
     assert news({"kind": "eclipse"}) == "Event 'eclipse'."
 
 

@@ -14,7 +14,7 @@ from games.game import View, Written
 from games.silent_ships import GAME
 from games.silent_ships.bot import Captain, Random
 from games.silent_ships.cards import NAMES
-from games.silent_ships.view import see, sight_of, view_of
+from games.silent_ships.view import everybodys, see, sight_of, view_of
 
 REVEALS = {"flipped", "battle", "swapped"}
 
@@ -65,6 +65,7 @@ def same_for(step: Any, watcher: str, player: str, turn: int) -> bool:
     swapped = dict(zip(names, names[at:] + names[:at], strict=True))
     other = exchanged(step, player, swapped)
     assert GAME.view(other, watcher) == GAME.view(step.before, watcher)
+    assert GAME.view(other, None) == GAME.view(step.before, None)
     assert GAME.awaited(other) == GAME.awaited(step.before)
     scouts = [ship for ship in step.state.board if ship.up and ship.name == "patrol-ship"]
     if any(event.kind in REVEALS for event in step.events) or scouts:
@@ -76,6 +77,10 @@ def same_for(step: Any, watcher: str, player: str, turn: int) -> bool:
     came = GAME.adjudicate(other, orders, step.dice)
     told = [event.told_to(watcher) for event in came.events if event.heard_by(watcher)]
     assert {"events": told, "view": GAME.view(came.state, watcher).shown} == step.report(watcher)
+    for mine, yours in ((other, step.before), (came.state, step.state)):
+        seen, meant = (GAME.view(state, watcher) for state in (mine, yours))
+        assert (GAME.svg(seen), GAME.draw(seen)) == (GAME.svg(meant), GAME.draw(meant))
+        assert GAME.view(mine, None) == GAME.view(yours, None)
     assert GAME.awaited(came.state) == GAME.awaited(step.state)
     return swapped != {name: name for name in names}
 
@@ -94,6 +99,47 @@ def test_hidden_cards_change_nothing_that_the_other_hears(
     """Noninterference: view, questions and unrevealing events stay, whatever lies hidden."""
     for step in itertools.islice(play(seed, bots, {"edition": edition}), 1, 40):
         same_for(step, *both, turn)
+
+
+@settings(max_examples=20, deadline=None, derandomize=True)
+@given(
+    seed=st.integers(0, 10**6),
+    bots=st.sampled_from([(Random, Random), (Captain, Captain), (Random, Captain)]),
+    edition=st.sampled_from(["print", "2021-09-17", "2021-09-12"]),
+)
+def test_the_public_view_is_a_part_of_every_players_view(
+    play: Any, seed: int, bots: Any, edition: str
+) -> None:
+    """Taken from a view, through JSON too, it is what the host shows everybody; it can be drawn."""
+    for step in play(seed, bots, {"edition": edition}):
+        for state in (step.before, step.state):
+            everybody = GAME.view(state, None)
+            assert everybody.player is None
+            for name in step.setup.players:
+                view = GAME.view(state, name)
+                again = View(step.setup, name, json.loads(json.dumps(view.shown)))
+                assert GAME.public(again) == everybody.shown
+            assert GAME.public(everybody) == everybody.shown
+            assert GAME.legal(everybody) == ()
+            assert not GAME.after(everybody, ()).complete
+            assert GAME.draw(everybody).isascii()
+            assert GAME.svg(everybody).isascii()
+
+
+def test_the_public_view_names_no_ship_that_lies_face_down(play: Any, bots: Any) -> None:
+    """Nor any card in a hand, a deck or among discards, nor standing orders."""
+    for step in play(7, bots):
+        shown = GAME.view(step.state, None).shown
+        for line in shown["board"]:
+            assert len(line.split()) == (4 if " up " in line else 3)
+        for name in step.setup.players:
+            assert set(shown[name]) == {"hand", "deck", "discards", "sunk", "shuffles"}
+            assert all(type(shown[name][key]) is int for key in ("hand", "deck", "discards"))
+        assert set(shown.get("attack", {})) <= ATTACK
+
+
+ATTACK = {"from", "to", "asks", "player", "supports", "no_support", "number"}
+"""The keys of an attack that everybody sees."""
 
 
 def test_many_steps_were_compared(play: Any) -> None:
@@ -124,6 +170,7 @@ def test_a_view_is_written_and_read_back(play: Any, edition: str) -> None:
         for name in step.setup.players:
             sight = see(step.state, name)
             assert sight_of(view_of(sight)) == sight
+            assert everybodys(sight) == see(step.state, None)
 
 
 def test_a_view_names_no_ship_that_its_player_may_not_know(play: Any, bots: Any) -> None:

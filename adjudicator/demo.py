@@ -13,21 +13,23 @@ from pathlib import Path
 from typing import Any
 
 import games
-from adjudicator import host, opening, order_text, player
-from adjudicator.clock import DemoClock
-from adjudicator.host import Host, Secrets
-from adjudicator.player import Report, Seated
-from adjudicator.receive import receive
-from adjudicator.record import Record
-from adjudicator.seat import Seat
+from adjudicator.core import bundles, opening
+from adjudicator.core.report import Report
+from adjudicator.host import host
+from adjudicator.host.host import Host, Secrets, Terms
+from adjudicator.player import seated
+from adjudicator.player.copy import Copy
+from adjudicator.player.seat import Seat
+from adjudicator.player.seated import Seated
+from adjudicator.store.clock import Clock, DemoClock
+from adjudicator.store.record import Record
 from games.dice import Dice
 from games.game import Bot, Game, View
-from orders import names
 from orders.bundle import Bundle, decode, encode
-from orders.documents import read_receipt
-from orders.entries import Entry, read_entry
+from orders.documents import Private, read_receipt
 from orders.errors import Refused
 from orders.keys import Signer, load_signer, write_key
+from orders.order_file import compose
 from orders.secrets import derive
 
 NAMES = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi")
@@ -59,9 +61,10 @@ class Plan:
 class _Seat:
     """A bot at its own table: key, seat folder, copy of the record."""
 
-    def __init__(self, plan: Plan, folder: Path, name: str, bot: Bot) -> None:
+    def __init__(self, plan: Plan, folder: Path, name: str, bot: Bot, clock: Clock) -> None:
         self.name = name
         self.bot = bot
+        self.clock = clock
         self.seed = derive(plan.seed, f"seat/{name}")
         self.folder = folder / name
         self.record = Record(self.folder / "record")
@@ -73,33 +76,36 @@ class _Seat:
         self.heard = -1
 
     def join(self, invite: Bundle) -> Bundle:
-        receive(self.record, [invite])
+        Copy(self.record, None, self.clock).receive([invite])
         offer = opening.read_offer(self.record)
         root = self.folder / f"{self.name}.seat"
         self.seat = Seat.create(root, self.name, offer.digest, self.key, self.seed)
-        return player.join(offer, self.seat, self.signer)
+        self.copy = Copy(self.record, self.seat, self.clock)
+        return seated.join(offer, self.seat, self.signer, Private())
 
-    def take(self, bundles: Sequence[Bundle]) -> None:
-        for received in receive(self.record, bundles, self.seat):
+    def take(self, given: Sequence[Bundle]) -> None:
+        for received in self.copy.receive(given):
             if received.warnings:
                 raise Refused("demo", f"{self.name}: {'; '.join(received.warnings)}")
 
     def hear(self) -> Report:
         """Let the bot hear each report once."""
-        seated = Seated(self.record, self.seat)
-        report = seated.report()
-        if report.step > self.heard:
-            self.bot.hear(report.view, report.events)
-            self.heard = report.step
-        return report
+        told = self._seated().report()
+        if told.step > self.heard:
+            self.bot.hear(told.view, told.events)
+            self.heard = told.step
+        return told
+
+    def _seated(self) -> Seated:
+        return Seated(self.record, self.seat, self.copy.ledger)
 
     def order(self) -> Bundle:
         """The bot's orders for the coming step, as a bundle."""
-        seated = Seated(self.record, self.seat)
-        step = seated.last().step + 1
-        written = self.bot.order(Dice(derive(self.seed, f"bot/{step}")))
-        text = order_text.order_text(seated.opening.id, step, self.name, written)
-        return seated.order(text.encode(), self.signer)
+        own = self._seated()
+        written = self.bot.order(Dice(derive(self.seed, f"bot/{own.step}")))
+        lines, tables = written.orders.split("\n"), own.opening.game.tables
+        file = compose(own.opening.id, own.step, self.name, lines, written.tables, tables)
+        return own.order(file, self.signer, self.clock.now()).bundle
 
 
 def play(plan: Plan, folder: Path) -> Iterator[Told]:
@@ -114,9 +120,10 @@ def play(plan: Plan, folder: Path) -> Iterator[Told]:
     write_key(key, "host", derive(plan.seed, "key/host"))
     signer = load_signer(key, None)
     secrets = Secrets(derive(plan.seed, "master"), derive(plan.seed, "letters"))
-    offered = host.invite(record, plan.game, plan.options, None, signer, key, secrets, clock)
+    terms = Terms(plan.game, plan.options)
+    offered = host.invite(record, terms, signer, key, secrets, clock)
     seats = [
-        _Seat(plan, folder, name, plan.game.bots[kind](name))
+        _Seat(plan, folder, name, plan.game.bots[kind](name), clock)
         for name, kind in zip(NAMES, plan.bots, strict=False)
     ]
     invite = _mailed(offered)
@@ -127,29 +134,30 @@ def play(plan: Plan, folder: Path) -> Iterator[Told]:
         seat.hear()
     referee = Host(record, signer, clock)
     yield Told(0, ("The game begins.",), None)
-    while (link := referee.link()).clocks.awaited:
-        if link.entry.step >= MOST_STEPS:
+    while referee.last.clocks.awaited:
+        if referee.last.step >= MOST_STEPS:
             raise Refused("demo", f"no end after {MOST_STEPS} steps")
         for seat in seats:
-            if seat.name in link.clocks.awaited:
+            if seat.name in referee.last.clocks.awaited:
                 _submit(referee, seat)
-        advanced = referee.advance()
+        steps = referee.advance()
         for seat in seats:
-            seat.take([_mailed(bundle) for bundle in advanced.bundles])
+            seat.take([_mailed(bundle) for bundle in referee.bundles(steps, seat.name)])
             seat.hear()
-        step = advanced.steps[0]
-        entry = read_entry(record.read(names.entry(step)))
-        assert isinstance(entry, Entry)  # noqa: S101 - a step is no genesis and no reveal
+        entry = referee.ledger.link(steps[0]).entry
         news = tuple(plan.game.news(event) for event in entry.events)
-        yield Told(step, news, seats[plan.watch].hear().view, revealed=len(advanced.steps) > 1)
+        view = seats[plan.watch].hear().view
+        yield Told(entry.step, news, view, revealed=len(steps) > 1)
 
 
 def _submit(referee: Host, seat: _Seat) -> None:
-    receipt = _mailed(referee.submit(_mailed(seat.order())))
-    seat.take([receipt])
-    status = read_receipt(receipt.files[0][1]).status
-    if status != "accepted":
-        raise Refused("demo", f"the orders of {seat.name} were not accepted: {status}")
+    order = _mailed(seat.order())
+    file = referee.submit(order)
+    receipt = read_receipt(file.data)
+    answer = bundles.of_receipt(receipt.step, seat.name, receipt.revision, file)
+    seat.take([_mailed(answer)])
+    if receipt.status != "accepted":
+        raise Refused("demo", f"the orders of {seat.name} were not accepted: {receipt.status}")
 
 
 def _mailed(bundle: Bundle) -> Bundle:

@@ -11,8 +11,10 @@ class Refused(Exception):
 
     `word` is stable and named in `docs/formats/errors.md` (`bad-signature`, `malformed`, ...);
     `message` is one line of printable ASCII that quotes what was found; `hint` says how to go on,
-    or is "".
+    or is "". `claim` is the claim of `verify` that it speaks against, where its check says one.
     """
+
+    claim = ""
 
     def __init__(self, word: str, message: str, hint: str = "") -> None:
         super().__init__(word, message, hint)
@@ -44,9 +46,9 @@ class at:  # noqa: N801 - reads as a word: `with at(path):`
         """Nothing to do."""
 
     def __exit__(self, kind: object, error: object, trace: object) -> None:
-        """Raise what was refused again, with the file's name in front."""
+        """Put the file's name in front of what was refused."""
         if isinstance(error, Refused) and not isinstance(error, Missing):
-            raise Refused(error.word, f"{self.path}: {error.message}", error.hint) from None
+            error.message = f"{self.path}: {error.message}"
 
 
 def pasteable(path: PurePath | str) -> str:

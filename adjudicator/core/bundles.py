@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from adjudicator.core.source import Source, read_or_none, signed
 from orders import names
 from orders.bundle import LARGEST, MOST_FILES, Bundle
-from orders.entries import AnyEntry, Reveal, read_entry
+from orders.entries import AnyEntry, Genesis, Reveal, read_entry
 from orders.errors import Refused
 from orders.signed import Signed
 
@@ -37,7 +37,8 @@ def of_join(source: Source, player: str) -> Bundle:
 def named(source: Source, entry: AnyEntry) -> dict[str, bytes]:
     """The files that an entry names and that everybody gets: joins, slips, a seat's new join."""
     held: dict[str, bytes] = {}
-    paths = [names.join(player) for player in entry.joins]
+    joins = entry.joins if isinstance(entry, Genesis) else {}
+    paths = [names.join(player) for player in joins]
     paths += [names.slip(entry.step, player) for player in entry.slips]
     seat = None if entry.ruling is None else entry.ruling.seat
     if seat is not None:

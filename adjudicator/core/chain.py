@@ -29,10 +29,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from adjudicator.core import deadlines
+from adjudicator.core.claim import claim
 from adjudicator.core.deadlines import Clocks, Ruled
 from adjudicator.core.opening import Opening, check_distinct, check_join
 from adjudicator.core.source import Source, signed
-from orders import canonical, names, sshsig
+from orders import names, sshsig
 from orders.documents import Join, Slip, read_slip
 from orders.entries import AnyEntry, Entry, Genesis, Reveal, Ruling, SeatChange, read_entry
 from orders.errors import Refused, at
@@ -108,13 +109,13 @@ def follow(
     path = names.entry(step)
     file = signed(source, path)
     if not trusted:
-        with at(names.signature(path)):
+        with claim("signatures"), at(names.signature(path)):
             file.verify(opening.offer.host, sshsig.ENTRY)
-    with at(path):
+    with claim("chain"), at(path):
         entry = read_entry(file.data)
         _check_place(opening, before, step, entry)
     if isinstance(entry, Reveal):
-        with at(path):
+        with claim("chain"), at(path):
             _check_reveal(opening, before, entry)
         clocks = Clocks({}, before.clocks.reserve)
         return Link(
@@ -124,17 +125,16 @@ def follow(
         raise Refused("chain", f"{path}: a second genesis")
     if before.over:
         raise Refused("chain", f"{path}: follows the end of the game and is no reveal")
-    with at(path):
+    with claim("chain"), at(path):
         _check_names(opening, entry)
         _check_events(opening, entry)
         _check_end(entry)
-        _check_view(entry)
         joins, signatures = _joins(opening, before, entry, source, trusted=trusted)
     slips = {
         player: _read_slip(opening, before, entry, player, source, earlier, trusted=trusted)
         for player in entry.slips
     }
-    with at(path):
+    with claim("clock"), at(path):
         if entry.ruling is None:
             _check_clocks(opening, before, entry)
         else:
@@ -178,7 +178,10 @@ def _check_place(opening: Opening, before: Link, step: int, entry: AnyEntry) -> 
             f"chain broken at {step}: it quotes {entry.prev}, entry {step - 1} is {before.digest}",
         )
     if entry.time is not None and before.entry.time is not None and entry.time < before.entry.time:
-        raise Refused("clock", f"{entry.time} lies before entry {step - 1}, {before.entry.time}")
+        with claim("clock"):
+            raise Refused(
+                "clock", f"{entry.time} lies before entry {step - 1}, {before.entry.time}"
+            )
 
 
 def _check_reveal(opening: Opening, before: Link, reveal: Reveal) -> None:
@@ -229,13 +232,6 @@ def _check_events(opening: Opening, entry: Entry) -> None:
             raise Refused("chain", text) from None
 
 
-def _check_view(entry: Entry) -> None:
-    """The public view is canonical JSON of a table; whether it is true, `replay` finds out."""
-    with at("view"):
-        if not isinstance(canonical.loads(entry.view.encode("ascii")), dict):
-            raise Refused("malformed", "expected a table")
-
-
 def _check_end(entry: Entry) -> None:
     """An entry awaits nobody exactly where the game is over or abandoned (Rule 6)."""
     over = ended(entry) != {}
@@ -284,7 +280,7 @@ def read_seat(
         consent = names.consent(step, change.player)
         agreed = Signed(file.data, source.read(consent))
         if not trusted:
-            with at(consent):
+            with claim("signatures"), at(consent):
                 agreed.verify(before.key(change.player), sshsig.CONSENT)
     return join
 
@@ -302,13 +298,14 @@ def _read_slip(
     path = names.slip(entry.step, player)
     file = signed(source, path)
     if not trusted:
-        with at(names.signature(path)):
+        with claim("signatures"), at(names.signature(path)):
             file.verify(before.key(player), sshsig.SLIP)
     if file.digest != entry.slips[player].digest:
         raise Refused("mismatch", f"{path} has not the digest that entry {entry.step} names")
     with at(path):
         slip = read_slip(file.data)
         quoted = check_slip(opening, before, player, slip, earlier)
+    with claim("clock"), at(path):
         received = entry.slips[player].received
         if not str(quoted.entry.time) <= received <= entry.time:
             raise Refused("clock", f"it came at {received}, which is not between its entries")
@@ -322,6 +319,20 @@ def check_slip(
 
     Raises Refused `countersignature` or `nonce`.
     """
+    with claim("countersignatures"):
+        quoted = _quoted(opening, before, player, slip, earlier)
+    with claim("shuffle"):
+        if (slip.nonce is not None) != (before.first is None):
+            raise Refused("nonce", "a nonce belongs into every slip until the first adjudication")
+        if slip.nonce is not None and commitment(slip.nonce) != opening.joins[player].nonce:
+            raise Refused(
+                "nonce", f"the nonce is not the one that {player} committed to in the join"
+            )
+    return quoted
+
+
+def _quoted(opening: Opening, before: Link, player: str, slip: Slip, earlier: Earlier) -> Link:
+    """The entry that a slip quotes, which must be one that may be answered (Rule 2)."""
     if (slip.game, slip.player) != (opening.id, player):
         raise Refused("countersignature", "the slip is of another game or player")
     if not before.since <= slip.step - 1 <= before.step:
@@ -335,10 +346,6 @@ def check_slip(
             "countersignature",
             f"{player} answers an entry {slip.head}, the record's entry {quoted.step} is another",
         )
-    if (slip.nonce is not None) != (before.first is None):
-        raise Refused("nonce", "a nonce belongs into every slip until the first adjudication")
-    if slip.nonce is not None and commitment(slip.nonce) != opening.joins[player].nonce:
-        raise Refused("nonce", f"the nonce is not the one that {player} committed to in the join")
     return quoted
 
 
@@ -346,7 +353,8 @@ def _check_clocks(opening: Opening, before: Link, entry: Entry) -> None:
     awaited = before.clocks.awaited
     missing = tuple(player for player in awaited if player not in entry.slips)
     if entry.missing != missing:
-        raise Refused("chain", f"missing is {list(entry.missing)}, slips lack {list(missing)}")
+        with claim("chain"):
+            raise Refused("chain", f"missing is {list(entry.missing)}, slips lack {list(missing)}")
     for player in missing:
         if entry.time < awaited[player].until:
             raise Refused("clock", f"{player} is missing before {awaited[player].until}")

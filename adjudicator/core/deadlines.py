@@ -144,9 +144,8 @@ def ruled(
         anew = add(time, turn_time(setup) + source.reserve[player])
         kept = max(given.get(player, prompt.until), prompt.until)
         latest[player] = max(kept, add(anew, absence(setup)))
-        if ruling.annuls is not None:
-            prompt = Awaited(prompt.what, time, max(anew, kept))
-        awaited[player] = prompt
+        fresh = Awaited(prompt.what, time, max(anew, kept))
+        awaited[player] = prompt if ruling.annuls is None else fresh
     return Ruled(Clocks(awaited, source.reserve), latest)
 
 

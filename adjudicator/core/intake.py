@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from adjudicator.core import chain, orders
 from adjudicator.core.chain import Link
-from adjudicator.core.ledger import Ledger
 from adjudicator.core.opening import Offer, check_join
 from adjudicator.core.secret import Unlocked
 from games.game import View
@@ -26,7 +25,7 @@ from orders.signed import Signed
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """An order as it was sent: a slip whose signature holds, and the sealed file, None if absent."""
+    """An order as it was sent: a slip, its file, and the sealed order file, None if absent."""
 
     slip: Slip
     file: Signed
@@ -165,12 +164,9 @@ def read_join_bundle(offer: Offer, bundle: Bundle) -> tuple[Join, Signed]:
     return join, file
 
 
-def nonces(ledger: Ledger) -> dict[str, str]:
-    """The nonces that the first adjudication's slips revealed, by player; empty before it."""
-    if ledger.last.first is None:
-        return {}
-    slips = ledger.link(ledger.last.first).slips
-    return {player: slip.nonce for player, slip in slips.items() if slip.nonce is not None}
+def nonces(first: Link) -> dict[str, str]:
+    """The nonces that the first adjudication's slips reveal, by player."""
+    return {player: slip.nonce for player, slip in first.slips.items() if slip.nonce is not None}
 
 
 def read_status(receipt: Signed) -> str:

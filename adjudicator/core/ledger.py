@@ -43,7 +43,7 @@ class Mark:
                 "game": self.game,
                 "step": self.step,
                 "digest": self.digest,
-                "first": self.first,
+                "first": self.first or 0,
                 "since": self.since,
                 "seats": {player: list(seat) for player, seat in self.seats.items()},
             }
@@ -56,7 +56,7 @@ class Mark:
             values = canonical.loads(data)
             seats = {player: (step, join) for player, (step, join) in values["seats"].items()}
             fields = {key: values[key] for key in Mark.__dataclass_fields__}
-            return Mark(**{**fields, "seats": seats})
+            return Mark(**{**fields, "first": fields["first"] or None, "seats": seats})
         except (Refused, KeyError, TypeError, ValueError, AttributeError):
             return None
 

@@ -17,9 +17,10 @@ from orders.documents import Join
 from orders.errors import Missing, Refused, at
 from orders.fields import Digest, digest
 from orders.keys import Signer
-from orders.letter import HOST, SIZE, Letter, Press, read_letter, read_press
+from orders.fields import HOST
+from orders.letter import Letter, Press, read_letter, read_press
 from orders.public_key import read_public
-from orders.sealing import SealingKey, letter_info, open_letter, seal_letter
+from orders.sealing import PRESS_SIZE, SealingKey, letter_info, open_letter, seal_letter
 from orders.signed import Signed
 
 
@@ -48,7 +49,7 @@ def write(opening: Opening, letter: Letter, signer: Signer, press: Press | None 
     path = path_of(letter.player, letter.number)
     if press is not None:
         info = letter_info("letter", opening.id, letter.number, letter.player)
-        sealed = seal_letter(bytes.fromhex(opening.offer.invite.letters), info, press.render(), SIZE)
+        sealed = seal_letter(bytes.fromhex(opening.offer.invite.letters), info, press.render(), PRESS_SIZE)
         held[sealed_path_of(letter.player, letter.number)] = sealed
         named = None if letter.player == HOST else digest(sealed)
         letter = replace(letter, text=digest(press.render()), sealed=named)
@@ -60,7 +61,7 @@ def passed_on(opening: Opening, bundle: Bundle, letter: Letter, press: Press, to
     """A letter's bundle as it goes to the player of that join: its press sealed to them."""
     held = dict(bundle.files)
     info = letter_info("press", opening.id, letter.number, to.player)
-    sealed = seal_letter(bytes.fromhex(to.letters), info, press.render(), SIZE)
+    sealed = seal_letter(bytes.fromhex(to.letters), info, press.render(), PRESS_SIZE)
     return bundles.pack("letter", held | {sealed_path_of(letter.player, letter.number): sealed})
 
 
@@ -100,7 +101,13 @@ def open_press(sent: Sent, key: SealingKey, info: bytes, text: Digest | None) ->
     """
     if sent.sealed is None or text is None:
         raise Missing(sealed_path_of(sent.letter.player, sent.letter.number))
-    data = open_letter(key, info, sent.sealed, SIZE)
+    data = open_letter(key, info, sent.sealed, PRESS_SIZE)
     if digest(data) != text:
         raise Refused("unopenable", "the message is not the one that its writer signed")
     return read_press(data)
+
+
+def text_of(bundle: Bundle) -> Digest:
+    """The digest of the message in a letter that was checked before; "" where it carries none."""
+    path = next(path for path, _ in bundle.files if path.endswith(".toml"))
+    return read_letter(dict(bundle.files)[path]).text or ""

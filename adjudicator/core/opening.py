@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import games
+from adjudicator.core.claim import claim
 from adjudicator.core.source import Source, signed
 from games.game import Game, Setup
 from games.options import OfferRefused
@@ -80,7 +81,7 @@ def read_offer(source: Source, *, trusted: bool = False) -> Offer:
         check_public(bytes.fromhex(invite.sealing))
         check_public(bytes.fromhex(invite.letters))
     if not trusted:
-        with at(names.signature(names.INVITE)):
+        with claim("signatures"), at(names.signature(names.INVITE)):
             file.verify(host, sshsig.INVITE)
     try:
         game = _game(invite)
@@ -130,7 +131,7 @@ def check_join(offer: Offer, file: Signed, *, trusted: bool = False) -> Join:
     check_public(bytes.fromhex(join.sealing))
     check_public(bytes.fromhex(join.letters))
     if not trusted:
-        with at(names.signature(names.join(join.player))):
+        with claim("signatures"), at(names.signature(names.join(join.player))):
             file.verify(key, sshsig.JOIN)
     if join.invite != offer.digest:
         raise Refused("mismatch", f"the join of {join.player} is to another invite")
@@ -166,7 +167,7 @@ def read_opening(source: Source, known: Digest | None = None) -> Opening:
     offer = read_offer(source, trusted=trusted)
     file = signed(source, path)
     if not trusted:
-        with at(names.signature(path)):
+        with claim("signatures"), at(names.signature(path)):
             file.verify(offer.host, sshsig.ENTRY)
     with at(path):
         genesis = read_entry(file.data)

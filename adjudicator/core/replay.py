@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from adjudicator.core import engine, orders
+from adjudicator.core import engine, intake, orders
 from adjudicator.core.chain import Link
+from adjudicator.core.claim import claim
 from adjudicator.core.engine import Made, Taken
 from adjudicator.core.secret import Unlocked
 from adjudicator.core.source import Source
@@ -41,7 +42,10 @@ def opened(source: Source) -> OrderFiles:
         path = names.opened_order(link.step, slip.player)
         data = source.read(path)
         if digest(data) != slip.order:
-            raise Refused("unopenable", f"{path}: is not the order file that its slip signs")
+            with claim("orders"):
+                raise Refused(
+                    "unopenable", f"{path}: is not the order file that its slip signs"
+                )
         return data
 
     return read
@@ -77,7 +81,10 @@ class Replay:
         """The game as that entry left it; raises Refused where it could not be played."""
         head = self.heads[step]
         if head is None:
-            raise Refused("replay", f"{names.entry(step)}: its position could not be made again")
+            with claim("replay"):
+                raise Refused(
+                    "replay", f"{names.entry(step)}: its position could not be made again"
+                )
         return head
 
     def play(self, link: Link) -> Made:
@@ -85,8 +92,8 @@ class Replay:
 
         Whether it is the entry that stands in the record, `difference` says.
         """
-        before, self.last = self.last, link
-        self.heads.append(None)
+        before = self.last
+        self.skip(link)
         entry = link.entry
         ruling = entry.ruling
         if ruling is None:
@@ -100,6 +107,12 @@ class Replay:
         self.heads[link.step] = Head(link, made.state)
         return made
 
+    def skip(self, link: Link) -> None:
+        """Go past the entry after the last one, without its position; once for each entry."""
+        if link.step == len(self.heads):
+            self.heads.append(None)
+            self.last = link
+
     def _adjudicate(self, before: Link, link: Link) -> Made:
         state = self.head(before.step).state
         entry = link.entry
@@ -107,7 +120,7 @@ class Replay:
         for player, slip in link.slips.items():
             data = self.files(link, slip)
             view = self.game.opening.game.view(state, player)
-            with at(names.opened_order(link.step, player)):
+            with claim("orders"), at(names.opened_order(link.step, player)):
                 read = orders.read(self.game.opening, slip, data, view)
             used = entry.slips[player]
             taken[player] = Taken(used.digest, used.received, read)
@@ -118,8 +131,7 @@ class Replay:
     def dice(self, link: Link) -> Dice:
         """Fixed by the first adjudication for good: the nonces in its slips."""
         if self._dice is None:
-            nonces = {player: slip.nonce or "" for player, slip in link.slips.items()}
-            self._dice = self.game.dice(nonces)
+            self._dice = self.game.dice(intake.nonces(link))
         return self._dice
 
 
@@ -127,6 +139,13 @@ def difference(link: Link, made: Made) -> Refused | None:
     """How an entry differs from the one made again; None where they have equal bytes."""
     if made.entry.render() == link.data:
         return None
+    fault = _explained(link, made)
+    fault.claim = "reports" if fault.word == "reports" else "replay"
+    return fault
+
+
+def _explained(link: Link, made: Made) -> Refused:
+    """Where two entries differ; the names of fields only explain what the bytes decided."""
     came, again, path = link.entry, made.entry, names.entry(link.step)
     for player, told in again.reports.items():
         if told != came.reports.get(player):

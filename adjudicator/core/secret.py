@@ -36,9 +36,9 @@ class Unlocked:
     def dice(self, nonces: Mapping[str, str]) -> Dice:
         """All draws of the game; `nonces` by player, as the first adjudication's slips gave them.
 
-        32 zero bytes stand in for a player who gave none.
+        A player who gave none is not in `nonces`.
         """
-        given = [nonces.get(player) or "00" * 32 for player in self.opening.players]
+        given = [nonces.get(player) for player in self.opening.players]
         return Dice(self.master.seed(given, self.opening.id))
 
 

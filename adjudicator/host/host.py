@@ -86,7 +86,8 @@ def invite(
     game = terms.game
     try:
         options = game.check_options(terms.options)
-        table = game.default_table() if terms.table is None else toml.one_rendering(terms.table)
+        given = game.default_table() if terms.table is None else terms.table
+        table = None if given is None else toml.one_rendering(given)
         if table is not None:
             game.read_table(table)
     except OfferRefused as error:
@@ -319,12 +320,18 @@ class Host:
             read = orders.read(self.opening, one.order.slip, data, self._view(player))
             taken[player] = Taken(one.order.file.digest, one.received, read)
             held |= one.order.files(step)
-        nonces = {player: one.order.slip.nonce or "" for player, one in waiting.items()}
-        dice = self.game.dice(nonces if self.last.first is None else intake.nonces(self.ledger))
+        dice = self.game.dice(self._nonces(waiting))
         press = self.press()
         self._append(
             engine.adjudicate(self.game, dice, self.last, self.state(), taken, time, press), held
         )
+
+    def _nonces(self, waiting: Mapping[str, Waiting]) -> dict[str, str]:
+        """The nonces that fix the seed: of the first adjudication, or of what waits for it."""
+        if self.last.first is not None:
+            return intake.nonces(self.ledger.link(self.last.first))
+        given = {player: one.order.slip.nonce for player, one in waiting.items()}
+        return {player: nonce for player, nonce in given.items() if nonce is not None}
 
     def _append(self, made: Made, held: Mapping[str, bytes]) -> None:
         """Write an entry with all that it names, and everything that follows from it."""

@@ -13,9 +13,9 @@ from adjudicator.core import intake, opening
 from adjudicator.core.opening import Offer
 from adjudicator.host.folder import HostFolder
 from orders.bundle import Bundle
-from orders.documents import PRIVATE_SIZE, Join, Private, read_private
+from orders.documents import Join, Private
 from orders.errors import Refused
-from orders.sealing import letter_info, open_letter
+from orders.sealing import PRIVATE_SIZE, letter_info, open_letter
 from orders.secrets import draw_secret
 
 MOST_JOINS = 400
@@ -99,7 +99,7 @@ class WaitingRoom:
         info = letter_info("private", self.offer.digest, 0, join.player)
         try:
             sealed = base64.b64decode(join.private, validate=True)
-            return read_private(open_letter(self.folder.letters(), info, sealed, PRIVATE_SIZE))
+            return Private.read(open_letter(self.folder.letters(), info, sealed, PRIVATE_SIZE))
         except (Refused, ValueError):
             return Private()
 

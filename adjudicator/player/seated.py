@@ -18,13 +18,13 @@ from adjudicator.core.source import Source
 from adjudicator.player.seat import Seat
 from orders import names, sshsig
 from orders.bundle import Bundle
-from orders.documents import PRIVATE_SIZE, Join, Private, Slip
+from orders.documents import Join, Private, Slip
 from orders.entries import Reveal
 from orders.errors import Refused
 from orders.fields import Time, digest
 from orders.keys import Signer
 from orders.order_file import OrderFile, read_order_file
-from orders.sealing import Shared, letter_info, room, seal_letter
+from orders.sealing import PRIVATE_SIZE, Shared, letter_info, room, seal_letter
 from orders.signed import Signed
 from orders.typed import read_typed
 

@@ -14,6 +14,7 @@ from adjudicator.core.intake import Order
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.receipts import Given
 from adjudicator.player.seat import Seat
+from adjudicator.words.spans import span
 from orders.errors import Refused
 from orders.fields import Time
 
@@ -146,13 +147,3 @@ def of_deadline(link: Link, player: str, now: Time) -> Iterator[str]:
             f"{now}: if it came so late, {_PROTEST.format('time')}"
         )
 
-
-def span(seconds: int) -> str:
-    """A span of time in its two largest units: `2 d 4 h`, `15 min`."""
-    parts = []
-    left = abs(seconds)
-    for unit, size in (("d", 86400), ("h", 3600), ("min", 60)):
-        if left >= size:
-            parts.append(f"{left // size} {unit}")
-            left %= size
-    return " ".join(parts[:2]) or f"{left} s"

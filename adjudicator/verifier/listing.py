@@ -13,6 +13,7 @@ from adjudicator.core.opening import Opening
 from adjudicator.core.source import Source
 from adjudicator.verifier.claims import Found
 from orders import names
+from orders.entries import Entry
 from orders.errors import Refused
 from orders.fields import Digest, digest
 
@@ -151,5 +152,5 @@ def _digests(link: Link) -> Iterator[tuple[Digest, str]]:
     for player, told in entry.reports.items():
         yield told.digest, f"report of {player}, {step}"
         yield told.sealed, f"sealed report of {player}, {step}"
-    if entry.state is not None:
+    if isinstance(entry, Entry):
         yield entry.state, f"state {step}"

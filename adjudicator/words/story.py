@@ -1,25 +1,114 @@
-"""A record as a story: what each entry told, and what may be seen of it by whom.
+"""A game as a story: entries, outcomes and standings in words, and what may be seen by whom.
 
-What belongs here: gathering views and news for whoever prints them. What it must not know: any
-game's events, terminals.
+What belongs here: every sentence about an entry, said once for terminals, mails and commits; and
+the boards of a step. What it must not know: any game's events, terminals.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from adjudicator import chain, opening, replay
-from adjudicator.opening import Opening
-from adjudicator.player import Seated
-from adjudicator.record import Record
-from adjudicator.seat import Seat
+from adjudicator.core import report
+from adjudicator.core.ledger import Ledger
+from adjudicator.core.opening import Opening
+from adjudicator.core.replay import Replay, difference, opened
+from adjudicator.core.secret import unlock
+from adjudicator.player.seated import Seated
 from games.game import View
-from orders import names
-from orders.entries import AnyEntry, Entry, Genesis, Reveal, read_entry
-from orders.errors import Missing, Refused
+from orders.entries import AnyEntry, Genesis, Reveal
+from orders.errors import Refused
 from orders.secrets import Master
+
+# Entries in words.
+
+
+def title(entry: AnyEntry) -> str:
+    """An entry in a few words."""
+    if isinstance(entry, Genesis):
+        return f"genesis: {', '.join(entry.players)}"
+    if isinstance(entry, Reveal):
+        return f"reveal: {outcome(entry)}"
+    ruling = entry.ruling
+    if ruling is None:
+        missing = f"; missing: {', '.join(entry.missing)}" if entry.missing else ""
+        return f"orders of {', '.join(entry.slips) or 'nobody'}{missing}"
+    what = "ruling"
+    if ruling.annuls is not None:
+        what = f"ruling (annuls from {ruling.annuls} on)"
+    elif ruling.abandons:
+        what = "ruling (the game is abandoned)"
+    elif ruling.seat is not None:
+        what = f"ruling (the seat of {ruling.seat.player} changes hands)"
+    return f"{what}: {ruling.reason}"
+
+
+def outcome(entry: AnyEntry) -> str:
+    """How a reveal says that the game ended."""
+    ended: Mapping[str, Any] = entry.outcome or {}
+    if ended.get("abandoned"):
+        return "the game was abandoned"
+    return "a draw" if ended.get("draw") else f"{ended.get('winner')} won"
+
+
+def standing(entry: AnyEntry) -> str:
+    """Where a game stands after its last entry."""
+    if isinstance(entry, Reveal):
+        return f"over: {outcome(entry)}"
+    if not entry.awaited:
+        return f"over at entry {entry.step}, not yet revealed"
+    until = min(prompt.until for prompt in entry.awaited.values())
+    return f"entry {entry.step} awaits {', '.join(entry.awaited)} until {until}"
+
+
+def whose_turn(entry: AnyEntry) -> tuple[str, ...]:
+    """A line for each player who is awaited, or one that says how the game ended."""
+    if isinstance(entry, Reveal):
+        return (f"The game is over: {outcome(entry)}.",)
+    return tuple(
+        f"awaited: {player} for {prompt.what}, until {prompt.until}"
+        for player, prompt in entry.awaited.items()
+    )
+
+
+def heard(opening: Opening, entry: AnyEntry, told: report.Report | None = None) -> list[str]:
+    """The news of an entry: as that report tells it, or what everyone heard."""
+    if entry.ruling is not None:
+        return [title(entry)]
+    events: Sequence[Mapping[str, Any]] = entry.events if told is None else told.events
+    return [opening.game.news(event) for event in events]
+
+
+def chapters(ledger: Ledger) -> Iterator[dict[str, Any]]:
+    """Every entry: step, time, title and public news."""
+    for link in ledger.links():
+        yield {
+            "step": link.step,
+            "time": link.entry.time,
+            "title": title(link.entry),
+            "news": [ledger.opening.game.news(event) for event in link.entry.events],
+        }
+
+
+def status(ledger: Ledger) -> dict[str, Any]:
+    """Who is awaited for what until when, and where the game stands."""
+    entry = ledger.last.entry
+    return {
+        "game": ledger.opening.id,
+        "rules": ledger.opening.offer.invite.rules,
+        "step": entry.step,
+        "head": ledger.last.digest,
+        "state": "under way" if entry.awaited else standing(entry),
+        "awaited": {
+            player: {"for": prompt.what, "since": prompt.since, "until": prompt.until}
+            for player, prompt in entry.awaited.items()
+        },
+    }
+
+
+# What may be seen.
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +118,7 @@ class Seen:
     opening: Opening
     step: int
     boards: tuple[View, ...]
-    events: tuple[Any, ...]
+    events: tuple[Mapping[str, Any], ...]
     awaited: tuple[str, ...]
 
     def lines(self) -> list[str]:
@@ -38,7 +127,8 @@ class Seen:
         out = [f"After entry {self.step}:"]
         out += [f"  {game.news(event)}" for event in self.events] or ["  (no news)"]
         for view in self.boards:
-            out += ["", f"As {view.player} sees it:", game.draw(view).rstrip("\n")]
+            whose = "everybody" if view.player is None else view.player
+            out += ["", f"As {whose} sees it:", game.draw(view).rstrip("\n")]
         out += ["", *self.awaited]
         return out
 
@@ -47,132 +137,79 @@ class Seen:
         return self.opening.game.svg(self.boards[0])
 
     def json(self) -> dict[str, Any]:
-        """For programs."""
-        views = {view.player: view.shown for view in self.boards}
+        """For programs. The public view stands under the name "*"."""
         return {
-            "game": self.opening.id, "step": self.step, "views": views,
+            "game": self.opening.id,
+            "step": self.step,
+            "views": {view.player or "*": view.shown for view in self.boards},
             "events": [dict(event) for event in self.events],
-        }  # fmt: skip
+        }
 
 
 def seen_by(seated: Seated, step: int | None) -> Seen:
     """What a seat sees of that step, or of the last; raises Missing or Refused."""
-    last = seated.last().step
-    if step is not None and not 0 <= step <= last:
-        raise Refused("missing", f"there is no entry {step} to show", f"the last is {last}")
-    report = seated.report(step)
-    awaited = _awaited(seated.last()) if step is None else ()
-    return Seen(seated.opening, report.step, (report.view,), report.events, awaited)
+    told = seated.report(step)
+    last = seated.last.entry
+    awaited = whose_turn(last) if step is None else ()
+    return Seen(seated.opening, told.step, (told.view,), told.events, awaited)
 
 
-def seen_by_all(record: Record, step: int | None) -> Seen:
-    """The public news of that step, or of the last; after the reveal every player's board too."""
-    opened = opening.read_opening(record)
-    last = read_entry(record.read(names.entry(record.last_step() or 0)))
-    revealed = isinstance(last, Reveal)
-    chosen = (last.step - 1 if revealed else last.step) if step is None else step
-    if not 0 <= chosen <= (last.step - 1 if revealed else last.step):
-        raise Refused("missing", f"there is no entry {chosen} to show", f"the last is {last.step}")
-    entry = read_entry(record.read(names.entry(chosen)))
-    events: Sequence[Any] = entry.events if isinstance(entry, Entry) else ()
-    boards: tuple[View, ...] = ()
-    if isinstance(last, Reveal):
-        boards = _revealed(opened, record, last, chosen)
-    awaited = _awaited(last) if step is None else ()
-    return Seen(opened, chosen, boards, tuple(events), awaited)
-
-
-def _revealed(opened: Opening, record: Record, reveal: Reveal, step: int) -> tuple[View, ...]:
-    again = replay.Replay(opened, Master(bytes.fromhex(reveal.master)), record, opened=False)
-    for played in again.play(chain.walk(opened, record, step)[1:]):
-        if played.fault is not None:
-            raise played.fault
-    state = again.head(step).state
-    return tuple(opened.game.view(state, player) for player in opened.players)
-
-
-def heard(record: Record, seat: Seat | None, step: int) -> list[str]:
-    """The news of an entry: as that seat heard it, or what everyone heard. Raises Refused."""
-    opened = opening.read_opening(record)
-    entry = read_entry(record.read(names.entry(step)))
-    if not isinstance(entry, Entry):
-        return []
-    if entry.ruling is not None:
-        return [title(entry)]
-    events: Sequence[Any] = entry.events
-    if seat is not None:
-        events = Seated(record, seat).report(step).events
-    return [opened.game.news(event) for event in events]
-
-
-def whose_turn(record: Record) -> tuple[str, ...]:
-    """A line for each player who is awaited, or one that says how the game ended."""
-    return _awaited(read_entry(record.read(names.entry(record.last_step() or 0))))
-
-
-def _awaited(entry: AnyEntry) -> tuple[str, ...]:
-    if isinstance(entry, Reveal):
-        return (f"The game is over: {outcome(entry)}.",)
-    return tuple(
-        f"awaited: {player} for {prompt.what}, until {prompt.until}"
-        for player, prompt in entry.awaited.items()
-    )
-
-
-def outcome(reveal: Reveal) -> str:
-    if reveal.outcome.get("abandoned"):
-        return "abandoned"
-    return "a draw" if reveal.outcome.get("draw") else f"{reveal.outcome.get('winner')} won"
-
-
-def chapters(record: Record) -> Iterator[dict[str, Any]]:
-    """Every entry: step, time, title and public news."""
-    opened = opening.read_opening(record)
-    for step in range((record.last_step() or 0) + 1):
-        entry = read_entry(record.read(names.entry(step)))
-        events = entry.events if isinstance(entry, Entry) else ()
-        yield {
-            "step": step,
-            "time": entry.time,
-            "title": title(entry),
-            "news": [opened.game.news(event) for event in events],
-        }
-
-
-def title(entry: AnyEntry) -> str:
-    """An entry in a few words."""
-    if isinstance(entry, Genesis):
-        return f"genesis: {', '.join(entry.players)}"
-    if isinstance(entry, Reveal):
-        return f"reveal: {outcome(entry)}"
-    if entry.ruling is not None:
-        annuls = "" if entry.ruling.annuls is None else f" (annuls from {entry.ruling.annuls} on)"
-        return f"ruling{annuls}: {entry.ruling.reason}"
-    missing = f"; missing: {', '.join(entry.missing)}" if entry.missing else ""
-    return f"orders of {', '.join(entry.slips) or 'nobody'}{missing}"
-
-
-def status(record: Record) -> dict[str, Any]:
-    """Who is awaited for what until when, and where the game stands."""
-    offer = opening.read_offer(record)
-    last = record.last_step()
-    told: dict[str, Any] = {
-        "game": None, "rules": offer.invite.rules, "step": last, "awaited": {},
-        "state": "waiting for players",
-    }  # fmt: skip
-    if last is None:
-        return told
-    told["game"] = opening.read_opening(record).id
+def public_view(ledger: Ledger, step: int) -> View:
+    """What everybody may see after that entry."""
+    opening = ledger.opening
+    entry = ledger.link(step).entry
+    if step == 0:
+        return opening.game.view(opening.game.start(opening.setup), None)
+    view = View(opening.setup, None, json.loads(entry.view))
     try:
-        entry = read_entry(record.read(names.entry(last)))
-    except Missing as error:
-        raise Refused("missing", error.message) from None
-    if isinstance(entry, Reveal):
-        told["state"] = f"over: {outcome(entry)}"
-        return told
-    told["state"] = "under way" if entry.awaited else "over, not yet revealed"
-    told["awaited"] = {
-        player: {"for": prompt.what, "since": prompt.since, "until": prompt.until}
-        for player, prompt in entry.awaited.items()
-    }
-    return told
+        opening.game.draw(view)
+    except Exception:
+        raise Refused("chain", f"entry {step}: its public view is none of {opening.game.id}") from None
+    return view
+
+
+class Story:
+    """A game told to everybody: its public side while it runs, all sides after the reveal.
+
+    A revealed game is replayed once, and then any step can be seen.
+    """
+
+    def __init__(self, ledger: Ledger) -> None:
+        self.ledger = ledger
+        self._replay: Replay | None = None
+
+    @property
+    def last(self) -> int:
+        """The last step that has boards."""
+        return self.ledger.last.step - isinstance(self.ledger.last.entry, Reveal)
+
+    def seen(self, step: int | None = None) -> Seen:
+        """What everybody may see of that step, or of the last; raises Refused."""
+        chosen = self.last if step is None else step
+        if not 0 <= chosen <= self.last:
+            raise Refused(
+                "missing", f"there is no entry {chosen} to show", f"the last is {self.last}"
+            )
+        opening = self.ledger.opening
+        boards: tuple[View, ...] = (public_view(self.ledger, chosen),)
+        if self.ledger.revealed:
+            state = self.state(chosen)
+            boards = tuple(opening.game.view(state, player) for player in opening.players)
+        awaited = whose_turn(self.ledger.last.entry) if step is None else ()
+        events = self.ledger.link(chosen).entry.events
+        return Seen(opening, chosen, boards, tuple(events), awaited)
+
+    def state(self, step: int) -> Any:
+        """The position after that entry of a revealed game; raises Refused."""
+        entry = self.ledger.last.entry
+        if self._replay is None:
+            if not isinstance(entry, Reveal):
+                raise Refused("not-yet", "positions show after the reveal")
+            game = unlock(self.ledger.opening, Master(bytes.fromhex(entry.master)))
+            self._replay = Replay(game, self.ledger.link(0), opened(self.ledger.source))
+        for number in range(len(self._replay.heads), step + 1):
+            link = self.ledger.link(number)
+            fault = difference(link, self._replay.play(link))
+            if fault is not None:
+                raise fault
+        return self._replay.head(step).state

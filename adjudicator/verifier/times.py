@@ -1,0 +1,125 @@
+"""Two clocks: what a player's slips say of the host's times, and the host's of theirs.
+
+What belongs here: comparing the times that both sides signed. None of it makes a record false: who
+was right, no file can tell. What it must not know: how a verdict is reached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from adjudicator.core import deadlines
+from adjudicator.core.chain import Link
+from orders.documents import Slip
+from orders.fields import Time
+from adjudicator.words.spans import span
+
+TOLERANCE = 15 * 60
+"""Seconds by which the clocks of two people may differ."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A slip that an entry uses: the entry that it quotes, and when it was received."""
+
+    player: str
+    slip: Slip
+    quoted: Link
+    used_by: Link
+    received: Time
+
+    @property
+    def off(self) -> int:
+        """Seconds by which the slip's time lies outside its bounds: before < 0 < after."""
+        begins = deadlines.between(self.slip.time, str(self.quoted.entry.time)) - TOLERANCE
+        ends = deadlines.between(self.received, self.slip.time) - TOLERANCE
+        if begins > 0:
+            return -(begins + TOLERANCE)
+        return ends + TOLERANCE if ends > 0 else 0
+
+
+def answers(links: Sequence[Link]) -> list[Answer]:
+    """Every slip that an adjudication uses, in order."""
+    return [
+        Answer(player, slip, links[slip.step - 1], link, link.entry.slips[player].received)
+        for link in links
+        if link.entry.ruling is None
+        for player, slip in link.slips.items()
+    ]
+
+
+def differences(found: Sequence[Answer]) -> Iterator[str]:
+    """A line for each slip whose time does not lie between its entry and its receipt."""
+    for one in found:
+        if not one.off:
+            continue
+        others = [
+            other
+            for other in found
+            if other.used_by is one.used_by and other.player != one.player
+        ]
+        agree = sum(not other.off for other in others)
+        side = f"; {agree} of {len(others)} others' slips agree with the host" if others else ""
+        where = "after its receipt" if one.off > 0 else "before the entry that it answers"
+        yield (
+            f"the slip of {one.player} in entry {one.used_by.step} is dated {one.slip.time}, "
+            f"{span(one.off)} {where}{side}"
+        )
+
+
+def mattered(links: Sequence[Link], found: Sequence[Answer]) -> Iterator[str]:
+    """Where a time that the two sides dispute cost a player a turn or reserve, or spared it."""
+    for link in links[1:]:
+        entry = link.entry
+        if entry.ruling is not None or entry.time is None:
+            continue
+        before = links[link.step - 1]
+        for player in before.clocks.awaited:
+            later = [
+                one for one in found if one.player == player and one.used_by.step > link.step
+            ]
+            early = min((one.slip.time for one in later), default=None)
+            charged = _charged(before, link, player)
+            if early is not None and deadlines.between(early, entry.time) > TOLERANCE and charged:
+                yield (
+                    f"entry {link.step} {charged} {player} at {entry.time}, "
+                    f"and a later slip of {player} is dated {early}"
+                )
+    for one in found:
+        before = links[one.used_by.step - 1]
+        prompt = before.clocks.awaited.get(one.player)
+        if prompt is None or deadlines.between(one.received, one.slip.time) <= TOLERANCE:
+            continue
+        left = before.clocks.reserve[one.player]
+        if deadlines.used(prompt, left, one.slip.time) > deadlines.used(prompt, left, one.received):
+            yield (
+                f"entry {one.used_by.step} received the slip of {one.player} at {one.received}, "
+                f"which spared reserve; the slip itself is dated {one.slip.time}"
+            )
+
+
+def _charged(before: Link, link: Link, player: str) -> str:
+    """What an entry took from a player: `calls missing`, `charges reserve to`, or nothing."""
+    if player in link.entry.missing:
+        return "calls missing"
+    if link.clocks.reserve.get(player, 0) < before.clocks.reserve.get(player, 0):
+        return "charges reserve to"
+    return ""
+
+
+def late(links: Sequence[Link]) -> Iterator[str]:
+    """Who was late and used, who late and left out, and by how much."""
+    for link in links[1:]:
+        entry = link.entry
+        if entry.ruling is not None or entry.time is None:
+            continue
+        awaited = links[link.step - 1].clocks.awaited
+        for player, prompt in awaited.items():
+            if player in entry.missing:
+                by = deadlines.between(prompt.until, entry.time)
+                yield f"entry {link.step}: {player} missing, {span(by)} after the deadline"
+                continue
+            by = deadlines.between(prompt.until, entry.slips[player].received)
+            if by > 0:
+                yield f"entry {link.step}: {player} late by {span(by)}, and used"

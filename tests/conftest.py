@@ -15,22 +15,26 @@ import pytest
 from hypothesis import settings
 
 import games
-from adjudicator import bundles, host, opening, order_text, player
-from adjudicator.clock import DEMO_START, DemoClock
-from adjudicator.host import Advanced, Host, Secrets
-from adjudicator.player import Report, Seated
-from adjudicator.receipts import Given
-from adjudicator.receive import load_receipts, receive
-from adjudicator.record import Held, Record
-from adjudicator.seat import Seat
-from adjudicator.verify import Findings, verify
-from games.game import Written
-from orders import names
+from adjudicator.core import bundles, opening
+from adjudicator.core.receipts import Given
+from adjudicator.core.report import Report
+from adjudicator.core.source import Held
+from adjudicator.host import host
+from adjudicator.host.host import Host, Secrets, Terms
+from adjudicator.player import seated, witness
+from adjudicator.player.copy import Copy
+from adjudicator.player.seat import Seat
+from adjudicator.player.seated import Seated
+from adjudicator.store.clock import DEMO_START, DemoClock
+from adjudicator.store.record import Record
+from adjudicator.verifier.claims import Findings
+from adjudicator.verifier.verify import Asked, verify
 from orders.bundle import Bundle, decode, encode
-from orders.documents import Receipt, read_receipt
-from orders.entries import AnyEntry, Ruling, read_entry
+from orders.documents import Private, Receipt, read_receipt
+from orders.entries import AnyEntry, Ruling
 from orders.keys import MemoryKey
 from orders.secrets import derive
+from orders.signed import Signed
 
 # CI tries the same examples every time, so that what it refuses is the change under test; at a
 # contributor's desk each run looks elsewhere.
@@ -51,7 +55,7 @@ EXAMPLE: tuple[Mapping[str, str], ...] = (
 class Table:
     """A game at one table in `root`: a host, players with seats and copies, one clock.
 
-    Everything but sealed files follows from `seed`, `players`, `options` and what is ordered.
+    Everything follows from `seed`, `players`, `options`, the clock and what is ordered.
     """
 
     root: Path
@@ -61,12 +65,11 @@ class Table:
     seed: bytes = b"\x07" * 32
     clock: DemoClock = field(default_factory=DemoClock)
     warnings: dict[str, list[str]] = field(default_factory=dict)
-    receipts: list[Bundle] = field(default_factory=list)
+    receipts: list[Signed] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         if self.options is None:
-            # As few as there are, so that reports are small.
-            self.options = {"first": self.players[0], "players": len(self.players)}
+            self.options = {"first": self.players[0]}
         self.signer = MemoryKey.from_seed(derive(self.seed, "key/host"))
         self.keys = {
             name: MemoryKey.from_seed(derive(self.seed, f"key/{name}")) for name in self.players
@@ -80,33 +83,27 @@ class Table:
         """Invite, and everybody's join."""
         self.root.mkdir(parents=True, exist_ok=True)
         secrets = Secrets(derive(self.seed, "master"), derive(self.seed, "letters"))
-        offered = host.invite(
-            self.record,
-            games.load(self.game),
-            self.options,
-            None,
-            self.signer,
-            self.root / "host.key",
-            secrets,
-            self.clock,
-        )
+        terms = Terms(games.load(self.game), self.options or {})
+        key = self.root / "host.key"
+        offered = host.invite(self.record, terms, self.signer, key, secrets, self.clock)
         self.joins = [self.join(name, offered) for name in self.players]
         return offered
 
     def join(self, name: str, offered: Bundle) -> Bundle:
         (self.root / name).mkdir()
-        receive(self.copies[name], [offered])
+        Copy(self.copies[name], None, self.clock).receive([offered])
         offer = opening.read_offer(self.copies[name])
         secret = derive(self.seed, f"seat/{name}")
-        seat = Seat.create(
-            self.root / name / f"{name}.seat", name, offer.digest, Path(f"{name}.key"), secret
-        )
-        return player.join(offer, seat, self.keys[name])
+        root = self.root / name / f"{name}.seat"
+        seat = Seat.create(root, name, offer.digest, Path(f"{name}.key"), secret)
+        return seated.join(offer, seat, self.keys[name], Private())
 
     def begin(self) -> Table:
         """Offer the game and begin it."""
         self.offer()
-        self.deliver([host.start(self.record, self.joins, self.signer, self.clock)])
+        genesis = host.start(self.record, self.joins, self.signer, self.clock)
+        for name in self.players:
+            self.deliver(name, [genesis])
         return self
 
     def joins_again(self) -> list[Bundle]:
@@ -122,58 +119,63 @@ class Table:
     def seat(self, name: str) -> Seat:
         return Seat.open(self.root / name / f"{name}.seat")
 
+    def copy_of(self, name: str) -> Copy:
+        return Copy(self.copies[name], self.seat(name), self.clock)
+
     def seated(self, name: str) -> Seated:
         return Seated(self.copies[name], self.seat(name))
 
     def report(self, name: str, step: int | None = None) -> Report:
         return self.seated(name).report(step)
 
-    def text(self, name: str, lines: str, step: int | None = None) -> bytes:
-        """An order file as the tool would have it filled in."""
-        seated = self.seated(name)
-        coming = seated.last().step + 1 if step is None else step
-        return order_text.order_text(seated.opening.id, coming, name, Written(lines)).encode()
-
     def order(self, name: str, lines: str, protest: str | None = None) -> Bundle:
         """A player's order bundle for the coming step."""
-        return self.seated(name).order(self.text(name, lines), self.keys[name], protest)
+        own = self.seated(name)
+        file = own.read(lines.encode())
+        return own.order(file, self.keys[name], self.clock.now(), protest).bundle
 
     def send(self, bundle: Bundle) -> Receipt:
         """Submit a bundle; its receipt goes into the seat."""
         answer = self.host.submit(bundle)
         self.receipts.append(answer)
-        receipt = read_receipt(answer.files[0][1])
-        receive(self.copies[receipt.player], [answer], self.seat(receipt.player))
+        receipt = read_receipt(answer.data)
+        self.deliver(
+            receipt.player,
+            [bundles.of_receipt(receipt.step, receipt.player, receipt.revision, answer)],
+        )
         return receipt
 
     def submit(self, name: str, lines: str, protest: str | None = None) -> str:
         """Order and submit; the receipt's status."""
         return self.send(self.order(name, lines, protest)).status
 
-    def advance(self, *, late: bool = False) -> Advanced:
-        """Adjudicate, and bring everybody what came of it."""
-        advanced = self.host.advance(late=late)
-        self.deliver(advanced.bundles)
-        return advanced
+    def advance(self, *, late: bool = False) -> tuple[int, ...]:
+        """Adjudicate, and bring everybody what came of it; the new steps."""
+        return self.hand_out(self.host.advance(late=late))
 
-    def rule(self, ruling: Ruling, until: str | None = None) -> Advanced:
-        ruled = self.host.rule(ruling, until)
-        self.deliver(ruled.bundles)
-        return ruled
+    def rule(
+        self, ruling: Ruling, until: Mapping[str, str] | str | None = None
+    ) -> tuple[int, ...]:
+        return self.hand_out(self.host.rule(ruling, until))
 
-    def deliver(self, given: Sequence[Bundle]) -> None:
-        """Everybody takes the bundles in; what they are warned of is kept in `warnings`."""
+    def hand_out(self, steps: tuple[int, ...]) -> tuple[int, ...]:
+        """Bring everybody these entries as they go to each."""
         for name in self.players:
-            travelled = [decode(encode(bundle)) for bundle in given]
-            for received in receive(self.copies[name], travelled, self.seat(name)):
-                self.warnings.setdefault(name, []).extend(received.warnings)
+            self.deliver(name, self.host.bundles(steps, name))
+        return steps
+
+    def deliver(self, name: str, given: Sequence[Bundle]) -> None:
+        """A player takes bundles in; what they are warned of is kept in `warnings`."""
+        travelled = [decode(encode(bundle)) for bundle in given]
+        for received in self.copy_of(name).receive(travelled):
+            self.warnings.setdefault(name, []).extend(received.warnings)
 
     def play(self, *script: Mapping[str, str]) -> Table:
         """A step for each table of orders; who is awaited and has none misses the deadline."""
         for orders in script:
             for name, lines in orders.items():
                 assert self.submit(name, lines) == "accepted"
-            awaited = self.entry().awaited  # type: ignore[union-attr]
+            awaited = self.entry().awaited
             late = any(name not in orders for name in awaited)
             if late:
                 self.clock.skip(10 * 86_400)
@@ -183,17 +185,17 @@ class Table:
     # Afterwards.
 
     def entry(self, step: int | None = None) -> AnyEntry:
-        number = (self.record.last_step() or 0) if step is None else step
-        return read_entry(self.record.read(names.entry(number)))
+        ledger = self.host.ledger
+        return (ledger.last if step is None else ledger.link(step)).entry
 
     def given(self, name: str) -> list[Given]:
         """A player's receipts, with the bundles that they answer."""
-        return load_receipts(self.seat(name), opening.read_opening(self.record))
+        return witness.given(self.host.ledger, self.seat(name))
 
-    def verify(self, *, seat: str | None = None, receipts: Sequence[str] = ()) -> Findings:
-        """Verify the host's record, with a player's seat or players' receipts."""
-        given = [one for name in receipts for one in self.given(name)]
-        return verify(self.record, seat=None if seat is None else self.seat(seat), given=given)
+    def verify(self, seat: str | None = None, *, copy: bool = False) -> Findings:
+        """Verify the host's record, or that player's copy, with a player's seat."""
+        source = self.copies[seat] if copy and seat is not None else self.record
+        return verify(source, Asked(seat=None if seat is None else self.seat(seat)))
 
     def held(self) -> dict[str, bytes]:
         """All files of the host's record, by name."""
@@ -274,7 +276,7 @@ def verify_held() -> Callable[..., Findings]:
     """Verify files held in memory."""
 
     def call(files: Mapping[str, bytes], **besides: Any) -> Findings:
-        return verify(Held(files), **besides)
+        return verify(Held(files), Asked(**besides))
 
     return call
 
@@ -284,7 +286,8 @@ def told() -> Callable[[Findings], str]:
     """All that findings say, as one text."""
 
     def call(found: Findings) -> str:
-        return "\n".join([found.verdict, *(f"{one.name}: {one.text}" for one in found.claims)])
+        lines = [found.verdict, *(f"{one.name}: {one.text}" for one in found.claims)]
+        return "\n".join(lines + [text for one in found.claims for text in one.details])
 
     return call
 

@@ -113,7 +113,7 @@ def _program(source: Source | None) -> list[str]:
             )
         ]
     return [
-        fill("To play you need the adjudicator program, and Python 3.11 or later to run it:"),
+        "To play you need the adjudicator program (and Python 3.11 or later):",
         "",
         "  python3 -m venv .venv",
         f'  .venv/bin/pip install "{source.requirement()}"',

@@ -27,8 +27,8 @@ _LONGEST = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """A git commit, or a wheel or source archive with its SHA-256, as a URL."""
+class Pin:
+    """A source by its very bytes: the URL of a git commit, or of a file with its SHA-256."""
 
     url: str
 
@@ -37,10 +37,10 @@ class Source:
         return f"{DISTRIBUTION} @ {self.url}"
 
 
-def read_source(text: str) -> Source:
-    """A source from an option; raises Refused `bad-option`."""
+def read_pin(text: str) -> Pin:
+    """A pinned source from an option; raises Refused `bad-option`."""
     if len(text) <= _LONGEST and (_COMMIT.fullmatch(text) or _FILE.fullmatch(text)):
-        return Source(text)
+        return Pin(text)
     raise Refused(
         "bad-option", f"--install {text!a:.120}: {_fault(text)}", f"a source is {FORMS}, see git "
         "rev-parse HEAD and sha256sum",

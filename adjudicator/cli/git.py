@@ -18,7 +18,7 @@ from adjudicator.git.host_sync import HostSync, Synced
 from adjudicator.git.play_sync import PlaySync, Taken
 from adjudicator.git.process import Repo
 from adjudicator.host_folder import HostFolder
-from adjudicator.install import FORMS, read_source
+from adjudicator.install import FORMS, read_pin
 from adjudicator.record import LIMIT, Record
 from adjudicator.seat import Seat
 from adjudicator.verify import verify as verify_record
@@ -275,7 +275,7 @@ def workflow(site: str, record: Path, hosts: bool, install: str | None) -> None:
             "source must name the very bytes; nothing was written",
             f"--install {FORMS}",
         )
-    for path, data in ci.workflows(site, read_source(install), hosts=hosts).items():
+    for path, data in ci.workflows(site, read_pin(install), hosts=hosts).items():
         files.write(target.root / path, data)
         say(f"{record / path}: written")
     if hosts:

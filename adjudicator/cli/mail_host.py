@@ -13,7 +13,7 @@ from adjudicator.cli.shared import InstallOption, RecordArgument, record_of, say
 from adjudicator.clock import SystemClock
 from adjudicator.host_folder import HostFolder
 from adjudicator.host_letters import Letters
-from adjudicator.install import read_source
+from adjudicator.install import read_pin
 from adjudicator.mail import reader, senders, sources
 from adjudicator.mail.desk import Desk, open_desk
 from adjudicator.mail.office import Office
@@ -173,7 +173,7 @@ def invite(
 
     With --install they tell how to install this program, else to ask you for it.
     """
-    source = None if install is None else read_source(install)
+    pin = None if install is None else read_pin(install)
     (desk,) = _desks((record,), address)
     for player in players:
         if check_address(player) is None:
@@ -184,7 +184,7 @@ def invite(
             raise Refused("bad-option", f"--seats {seats}: the game is for {least} to {most}")
         desk.set_seats(seats)
     _in_outbox(desk, state, address, lambda office: office.queue(
-        [desk.invitation(player, source) for player in players]))  # fmt: skip
+        [desk.invitation(player, pin) for player in players]))  # fmt: skip
     say(f"{len(players)} invitations wait in {state}; adjudicator mail serve sends them")
     wanted = desk.seats()
     say(f"the game begins when {wanted} have joined" if wanted else

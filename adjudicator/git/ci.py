@@ -15,7 +15,7 @@ from pathlib import Path
 
 from adjudicator import files, opening
 from adjudicator.host_folder import HostFolder
-from adjudicator.install import Source
+from adjudicator.install import Pin
 from adjudicator.record import Record
 from adjudicator.verify import Findings
 from orders.errors import Refused
@@ -31,23 +31,23 @@ SITES = ("github", "gitlab")
 _KEY_FILE = "ssh-key"
 
 
-def workflows(site: str, source: Source, *, hosts: bool) -> dict[str, bytes]:
+def workflows(site: str, pin: Pin, *, hosts: bool) -> dict[str, bytes]:
     """Workflow files for a site by their paths; `hosts`: the one that adjudicates too.
 
-    Each job installs this program from `source`: the host's has the game's secrets at hand.
+    Each job installs this program from `pin`: the host's has the game's secrets at hand.
     """
     if site == "github":
         chosen = ["guard", "verify", *(["host"] if hosts else [])]
         return {
-            f".github/workflows/{name}.yml": _template(f"github-{name}", source) for name in chosen
+            f".github/workflows/{name}.yml": _template(f"github-{name}", pin) for name in chosen
         }
     chosen = ["gitlab-verify", *(["gitlab-host"] if hosts else [])]
-    return {".gitlab-ci.yml": b"".join(_template(name, source) for name in chosen)}
+    return {".gitlab-ci.yml": b"".join(_template(name, pin) for name in chosen)}
 
 
-def _template(name: str, source: Source) -> bytes:
+def _template(name: str, pin: Pin) -> bytes:
     text = (resources("adjudicator.git") / "workflows" / f"{name}.yml").read_text("utf-8")
-    return text.replace("@INSTALL@", source.requirement()).encode("utf-8")
+    return text.replace("@INSTALL@", pin.requirement()).encode("utf-8")
 
 
 def write_secrets(record: Record, environ: Mapping[str, str]) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from adjudicator import order_text, story
-from adjudicator.install import Source
+from adjudicator.install import Pin
 from adjudicator.mail.outgoing import WIDTH
 from adjudicator.opening import Offer, Opening
 from adjudicator.player import Report
@@ -72,8 +72,8 @@ def fill(*paragraphs: str) -> str:
     return "\n\n".join(textwrap.fill(one, WIDTH, break_long_words=False) for one in paragraphs)
 
 
-def invitation(offer: Offer, name: str, source: Source | None) -> str:
-    """The mail that carries an invite; `source`: from where the host has players install."""
+def invitation(offer: Offer, name: str, pin: Pin | None) -> str:
+    """The mail that carries an invite; `pin`: from where the host has players install."""
     game, invite = offer.game, offer.invite
     options = [f"  {key} = {value}" for key, value in invite.options.items()]
     turn = seconds(str(invite.options["turn_time"])) or 0
@@ -84,7 +84,7 @@ def invitation(offer: Offer, name: str, source: Source | None) -> str:
             f"Each step leaves {_length(turn)} for orders. Options:",
             *options,
             "",
-            *_program(source),
+            *_program(pin),
             "",
             "Then, with the program:",
             "",
@@ -102,9 +102,9 @@ def invitation(offer: Offer, name: str, source: Source | None) -> str:
     )
 
 
-def _program(source: Source | None) -> list[str]:
+def _program(pin: Pin | None) -> list[str]:
     """From where to get the program: never by a bare name, which might be anybody's."""
-    if source is None:
+    if pin is None:
         return [
             fill(
                 "To play you need the adjudicator program. Ask the person who hosts this game "
@@ -116,7 +116,7 @@ def _program(source: Source | None) -> list[str]:
         "To play you need the adjudicator program (and Python 3.11 or later):",
         "",
         "  python3 -m venv .venv",
-        f'  .venv/bin/pip install "{source.requirement()}"',
+        f'  .venv/bin/pip install "{pin.requirement()}"',
         "  . .venv/bin/activate",
     ]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.install import FORMS, read_source
+from adjudicator.install import FORMS, read_pin
 from orders.errors import Refused
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
@@ -30,7 +30,7 @@ DIGEST = "0123456789abcdef" * 4
 )
 def test_taken(text: str) -> None:
     """Each is handed to an installer together with the name that it must find there."""
-    assert read_source(text).requirement() == f"sealed-orders @ {text}"
+    assert read_pin(text).requirement() == f"sealed-orders @ {text}"
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_taken(text: str) -> None:
 def test_refused(text: str, why: str) -> None:
     """Names, whatever can move, and whatever a shell or YAML would read as more than itself."""
     with pytest.raises(Refused, match="bad-option") as error:
-        read_source(text)
+        read_pin(text)
     assert why in error.value.message
     assert FORMS in error.value.hint
 
@@ -98,7 +98,7 @@ def test_pip_installs_these_bytes_and_no_others(
     path, digest = wheel(tmp_path, name)
     if spoilt:
         path.write_bytes(path.read_bytes() + b"\n")
-    wanted = read_source(f"file://{path}#sha256={digest}").requirement()
+    wanted = read_pin(f"file://{path}#sha256={digest}").requirement()
     done = subprocess.run(
         [sys.executable, "-m", "pip", "install", "--quiet", "--dry-run", "--no-deps", "--no-index",
          "--isolated", "--disable-pip-version-check", wanted],

@@ -19,13 +19,13 @@ from adjudicator.git.process import Repo
 from adjudicator.git.ties import tie
 from adjudicator.git.tree import record_at
 from adjudicator.host_folder import HostFolder
-from adjudicator.install import read_source
+from adjudicator.install import read_pin
 from adjudicator.verify import Findings, verify
 from orders.errors import Refused
 
 ZERO = "0" * 40
 SPEC = "git+https://example.org/sealed-orders@" + "0123456789" * 4
-SOURCE = read_source(SPEC)
+PIN = read_pin(SPEC)
 
 
 def scripts(text: str, job: str, keys: tuple[str, ...]) -> list[str]:
@@ -225,10 +225,10 @@ def test_guard(site, make_table, runner, run_git):
 @pytest.mark.parametrize("site", ci.SITES)
 def test_verify_alone_needs_no_secret(site):
     """Without --host there is no job that names a secret or may write."""
-    for data in ci.workflows(site, SOURCE, hosts=False).values():
+    for data in ci.workflows(site, PIN, hosts=False).values():
         assert b"ADJUDICATOR_" not in data
         assert b"contents: write" not in data
-    both = b"".join(ci.workflows(site, SOURCE, hosts=True).values())
+    both = b"".join(ci.workflows(site, PIN, hosts=True).values())
     assert b"ADJUDICATOR_MASTER" in both
     assert b"@INSTALL@" not in both
 
@@ -236,7 +236,7 @@ def test_verify_alone_needs_no_secret(site):
 @pytest.mark.parametrize("site", ci.SITES)
 def test_every_job_installs_what_the_host_named(site):
     """What runs beside the secrets is the host's source, by its bytes, and nothing else."""
-    texts = [data.decode() for data in ci.workflows(site, SOURCE, hosts=True).values()]
+    texts = [data.decode() for data in ci.workflows(site, PIN, hosts=True).values()]
     lines = [one.strip() for text in texts for one in text.splitlines() if "pip install" in one]
     assert len(lines) == (3 if site == "github" else 1)
     for line in lines:
@@ -260,7 +260,7 @@ def test_no_workflow_without_a_source(make_table, monkeypatch):
 
 def test_secrets_never_stand_in_a_command_line():
     """Workflow steps take values through the environment, never into the text of a script."""
-    for data in ci.workflows("github", SOURCE, hosts=True).values():
+    for data in ci.workflows("github", PIN, hosts=True).values():
         text = data.decode()
         for script in scripts(text, "steps", ("run",)):
             assert "${{" not in script
@@ -268,7 +268,7 @@ def test_secrets_never_stand_in_a_command_line():
 
 def test_a_verifying_guard_does_not_run_what_players_pushed():
     """No job that has secrets runs on a player's push: host.yml has no such trigger."""
-    host = ci.workflows("github", SOURCE, hosts=True)[".github/workflows/host.yml"].decode()
+    host = ci.workflows("github", PIN, hosts=True)[".github/workflows/host.yml"].decode()
     triggers = host.partition("\non:\n")[2].partition("\npermissions:")[0]
     assert "push" not in triggers
     assert "pull_request" not in triggers

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import pytest
 
-from adjudicator.mail.reading import LARGEST_PART, html_to_text, read_mail
+from adjudicator.mail.mime import LARGEST_PART, html_to_text, read_mail
 from orders.errors import Refused
 
 SIZE = 2**18

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.install import DISTRIBUTION, read_source
+from adjudicator.install import DISTRIBUTION, read_pin
 from orders.errors import Refused
 
 ROOT = Path(__file__).parents[2]
@@ -51,7 +51,7 @@ COMMAND = re.compile(
 WORD = re.compile(r""""[^"]*"|'[^']*'|[^\s"']+""")
 ENDS = re.compile(r"^(?:&&|\|\|?|;|#|>.*)$")
 PLACE = re.compile(r"\.(\[[a-z,]+\])?|\.{0,2}/\S*")
-WRITTEN_BY_CODE = {"@INSTALL@", "{source.requirement()}", "SPEC"}
+WRITTEN_BY_CODE = {"@INSTALL@", "{pin.requirement()}", "SPEC"}
 BY_NAME = re.compile(
     r"(?<![\w/.-])(?:adjudicator|sealed-orders)(?:\[[a-z,]+\](?! @ )|(?:==|~=|>=|<=)\d)"
 )
@@ -75,7 +75,7 @@ def pinned(word: str) -> bool:
     if re.fullmatch(rf"{DISTRIBUTION}(\[passphrase\])?", name.strip()) is None:
         return False
     try:
-        return bool(read_source(url.strip()))
+        return bool(read_pin(url.strip()))
     except Refused:
         return False
 
@@ -110,7 +110,7 @@ def test_no_text_installs_by_name() -> None:
     assert {name: found for name, text in seen.items() if (found := faults(text))} == {}
 
 
-SOURCE = f"git+https://example.org/sealed-orders@{'0123456789' * 4}"
+PIN = f"git+https://example.org/sealed-orders@{'0123456789' * 4}"
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ SOURCE = f"git+https://example.org/sealed-orders@{'0123456789' * 4}"
         '["python", "-m", "pip", "install", "adjudicator"]',
         "pip install . adjudicator",
         "pip install git+https://example.org/sealed-orders",
-        f"pip install 'adjudicator @ {SOURCE}'",
+        f"pip install 'adjudicator @ {PIN}'",
         "needs the extra adjudicator[passphrase]",
         "adjudicator==0.1.0",
         'dependencies = ["click", "adjudicator"]',
@@ -147,10 +147,10 @@ def test_a_name_is_found(text: str) -> None:
     [
         "python3 -m venv .venv && .venv/bin/pip install -q . && .venv/bin/adjudicator demo",
         ".venv/bin/pip install -q -e '.[test]' && .venv/bin/python -m pytest",
-        f'python3 -m pip install --quiet "sealed-orders @ {SOURCE}"',
-        f"pip install 'sealed-orders[passphrase] @ {SOURCE}'",
+        f'python3 -m pip install --quiet "sealed-orders @ {PIN}"',
+        f"pip install 'sealed-orders[passphrase] @ {PIN}'",
         "what `pip install SPEC` gets",
-        f'dependencies = ["click", "sealed-orders @ {SOURCE}"]',
+        f'dependencies = ["click", "sealed-orders @ {PIN}"]',
         "adjudicator git workflow github --record friday",
     ],
 )

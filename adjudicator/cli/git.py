@@ -10,7 +10,7 @@ from time import sleep
 import click
 
 from adjudicator import files
-from adjudicator.cli.shared import open_seat, record_of, say, signer
+from adjudicator.cli.shared import InstallOption, open_seat, record_of, say, signer
 from adjudicator.clock import SystemClock
 from adjudicator.git import ci, hooks, hour, setup
 from adjudicator.git import textconv as words
@@ -18,6 +18,7 @@ from adjudicator.git.host_sync import HostSync, Synced
 from adjudicator.git.play_sync import PlaySync, Taken
 from adjudicator.git.process import Repo
 from adjudicator.host_folder import HostFolder
+from adjudicator.install import FORMS, read_pin
 from adjudicator.record import LIMIT, Record
 from adjudicator.seat import Seat
 from adjudicator.verify import verify as verify_record
@@ -254,15 +255,27 @@ def textconv(file: Path, seat: Path | None) -> None:
 
 @git.command(
     short_help="Host: write ready workflow files for a site's CI.",
-    epilog="Example: adjudicator git workflow github --record friday --host",
+    epilog="Example: adjudicator git workflow github --record friday --host --install "
+    "git+https://example.org/sealed-orders@0123456789abcdef0123456789abcdef01234567",
 )
 @click.argument("site", type=click.Choice(ci.SITES))
 @click.option("--record", required=True, type=click.Path(path_type=Path, file_okay=False))
 @click.option("--host", "hosts", is_flag=True, help="The one that adjudicates too.")
-def workflow(site: str, record: Path, hosts: bool) -> None:
-    """Host: write ready workflow files for SITE's CI into a record; the next sync pushes them."""
+@InstallOption
+def workflow(site: str, record: Path, hosts: bool, install: str | None) -> None:
+    """Host: write ready workflow files for SITE's CI into a record; the next sync pushes them.
+
+    They install this program from SPEC, and from nowhere else.
+    """
     target = record_of(record.absolute())
-    for path, data in ci.workflows(site, hosts=hosts).items():
+    if install is None:
+        raise Refused(
+            "bad-option",
+            "expected --install: what a workflow installs runs beside the game's secrets, so its "
+            "source must name the very bytes; nothing was written",
+            f"--install {FORMS}",
+        )
+    for path, data in ci.workflows(site, read_pin(install), hosts=hosts).items():
         files.write(target.root / path, data)
         say(f"{record / path}: written")
     if hosts:

@@ -9,10 +9,11 @@ from pathlib import Path
 import click
 
 from adjudicator import files
-from adjudicator.cli.shared import RecordArgument, record_of, say, say_json, signer
+from adjudicator.cli.shared import InstallOption, RecordArgument, record_of, say, say_json, signer
 from adjudicator.clock import SystemClock
 from adjudicator.host_folder import HostFolder
 from adjudicator.host_letters import Letters
+from adjudicator.install import read_pin
 from adjudicator.mail import reader, senders, sources
 from adjudicator.mail.desk import Desk, open_desk
 from adjudicator.mail.office import Office
@@ -161,12 +162,18 @@ def _log(line: str) -> None:
 @RecordArgument
 @click.argument("players", nargs=-1)
 @click.option("--seats", type=click.IntRange(1, 64), help="Begin when that many have joined.")
+@InstallOption
 @AddressOption
 @StateOption
 def invite(
-    record: Path, players: tuple[str, ...], seats: int | None, address: str, state: Path
-) -> None:
-    """Put invitations to RECORD for the mail addresses PLAYERS into the outbox."""
+    record: Path, players: tuple[str, ...], seats: int | None, install: str | None, address: str,
+    state: Path,
+) -> None:  # fmt: skip
+    """Put invitations to RECORD for the mail addresses PLAYERS into the outbox.
+
+    With --install they tell how to install this program, else to ask you for it.
+    """
+    pin = None if install is None else read_pin(install)
     (desk,) = _desks((record,), address)
     for player in players:
         if check_address(player) is None:
@@ -177,7 +184,7 @@ def invite(
             raise Refused("bad-option", f"--seats {seats}: the game is for {least} to {most}")
         desk.set_seats(seats)
     _in_outbox(desk, state, address, lambda office: office.queue(
-        [desk.invitation(player) for player in players]))  # fmt: skip
+        [desk.invitation(player, pin) for player in players]))  # fmt: skip
     say(f"{len(players)} invitations wait in {state}; adjudicator mail serve sends them")
     wanted = desk.seats()
     say(f"the game begins when {wanted} have joined" if wanted else

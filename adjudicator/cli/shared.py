@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from adjudicator import files
+from adjudicator import files, install
 from adjudicator.record import Record
 from adjudicator.seat import Seat
 from orders.bundle import Bundle, decode, encode
@@ -19,6 +19,12 @@ from orders.keys import Signer, load_signer
 LARGEST_BUNDLE = 12 * 2**20
 
 RecordArgument = click.argument("record", type=click.Path(path_type=Path, file_okay=False))
+
+
+InstallOption = click.option(
+    "--install", metavar="SPEC", envvar="ADJUDICATOR_INSTALL",
+    help=f"Where others get this program: {install.FORMS}",
+)  # fmt: skip
 
 
 def read_bundle(path: str) -> Bundle:

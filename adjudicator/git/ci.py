@@ -13,8 +13,9 @@ from html import escape
 from importlib.resources import files as resources
 from pathlib import Path
 
-from adjudicator import __version__, files, opening
+from adjudicator import files, opening
 from adjudicator.host_folder import HostFolder
+from adjudicator.install import Pin
 from adjudicator.record import Record
 from adjudicator.verify import Findings
 from orders.errors import Refused
@@ -30,18 +31,23 @@ SITES = ("github", "gitlab")
 _KEY_FILE = "ssh-key"
 
 
-def workflows(site: str, *, hosts: bool) -> dict[str, bytes]:
-    """Workflow files for a site by their paths; `hosts`: the one that adjudicates too."""
+def workflows(site: str, pin: Pin, *, hosts: bool) -> dict[str, bytes]:
+    """Workflow files for a site by their paths; `hosts`: the one that adjudicates too.
+
+    Each job installs this program from `pin`: the host's has the game's secrets at hand.
+    """
     if site == "github":
         chosen = ["guard", "verify", *(["host"] if hosts else [])]
-        return {f".github/workflows/{name}.yml": _template(f"github-{name}") for name in chosen}
-    parts = [_template("gitlab-verify"), *([_template("gitlab-host")] if hosts else [])]
-    return {".gitlab-ci.yml": b"".join(parts)}
+        return {
+            f".github/workflows/{name}.yml": _template(f"github-{name}", pin) for name in chosen
+        }
+    chosen = ["gitlab-verify", *(["gitlab-host"] if hosts else [])]
+    return {".gitlab-ci.yml": b"".join(_template(name, pin) for name in chosen)}
 
 
-def _template(name: str) -> bytes:
+def _template(name: str, pin: Pin) -> bytes:
     text = (resources("adjudicator.git") / "workflows" / f"{name}.yml").read_text("utf-8")
-    return text.replace("@VERSION@", __version__).encode("utf-8")
+    return text.replace("@INSTALL@", pin.requirement()).encode("utf-8")
 
 
 def write_secrets(record: Record, environ: Mapping[str, str]) -> None:

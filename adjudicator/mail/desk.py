@@ -18,6 +18,7 @@ from adjudicator.clock import Clock
 from adjudicator.host import Host
 from adjudicator.host_folder import HostFolder
 from adjudicator.host_letters import Letters, Taken
+from adjudicator.install import Pin
 from adjudicator.mail import wording
 from adjudicator.mail.outgoing import Outgoing, message_id
 from adjudicator.mail.reading import Mail, check_address
@@ -333,13 +334,14 @@ class Desk:
         told = story.status(self.record)
         return wording.status(self.name, self.offer.game.title, told, known)
 
-    def invitation(self, to: str) -> Outgoing:
-        """The mail that invites an address."""
+    def invitation(self, to: str, pin: Pin | None = None) -> Outgoing:
+        """The mail that invites an address, and tells from where to install the program."""
+        told = "" if pin is None else f"/{digest(pin.url.encode())}"
         return Outgoing(
-            key=f"invite/{self.offer.digest}/{to.lower()}",
+            key=f"invite/{self.offer.digest}/{to.lower()}{told}",
             to=to,
             subject=f"[{self.name}] a game of {self.offer.game.title}: you are invited",
-            text=wording.invitation(self.offer, self.name),
+            text=wording.invitation(self.offer, self.name, pin),
             date=self.offer.invite.date,
             bundle=bundles.of_invite(self.record),
             name=f"{self.name}-invite",

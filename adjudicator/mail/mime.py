@@ -30,7 +30,7 @@ MOST_PARTS = 100
 MOST_NESTED = 20
 LARGEST_PART = 3 * 2**20
 LONGEST_HEADER = 2_000
-"""Characters of a header that are looked at."""
+"""Characters of a header that are looked at; the rest of it is cut off, in parts too."""
 
 _NESTING = re.compile(rb"multipart/|message/", re.IGNORECASE)
 _BOUNDARY = re.compile(rb"(?m)^--")
@@ -47,6 +47,26 @@ _BREAKS = re.compile(
     r"<(?:br|/?p|/?div|/tr|/li|/h[1-6]|/?pre|/?blockquote|hr)\b[^<>]*>", re.IGNORECASE
 )
 _TAG = re.compile(r"<[^<>]*>")
+_HIDING = re.compile(r"<(?:(style|script|head|title)(?=[\s/>])[^<>]*>|!--)", re.IGNORECASE)
+_HIDDEN_UNTIL = {
+    "": re.compile(r"-->"),
+    **{
+        element: re.compile(rf"</{element}[^<>]*>", re.IGNORECASE)
+        for element in ("style", "script", "head", "title")
+    },
+}
+"""What begins a stretch of HTML that is not shown, and what ends it; "" is a comment."""
+
+
+class _ShortHeaders(policy.Compat32):
+    """Headers as they stand, cut off: the library reads a header's parameters in quadratic time."""
+
+    def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
+        name, value = super().header_source_parse(sourcelines)
+        return name, value[:LONGEST_HEADER]
+
+
+_POLICY = _ShortHeaders()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +101,7 @@ def read_mail(data: bytes) -> Mail:
 
 
 def _read(data: bytes) -> Mail:
-    message = message_from_bytes(data, policy=policy.compat32)
+    message = message_from_bytes(data, policy=_POLICY)
     parts = list(_leaves(message))
     texts = [(kind, text) for part in parts for kind, text in _decoded(part)]
     readable = [text for wanted in ("plain", "html") for kind, text in texts if kind == wanted]
@@ -175,29 +195,35 @@ def _decode(content: bytes, charset: str) -> str | None:
 
 def html_to_text(page: str) -> str:
     """The words of an HTML mail, a line for each line that it shows."""
-    for element in ("style", "script", "head", "title"):
-        page = _without(page, element)
-    return html.unescape(_TAG.sub("", _BREAKS.sub("\n", page)))
+    return html.unescape(_TAG.sub("", _BREAKS.sub("\n", _without_hidden(page))))
 
 
-def _without(page: str, element: str) -> str:
-    """The page without these elements and what is in them; linear, whatever is left open."""
-    lower, kept, at = page.lower(), [], 0
-    while (start := lower.find(f"<{element}>", at)) >= 0 or (
-        start := lower.find(f"<{element} ", at)
-    ) >= 0:
-        end = lower.find(f"</{element}>", start)
-        if end < 0:
-            break
-        kept.append(page[at:start])
-        at = end + len(element) + 3
+def _without_hidden(page: str) -> str:
+    """The page without comments and elements that are not shown; what is left open is shown.
+
+    Linear: the end of a stretch is searched from its beginning, and the next one begins behind it.
+    An end that was not found once is not searched again.
+    """
+    kept, at = [], 0
+    never: set[str] = set()
+    for begin in _HIDING.finditer(page):
+        what = (begin[1] or "").lower()
+        if begin.start() < at or what in never:
+            continue
+        # `<!-->` is a whole comment (HTML Living Standard, "comment start state").
+        end = _HIDDEN_UNTIL[what].search(page, begin.end() if what else begin.start() + 2)
+        if end is None:
+            never.add(what)
+            continue
+        kept.append(page[at : begin.start()])
+        at = end.end()
     return "".join([*kept, page[at:]])
 
 
 def _header(message: Message, name: str) -> str:
     """The first header of that name, on one line; "" where there is none."""
     value = message.get(name)
-    return "" if value is None else " ".join(str(value)[:LONGEST_HEADER].split())
+    return "" if value is None else " ".join(str(value).split())
 
 
 def _word(message: Message, name: str) -> str:

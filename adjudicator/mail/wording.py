@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from adjudicator import order_text, story
+from adjudicator.install import Pin
 from adjudicator.mail.outgoing import WIDTH
 from adjudicator.opening import Offer, Opening
 from adjudicator.player import Report
@@ -71,8 +72,8 @@ def fill(*paragraphs: str) -> str:
     return "\n\n".join(textwrap.fill(one, WIDTH, break_long_words=False) for one in paragraphs)
 
 
-def invitation(offer: Offer, name: str) -> str:
-    """The mail that carries an invite."""
+def invitation(offer: Offer, name: str, pin: Pin | None) -> str:
+    """The mail that carries an invite; `pin`: from where the host has players install."""
     game, invite = offer.game, offer.invite
     options = [f"  {key} = {value}" for key, value in invite.options.items()]
     turn = seconds(str(invite.options["turn_time"])) or 0
@@ -83,7 +84,9 @@ def invitation(offer: Offer, name: str) -> str:
             f"Each step leaves {_length(turn)} for orders. Options:",
             *options,
             "",
-            "To play, with the adjudicator program (pip install adjudicator):",
+            *_program(pin),
+            "",
+            "Then, with the program:",
             "",
             "  adjudicator keygen me.key          unless you have an SSH key (Ed25519)",
             "  adjudicator mail read < THIS-MAIL",
@@ -97,6 +100,25 @@ def invitation(offer: Offer, name: str) -> str:
             "",
         ]
     )
+
+
+def _program(pin: Pin | None) -> list[str]:
+    """From where to get the program: never by a bare name, which might be anybody's."""
+    if pin is None:
+        return [
+            fill(
+                "To play you need the adjudicator program. Ask the person who hosts this game "
+                "where to get it. Do not install it by its name alone: a package that is called "
+                '"adjudicator" elsewhere is another program.'
+            )
+        ]
+    return [
+        "To play you need the adjudicator program (and Python 3.11 or later):",
+        "",
+        "  python3 -m venv .venv",
+        f'  .venv/bin/pip install "{pin.requirement()}"',
+        "  . .venv/bin/activate",
+    ]
 
 
 def _length(length: int) -> str:

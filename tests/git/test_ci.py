@@ -19,10 +19,13 @@ from adjudicator.git.process import Repo
 from adjudicator.git.ties import tie
 from adjudicator.git.tree import record_at
 from adjudicator.host_folder import HostFolder
+from adjudicator.install import read_pin
 from adjudicator.verify import Findings, verify
 from orders.errors import Refused
 
 ZERO = "0" * 40
+SPEC = "git+https://example.org/sealed-orders@" + "0123456789" * 4
+PIN = read_pin(SPEC)
 
 
 def scripts(text: str, job: str, keys: tuple[str, ...]) -> list[str]:
@@ -123,7 +126,7 @@ def with_workflows(make_table, site: str):
     """A game begun, with a site's workflow files on main, and both players' orders pushed."""
     table = make_table()
     args = ["git", "workflow", site, "--record", str(table.record.root), "--host"]
-    assert CliRunner().invoke(cli, args).exit_code == 0
+    assert CliRunner().invoke(cli, [*args, "--install", SPEC]).exit_code == 0
     table.sync_host()
     for name, line in {"alice": "start C4", "bob": "start F1"}.items():
         table.order(name, line)
@@ -222,17 +225,42 @@ def test_guard(site, make_table, runner, run_git):
 @pytest.mark.parametrize("site", ci.SITES)
 def test_verify_alone_needs_no_secret(site):
     """Without --host there is no job that names a secret or may write."""
-    for data in ci.workflows(site, hosts=False).values():
+    for data in ci.workflows(site, PIN, hosts=False).values():
         assert b"ADJUDICATOR_" not in data
         assert b"contents: write" not in data
-    both = b"".join(ci.workflows(site, hosts=True).values())
+    both = b"".join(ci.workflows(site, PIN, hosts=True).values())
     assert b"ADJUDICATOR_MASTER" in both
-    assert b"@VERSION@" not in both
+    assert b"@INSTALL@" not in both
+
+
+@pytest.mark.parametrize("site", ci.SITES)
+def test_every_job_installs_what_the_host_named(site):
+    """What runs beside the secrets is the host's source, by its bytes, and nothing else."""
+    texts = [data.decode() for data in ci.workflows(site, PIN, hosts=True).values()]
+    lines = [one.strip() for text in texts for one in text.splitlines() if "pip install" in one]
+    assert len(lines) == (3 if site == "github" else 1)
+    for line in lines:
+        assert line.endswith(f'python3 -m pip install --quiet "sealed-orders @ {SPEC}"')
+
+
+def test_no_workflow_without_a_source(make_table, monkeypatch):
+    """Without --install, or with a name for a source, nothing is written; the error says why."""
+    table = make_table(started=False)
+    args = ["git", "workflow", "github", "--record", str(table.record.root)]
+    for more in ([], ["--install", "adjudicator"], ["--install", "sealed-orders==0.1.0"]):
+        done = CliRunner().invoke(cli, [*args, *more])
+        assert done.exit_code == 1
+        assert "error: bad-option: " in done.output
+        assert "git+https://HOST/REPOSITORY@COMMIT" in done.output
+        assert not (table.record.root / ".github").exists()
+    monkeypatch.setenv("ADJUDICATOR_INSTALL", SPEC)
+    assert CliRunner().invoke(cli, args).exit_code == 0
+    assert SPEC in read(table, ".github/workflows/guard.yml")
 
 
 def test_secrets_never_stand_in_a_command_line():
     """Workflow steps take values through the environment, never into the text of a script."""
-    for data in ci.workflows("github", hosts=True).values():
+    for data in ci.workflows("github", PIN, hosts=True).values():
         text = data.decode()
         for script in scripts(text, "steps", ("run",)):
             assert "${{" not in script
@@ -240,7 +268,7 @@ def test_secrets_never_stand_in_a_command_line():
 
 def test_a_verifying_guard_does_not_run_what_players_pushed():
     """No job that has secrets runs on a player's push: host.yml has no such trigger."""
-    host = ci.workflows("github", hosts=True)[".github/workflows/host.yml"].decode()
+    host = ci.workflows("github", PIN, hosts=True)[".github/workflows/host.yml"].decode()
     triggers = host.partition("\non:\n")[2].partition("\npermissions:")[0]
     assert "push" not in triggers
     assert "pull_request" not in triggers
@@ -303,7 +331,7 @@ def test_what_lies_beside_is_no_part_of_the_record(make_table, run_git):
     """Workflows and a page beside the record leave the verdict as it is; they are named."""
     table = make_table()
     args = ["git", "workflow", "github", "--record", str(table.record.root), "--host"]
-    assert CliRunner().invoke(cli, args).exit_code == 0
+    assert CliRunner().invoke(cli, [*args, "--install", SPEC]).exit_code == 0
     table.sync_host()
     for source in (table.record, record_at(table.record.root, "main")):
         found = verify(source)

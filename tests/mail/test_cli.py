@@ -47,6 +47,26 @@ def offered(run: Run) -> Run:
     return run
 
 
+SPEC = "https://example.org/sealed_orders-0.1.0-py3-none-any.whl#sha256=" + "0123456789abcdef" * 4
+
+
+def test_an_invitation_tells_where_the_program_comes_from(offered: Run, tmp_path: Path) -> None:
+    """The host's source by its bytes, or to ask the host; never a name that anybody may own."""
+    run = offered
+    run(*SERVE, "--in", "mbox:none", "--once")
+    (first,) = outgoing(tmp_path, "alice@example.org")
+    text = read_mail(first).text
+    assert "Ask the person who hosts this game" in text
+    assert "install " not in text.replace("not install it by its name", "")
+    more = ("mail", "invite", "friday", "alice@example.org")
+    run(*more, "--install", "adjudicator", code=1)
+    run(*more, "--install", SPEC)
+    run(*more, ADJUDICATOR_INSTALL=SPEC)
+    run(*SERVE, "--in", "mbox:none", "--once")
+    (second,) = set(outgoing(tmp_path, "alice@example.org")) - {first}
+    assert f'pip install "sealed-orders @ {SPEC}"' in read_mail(second).text
+
+
 def outgoing(root: Path, to: str) -> list[bytes]:
     """Mails that were sent to somebody, by their Message-ID."""
     found = [path.read_bytes() for path in (root / "out" / "new").iterdir()]

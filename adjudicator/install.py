@@ -1,0 +1,62 @@
+"""Where this program comes from: a source that names the very bytes, for others to install it from.
+
+What belongs here: what a source may look like, and the line that installs it. A name in a package
+index is no source: whoever owns the name decides what it installs. Nothing here installs or loads.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from orders.errors import Refused
+
+DISTRIBUTION = "sealed-orders"
+"""The distribution's name; an installer refuses a source that holds another one."""
+
+FORMS = "git+https://HOST/REPOSITORY@COMMIT or https://HOST/FILE.whl#sha256=DIGEST"
+
+# No character that a shell, YAML or a mail program takes for more than itself.
+_PATH = r"(?:/[A-Za-z0-9_~%+-][A-Za-z0-9._~%+-]*)+"
+_PLACE = r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?(?::[0-9]{1,5})?"
+_COMMIT = re.compile(rf"git\+https://{_PLACE}{_PATH}@[0-9a-f]{{40}}", re.ASCII)
+_FILE = re.compile(
+    rf"(?:https://{_PLACE}|file://){_PATH}(?:\.whl|\.tar\.gz)#sha256=[0-9a-f]{{64}}", re.ASCII
+)
+_LONGEST = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """A source by its very bytes: the URL of a git commit, or of a file with its SHA-256."""
+
+    url: str
+
+    def requirement(self) -> str:
+        """What an installer is told (PEP 508): it checks name and bytes, and fails on others."""
+        return f"{DISTRIBUTION} @ {self.url}"
+
+
+def read_pin(text: str) -> Pin:
+    """A pinned source from an option; raises Refused `bad-option`."""
+    if len(text) <= _LONGEST and (_COMMIT.fullmatch(text) or _FILE.fullmatch(text)):
+        return Pin(text)
+    raise Refused(
+        "bad-option", f"--install {text!a:.120}: {_fault(text)}", f"a source is {FORMS}, see git "
+        "rev-parse HEAD and sha256sum",
+    )  # fmt: skip
+
+
+def _fault(text: str) -> str:
+    """What is wrong with a source that is not taken."""
+    scheme, found, rest = text.partition("://")
+    if not found:
+        return "a name or a path is no source: anybody may own a name"
+    if scheme == "git+https":
+        return "expected @ and the 40 hex digits of a commit at its end; branches and tags move"
+    if scheme in ("https", "file") and "#sha256=" not in rest:
+        return "expected #sha256= and 64 hex digits after the file: files can be replaced"
+    if scheme in ("https", "file"):
+        return "expected a .whl or .tar.gz file and 64 hex digits, and no character but A-Z a-z " \
+               "0-9 . _ ~ % + - in its path"  # fmt: skip
+    return "expected git+https://, https:// or file:///"

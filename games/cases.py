@@ -15,8 +15,9 @@ from typing import Any
 
 import games
 from games.dice import Dice
-from games.game import EVERYONE, BadPosition, Event, Game, OrderError, Table, Written
+from games.game import EVERYONE, BadPosition, Event, Game, OrderError, Table, View, Written
 from games.options import OfferRefused, Value
+from games.told import VOID, hear, tell
 
 _CASE_KEYS = {"case", "title", "rule", "game", "players", "options", "seed", "table"}
 _CASE_KEYS |= {"position", "step", "outcome", "bad_position", "bad_table"}
@@ -230,6 +231,7 @@ class _Run:
             if game.public(view) != public:
                 yield f"public: {player} sees {_text(game.public(view))}, not {_text(public)}"
             told = [event.told_to(player) for event in after.events if event.heard_by(player)]
+            yield from self.report(view, told)
             text = json.dumps([shown, told])
             for secret in step.get("hidden", {}).get(player, ()):
                 if secret in text:
@@ -238,6 +240,14 @@ class _Run:
             came = sorted(prompt.player for prompt in game.awaited(after.state))
             yield from _compare("awaited", sorted(step["awaited"]), came)
         yield from self.end()
+
+    def report(self, view: View, told: list[dict[str, Value]]) -> Iterator[str]:
+        """What a report holds is all that its reader hears, void lines last."""
+        held = tell(view, self.events, self.game.voids)
+        public = [event.public() for event in self.events if event.audience == EVERYONE]
+        heard = list(hear(str(view.player), held, public, self.game.voids))
+        if heard != sorted(told, key=lambda event: event["kind"] == VOID):
+            yield f"report: {view.player} is told {_text(told)}, and hears {_text(heard)}"
 
     # The end.
 

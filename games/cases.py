@@ -1,30 +1,30 @@
 """Runs rule cases, for any game: one scenario a TOML file (`docs/formats/cases.md`).
 
 What belongs here: reading a case, playing its steps by the game's own functions, and saying what
-differs. What it must not know: any game's rules, records, signatures.
+differs. What it must not know: any game's rules and words, records, signatures.
 """
 
 from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import games
 from games.dice import Dice
-from games.game import Event, Game, OrderError, Setup, Table, Written
-from games.options import Value
-
-UNORDERED = frozenset({"mines", "torpedoes", "subs", "board", "discards", "hand", "sunk"})
-"""Keys whose lists stand for sets: compared without order."""
+from games.game import EVERYONE, BadPosition, Event, Game, OrderError, Table, View, Written
+from games.options import OfferRefused, Value
+from games.told import VOID, hear, tell
 
 _CASE_KEYS = {"case", "title", "rule", "game", "players", "options", "seed", "table"}
-_CASE_KEYS |= {"position", "step", "outcome"}
-_STEP_KEYS = {"orders", "refused", "refused_line", "events", "hears", "after", "sees", "hidden"}
-_STEP_KEYS |= {"awaited"}
+_CASE_KEYS |= {"position", "step", "outcome", "bad_position", "bad_table"}
+_STEP_KEYS = {"orders", "legal", "refused", "refused_line", "events", "hears", "after", "sees"}
+_STEP_KEYS |= {"hidden", "awaited"}
+_BY_PLAYER = ("orders", "legal", "refused", "refused_line", "hears", "sees", "hidden")
+_LISTS = ("step", "bad_position", "bad_table")
 
 
 class BadCase(ValueError):
@@ -76,9 +76,13 @@ def read(path: Path) -> Case:
     for key in ("case", "title", "game"):
         if not isinstance(data.get(key), str):
             raise BadCase(f"{path.name}: key {key!r} must be a string")
-    for key in ("players", "rule", "step"):
+    played = [key for key in _LISTS if key in data] or ["step"]
+    for key in ("players", "rule", *played):
         if not isinstance(data.get(key), list) or not data[key]:
             raise BadCase(f"{path.name}: key {key!r} must be a list that is not empty")
+    for key in played:
+        if not all(isinstance(item, dict) for item in data[key]):
+            raise BadCase(f"{path.name}: key {key!r} must hold tables")
     # Strings under other names are remarks for the reader: `choice`, `source`, `deviation`.
     unknown = [key for key in data if key not in _CASE_KEYS and not isinstance(data[key], str)]
     if unknown:
@@ -88,80 +92,194 @@ def read(path: Path) -> Case:
 
 def run(case: Case) -> Result:
     """Play the case and compare; raises BadCase where it does not fit its game."""
-    data = case.data
-    try:
-        game = games.load(data["game"])
-        table = data["table"].encode() if "table" in data else None
-        setup = game.setup(data["players"], data.get("options", {}), table)
-        state = game.state(setup, data.get("position", {"setup": True}))
-        dice = Dice(bytes.fromhex(data.get("seed", "")))
-    except (ValueError, LookupError) as error:
-        raise BadCase(f"{case.path.name}: {error}") from error
-    faults: list[str] = []
-    last: tuple[Event, ...] = ()
-    for number, step in enumerate(data["step"], 1):
-        unknown = [key for key in step if key not in _STEP_KEYS | game.tables.keys()]
-        if unknown:
-            raise BadCase(f"{case.path.name}: step {number}: key {unknown[0]!r} is unknown")
-        played = _play(game, setup, state, step, dice)
-        faults += [f"step {number}: {fault}" for fault in played.faults]
-        if played.stopped:
-            return Result(case, tuple(faults))
-        state, last = played.state, played.events or last
-    if "outcome" in data:
-        ended = game.outcome(state)
-        came = {**(last[-1].fields if last else {}), **ended.fields()} if ended else {}
-        faults += _compare("outcome", data["outcome"], came)
-    return Result(case, tuple(faults))
+    return Result(case, tuple(_Run(case).faults()))
 
 
-@dataclass(frozen=True, slots=True)
-class _Played:
-    """A step after it: `stopped` where an order file fared otherwise than the case says."""
+class _Run:
+    """One case being played: its game, setup and dice, the state and the last events so far."""
 
-    state: Any
-    events: tuple[Event, ...]
-    faults: tuple[str, ...]
-    stopped: bool = False
-
-
-def _play(game: Game[Any, Any], setup: Setup, state: Any, step: Table, dice: Dice) -> _Played:
-    orders: dict[str, Any] = {}
-    faults: list[str] = []
-    refused = step.get("refused", {})
-    for player in setup.players:
-        tables = {name: step[name][player] for name in game.tables if player in step.get(name, {})}
-        if player not in step.get("orders", {}) and not tables:
-            continue
-        written = Written(step.get("orders", {}).get(player, ""), tables)
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        data = case.data
         try:
-            orders[player] = game.read(game.view(state, player), written)
-        except OrderError as error:
-            faults += _refusal(step, player, error)
+            self.game: Game[Any, Any] = games.load(data["game"])
+            table = data["table"].encode() if "table" in data else None
+            self.setup = self.game.setup(data["players"], data.get("options", {}), table)
+            self.state = self.game.state(self.setup, data.get("position", {"setup": True}))
+            self.dice = Dice(bytes.fromhex(data.get("seed", "")))
+        except (ValueError, LookupError) as error:
+            raise self.bad(str(error)) from error
+        self.orders: dict[str, Any] = {}
+        self.events: tuple[Event, ...] = ()
+
+    def bad(self, why: str) -> BadCase:
+        return BadCase(f"{self.case.path.name}: {why}")
+
+    def faults(self) -> Iterator[str]:
+        """Every fault of the case, up to an order file that fares otherwise than it says."""
+        data = self.case.data
+        for bad in data.get("bad_position", ()):
+            yield from self.bad_position(bad)
+        for bad in data.get("bad_table", ()):
+            yield from self.bad_table(bad)
+        for number, step in enumerate(data.get("step", ()), 1):
+            self.check_step(number, step)
+            refused = list(self.read(step))
+            yield from (f"step {number}: {fault}" for fault in refused)
+            if refused:
+                return
+            if not step.get("refused"):
+                yield from (f"step {number}: {fault}" for fault in self.adjudicate(step))
+        if "outcome" in data:
+            yield from self.outcome(data["outcome"])
+
+    # What must be refused before anything is played.
+
+    def bad_position(self, bad: Table) -> Iterator[str]:
+        """The case's position with another key put in, or without one, is no position."""
+        self.check_keys("bad_position", bad, ("names", "put", "without"))
+        position = {**self.case.data.get("position", {}), **bad.get("put", {})}
+        for key in bad.get("without", ()):
+            if position.pop(key, None) is None:
+                raise self.bad(f"bad_position: key {key!r} is not there to be left out")
+        try:
+            self.game.state(self.setup, position)
+        except BadPosition as error:
+            yield from _named("bad_position", f"key {bad['names']!r}", error)
         else:
-            if player in refused:
-                faults.append(f"{player}: expected to be refused as {refused[player]}, was taken")
-    if refused or faults:
-        return _Played(state, (), tuple(faults), bool(faults))
-    after = game.adjudicate(state, orders, dice)
-    faults += _events(step, after.events)
-    if "after" in step:
-        faults += _compare("after", step["after"], game.position(after.state))
-    for player in setup.players:
-        shown = game.view(after.state, player).shown
-        if player in step.get("sees", {}):
-            faults += _compare(f"sees.{player}", step["sees"][player], shown)
-        told = [event.told_to(player) for event in after.events if event.heard_by(player)]
-        text = json.dumps([shown, told])
-        faults += [
-            f"hidden.{player}: {secret!r} occurs in {text}"
-            for secret in step.get("hidden", {}).get(player, ())
-            if secret in text
-        ]
-    if "awaited" in step:
-        came = sorted(prompt.player for prompt in game.awaited(after.state))
-        faults += _compare("awaited", sorted(step["awaited"]), came)
-    return _Played(after.state, after.events, tuple(faults))
+            yield f"bad_position: {_text(position)} was taken; expected {_text(bad['names'])}"
+
+    def bad_table(self, bad: Table) -> Iterator[str]:
+        """The house table with a piece of text put in place of another is no table."""
+        self.check_keys("bad_table", bad, ("names", "replace", "put"))
+        own = self.game.default_table() or b""
+        text = self.case.data.get("table", own.decode())
+        if text.count(bad["replace"]) != 1:
+            raise self.bad(f"bad_table: {bad['replace']!r} does not stand once in the table")
+        text = text.replace(bad["replace"], bad["put"])
+        data = self.case.data
+        try:
+            self.game.setup(data["players"], data.get("options", {}), text.encode())
+        except OfferRefused as error:
+            yield from _named("bad_table", bad["names"], error)
+        else:
+            yield f"bad_table: with {bad['put']!r} it was taken; expected {_text(bad['names'])}"
+
+    # A step.
+
+    def check_step(self, number: int, step: Table) -> None:
+        """Raise BadCase for a key that no step has, and for a player who does not play."""
+        for key in step:
+            if key not in _STEP_KEYS and key not in self.game.tables:
+                raise self.bad(f"step {number}: key {key!r} is unknown")
+        for key in (*_BY_PLAYER, *self.game.tables):
+            for player in step.get(key, ()):
+                everyone = player == EVERYONE and key in ("hears", "sees")
+                if player not in self.setup.players and not everyone:
+                    raise self.bad(f"step {number}: key {key!r}: {player!r} does not play")
+
+    def check_keys(self, name: str, table: Table, known: Sequence[str]) -> None:
+        for key in table:
+            if key not in known:
+                raise self.bad(f"{name}: key {key!r} is unknown; there are {', '.join(known)}")
+        if "names" not in table:
+            raise self.bad(f"{name}: key 'names' is missing")
+
+    def read(self, step: Table) -> Iterator[str]:
+        """Read all orders of the step; a fault where one fares otherwise than the case says."""
+        self.orders = {}
+        for player in self.setup.players:
+            view = self.game.view(self.state, player)
+            if player in step.get("legal", {}):
+                expected = sorted(step["legal"][player])
+                yield from _compare(f"legal.{player}", expected, sorted(self.game.legal(view)))
+            tables = {
+                name: step[name][player]
+                for name in self.game.tables
+                if player in step.get(name, {})
+            }
+            if player not in step.get("orders", {}) and not tables:
+                if player in step.get("refused", {}):
+                    raise self.bad(f"key 'refused': {player!r} orders nothing")
+                continue
+            written = Written(step.get("orders", {}).get(player, ""), tables)
+            try:
+                self.orders[player] = self.game.read(view, written)
+            except OrderError as error:
+                yield from _refusal(step, player, error)
+            else:
+                if player in step.get("refused", {}):
+                    status = step["refused"][player]
+                    yield f"{player}: expected to be refused as {status}, was taken"
+
+    def adjudicate(self, step: Table) -> Iterator[str]:
+        """Adjudicate, and compare what came of it with what the case says."""
+        game = self.game
+        after = game.adjudicate(self.state, self.orders, self.dice)
+        self.state, self.events = after.state, after.events
+        yield from _events(step, after.events)
+        if "after" in step:
+            yield from _compare("after", step["after"], game.position(after.state), game.sets)
+        public = game.view(after.state, None).shown
+        yield from _compare("sees.*", step.get("sees", {}).get(EVERYONE, {}), public, game.sets)
+        for player in self.setup.players:
+            view = game.view(after.state, player)
+            shown = view.shown
+            yield from _compare(
+                f"sees.{player}", step.get("sees", {}).get(player, {}), shown, game.sets
+            )
+            if game.public(view) != public:
+                yield f"public: {player} sees {_text(game.public(view))}, not {_text(public)}"
+            told = [event.told_to(player) for event in after.events if event.heard_by(player)]
+            yield from self.report(view, told)
+            text = json.dumps([shown, told])
+            for secret in step.get("hidden", {}).get(player, ()):
+                if secret in text:
+                    yield f"hidden.{player}: {secret!r} occurs in {text}"
+        if "awaited" in step:
+            came = sorted(prompt.player for prompt in game.awaited(after.state))
+            yield from _compare("awaited", sorted(step["awaited"]), came)
+        yield from self.end()
+
+    def report(self, view: View, told: list[dict[str, Value]]) -> Iterator[str]:
+        """What a report holds is all that its reader hears, void lines last."""
+        held = tell(view, self.events, self.game.voids)
+        public = [event.public() for event in self.events if event.audience == EVERYONE]
+        heard = list(hear(str(view.player), held, public, self.game.voids))
+        if heard != sorted(told, key=lambda event: event["kind"] == VOID):
+            yield f"report: {view.player} is told {_text(told)}, and hears {_text(heard)}"
+
+    # The end.
+
+    def end(self) -> Iterator[str]:
+        """What holds after every step: who is awaited, the outcome and the event `over` agree."""
+        ended = self.game.outcome(self.state)
+        fields = [] if ended is None else [ended.fields()]
+        awaited = [prompt.player for prompt in self.game.awaited(self.state)]
+        if bool(awaited) == bool(fields):
+            yield f"outcome: {_text(fields)}, while {_text(awaited)} are awaited"
+        over = [_winner(event.fields) for event in self.events if event.kind == "over"]
+        if over != fields:
+            yield f"outcome: {_text(fields)}, while the events 'over' tell {_text(over)}"
+
+    def outcome(self, expected: Table) -> Iterator[str]:
+        """How the game ended, exactly; `how`, where the case names it, as `over` tells it."""
+        ended = self.game.outcome(self.state)
+        came = {} if ended is None else ended.fields()
+        over = next((event.fields for event in self.events if event.kind == "over"), {})
+        if "how" in expected and "how" in over:
+            came["how"] = over["how"]
+        if expected != came:
+            yield f"outcome: expected {_text(expected)}, came {_text(came)}"
+
+
+def _named(name: str, words: str, error: ValueError) -> Iterator[str]:
+    if words not in str(error):
+        yield f"{name}: expected a refusal that names {words}, came: {error}"
+
+
+def _winner(fields: Table) -> Table:
+    return {key: fields[key] for key in ("winner", "draw") if key in fields}
 
 
 def _refusal(step: Table, player: str, error: OrderError) -> Iterator[str]:
@@ -201,17 +319,20 @@ def _event_fits(expected: Table, came: Table) -> bool:
     return all(key in came and came[key] == value for key, value in expected.items())
 
 
-def _compare(name: str, expected: Value, came: Value) -> Iterator[str]:
-    """A fault for each place in which `expected` is not met; a table's other keys do not count."""
+def _compare(name: str, expected: Value, came: Value, sets: Collection[str] = ()) -> Iterator[str]:
+    """A fault for each place in which `expected` is not met; a table's other keys do not count.
+
+    Lists under a key of `sets` compare without order.
+    """
     if isinstance(expected, Mapping) and isinstance(came, Mapping):
         for key, value in expected.items():
             if key in came:
-                yield from _compare(f"{name}.{key}", value, came[key])
+                yield from _compare(f"{name}.{key}", value, came[key], sets)
             else:
                 yield f"{name}.{key}: expected {_text(value)}, is not there"
     elif isinstance(expected, list) and isinstance(came, list | tuple):
         items = list(came)
-        if name.rpartition(".")[2] in UNORDERED:
+        if name.rpartition(".")[2] in sets:
             expected, items = sorted(expected, key=_text), sorted(items, key=_text)
         if expected != items:
             yield _diff(name, expected, items)

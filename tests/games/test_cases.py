@@ -8,6 +8,7 @@ import pytest
 
 import games
 from games.cases import BadCase, find, read, run
+from games.game import Outcome
 
 PATHS = [path for name in games.installed() for path in find(games.own_cases(games.load(name)))]
 
@@ -70,6 +71,15 @@ def test_the_case_as_it_stands_holds(tmp_path: Path) -> None:
         ('orders = { alice = "mine" }', 'orders = { bob = "mine" }', "illegal"),
         ("awaited", 'refused = { alice = "illegal" }\nawaited', "was taken"),
         ('awaited = ["bob"]', 'awaited = ["bob"]\n[outcome]\nwinner = "alice"', "outcome"),
+        ("awaited", 'legal = { alice = ["mine"] }\nawaited', "legal.alice"),
+        ("awaited", 'legal = { bob = ["silent"] }\nawaited', "legal.bob"),
+        ("sees = { bob", 'sees = { "*" = { n = 1 }, bob', "sees.*.n"),
+        ('awaited = ["bob"]', 'awaited = ["bob"]\n[[bad_position]]\nnames = "n"', "was taken"),
+        (
+            'awaited = ["bob"]',
+            'awaited = ["bob"]\n[[bad_position]]\nnames = "turn"\nput = { n = 0 }',
+            "names key 'turn', came",
+        ),
     ],
 )  # fmt: skip
 def test_a_case_that_does_not_hold_is_found(
@@ -93,9 +103,106 @@ def test_a_case_that_does_not_hold_is_found(
         ("[position]", "[positions]"),
         ("[[step]]", "[step]"),
         ('case = "SD-5x"', "case ="),
+        ("[[step]]", "step = [1]\n[unused]"),
+        ('orders = { alice = "mine" }', 'orders = { carol = "mine" }'),
+        ('hidden = { bob = ["C4"] }', 'hidden = { carol = ["C4"] }'),
+        ('hidden = { bob = ["C4"] }', 'hidden = { "*" = ["C4"] }'),
+        ("awaited", 'refused = { bob = "illegal" }\nawaited'),
+        ('awaited = ["bob"]', 'awaited = ["bob"]\n[[bad_position]]\nput = { n = 0 }'),
+        (
+            'awaited = ["bob"]',
+            'awaited = ["bob"]\n[[bad_position]]\nnames = "n"\nwithout = ["n"]',
+        ),
+        (
+            'awaited = ["bob"]',
+            'awaited = ["bob"]\n[[bad_table]]\nnames = "x"\nreplace = "x"\nput = "y"',
+        ),
+        (
+            'awaited = ["bob"]',
+            'awaited = ["bob"]\n[[bad_position]]\nnames = "n"\nputs = { n = 0 }',
+        ),
     ],
 )
 def test_what_is_no_case_is_refused(tmp_path: Path, one: str, other: str) -> None:
     """A case that cannot be played fails as such, naming its file."""
     with pytest.raises(BadCase, match="SD-5x"):
         faults(tmp_path, one, other)
+
+
+ENDING = """\
+case = "SD-15x"
+title = "A submarine is sunk, and the other wins"
+rule = [15]
+game = "sugar-dog"
+players = ["alice", "bob"]
+
+[position]
+turn = "alice"
+alice = { sub = "A1" }
+bob = { sub = "A2" }
+
+[[step]]
+orders = { alice = "fire N" }
+
+[outcome]
+winner = "alice"
+"""
+
+
+def test_the_game_s_end_as_it_is_holds(tmp_path: Path) -> None:
+    """The winner, the event and who is awaited agree."""
+    path = tmp_path / "SD-15x.toml"
+    path.write_text(ENDING)
+    assert run(read(path)).faults == ()
+
+
+@pytest.mark.parametrize(
+    "outcome",
+    [
+        'winner = "bob"',
+        "draw = true",
+        'winner = "alice"\ndraw = true',
+        "",
+        'how = "sunk"',
+        'winner = "alice"\nhow = "sunk"',
+        'winner = "alice"\nturn = 3',
+    ],
+)
+def test_an_outcome_fits_exactly(tmp_path: Path, outcome: str) -> None:
+    """Another winner, a draw, a key too many or too few."""
+    path = tmp_path / "SD-15x.toml"
+    path.write_text(ENDING.replace('winner = "alice"', outcome))
+    (fault,) = run(read(path)).faults
+    assert fault.startswith("outcome: ")
+
+
+@pytest.mark.parametrize("told", [None, "bob"])
+def test_a_game_that_names_the_wrong_winner_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: str | None
+) -> None:
+    """Even by a case that says nothing of the outcome: the event `over` tells another."""
+    path = tmp_path / "SD-15x.toml"
+    path.write_text(ENDING[: ENDING.index("[outcome]")])
+    monkeypatch.setattr(type(games.load("sugar-dog")), "outcome", lambda game, state: Outcome(told))
+    (fault,) = run(read(path)).faults
+    assert "while the events 'over' tell" in fault
+
+
+def test_a_game_that_ends_while_somebody_is_awaited_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No outcome belongs to a game that goes on, whatever a case asserts."""
+    monkeypatch.setattr(
+        type(games.load("sugar-dog")), "outcome", lambda game, state: Outcome("alice")
+    )
+    found = "\n".join(faults(tmp_path))
+    assert "are awaited" in found
+    assert "tell []" in found
+
+
+def test_a_view_whose_public_part_is_another_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What everybody sees is one thing."""
+    monkeypatch.setattr(type(games.load("sugar-dog")), "public", lambda game, view: {"n": 3})
+    assert "public: alice sees" in "\n".join(faults(tmp_path))

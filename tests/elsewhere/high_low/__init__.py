@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from games.bounds import json_bytes, order_file_bytes
+from games.bounds import json_bytes
 from games.dice import Dice
 from games.game import (
     EVERYONE,
@@ -27,11 +27,11 @@ from games.game import (
     View,
     Written,
 )
-from games.lines import check_size
+from games.lines import check_size, file_bound
 from games.options import Option
 
-LINES, CHARACTERS = 4, 40
-"""The most lines of an order file, and characters of each."""
+MOST_BYTES = 120
+"""The most bytes that the lines of an order file take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class HighLow(Game[State, int]):
         return json_bytes(longest) + max(map(len, setup.players))
 
     def order_bound(self, setup: Setup) -> int:
-        return order_file_bytes(setup, LINES, CHARACTERS)
+        return file_bound(setup, MOST_BYTES)
 
     def start(self, setup: Setup) -> State:
         return State(setup)
@@ -74,7 +74,7 @@ class HighLow(Game[State, int]):
         return () if state.turn is None else (Prompt(state.turn, "guess"),)
 
     def read(self, view: View, written: Written) -> int:
-        check_size(written.orders, LINES, CHARACTERS)
+        check_size(written.orders, MOST_BYTES)
         text = written.orders.strip()
         verb, _, digits = text.partition(" ")
         if verb not in ("hide", "guess") or not (digits.isascii() and digits.isdigit()):

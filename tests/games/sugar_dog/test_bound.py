@@ -122,11 +122,9 @@ def gunner(view, dice):
 
 
 def hostile(view, dice):
-    """A file of as many and as long lines as are read, the command on the last of them."""
+    """A file of as many lines as are read, the command on the last, with a hostile remark."""
     lines = [line for line in GAME.legal(view) if line not in ("draw", "resign")]
-    line = lines[dice.below("line", len(lines))]
-    remark = '#"\\' * 40
-    return "\n".join([remark[:80]] * 7 + [f"{line} {remark}"[:80]])
+    return "\n" * 80 + lines[dice.below("line", len(lines))] + ' #"' + "\\" * 5
 
 
 NAMES = tuple(f"{letter * 30}-{letter}" for letter in "abcdefgh")
@@ -199,28 +197,35 @@ def test_the_fullest_table_stays_within_the_bound(at):
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        ("\n" * 8 + "silent", 9),
-        ("silent\n" + "# remark\n" * 8, 9),
-        ("silent # " + "x" * 72, 1),
-        ("silent\n" + "#" * 81, 2),
+        ("\n" * 87 + "silent", 88),
+        ("silent\n" + "#\n" * 80, 78),
+        ("silent # " + "x" * 688, 1),
+        ("silent # " + "\\" * 344, 1),
+        ("silent\n" + '#"' * 300, 2),
         ("x" * 10_000_000, 1),
-        ("silent\n" * 1_000_000, 9),
+        ("silent\n" * 1_000_000, 51),
     ],
 )
 def test_a_longer_order_file_is_malformed(at, text, line):
-    """More lines than eight, or more characters in one than 80; the first that is too many."""
+    """Lines that take more than 704 bytes; refused at the first that is too much."""
     table = at(turn="alice", alice={"sub": "A1"}, bob={"sub": "F6"})
-    with pytest.raises(Malformed, match="expected at most") as caught:
+    with pytest.raises(Malformed, match="expected at most 704 bytes") as caught:
         GAME.read(GAME.view(table.state, "alice"), Written(text))
     assert caught.value.line == line
     assert len(caught.value.text) <= 80
 
 
 @pytest.mark.parametrize(
-    "text", ["\n" * 7 + "silent", "silent" + " \n" * 50, "silent # " + "x" * 71 + " " * 100]
+    "text",
+    [
+        "\n" * 86 + "silent",
+        "silent" + " \n" * 5000,
+        "silent # " + "x" * 687 + " " * 5000,
+        "silent # " + "\\" * 343,
+    ],
 )
-def test_what_the_rendering_cuts_is_not_counted(at, text):
-    """Blanks at the end of a line, and blank lines at the end."""
+def test_what_takes_704_bytes_is_read(at, text):
+    """Blanks at the end of a line, and blank lines at the end, take nothing."""
     table = at(turn="alice", alice={"sub": "A1"}, bob={"sub": "F6"})
     assert GAME.read(GAME.view(table.state, "alice"), Written(text)).line
 

@@ -15,8 +15,9 @@ from typing import Any
 import games
 from adjudicator.core import bundles, opening
 from adjudicator.core.report import Report
-from adjudicator.host import host
-from adjudicator.host.host import Host, Secrets, Terms
+from adjudicator.host import begin
+from adjudicator.host.begin import Secrets, Terms
+from adjudicator.host.host import Host
 from adjudicator.player import seated
 from adjudicator.player.copy import Copy
 from adjudicator.player.seat import Seat
@@ -121,14 +122,14 @@ def play(plan: Plan, folder: Path) -> Iterator[Told]:
     signer = load_signer(key, None)
     secrets = Secrets(derive(plan.seed, "master"), derive(plan.seed, "letters"))
     terms = Terms(plan.game, plan.options)
-    offered = host.invite(record, terms, signer, key, secrets, clock)
+    offered = begin.invite(record, terms, signer, key, secrets, clock)
     seats = [
         _Seat(plan, folder, name, plan.game.bots[kind](name), clock)
         for name, kind in zip(NAMES, plan.bots, strict=False)
     ]
     invite = _mailed(offered)
     joins = [_mailed(seat.join(invite)) for seat in seats]
-    genesis = _mailed(host.start(record, joins, signer, clock))
+    genesis = _mailed(begin.start(record, joins, signer, clock))
     for seat in seats:
         seat.take([genesis])
         seat.hear()

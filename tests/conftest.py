@@ -19,8 +19,9 @@ from adjudicator.core import bundles, opening
 from adjudicator.core.receipts import Given
 from adjudicator.core.report import Report
 from adjudicator.core.source import Held
-from adjudicator.host import host
-from adjudicator.host.host import Host, Secrets, Terms
+from adjudicator.host import begin
+from adjudicator.host.begin import Secrets, Terms
+from adjudicator.host.host import Host
 from adjudicator.player import seated, witness
 from adjudicator.player.copy import Copy
 from adjudicator.player.seat import Seat
@@ -85,7 +86,7 @@ class Table:
         secrets = Secrets(derive(self.seed, "master"), derive(self.seed, "letters"))
         terms = Terms(games.load(self.game), self.options or {})
         key = self.root / "host.key"
-        offered = host.invite(self.record, terms, self.signer, key, secrets, self.clock)
+        offered = begin.invite(self.record, terms, self.signer, key, secrets, self.clock)
         self.joins = [self.join(name, offered) for name in self.players]
         return offered
 
@@ -101,7 +102,7 @@ class Table:
     def begin(self) -> Table:
         """Offer the game and begin it."""
         self.offer()
-        genesis = host.start(self.record, self.joins, self.signer, self.clock)
+        genesis = begin.start(self.record, self.joins, self.signer, self.clock)
         for name in self.players:
             self.deliver(name, [genesis])
         return self
@@ -153,9 +154,7 @@ class Table:
         """Adjudicate, and bring everybody what came of it; the new steps."""
         return self.hand_out(self.host.advance(late=late))
 
-    def rule(
-        self, ruling: Ruling, until: Mapping[str, str] | str | None = None
-    ) -> tuple[int, ...]:
+    def rule(self, ruling: Ruling, until: Mapping[str, str] | str | None = None) -> tuple[int, ...]:
         return self.hand_out(self.host.rule(ruling, until))
 
     def hand_out(self, steps: tuple[int, ...]) -> tuple[int, ...]:

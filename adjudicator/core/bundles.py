@@ -62,9 +62,7 @@ def of_entry(source: Source, step: int, reader: str | None = None) -> tuple[Bund
     entry = read_entry(file.data)
     held = file.files(path)
     if isinstance(entry, Reveal):
-        return tuple(
-            pack("entry", held | part) for part in _parts(_opened(source, step), held)
-        )
+        return tuple(pack("entry", held | part) for part in _parts(_opened(source, step), held))
     held |= named(source, entry)
     if reader is not None and reader in entry.reports:
         report = names.report(step, reader)

@@ -25,59 +25,18 @@ Rule 6  Where nobody is awaited, the game is over or abandoned, and only the rev
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-
-from adjudicator.core import deadlines
+from adjudicator.core import deadlines, seats
 from adjudicator.core.claim import claim
 from adjudicator.core.deadlines import Clocks, Ruled
-from adjudicator.core.opening import Opening, check_distinct, check_join
+from adjudicator.core.link import Earlier, Link, counting
+from adjudicator.core.opening import Opening
 from adjudicator.core.source import Source, signed
 from orders import names, sshsig
-from orders.documents import Join, Slip, read_slip
-from orders.entries import AnyEntry, Entry, Genesis, Reveal, Ruling, SeatChange, read_entry
+from orders.documents import Slip, read_slip
+from orders.entries import AnyEntry, Entry, Genesis, Reveal, Ruling, read_entry
 from orders.errors import Refused, at
-from orders.fields import Digest, Time
-from orders.public_key import PublicKey, read_public
+from orders.fields import Time
 from orders.secrets import commitment
-from orders.signed import Signed
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """A checked entry: its bytes, digest and values, the slips that it uses, the clocks after it.
-
-    `joins`: who sits in each seat after it. `first`: the step of the first adjudication so far, or
-    None. `since`: the oldest entry that a slip may quote now. `signatures`: how many were verified.
-    """
-
-    data: bytes
-    digest: Digest
-    entry: AnyEntry
-    clocks: Clocks
-    joins: Mapping[str, Join]
-    first: int | None = None
-    since: int = 0
-    slips: Mapping[str, Slip] = field(default_factory=dict)
-    signatures: int = 0
-
-    @property
-    def step(self) -> int:
-        """The entry's number."""
-        return self.entry.step
-
-    @property
-    def over(self) -> bool:
-        """Whether nobody is awaited any more, so that nothing but a reveal may follow."""
-        return not self.clocks.awaited
-
-    def key(self, player: str) -> PublicKey:
-        """The key with which that seat's slips are signed now."""
-        return read_public(self.joins[player].key)
-
-
-Earlier = Callable[[int], Link]
-"""Gives the link of an earlier step."""
 
 
 def first(opening: Opening, source: Source) -> Link:
@@ -129,7 +88,7 @@ def follow(
         _check_names(opening, entry)
         _check_events(opening, entry)
         _check_end(entry)
-        joins, signatures = _joins(opening, before, entry, source, trusted=trusted)
+        joins, signatures = seats.joins_after(opening, before, entry, source, trusted=trusted)
     slips = {
         player: _read_slip(opening, before, entry, player, source, earlier, trusted=trusted)
         for player in entry.slips
@@ -151,18 +110,6 @@ def follow(
         slips,
         1 + len(slips) + signatures,
     )
-
-
-def counting(last: Link, earlier: Earlier) -> Iterator[Link]:
-    """The entries that still count, from the last one back to genesis (Rule 5)."""
-    link = last
-    while True:
-        yield link
-        if link.step == 0:
-            return
-        ruling = link.entry.ruling
-        back = link.step - 1 if ruling is None or ruling.annuls is None else ruling.annuls - 1
-        link = earlier(back)
 
 
 def _check_place(opening: Opening, before: Link, step: int, entry: AnyEntry) -> None:
@@ -241,50 +188,6 @@ def _check_end(entry: Entry) -> None:
         raise Refused("chain", "nobody is awaited, and yet the game does not end")
 
 
-def _joins(
-    opening: Opening, before: Link, entry: Entry, source: Source, *, trusted: bool
-) -> tuple[Mapping[str, Join], int]:
-    """Who sits where after the entry, and how many signatures of a new join were verified."""
-    change = None if entry.ruling is None else entry.ruling.seat
-    if change is None:
-        return before.joins, 0
-    if before.first is None:
-        raise Refused("chain", "no seat changes hands before the first adjudication")
-    if change.player not in opening.players:
-        raise Refused("chain", f"the ruling hands on the seat of {change.player}, who has none")
-    join = read_seat(opening, before, change, entry.step, source, trusted=trusted)
-    joins = {**before.joins, change.player: join}
-    check_distinct(opening.offer, joins.values())
-    return joins, 1 + change.agreed
-
-
-def read_seat(
-    opening: Opening,
-    before: Link,
-    change: SeatChange,
-    step: int,
-    source: Source,
-    *,
-    trusted: bool = False,
-) -> Join:
-    """The new join of a seat that the ruling `step` hands on; raises Missing or Refused."""
-    path = names.seat(step, change.player)
-    file = signed(source, path)
-    if file.digest != change.join:
-        raise Refused("mismatch", f"{path} has not the digest that the ruling names")
-    with at(path):
-        join = check_join(opening.offer, file, trusted=trusted)
-    if join.player != change.player:
-        raise Refused("mismatch", f"{path} is a join of {join.player}")
-    if change.agreed:
-        consent = names.consent(step, change.player)
-        agreed = Signed(file.data, source.read(consent))
-        if not trusted:
-            with claim("signatures"), at(consent):
-                agreed.verify(before.key(change.player), sshsig.CONSENT)
-    return join
-
-
 def _read_slip(
     opening: Opening,
     before: Link,
@@ -312,9 +215,7 @@ def _read_slip(
     return slip
 
 
-def check_slip(
-    opening: Opening, before: Link, player: str, slip: Slip, earlier: Earlier
-) -> Link:
+def check_slip(opening: Opening, before: Link, player: str, slip: Slip, earlier: Earlier) -> Link:
     """The entry that a slip quotes, if with `before` as last entry it may (Rules 2, 3).
 
     Raises Refused `countersignature` or `nonce`.
@@ -377,16 +278,12 @@ def _compare_clocks(clocks: Clocks, entry: Entry) -> None:
             )
 
 
-def ruled(
-    opening: Opening, before: Link, earlier: Earlier, ruling: Ruling, time: Time
-) -> Ruled:
+def ruled(opening: Opening, before: Link, earlier: Earlier, ruling: Ruling, time: Time) -> Ruled:
     """What the clocks of a ruling start from, and how far it may move deadlines (Rule 4)."""
     back = before.step if ruling.annuls is None else ruling.annuls - 1
     since = [earlier(step) for step in range(back, before.step)] + [before]
     given = deadlines.promised(link.clocks for link in since)
-    return deadlines.ruled(
-        opening.setup, before.clocks, since[0].clocks, ruling, time, given
-    )
+    return deadlines.ruled(opening.setup, before.clocks, since[0].clocks, ruling, time, given)
 
 
 def check_annuls(before: Link, earlier: Earlier, ruling: Ruling) -> None:

@@ -86,10 +86,9 @@ def run(
             left[player] -= used(prompt, left[player], received.get(player))
     awaited = {}
     for player, what in prompts.items():
-        prompt = before.awaited.get(player)
-        if prompt is None or prompt.what != what:
-            prompt = Awaited(what, time, add(time, turn_time(setup) + left[player]))
-        awaited[player] = prompt
+        kept = before.awaited.get(player)
+        anew = Awaited(what, time, add(time, turn_time(setup) + left[player]))
+        awaited[player] = anew if kept is None or kept.what != what else kept
     return Clocks(awaited, left)
 
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from adjudicator.core import deadlines, report
-from adjudicator.core.chain import Link
 from adjudicator.core.deadlines import Clocks
+from adjudicator.core.link import Link
 from adjudicator.core.opening import Offer, Opening
 from adjudicator.core.secret import Unlocked
 from games.dice import Dice

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from adjudicator.core import chain, orders
-from adjudicator.core.chain import Link
+from adjudicator.core.link import Earlier, Link
 from adjudicator.core.opening import Offer, check_join
 from adjudicator.core.secret import Unlocked
 from games.game import View
@@ -101,7 +101,7 @@ ViewOf = Callable[[str], View]
 def judge(
     game: Unlocked,
     link: Link,
-    earlier: chain.Earlier,
+    earlier: Earlier,
     view_of: ViewOf,
     order: Order,
     last: tuple[int, int],

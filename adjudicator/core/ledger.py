@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from adjudicator.core import chain
-from adjudicator.core.chain import Link
+from adjudicator.core import chain, seats
 from adjudicator.core.deadlines import Clocks
+from adjudicator.core.link import Link
 from adjudicator.core.opening import Opening, read_opening
 from adjudicator.core.source import Over, Source
 from orders import canonical, names
@@ -20,6 +20,7 @@ from orders.documents import Slip, read_slip
 from orders.entries import Reveal, SeatChange, Used, read_entry
 from orders.errors import Missing, Refused
 from orders.fields import Digest, digest
+
 
 @dataclass(frozen=True, slots=True)
 class Mark:
@@ -162,7 +163,7 @@ def _resume(source: Source, mark: Mark) -> Ledger:
     joins = dict(begun.opening.joins)
     for player, (step, join) in mark.seats.items():
         change = SeatChange(player, join, agreed=False)
-        joins[player] = chain.read_seat(
+        joins[player] = seats.read_seat(
             begun.opening, begun.last, change, step, source, trusted=True
         )
     entry = read_entry(data)

@@ -1,4 +1,4 @@
-"""Letters: press, absences and addresses that players and host sign, in the bundles that carry them.
+"""Letters: press, absences and addresses, signed, in the bundles that carry them.
 
 What belongs here: what both ends of a letter share. What it must not know: what the host allows,
 how letters travel.
@@ -15,9 +15,8 @@ from orders import names, sshsig
 from orders.bundle import Bundle
 from orders.documents import Join
 from orders.errors import Missing, Refused, at
-from orders.fields import Digest, digest
+from orders.fields import HOST, Digest, digest
 from orders.keys import Signer
-from orders.fields import HOST
 from orders.letter import Letter, Press, read_letter, read_press
 from orders.public_key import read_public
 from orders.sealing import PRESS_SIZE, SealingKey, letter_info, open_letter, seal_letter
@@ -49,7 +48,9 @@ def write(opening: Opening, letter: Letter, signer: Signer, press: Press | None 
     path = path_of(letter.player, letter.number)
     if press is not None:
         info = letter_info("letter", opening.id, letter.number, letter.player)
-        sealed = seal_letter(bytes.fromhex(opening.offer.invite.letters), info, press.render(), PRESS_SIZE)
+        sealed = seal_letter(
+            bytes.fromhex(opening.offer.invite.letters), info, press.render(), PRESS_SIZE
+        )
         held[sealed_path_of(letter.player, letter.number)] = sealed
         named = None if letter.player == HOST else digest(sealed)
         letter = replace(letter, text=digest(press.render()), sealed=named)

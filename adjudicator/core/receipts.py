@@ -11,14 +11,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from adjudicator.core import chain, intake
-from adjudicator.core.chain import Link
 from adjudicator.core.intake import Order, ViewOf
 from adjudicator.core.ledger import Ledger
+from adjudicator.core.link import Link
 from adjudicator.core.opening import Opening
 from adjudicator.core.secret import Unlocked
 from orders import sshsig
 from orders.documents import Receipt, read_receipt
-from orders.entries import AnyEntry
 from orders.errors import Refused
 from orders.fields import digest
 from orders.signed import Signed
@@ -118,7 +117,9 @@ def _accepted(ledger: Ledger, one: Given) -> Judged:
         return Judged("true", f"{one.place}: accepted, then the game was abandoned")
     if used is None:
         where = "lists no order of" if entry.ruling is not None else "has missing"
-        return Judged("false", f"{one.place}: accepted, yet entry {entry.step} {where} {receipt.player}")
+        return Judged(
+            "false", f"{one.place}: accepted, yet entry {entry.step} {where} {receipt.player}"
+        )
     if used.digest != receipt.slip:
         slip = answer.slips[receipt.player]
         if (slip.step, slip.revision) > (receipt.step, receipt.revision):
@@ -199,14 +200,17 @@ def _last_accepted(ledger: Ledger, one: Given, others: Sequence[Given]) -> tuple
     receipt = one.receipt
     found = [(0, 0)]
     answer = _answer(ledger, receipt.step)
-    entry: AnyEntry | None = None if answer is None else answer.entry
-    if answer is not None and entry is not None and receipt.player in entry.slips:
+    if answer is not None and receipt.player in answer.slips:
+        slip = answer.slips[receipt.player]
         # What was accepted only afterwards justifies no refusal.
-        if entry.slips[receipt.player].received <= receipt.time:
-            slip = answer.slips[receipt.player]
+        if answer.entry.slips[receipt.player].received <= receipt.time:
             found.append((slip.step, slip.revision))
     for other in others:
         held = other.receipt
-        if held.player == receipt.player and held.status == "accepted" and held.time <= receipt.time:
+        if (
+            held.player == receipt.player
+            and held.status == "accepted"
+            and held.time <= receipt.time
+        ):
             found.append((held.step, held.revision))
     return max(found)

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from adjudicator.core import engine, intake, orders
-from adjudicator.core.chain import Link
 from adjudicator.core.claim import claim
 from adjudicator.core.engine import Made, Taken
+from adjudicator.core.link import Link
 from adjudicator.core.secret import Unlocked
 from adjudicator.core.source import Source
 from games.dice import Dice
@@ -43,9 +43,7 @@ def opened(source: Source) -> OrderFiles:
         data = source.read(path)
         if digest(data) != slip.order:
             with claim("orders"):
-                raise Refused(
-                    "unopenable", f"{path}: is not the order file that its slip signs"
-                )
+                raise Refused("unopenable", f"{path}: is not the order file that its slip signs")
         return data
 
     return read

@@ -80,7 +80,9 @@ def read(opening: Opening, entry: AnyEntry, player: str, data: bytes) -> Report:
         try:
             events = told.hear(player, values, entry.events, opening.game.voids)
         except ValueError as error:
-            raise Refused("reports", f"it does not fit its entry: {ascii(str(error))[1:-1]}") from None
+            raise Refused(
+                "reports", f"it does not fit its entry: {ascii(str(error))[1:-1]}"
+            ) from None
         public = _show(opening, view, events)
         if canonical.dumps(public).decode("ascii") != entry.view:
             raise Refused("reports", "its view does not agree with the entry's public view")
@@ -109,9 +111,11 @@ def _show(opening: Opening, view: View, events: Sequence[Mapping[str, Any]]) -> 
     try:
         game.draw(view)
         game.legal(view)
-        for event in events:
-            if not game.news(event).isprintable():
-                raise ValueError(event)
-        return game.public(view)
+        news = [game.news(event) for event in events]
+        public = game.public(view)
     except Exception:
-        raise Refused("reports", f"what the host sent is no view or no event of {game.id}") from None
+        raise Refused("reports", f"{game.id} cannot show what the host sent") from None
+    for sentence in news:
+        if not (sentence.isascii() and sentence.isprintable()):
+            raise Refused("reports", f"an event reads {sentence!a:.80}: expected one plain line")
+    return public

@@ -1,4 +1,4 @@
-"""The host's private folder beside a record, `RECORD.host/`: the only reader and writer of its files.
+"""The host's private folder beside a record, `RECORD.host/`: all its files, and nobody else's.
 
 | file | holds |
 |---|---|
@@ -305,4 +305,3 @@ class HostFolder:
             self._write("unpublished", text)
         else:
             files.remove(self.root / "unpublished")
-

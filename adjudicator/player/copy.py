@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from adjudicator.core import bundles, opening, receipts
-from adjudicator.core.chain import Link
 from adjudicator.core.ledger import Ledger
+from adjudicator.core.link import Link
 from adjudicator.core.report import Report
 from adjudicator.core.source import Files, Held, Over, append, read_or_none
 from adjudicator.player import witness
@@ -166,9 +166,7 @@ class Copy:
         except Refused as error:
             if error.word == "no-seat":
                 raise
-            warnings.append(
-                f"{error.message}; protest with your next orders: --protest report"
-            )
+            warnings.append(f"{error.message}; protest with your next orders: --protest report")
         return None
 
     def _receipt(self, bundle: Bundle) -> Received:

@@ -65,12 +65,8 @@ def write(
     if message is not None:
         press = Press(draw_secret().hex(), message.to, message.text, message.anonymous)
         if message.to not in {*opening.players, EVERYONE, HOST} - {seat.player}:
-            raise Refused(
-                "illegal", f"a message to {message.to!a}: expected a player, all or host"
-            )
-    letter = Letter(
-        opening.id, seat.player, number, absence=absence, shown=shown, address=address
-    )
+            raise Refused("illegal", f"a message to {message.to!a}: expected a player, all or host")
+    letter = Letter(opening.id, seat.player, number, absence=absence, shown=shown, address=address)
     bundle = letters.write(opening, letter, signer, press)
     seat.keep_letter(f"out-{number:04d}", bundle)
     return letter, bundle

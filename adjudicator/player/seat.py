@@ -2,10 +2,10 @@
 
 | file | holds |
 |---|---|
-| `seat.toml` | the player's name, the invite's digest, the path of the SSH key, the seat's one secret |
+| `seat.toml` | the player, the invite's digest, the SSH key's path, the seat's one secret |
 | `game` | the game's id, once the seat has answered in it |
 | `mark` | where the copy stood when it was verified last |
-| `orders/STEP-REVISION.toml`, `.txt` | each order file that was written, and the bundle that was sent |
+| `orders/STEP-REVISION.toml`, `.txt` | each order file written, and the bundle sent |
 | `receipts/STEP-REVISION.toml`, `.sig` | the host's answers; a second one stands beside the first |
 | `letters/in-*.txt`, `out-*.txt` | letters, as they came and as they were sent |
 

@@ -10,8 +10,8 @@ import base64
 from dataclasses import dataclass
 
 from adjudicator.core import bundles, deadlines, opening, orders, report
-from adjudicator.core.chain import Link
 from adjudicator.core.ledger import Ledger
+from adjudicator.core.link import Link
 from adjudicator.core.opening import Offer, Opening
 from adjudicator.core.report import Report
 from adjudicator.core.source import Source

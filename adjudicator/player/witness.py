@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from adjudicator.core import deadlines, receipts
-from adjudicator.core.chain import Link
 from adjudicator.core.intake import Order
 from adjudicator.core.ledger import Ledger
+from adjudicator.core.link import Link
 from adjudicator.core.receipts import Given
 from adjudicator.player.seat import Seat
 from adjudicator.words.spans import span
@@ -96,8 +96,8 @@ def of_receipts(ledger: Ledger, seat: Seat, since: int = 0) -> Iterator[str]:
     held = given(ledger, seat, since)
     for one, other in receipts.contradictions(held):
         yield (
-            f"the host signed two answers to one slip: {one.place} says {one.receipt.status}, then "
-            f"{other.receipt.status}: that is a proof, keep both; adjudicator prove-fork writes it out"
+            f"the host signed two answers to one slip: {one.place} says {one.receipt.status}, "
+            f"then {other.receipt.status}. That proves it: adjudicator prove-fork writes it out"
         )
     for one in held:
         judged = receipts.judge(ledger, one, held)
@@ -146,4 +146,3 @@ def of_deadline(link: Link, player: str, now: Time) -> Iterator[str]:
             f"entry {link.step} awaits you until {prompt.until}, and this machine's clock says "
             f"{now}: if it came so late, {_PROTEST.format('time')}"
         )
-

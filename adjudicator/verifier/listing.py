@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from adjudicator.core.chain import Link
+from adjudicator.core.link import Link
 from adjudicator.core.opening import Opening
 from adjudicator.core.source import Source
 from adjudicator.verifier.claims import Found
@@ -116,8 +116,10 @@ def _unfinished(path: str, step: int) -> bool:
     name = names.parse(path if drafted is None else drafted)
     if name is None:
         return False
+    if name.kind in ("invite", "table", "attributes", "join"):
+        return False
     whole_entry = drafted is None and name.kind == "entry" and not name.signature
-    return name.kind == "opened" or (name.has_step and name.step == step and not whole_entry)
+    return name.kind == "opened" or (name.step == step and not whole_entry)
 
 
 def _drafted(path: str) -> str | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from adjudicator.core.chain import Link
+from adjudicator.core.link import Link
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,9 @@ def judge(links: Sequence[Link], wrong: Mapping[int, str], *, replayed: bool) ->
         if ruling.annuls is not None:
             told = _annulled(links, link, wrong, replayed=replayed)
             protests = _protests(links, ruling.annuls, link.step)
-            yield Line(f"{head} annuls from entry {ruling.annuls} on: {told}{protests}; {reason}", True)
+            yield Line(
+                f"{head} annuls from entry {ruling.annuls} on: {told}{protests}; {reason}", True
+            )
         elif ruling.abandons:
             yield Line(f"{head} abandons the game; {reason}", True)
         elif ruling.seat is not None:
@@ -59,7 +61,8 @@ def _annulled(
         return f"entry {first}{kind} was wrong: {wrong[first]}{more}"
     follows = [step for step in range(first + 1, link.step) if step in wrong]
     if follows:
-        return f"entry {first}{kind} was right{more}; entry {follows[0]} was wrong: {wrong[follows[0]]}"
+        step = follows[0]
+        return f"entry {first}{kind} was right{more}; entry {step} was wrong: {wrong[step]}"
     return f"entry {first}{kind} was right{more}, so the reason is the host's alone"
 
 

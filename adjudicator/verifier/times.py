@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from adjudicator.core import deadlines
-from adjudicator.core.chain import Link
+from adjudicator.core.link import Link
+from adjudicator.words.spans import span
 from orders.documents import Slip
 from orders.fields import Time
-from adjudicator.words.spans import span
 
 TOLERANCE = 15 * 60
 """Seconds by which the clocks of two people may differ."""
@@ -55,9 +55,7 @@ def differences(found: Sequence[Answer]) -> Iterator[str]:
         if not one.off:
             continue
         others = [
-            other
-            for other in found
-            if other.used_by is one.used_by and other.player != one.player
+            other for other in found if other.used_by is one.used_by and other.player != one.player
         ]
         agree = sum(not other.off for other in others)
         side = f"; {agree} of {len(others)} others' slips agree with the host" if others else ""
@@ -76,9 +74,7 @@ def mattered(links: Sequence[Link], found: Sequence[Answer]) -> Iterator[str]:
             continue
         before = links[link.step - 1]
         for player in before.clocks.awaited:
-            later = [
-                one for one in found if one.player == player and one.used_by.step > link.step
-            ]
+            later = [one for one in found if one.player == player and one.used_by.step > link.step]
             early = min((one.slip.time for one in later), default=None)
             charged = _charged(before, link, player)
             if early is not None and deadlines.between(early, entry.time) > TOLERANCE and charged:

@@ -6,23 +6,19 @@ player use too, and in the other modules of this room. What it must not know: fo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from adjudicator.core import chain, engine, orders, receipts
-from adjudicator.core.chain import Link
 from adjudicator.core.claim import claim
-from adjudicator.core.intake import ViewOf
 from adjudicator.core.ledger import Ledger
+from adjudicator.core.link import Link
 from adjudicator.core.opening import read_offer
-from adjudicator.core.receipts import Given, Revealed
-from adjudicator.core.replay import Replay, difference, opened
-from adjudicator.core.secret import Unlocked, unlock
+from adjudicator.core.replay import Replay
 from adjudicator.core.source import Source
-from adjudicator.player import letters, witness
+from adjudicator.player import letters
 from adjudicator.player.seat import Seat
-from adjudicator.player.seated import Seated
-from adjudicator.verifier import listing, rulings, times
+from adjudicator.verifier import listing, own, rulings, times
+from adjudicator.verifier.again import Again, Progress
 from adjudicator.verifier.claims import (
     FALSE,
     INCOMPLETE,
@@ -34,17 +30,10 @@ from adjudicator.verifier.claims import (
     Found,
 )
 from adjudicator.words import story
-from games.game import View
 from orders import names
-from orders.documents import Slip
-from orders.entries import Reveal
 from orders.errors import Missing, Refused
-from orders.fields import Digest, digest
-from orders.secrets import Master
+from orders.fields import Digest
 from orders.signed import Signed
-
-Progress = Callable[[int, int], None]
-"""Told how many entries of how many are done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +50,16 @@ class Asked:
     progress: Progress = field(default=lambda done, of: None)
 
 
-def verify(source: Source, asked: Asked = Asked()) -> Findings:  # noqa: B008 - it is frozen
+def verify(source: Source, asked: Asked = Asked()) -> Findings:
     """Verify a record as far as it goes. Never raises, whatever the record holds."""
     try:
         return _verify(source, asked)
     except Refused as error:
         return Findings(UNUSABLE, f"unusable: {error.message}")
     except Exception as error:  # a fault of this program's own, which must not end a batch
-        return Findings(UNUSABLE, f"unusable: this program failed: {type(error).__name__}: {error!a:.200}")
+        return Findings(
+            UNUSABLE, f"unusable: this program failed: {type(error).__name__}: {error!a:.200}"
+        )
 
 
 def _verify(source: Source, asked: Asked) -> Findings:
@@ -108,9 +99,7 @@ def _steps(paths: Iterable[str]) -> list[int]:
 class _Verification:
     """One run, from the chain on to everything that needs the whole of it."""
 
-    def __init__(
-        self, source: Source, paths: Sequence[str], asked: Asked, ledger: Ledger
-    ) -> None:
+    def __init__(self, source: Source, paths: Sequence[str], asked: Asked, ledger: Ledger) -> None:
         self.source = source
         self.paths = paths
         self.asked = asked
@@ -127,12 +116,15 @@ class _Verification:
         self._files(walked=walked)
         self._times()
         if walked and self.ledger.revealed and not self.found.faults:
-            self._replay()
+            again = Again(self.found, self.source, self.ledger, self.links)
+            self.replay, self.wrong = again.run(self.asked.progress), again.wrong
         self._rulings()
         self._protests()
         self._press()
-        self._seat()
-        self._receipts()
+        seat = self.asked.seat
+        if seat is not None and not self.found.faults:
+            own.check_seat(self.found, self.source, self.ledger, seat)
+        own.check_receipts(self.found, self.ledger, seat, self.asked.receipts, self.replay)
         return self._conclude()
 
     def _identify(self) -> None:
@@ -203,116 +195,6 @@ class _Verification:
         inside = len(found) - len(off)
         self.found.hold("times", f"{inside} of {len(found)} slips' own times fit the host's")
 
-    def _replay(self) -> None:
-        """Adjudicate the game again, and make every sealed file again."""
-        reveal = self.ledger.last.entry
-        if not isinstance(reveal, Reveal):
-            return
-        try:
-            with claim("chain"):
-                game = unlock(self.ledger.opening, Master(bytes.fromhex(reveal.master)))
-        except Refused as error:
-            self.found.refuse(error)
-            return
-        replay = Replay(game, self.links[0], opened(self.source))
-        counted = {link.step for link in chain.counting(self.ledger.last, self.ledger.link)}
-        for link in self.links[1:-1]:
-            self._again(replay, link, counts=link.step in counted)
-            self.asked.progress(link.step, self.ledger.last.step)
-        self._shuffle(game)
-        if self.found.lacks or self.found.faults:
-            return
-        self.replay = replay
-        self._outcome(replay, reveal)
-        self._hold_replay()
-
-    def _again(self, replay: Replay, link: Link, *, counts: bool) -> None:
-        """One entry adjudicated again, with its orders and reports sealed again."""
-        try:
-            for player, slip in link.slips.items():
-                if link.entry.ruling is None:
-                    self._check_sealed(replay, link, player, slip)
-            fault = difference(link, replay.play(link))
-        except Missing as error:
-            replay.skip(link)
-            self.found.lack(error.message)
-            return
-        except Refused as error:
-            replay.skip(link)
-            fault = error
-        if fault is None:
-            return
-        self.wrong[link.step] = fault.message
-        if counts:
-            self.found.refuse(fault)
-
-    def _check_sealed(self, replay: Replay, link: Link, player: str, slip: Slip) -> None:
-        """Whether the sealed file that a slip signs is its order file, sealed again."""
-        path = names.opened_order(link.step, player)
-        data = replay.files(link, slip)
-        shared = replay.game.shared(self.links[link.step - 1].joins[player])
-        again = orders.seal(
-            replay.game.opening, shared, slip.step, player, slip.revision, data
-        )
-        if digest(again) != slip.sealed:
-            with claim("orders"):
-                raise Refused(
-                    "unopenable", f"{path}: sealed again, it is not the file that its slip signs"
-                )
-
-    def _shuffle(self, game: Unlocked) -> None:
-        """Whose nonces made the seed; of a game that was abandoned before, the seed thrown away."""
-        first = self.ledger.last.first
-        players = self.ledger.opening.players
-        if first is None:
-            listed = self.links[-2].slips if len(self.links) > 1 else {}
-            nonces = [slip.nonce if (slip := listed.get(one)) else None for one in players]
-            seed = game.master.seed(nonces, self.ledger.opening.id).hex()
-            self.found.hold("shuffle", f"no lot was drawn; the seed that was thrown away is {seed}")
-            return
-        gave = set(self.links[first].slips)
-        lacks = [player for player in players if player not in gave]
-        text = "the seed comes from the master and every player's nonce"
-        if lacks:
-            text = f"the seed lacks the nonce of {', '.join(lacks)}"
-        self.found.hold("shuffle", text)
-        for player in lacks:
-            if any(player in link.slips for link in self.links[first + 1 :]):
-                self.found.look(
-                    "shuffle", f"{player} gave no nonce, and yet signed orders later"
-                )
-
-    def _outcome(self, replay: Replay, reveal: Reveal) -> None:
-        before = self.links[-2]
-        try:
-            state = replay.head(before.step).state
-        except Refused as error:
-            self.found.refuse(error)
-            return
-        outcome = engine.outcome(self.ledger.opening, before, state)
-        if dict(reveal.outcome) != outcome:
-            text = f"{names.entry(reveal.step)}: outcome {dict(reveal.outcome)}, replayed {outcome}"
-            self.found.fault("replay", text)
-
-    def _hold_replay(self) -> None:
-        """What the replay showed, where nothing in it was false."""
-        entries = self.links[1:-1]
-        slips = sum(len(link.slips) for link in entries if link.entry.ruling is None)
-        reports = sum(len(link.entry.reports) for link in entries)
-        self.found.hold(
-            "orders",
-            f"{slips} opened, each sealed again to the file that its slip signs, "
-            "legal from its author's view",
-        )
-        self.found.hold(
-            "reports", f"{reports} made and sealed again, each as its entry names it"
-        )
-        self.found.hold(
-            "replay",
-            f"{len(entries)} entries adjudicated again, byte for byte"
-            + (f", but for {len(self.wrong)} that a ruling annuls" if self.wrong else ""),
-        )
-
     def _rulings(self) -> None:
         lines = list(rulings.judge(self.links, self.wrong, replayed=self.replay is not None))
         for line in lines:
@@ -343,79 +225,6 @@ class _Verification:
             self.found.hold("press", f"{len(noted)} messages noted; {len(known)} are known here")
         else:
             self.found.hold("press", "none noted")
-
-    # What a player's seat and receipts add.
-
-    def _seat(self) -> None:
-        seat = self.asked.seat
-        if seat is None or self.found.faults:
-            return
-        try:
-            seated = Seated(self.source, seat, self.ledger)
-        except Refused as error:
-            self.found.fault("reports", error.message)
-            return
-        read = 0
-        for link in self.links:
-            if link.entry.reports:
-                read += self._own(seated, link)
-            for text in witness.of_entry(self.ledger, seat, link):
-                self.found.look("receipts", text)
-        self.found.note("reports", f"{read} of {seat.player} lie here, open, and fit their entries")
-
-    def _own(self, seated: Seated, link: Link) -> bool:
-        try:
-            seated.report(link.step)
-        except Missing as error:
-            self.found.note("reports", f"missing: {error.path}")
-            return False
-        except Refused as error:
-            if error.word == "no-seat":
-                raise
-            self.found.fault("reports", error.message)
-            return False
-        return True
-
-    def _receipts(self) -> None:
-        held = self._given()
-        if not held:
-            return
-        for one, other in receipts.contradictions(held):
-            self.found.fault(
-                "receipts",
-                f"{one.place}: the host signed {one.receipt.status}, then {other.receipt.status}",
-            )
-        revealed = None
-        if self.replay is not None:
-            revealed = Revealed(self.replay.game, self._views)
-        judged = [receipts.judge(self.ledger, one, held, revealed) for one in held]
-        for one in judged:
-            if one.status == "false":
-                self.found.fault("receipts", one.text)
-            elif not one.used:
-                self.found.note("receipts", one.text)
-        used = sum(one.used for one in judged)
-        self.found.hold("receipts", f"{len(held)} held, {used} of them accepted and used")
-
-    def _given(self) -> list[Given]:
-        held = [] if self.asked.seat is None else witness.given(self.ledger, self.asked.seat)
-        for file in self.asked.receipts:
-            try:
-                held.append(receipts.read(self.ledger.opening, file))
-            except Refused as error:
-                self.found.note("receipts", f"a receipt that does not count: {error.message}")
-        return held
-
-    def _views(self, step: int) -> ViewOf:
-        """The players' views of the position that an entry left; raises Refused."""
-        replay = self.replay
-        assert replay is not None  # noqa: S101 - its caller looks
-        state = replay.head(step).state
-
-        def view(player: str) -> View:
-            return self.ledger.opening.game.view(state, player)
-
-        return view
 
     def _conclude(self) -> Findings:
         ledger = self.ledger

@@ -164,7 +164,9 @@ def public_view(ledger: Ledger, step: int) -> View:
     try:
         opening.game.draw(view)
     except Exception:
-        raise Refused("chain", f"entry {step}: its public view is none of {opening.game.id}") from None
+        raise Refused(
+            "chain", f"entry {step}: its public view is none of {opening.game.id}"
+        ) from None
     return view
 
 

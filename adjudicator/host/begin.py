@@ -1,0 +1,157 @@
+"""How a game begins: the host's invite, and genesis with those who joined.
+
+What belongs here: the acts before there is an entry. What it must not know: rules of games, how
+files travel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from adjudicator import __version__
+from adjudicator.core import bundles, engine, intake, opening
+from adjudicator.core.opening import Offer
+from adjudicator.core.source import append
+from adjudicator.host.folder import HostFolder
+from adjudicator.host.waiting_room import WaitingRoom
+from adjudicator.store import files
+from adjudicator.store.clock import Clock
+from adjudicator.store.record import Record
+from games.game import Game
+from games.options import OfferRefused
+from orders import names, sshsig, toml
+from orders.bundle import Bundle
+from orders.documents import Invite, Join
+from orders.errors import Refused
+from orders.fields import digest
+from orders.keys import Signer
+from orders.sealing import SealingKey
+from orders.secrets import Master
+from orders.signed import Signed
+
+
+@dataclass(frozen=True, slots=True)
+class Secrets:
+    """A game's two secrets, 32 bytes each: the master, and the seed of the `letters` key."""
+
+    master: bytes
+    letters: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a host offers: a game, the options that differ, a house table, where mails go.
+
+    `reserved`: nobody joins without a token.
+    """
+
+    game: Game[Any, Any]
+    options: Mapping[str, object]
+    table: bytes | None = None
+    mail: str | None = None
+    reserved: bool = False
+
+
+def invite(
+    record: Record, terms: Terms, signer: Signer, key_path: Path, secrets: Secrets, clock: Clock
+) -> Bundle:
+    """Start a record with its invite; raises Refused."""
+    _make_way(record)
+    game = terms.game
+    try:
+        options = game.check_options(terms.options)
+        given = game.default_table() if terms.table is None else terms.table
+        table = None if given is None else toml.one_rendering(given)
+        if table is not None:
+            game.read_table(table)
+    except OfferRefused as error:
+        raise Refused("bad-option", str(error)) from None
+    master = Master(secrets.master)
+    always = ("turn_time", "reserve_time")
+    document = Invite(
+        rules=game.rules,
+        date=clock.now(),
+        host=signer.public.line,
+        sealing=master.sealing().public.hex(),
+        letters=SealingKey.from_seed(secrets.letters).public.hex(),
+        master=master.commitment,
+        table=None if table is None else digest(table),
+        mail=terms.mail,
+        reserved=terms.reserved,
+        options={
+            option.name: options[option.name]
+            for option in game.options
+            if option.name in terms.options or option.name in always
+        },
+    )
+    data = document.render()
+    file = Signed(data, signer.sign(sshsig.INVITE, data))
+    HostFolder(record.host).create(master, secrets.letters.hex(), key_path)
+    append(record, names.INVITE, file, {} if table is None else {names.TABLE: table})
+    return bundles.of_invite(record)
+
+
+def _make_way(record: Record) -> None:
+    """Raise Refused where a record or a host folder is there, but clear what a crash left of one.
+
+    Secrets that no invite names bind nobody.
+    """
+    left = {names.signature(names.INVITE), names.TABLE, "master", "letters", "key"}
+    left |= {files.draft_of(Path(name)).name for name in (*left, names.INVITE)}
+    folders = [folder for folder in (record.root, record.host) if folder.exists()]
+    for folder in folders:
+        if not folder.is_dir() or any(file.name not in left for file in folder.iterdir()):
+            raise Refused("exists", f"{str(folder)!a} is there already", "name another folder")
+    for folder in folders:
+        for file in folder.iterdir():
+            files.remove(file)
+        folder.rmdir()
+
+
+def start(record: Record, joins: Sequence[Bundle], signer: Signer, clock: Clock) -> Bundle:
+    """Genesis: the players take their seats in the order given; raises Refused.
+
+    A game that has begun is left as it is: then the joins must be those of its players.
+    """
+    with record.locked():
+        offer = opening.read_offer(record)
+        check_host(offer, signer)
+        room = WaitingRoom(HostFolder(record.host), offer)
+        held: dict[str, bytes] = {}
+        by_player: dict[str, Join] = {}
+        for bundle in joins:
+            join, file = intake.read_join_bundle(offer, bundle)
+            if join.player in by_player:
+                raise Refused("malformed", f"two joins as {join.player}")
+            room.check_token(join)
+            by_player[join.player] = join
+            held |= file.files(names.join(join.player))
+        if record.last_step() is not None:
+            begun = opening.read_opening(record)
+            if by_player and dict(begun.joins) != by_player:
+                raise Refused(
+                    "exists",
+                    f"the game has begun with {', '.join(begun.players)}",
+                    "adjudicator bundle gives its genesis again",
+                )
+            return bundles.of_entry(record, 0)[0]
+        opening.check_distinct(offer, by_player.values())
+        setup = opening.seat_players(offer, tuple(by_player))
+        digests = {player: digest(held[names.join(player)]) for player in by_player}
+        record.clear_joins(held)
+        by = f"adjudicator {__version__}"
+        data = engine.genesis(offer, setup, digests, clock.now(), by).render()
+        append(record, names.entry(0), Signed(data, signer.sign(sshsig.ENTRY, data)), held)
+        return bundles.of_entry(record, 0)[0]
+
+
+def check_host(offer: Offer, signer: Signer) -> None:
+    if signer.public != offer.host:
+        raise Refused(
+            "bad-key",
+            f"the key is {signer.public.fingerprint}, the invite's {offer.host.fingerprint}",
+            "use the key with which the game was offered",
+        )

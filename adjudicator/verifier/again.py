@@ -1,0 +1,143 @@
+"""A revealed game adjudicated again: every order read, every entry made, every file sealed again.
+
+What belongs here: which claims the second adjudication bears out, and where one is false. What it
+must not know: how entries are made, how a verdict is worded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from adjudicator.core import engine, orders
+from adjudicator.core.claim import claim
+from adjudicator.core.ledger import Ledger
+from adjudicator.core.link import Link, counting
+from adjudicator.core.replay import Replay, difference, opened
+from adjudicator.core.secret import Unlocked, unlock
+from adjudicator.core.source import Source
+from adjudicator.verifier.claims import Found
+from orders import names
+from orders.documents import Slip
+from orders.entries import Reveal
+from orders.errors import Missing, Refused
+from orders.fields import digest
+from orders.secrets import Master
+
+Progress = Callable[[int, int], None]
+"""Told how many entries of how many are done."""
+
+
+class Again:
+    """One second adjudication. `wrong`: by step how an entry differs that a ruling may annul."""
+
+    def __init__(self, found: Found, source: Source, ledger: Ledger, links: Sequence[Link]) -> None:
+        self.found = found
+        self.source = source
+        self.ledger = ledger
+        self.links = links
+        self.wrong: dict[int, str] = {}
+
+    def run(self, progress: Progress) -> Replay | None:
+        """The positions of the game, made again; None where something lacks or is false."""
+        reveal = self.ledger.last.entry
+        if not isinstance(reveal, Reveal):
+            return None
+        try:
+            with claim("chain"):
+                game = unlock(self.ledger.opening, Master(bytes.fromhex(reveal.master)))
+        except Refused as error:
+            self.found.refuse(error)
+            return None
+        replay = Replay(game, self.links[0], opened(self.source))
+        counted = {link.step for link in counting(self.ledger.last, self.ledger.link)}
+        for link in self.links[1:-1]:
+            self._entry(replay, link, counts=link.step in counted)
+            progress(link.step, self.ledger.last.step)
+        self._shuffle(game)
+        if not self.found.lacks and not self.found.faults:
+            self._outcome(replay, reveal)
+        if self.found.lacks or self.found.faults:
+            return None
+        self._hold()
+        return replay
+
+    def _entry(self, replay: Replay, link: Link, *, counts: bool) -> None:
+        """One entry adjudicated again, with its orders and reports sealed again."""
+        try:
+            for player, slip in link.slips.items():
+                if link.entry.ruling is None:
+                    self._check_sealed(replay, link, player, slip)
+            fault = difference(link, replay.play(link))
+        except Missing as error:
+            replay.skip(link)
+            self.found.lack(error.message)
+            return
+        except Refused as error:
+            replay.skip(link)
+            fault = error
+        if fault is None:
+            return
+        self.wrong[link.step] = fault.message
+        if counts:
+            self.found.refuse(fault)
+
+    def _check_sealed(self, replay: Replay, link: Link, player: str, slip: Slip) -> None:
+        """Whether the sealed file that a slip signs is its order file, sealed again."""
+        path = names.opened_order(link.step, player)
+        data = replay.files(link, slip)
+        shared = replay.game.shared(self.links[link.step - 1].joins[player])
+        again = orders.seal(replay.game.opening, shared, slip.step, player, slip.revision, data)
+        if digest(again) != slip.sealed:
+            with claim("orders"):
+                raise Refused(
+                    "unopenable", f"{path}: sealed again, it is not the file that its slip signs"
+                )
+
+    def _shuffle(self, game: Unlocked) -> None:
+        """Whose nonces made the seed; of a game that was abandoned before, the seed thrown away."""
+        first = self.ledger.last.first
+        players = self.ledger.opening.players
+        if first is None:
+            listed = self.links[-2].slips if len(self.links) > 1 else {}
+            nonces = [slip.nonce if (slip := listed.get(one)) else None for one in players]
+            seed = game.master.seed(nonces, self.ledger.opening.id).hex()
+            self.found.hold("shuffle", f"no lot was drawn; the seed that was thrown away is {seed}")
+            return
+        gave = set(self.links[first].slips)
+        lacks = [player for player in players if player not in gave]
+        text = "the seed comes from the master and every player's nonce"
+        if lacks:
+            text = f"the seed lacks the nonce of {', '.join(lacks)}"
+        self.found.hold("shuffle", text)
+        for player in lacks:
+            if any(player in link.slips for link in self.links[first + 1 :]):
+                self.found.look("shuffle", f"{player} gave no nonce, and yet signed orders later")
+
+    def _outcome(self, replay: Replay, reveal: Reveal) -> None:
+        before = self.links[-2]
+        try:
+            state = replay.head(before.step).state
+        except Refused as error:
+            self.found.refuse(error)
+            return
+        outcome = engine.outcome(self.ledger.opening, before, state)
+        if dict(reveal.outcome) != outcome:
+            text = f"{names.entry(reveal.step)}: outcome {dict(reveal.outcome)}, replayed {outcome}"
+            self.found.fault("replay", text)
+
+    def _hold(self) -> None:
+        """What the replay showed, where nothing in it was false."""
+        entries = self.links[1:-1]
+        slips = sum(len(link.slips) for link in entries if link.entry.ruling is None)
+        reports = sum(len(link.entry.reports) for link in entries)
+        self.found.hold(
+            "orders",
+            f"{slips} opened, each sealed again to the file that its slip signs, "
+            "legal from its author's view",
+        )
+        self.found.hold("reports", f"{reports} made and sealed again, each as its entry names it")
+        self.found.hold(
+            "replay",
+            f"{len(entries)} entries adjudicated again, byte for byte"
+            + (f", but for {len(self.wrong)} that a ruling annuls" if self.wrong else ""),
+        )

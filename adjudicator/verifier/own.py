@@ -1,0 +1,94 @@
+"""What a player's seat and receipts add to a verification.
+
+What belongs here: own reports, own orders and receipts held against the record. What it must not
+know: how entries are checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from adjudicator.core import receipts
+from adjudicator.core.intake import ViewOf
+from adjudicator.core.ledger import Ledger
+from adjudicator.core.receipts import Revealed
+from adjudicator.core.replay import Replay
+from adjudicator.core.source import Source
+from adjudicator.player import witness
+from adjudicator.player.seat import Seat
+from adjudicator.player.seated import Seated
+from adjudicator.verifier.claims import Found
+from games.game import View
+from orders.errors import Missing, Refused
+from orders.signed import Signed
+
+
+def check_seat(found: Found, source: Source, ledger: Ledger, seat: Seat) -> None:
+    """Hold the record against what a seat wrote, and open the reports that are its own."""
+    try:
+        seated = Seated(source, seat, ledger)
+    except Refused as error:
+        found.fault("reports", error.message)
+        return
+    read = 0
+    for link in ledger.links():
+        if link.entry.reports:
+            read += _opens(found, seated, link.step)
+        for text in witness.of_entry(ledger, seat, link):
+            found.look("receipts", text)
+    found.note("reports", f"{read} of {seat.player} lie here, open, and fit their entries")
+
+
+def _opens(found: Found, seated: Seated, step: int) -> bool:
+    try:
+        seated.report(step)
+    except Missing as error:
+        found.note("reports", f"missing: {error.path}")
+        return False
+    except Refused as error:
+        found.fault("reports", error.message)
+        return False
+    return True
+
+
+def check_receipts(
+    found: Found,
+    ledger: Ledger,
+    seat: Seat | None,
+    files: Sequence[Signed],
+    replay: Replay | None,
+) -> None:
+    """Hold the record against receipts: those in a seat, and others that were given."""
+    held = [] if seat is None else witness.given(ledger, seat)
+    for file in files:
+        try:
+            held.append(receipts.read(ledger.opening, file))
+        except Refused as error:
+            found.note("receipts", f"a receipt that does not count: {error.message}")
+    if not held:
+        return
+    for one, other in receipts.contradictions(held):
+        found.fault(
+            "receipts",
+            f"{one.place}: the host signed {one.receipt.status}, then {other.receipt.status}",
+        )
+    revealed = None if replay is None else Revealed(replay.game, lambda step: _views(replay, step))
+    used = 0
+    for given in held:
+        judged = receipts.judge(ledger, given, held, revealed)
+        used += judged.used
+        if judged.status == "false":
+            found.fault("receipts", judged.text)
+        elif not judged.used:
+            found.note("receipts", judged.text)
+    found.hold("receipts", f"{len(held)} held, {used} of them accepted and used")
+
+
+def _views(replay: Replay, step: int) -> ViewOf:
+    """The players' views of the position that an entry left; raises Refused."""
+    state = replay.head(step).state
+
+    def view(player: str) -> View:
+        return replay.game.opening.game.view(state, player)
+
+    return view

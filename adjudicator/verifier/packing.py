@@ -1,0 +1,66 @@
+"""Which files of a record go into its pack: all but the sealed ones that anybody can make again.
+
+What it must not know: how a pack is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from adjudicator.core import orders
+from adjudicator.core.ledger import Ledger
+from adjudicator.core.link import Link
+from adjudicator.core.replay import Replay, opened
+from adjudicator.core.secret import unlock
+from adjudicator.core.source import Source, read_or_none
+from orders import names
+from orders.entries import Reveal
+from orders.errors import Refused
+from orders.secrets import Master
+
+
+def kept(source: Source) -> dict[str, bytes]:
+    """The files of a record's pack by name; raises Missing or Refused.
+
+    A sealed file is left out only where it was made again byte for byte: one that differs stays,
+    and whoever verifies the pack finds it.
+    """
+    ledger = Ledger.read(source)
+    paths = [path for path in source.paths() if names.is_ours(path) and path != names.ATTRIBUTES]
+    again = set(_made_again(source, ledger))
+    return {path: source.read(path) for path in paths if path not in again}
+
+
+def _made_again(source: Source, ledger: Ledger) -> Iterator[str]:
+    """The sealed files in a revealed record that come out the same when they are made again."""
+    reveal = ledger.last.entry
+    if not isinstance(reveal, Reveal):
+        return
+    game = unlock(ledger.opening, Master(bytes.fromhex(reveal.master)))
+    replay = Replay(game, ledger.link(0), opened(source))
+    for link in ledger.links()[1:-1]:
+        for path, data in _sealed(replay, ledger, link):
+            if read_or_none(source, path) == data:
+                yield path
+
+
+def _sealed(replay: Replay, ledger: Ledger, link: Link) -> Iterator[tuple[str, bytes]]:
+    """The sealed files of an entry, made again as far as that is possible."""
+    opening = ledger.opening
+    before = ledger.link(link.step - 1)
+    for player, slip in link.slips.items():
+        if link.entry.ruling is None:
+            try:
+                data = replay.files(link, slip)
+            except Refused:
+                continue
+            shared = replay.game.shared(before.joins[player])
+            sealed = orders.seal(opening, shared, slip.step, player, slip.revision, data)
+            yield names.sealed_order(link.step, player), sealed
+    try:
+        made = replay.play(link)
+    except Refused:
+        replay.skip(link)
+        return
+    for player, sealed in made.sealed.items():
+        yield names.report(link.step, player), sealed

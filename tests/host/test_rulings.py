@@ -1,0 +1,295 @@
+"""Rulings: what they move, annul and end, and what `verify` says of each."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adjudicator.core import deadlines, engine
+from adjudicator.host.host import Host
+from orders.entries import Ruling
+from orders.errors import Refused
+
+Table = Any
+
+DAY = 86_400
+
+
+def claim(found: Any, name: str) -> Any:
+    return next(one for one in found.claims if one.name == name)
+
+
+def later(table: Table) -> str:
+    """The latest whole hour that a ruling two days from now may set as a deadline."""
+    table.clock.skip(2 * DAY)
+    return deadlines.add(table.clock.now(), 3 * DAY - 3600)
+
+
+def test_a_ruling_moves_a_deadline_and_voids_nothing(table: Table, example: Any) -> None:
+    """The game goes on from the same position, and an accepted order stays accepted."""
+    table.play(*example[:2])
+    receipt = table.send(table.order("bob", "silent"))
+    until = later(table)
+    table.rule(Ruling("snow"), until)
+    entry = table.entry(3)
+    assert entry.ruling == Ruling("snow")
+    assert entry.awaited["bob"].until == until
+    assert entry.awaited["bob"].since == table.entry(2).awaited["bob"].since
+    assert table.report("bob", 3).view == table.report("bob", 2).view
+    assert table.host.missing() == ()
+    table.advance()
+    assert table.entry(4).slips["bob"].digest == receipt.slip
+    table.play({"alice": "silent"})
+    for name in table.players:
+        found = table.verify(name)
+        assert found.code == 0
+    assert claim(found, "rulings").details == (
+        "entry 3 moves deadlines later; reason given: 'snow'",
+    )
+
+
+def test_a_later_revision_replaces_an_order_that_outlived_a_ruling(
+    table: Table, example: Any
+) -> None:
+    """It is for another step, and the later step counts."""
+    table.play(*example[:2])
+    table.submit("bob", "silent")
+    table.rule(Ruling("snow"), later(table))
+    receipt = table.send(table.order("bob", "fire N"))
+    assert (receipt.status, receipt.step, receipt.revision) == ("accepted", 4, 1)
+    table.advance()
+    assert table.entry(4).slips["bob"].digest == receipt.slip
+    assert table.verify("bob").code == 4
+
+
+def test_an_order_written_before_a_ruling_may_come_after_it(table: Table, example: Any) -> None:
+    """It quotes an entry since which there have been only rulings that move deadlines."""
+    table.play(*example[:2])
+    pending = table.order("bob", "silent")
+    table.rule(Ruling("snow"), later(table))
+    table.rule(Ruling("more snow"), later(table))
+    assert table.send(pending).status == "accepted"
+    table.advance()
+    assert table.entry(5).missing == ()
+    table.play({"alice": "silent"})
+    assert table.verify("bob").code == 0
+
+
+def test_a_ruling_for_one_player_leaves_the_others_deadline(table: Table) -> None:
+    """Each deadline is moved for itself, also before the first step."""
+    before = table.entry(0).awaited
+    table.rule(Ruling("bob is ill"), {"bob": later(table)})
+    after = table.entry(1).awaited
+    assert after["alice"] == before["alice"]
+    assert after["bob"].until > before["bob"].until
+    table.play({"alice": "start C4", "bob": "start C1"}, {"alice": "resign"})
+    found = table.verify("bob")
+    assert found.code == 0
+    assert claim(found, "shuffle").text == "the seed comes from the master and every player's nonce"
+
+
+def test_a_ruling_that_moves_nothing_is_none(table: Table, example: Any) -> None:
+    """Orders that the host has read are not voided for nothing; a quarter of the turn is least."""
+    table.play(*example[:2])
+    table.clock.skip(2 * DAY)
+    for until in (None, deadlines.add(table.entry().awaited["bob"].until, 3600)):
+        with pytest.raises(Refused, match="moves no deadline"):
+            table.host.rule(Ruling("just so"), until)
+    assert table.record.last_step() == 2
+
+
+def test_a_ruling_cuts_no_deadline(table: Table, example: Any) -> None:
+    """Not by the host's own hand; where a host does it otherwise, `verify` finds it."""
+    table.play(*example[:2])
+    with pytest.raises(Refused, match="cuts that"):
+        table.host.rule(Ruling("hurry"), {"bob": table.entry(2).time})
+    assert table.record.last_step() == 2
+
+
+def test_a_ruling_sets_no_deadline_at_the_end_of_time(table: Table, example: Any) -> None:
+    """A record that is never overdue accuses nobody: there is a latest time."""
+    table.play(*example[:2])
+    with pytest.raises(Refused, match="at the latest"):
+        table.host.rule(Ruling("for ever"), "9999-12-31T00:00:00Z")
+
+
+def test_an_annulment_keeps_every_deadline_that_was_promised(table: Table, example: Any) -> None:
+    """Also one that an annulled ruling gave: what was granted once stays granted."""
+    table.play(*example[:2])
+    until = later(table)
+    table.rule(Ruling("Bob is away until then"), until)
+    table.rule(Ruling("undo", annuls=3))
+    assert table.entry(4).awaited["bob"].until >= until
+
+
+def test_a_ruling_annuls_and_the_game_goes_on_from_before(table: Table, example: Any) -> None:
+    """Annulled entries stay and are checked; the position is that before the first of them."""
+    table.play(*example[:3])
+    table.rule(Ruling("misread", annuls=2))
+    assert table.report("alice").view.shown["alice"]["torpedoes"] == []
+    assert table.report("alice").view.shown["turn"] == "alice"
+    entry = table.entry(4)
+    assert entry.awaited.keys() == {"alice"}
+    assert entry.awaited["alice"].since == entry.time
+    table.play({"alice": "fire S"}, {"bob": "silent"}, {"alice": "silent"})
+    found = table.verify("alice")
+    assert found.code == 3
+    assert "entry 2 was right, 1 more follow it" in claim(found, "rulings").text
+    assert "the reason is the host's alone" in claim(found, "rulings").text
+
+
+def test_only_an_entry_that_counts_can_be_annulled(table: Table, example: Any) -> None:
+    """What was annulled already is gone; annulling the ruling brings it back."""
+    table.play(*example[:3])
+    table.rule(Ruling("misread", annuls=2))
+    with pytest.raises(Refused, match="annulled already"):
+        table.host.rule(Ruling("again", annuls=3))
+    with pytest.raises(Refused, match="no entry 9"):
+        table.host.rule(Ruling("again", annuls=9))
+    table.rule(Ruling("it was right after all", annuls=4))
+    assert table.report("alice").view == table.report("alice", 3).view
+    table.play({"alice": "silent"})
+    found = table.verify("bob")
+    assert found.code == 3
+    assert any(
+        "entry 4 (itself a ruling) was right" in text for text in claim(found, "rulings").details
+    )
+
+
+def test_an_accepted_order_is_void_after_an_annulment(table: Table, example: Any) -> None:
+    """It answered an entry that no longer counts."""
+    table.play(*example[:2])
+    table.submit("bob", "silent")
+    pending = table.order("bob", "fire N")
+    table.rule(Ruling("misread", annuls=2))
+    assert table.host.folder.waiting() == {}
+    assert table.send(pending).status == "stale"
+    assert not any(table.warnings.get("bob", []))
+
+
+def test_a_wrong_entry_annulled_is_told_and_not_false(table: Table, example: Any) -> None:
+    """The host adjudicated wrongly, noticed it and ruled: the record is true, and says so."""
+    real = engine.adjudicate
+
+    def wrong(*given: Any, **besides: Any) -> Any:
+        made = real(*given, **besides)
+        events = (*made.entry.events, {"kind": "contact", "by": "bob", "at": "A1"})
+        return replace(made, entry=replace(made.entry, events=events))
+
+    table.play(example[0])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engine, "adjudicate", wrong)
+        table.play(example[1])
+    table.rule(Ruling("a contact too many", annuls=2))
+    table.play(*example[1:])
+    found = table.verify()
+    assert found.code == 3
+    assert "entry 2 was wrong: entries/0002.toml: events" in claim(found, "rulings").text
+    assert "but for 1 that a ruling annuls" in claim(found, "replay").text
+
+
+def test_the_first_step_annulled_keeps_the_seed(make_table: Any, tmp_path: Path) -> None:
+    """The first adjudication fixes the seed for good: a ruling cannot draw again."""
+    table = make_table(tmp_path / "t", options={}).begin()
+    table.play({"alice": "start A1", "bob": "start F6"})
+    first = next(iter(table.entry(1).awaited))
+    table.rule(Ruling("again", annuls=1))
+    assert table.entry(2).awaited.keys() == {"alice", "bob"}
+    slip = dict(table.order("alice", "start B2").files)["slips/0003-alice.toml"]
+    assert b"nonce" not in slip
+    table.play({"alice": "start B2", "bob": "start E5"})
+    assert next(iter(table.entry(3).awaited)) == first
+    table.play({first: "resign"})
+    assert table.verify("bob").code == 3
+
+
+def test_a_game_is_abandoned(table: Table, example: Any) -> None:
+    """The reveal follows the ruling, with that outcome."""
+    table.play(*example[:2])
+    assert table.rule(Ruling("nobody has time", abandons=True)) == (3, 4)
+    assert table.entry().outcome == {"abandoned": True}
+    found = table.verify("alice")
+    assert found.code == 3
+    assert found.verdict.endswith("the game was abandoned")
+
+
+def test_a_first_throw_that_is_thrown_away_shows(table: Table) -> None:
+    """A game abandoned before its first adjudication lists the nonces, so the seed is public."""
+    table.submit("alice", "start C4")
+    table.submit("bob", "start C1")
+    table.rule(Ruling("nobody came", abandons=True))
+    assert list(table.entry(1).slips) == ["alice", "bob"]
+    seed = table.host.game.master.seed(
+        [table.seat(name).secret.nonce for name in table.players], table.host.opening.id
+    )
+    found = table.verify("alice")
+    assert found.code == 3
+    assert claim(found, "shuffle").text.endswith(seed.hex())
+    assert not [path for path in table.record.paths() if path.startswith("orders/")]
+
+
+def test_nothing_is_ruled_after_the_end(table: Table, example: Any) -> None:
+    """Nor annulled: after the reveal everything is known."""
+    table.play(*example)
+    for ruling in (Ruling("again", annuls=2), Ruling("over", abandons=True)):
+        with pytest.raises(Refused, match="over"):
+            table.host.rule(ruling, None)
+
+
+def test_between_over_and_reveal_nothing_is_ruled(table: Table, example: Any) -> None:
+    """A crash may lie between the two: what follows `over` is the reveal, and `verify` says so."""
+    table.play(*example[:3])
+    table.submit("alice", "silent")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Host, "_reveal", lambda host: None)
+        table.advance()
+    assert table.verify().verdict == "incomplete: over at entry 4, not yet revealed"
+    with pytest.raises(Refused, match="over"):
+        table.host.rule(Ruling("again", annuls=2), None)
+    table.advance()
+    assert table.verify().code == 0
+
+
+@pytest.mark.parametrize("protest", ["undelivered", "order", "time", "ruling"])
+def test_a_protest_stays_open(table: Table, example: Any, protest: str) -> None:
+    """True with something to look at (3), naming who protests and of what; before the reveal 4."""
+    table.play(*example[:2])
+    table.submit("bob", "silent", protest)
+    table.advance()
+    assert table.verify().code == 4
+    table.play({"alice": "silent"})
+    found = table.verify()
+    assert found.code == 3
+    assert claim(found, "protests").status == "look"
+    assert f"bob at step 3: {protest}" in claim(found, "protests").text
+
+
+def test_a_protest_of_a_report_is_settled_by_the_reveal(table: Table, example: Any) -> None:
+    """The report was made again, and it is the one that the entry names."""
+    table.play(*example[:2])
+    table.submit("bob", "silent", "report")
+    table.advance()
+    assert table.verify().code == 4
+    table.play({"alice": "silent"})
+    found = table.verify()
+    assert found.code == 0
+    assert "made again as it was signed" in claim(found, "protests").details[0]
+
+
+def test_a_missing_nonce_is_named(table: Table) -> None:
+    """Who missed the first step gave none: the shuffle's claim says whose it lacks."""
+    table.play({"alice": "start A1"}, {"alice": "resign"})
+    found = table.verify()
+    assert found.code == 0
+    assert claim(found, "shuffle").text == "the seed lacks the nonce of bob"
+
+
+def test_a_missing_nonce_of_somebody_who_plays_on_is_looked_at(table: Table) -> None:
+    """One more throw of the dice for the host: a person should look."""
+    table.play({"alice": "start A1"}, {"alice": "silent"}, {"bob": "resign"})
+    found = table.verify()
+    assert found.code == 3
+    assert "bob gave no nonce, and yet signed orders later" in claim(found, "shuffle").text

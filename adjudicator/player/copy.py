@@ -218,15 +218,14 @@ def _besides(ledger: Ledger, held: Mapping[str, bytes]) -> dict[str, bool]:
     for path, data in held.items():
         name = names.parse(path)
         wanted = None
-        if name is not None and name.kind == "report":
-            told = ledger.link(name.step).entry.reports.get(name.player)
-            wanted = None if told is None else told.sealed
-        elif name is not None and name.kind == "opened" and ledger.revealed:
-            slip = ledger.link(name.step).slips.get(name.player)
-            wanted = None if slip is None else slip.order
-        else:
+        if name is None or name.kind not in ("report", "opened"):
             continue
-        if wanted is None:
+        link = ledger.link(min(name.step, ledger.last.step))
+        if name.kind == "report" and name.player in link.entry.reports:
+            wanted = link.entry.reports[name.player].sealed
+        elif name.kind == "opened" and ledger.revealed and name.player in link.slips:
+            wanted = link.slips[name.player].order
+        if wanted is None or link.step != name.step:
             raise Refused("bad-bundle", f"{path}: no entry names it")
         found[path] = digest(data) == wanted
     return found

@@ -16,10 +16,10 @@ from typing import Any
 
 import pytest
 
-from adjudicator import bundles, host
-from adjudicator.opening import read_opening
-from adjudicator.receive import receive
-from adjudicator.verify import verify
+from adjudicator.core.opening import read_opening
+from adjudicator.core.source import read_or_none
+from adjudicator.host import begin
+from adjudicator.verifier.verify import verify
 from orders import names
 from orders.bundle import Bundle, decode, encode
 from orders.documents import read_receipt
@@ -175,10 +175,9 @@ def finish(ending: Ending, script: Any) -> None:
         sound(table)
         return
     table.play(*script)
-    found = table.verify(receipts=table.players)
-    assert found.code == 0, found.verdict
     for name in table.players:
-        assert table.verify(seat=name).code == 0
+        found = table.verify(name)
+        assert found.code == 0, found.verdict
 
 
 @pytest.fixture(scope="module")
@@ -241,9 +240,9 @@ def test_a_revision_ends_anywhere(ordered: Table, endings: Any, tmp_path: Path) 
         sound(table)
         table.advance()
         used = table.entry(1).slips["alice"].digest
-        first = read_receipt(table.host.submit(bundle(table, "alice")).files[0][1])
+        first = read_receipt(table.host.submit(bundle(table, "alice")).data)
         assert first.status == "accepted"
-        second = read_receipt(table.host.submit(revised).files[0][1])
+        second = read_receipt(table.host.submit(revised).data)
         assert (second.status == "accepted") == (used == second.slip)
         assert used in (first.slip, second.slip)
         if ending.last:
@@ -258,7 +257,7 @@ def test_advance_ends_anywhere(ordered: Table, example: Any, endings: Any, tmp_p
     for ending in endings(before, lambda table: table.host.advance()):
         table = ending.table
         sound(table)
-        there = table.record.read_or_none(names.entry(1))
+        there = read_or_none(table.record, names.entry(1))
         if there is None:
             table.advance()
         else:
@@ -266,7 +265,7 @@ def test_advance_ends_anywhere(ordered: Table, example: Any, endings: Any, tmp_p
                 table.host.advance()
             assert table.record.read(names.entry(1)) == there
             # Nothing has left the host: it sends that entry, never a second.
-            table.deliver([bundles.of_entry(table.record, 1)])
+            table.hand_out((1,))
         finish(ending, example[1:])
 
 
@@ -287,7 +286,8 @@ def test_the_last_advance_ends_anywhere(
             assert found.code == 4, found.verdict
             table.host.advance()
         assert table.record.last_step() == 5
-        assert table.verify(receipts=table.players).code == 0
+        for name in table.players:
+            assert table.verify(name).code == 0
 
 
 def test_a_ruling_ends_anywhere(begun: Table, example: Any, endings: Any, tmp_path: Path) -> None:
@@ -310,13 +310,14 @@ def test_start_ends_anywhere(make_table: Any, endings: Any, tmp_path: Path) -> N
     joins = before.joins
 
     def start(table: Table) -> Bundle:
-        return host.start(table.record, joins, table.signer, table.clock)
+        return begin.start(table.record, joins, table.signer, table.clock)
 
     for ending in endings(before, start):
         table = ending.table
         assert table.verify().code == 4, table.verify().verdict
-        there = table.record.read_or_none(names.entry(0))
-        table.deliver([start(table)])
+        there = read_or_none(table.record, names.entry(0))
+        for name in table.players:
+            table.deliver(name, [start(table)])
         assert there in (None, table.record.read(names.entry(0)))
         assert table.submit("alice", "start A1") == "accepted"
         assert table.verify().code == 4, table.verify().verdict
@@ -324,12 +325,12 @@ def test_start_ends_anywhere(make_table: Any, endings: Any, tmp_path: Path) -> N
 
 def test_start_goes_on_with_other_players(make_table: Any, tmp_path: Path) -> None:
     """Joins that a crash left of players who then do not play belong nowhere, and are cleared."""
-    table = make_table(tmp_path / "table", ("alice", "bob", "carol"), {"players": 3})
+    table = make_table(tmp_path / "table", ("alice", "bob", "carol"))
     table.offer()
-    for number in (3, 12, 20):
-        killed_at(number, lambda: host.start(table.record, table.joins, table.signer, table.clock))
+    for number in (3, 12, 16):
+        killed_at(number, lambda: begin.start(table.record, table.joins, table.signer, table.clock))
     assert "joins/alice.toml" in table.record.paths()
-    host.start(table.record, table.joins[1:], table.signer, table.clock)
+    begin.start(table.record, table.joins[1:], table.signer, table.clock)
     assert "joins/alice.toml" not in table.record.paths()
     assert table.verify().code == 4, table.verify().verdict
 
@@ -342,15 +343,16 @@ def test_receiving_ends_anywhere(finished: Table, endings: Any, tmp_path: Path) 
         for path in copy.paths():
             name = names.parse(path)
             assert name is not None
-            if (name.step or 0) >= last or name.kind == "opened":
+            begins = name.kind in ("invite", "join")
+            if not begins and (name.step >= last or name.kind == "opened"):
                 (copy.root / path).unlink()
-        given = bundles.of_entry(finished.record, last)
+        (before.root / "alice/alice.seat/mark").unlink()
+        given = finished.host.bundles([last], "alice")
         for ending in endings(
-            before,
-            lambda table, given=given: receive(table.copies["alice"], [given], table.seat("alice")),
+            before, lambda table, given=given: table.copy_of("alice").receive(given)
         ):
             table = ending.table
-            receive(table.copies["alice"], [given], table.seat("alice"))
+            table.copy_of("alice").receive(given)
             assert table.copies["alice"].last_step() == last
             assert verify(table.copies["alice"]).code == (0 if last == 5 else 4)
         for folder in tmp_path.glob("[0-9]*"):
@@ -362,6 +364,6 @@ def test_ordering_ends_anywhere(begun: Table, endings: Any) -> None:
     for ending in endings(begun, lambda table: table.order("alice", "start C4")):
         table = ending.table
         assert table.submit("alice", "start D4") == "accepted"
-        seat = table.seat("alice")
-        assert [one.stem for one in seat.sent()] == sorted({one.stem for one in seat.sent()})
+        places = [order.place for order in table.seat("alice").orders()]
+        assert places == sorted(set(places))
         assert read_opening(table.record).players == ("alice", "bob")

@@ -325,7 +325,7 @@ def test_start_ends_anywhere(make_table: Any, endings: Any, tmp_path: Path) -> N
 
 def test_start_goes_on_with_other_players(make_table: Any, tmp_path: Path) -> None:
     """Joins that a crash left of players who then do not play belong nowhere, and are cleared."""
-    table = make_table(tmp_path / "table", ("alice", "bob", "carol"))
+    table = make_table(tmp_path / "table", ("alice", "bob", "carol"), {})
     table.offer()
     for number in (3, 12, 16):
         killed_at(number, lambda: begin.start(table.record, table.joins, table.signer, table.clock))

@@ -243,7 +243,7 @@ def read_exact(
         document = _build(kind, values, build)
         if document.render() == data:
             return document
-    except (Refused, ValueError, TypeError, AttributeError, RecursionError) as error:
+    except (Refused, ValueError, TypeError, AttributeError) as error:
         raise _fault(kind, data, lambda: toml.render(values), error) from None
     raise _fault(kind, data, document.render, None)
 

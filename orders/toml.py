@@ -51,7 +51,7 @@ def render(data: Mapping[str, Value]) -> bytes:
     """
     lines: list[str] = []
     _table(lines, "", data, DEEPEST)
-    return ("\n".join(lines) + "\n").encode("ascii")
+    return "\n".join([*lines, ""]).encode("ascii")
 
 
 def _table(lines: list[str], path: str, data: Mapping[str, Value], levels: int) -> None:

@@ -1,8 +1,6 @@
 """The committed vectors: other implementations may rely on them, so nothing may drift."""
 
-import importlib
 import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -48,19 +46,10 @@ def read(name: str):
     return json.loads((HERE / f"{name}.json").read_text("ascii"))
 
 
-def load(name: str):
-    """A module beside the vectors, which are in no package."""
-    sys.path.insert(0, str(HERE))
-    try:
-        return importlib.import_module(name)
-    finally:
-        sys.path.remove(str(HERE))
-
-
 @pytest.fixture(scope="module")
-def generated() -> dict[str, str]:
+def generated(vectors) -> dict[str, str]:
     """What `generate.py` would write now."""
-    return load("generate").generate()
+    return vectors("generate").generate()
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -310,11 +299,10 @@ def test_record_is_true():
 
 
 @RECORD
-def test_record_begins_alike(tmp_path):
+def test_record_begins_alike(vectors, tmp_path):
     """Played anew from the same secrets, invite and joins come out byte for byte."""
-    vectors = load("record_vectors")
-    anew = vectors.early(vectors.play(tmp_path))
-    assert anew == vectors.early(vectors.Record(vectors.FOLDER))
+    game = vectors("record_vectors")
+    assert game.early(game.play(tmp_path)) == game.early(game.Record(game.FOLDER))
 
 
 @RECORD

@@ -23,7 +23,7 @@ LAST_STEP = 10**7
 LAST_REVISION = 99
 
 PRIVATE_BYTES = 560
-"""Bytes of a sealed `Private`: `sealing.sealed_letter_size(sealing.PRIVATE_SIZE)`.
+"""Bytes of a sealed `Private`, and of a sealed mail address: `sealing.sealed_letter_size(sealing.PRIVATE_SIZE)`.
 
 Written out, as `sealing` needs the cryptographic library and reading a document does not.
 """

@@ -458,7 +458,7 @@ def test_what_a_join_keeps_private() -> None:
         assert Private.read(private.render()) == private
     assert len(longest.render()) <= sealing.room(sealing.PRIVATE_SIZE)
     size = sealing.sealed_letter_size(sealing.PRIVATE_SIZE)
-    assert size == documents.PRIVATE_BYTES == letter.ADDRESS_BYTES
+    assert size == documents.PRIVATE_BYTES
 
 
 @pytest.mark.parametrize(

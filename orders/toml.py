@@ -35,10 +35,12 @@ DEEPEST = 16
 LONGEST_LINE = 2_000
 MOST_NESTED = 60
 
+_TABLES: frozenset[type] = frozenset((dict, Inline))
 _KEY = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
 _STRING = re.compile(r'("(?:[^"\\]|\\.)*+"?)')
 """A string, closed or not: all that follows a quote is taken, so nothing is looked at twice."""
-_BEFORE_KEY = re.compile(r"(?<=[{,] )(?=[A-Za-z0-9_-]++ = )")
+_BEFORE_TABLES: frozenset[type] = frozenset((dict, Inline))
+_KEY = re.compile(r"(?<=[{,] )(?=[A-Za-z0-9_-]++ = )")
 """Where the quote mark of a JSON key belongs. The look behind keeps a long run of letters from
 being tried at each of them."""
 _BIDI = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
@@ -64,7 +66,7 @@ def _table(lines: list[str], path: str, data: Mapping[str, Value], levels: int) 
             tables.append((key, value))
         elif kind is Lines and value:
             _block(lines, key, [plain(item) for item in value])
-        elif kind is list and value and {dict, Inline}.issuperset(map(type, value)):
+        elif kind is list and value and _TABLES.issuperset(map(type, value)):
             _block(lines, key, [_inline(item, levels) for item in value])
         else:
             lines.append(f"{_key(key)} = {plain(value)}")

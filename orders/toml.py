@@ -39,8 +39,7 @@ _TABLES: frozenset[type] = frozenset((dict, Inline))
 _KEY = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
 _STRING = re.compile(r'("(?:[^"\\]|\\.)*+"?)')
 """A string, closed or not: all that follows a quote is taken, so nothing is looked at twice."""
-_BEFORE_TABLES: frozenset[type] = frozenset((dict, Inline))
-_KEY = re.compile(r"(?<=[{,] )(?=[A-Za-z0-9_-]++ = )")
+_BEFORE_KEY = re.compile(r"(?<=[{,] )(?=[A-Za-z0-9_-]++ = )")
 """Where the quote mark of a JSON key belongs. The look behind keeps a long run of letters from
 being tried at each of them."""
 _BIDI = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")

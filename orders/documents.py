@@ -23,9 +23,10 @@ LAST_STEP = 10**7
 LAST_REVISION = 99
 
 PRIVATE_BYTES = 560
-"""Bytes of a sealed `Private`: `sealing.sealed_letter_size(sealing.PRIVATE_SIZE)`.
+"""Bytes of a sealed `Private`, and of a sealed mail address.
 
-Written out, as `sealing` needs the cryptographic library and reading a document does not.
+It is `sealing.sealed_letter_size(sealing.PRIVATE_SIZE)`, written out: `sealing` needs the
+cryptographic library, and reading a document does not.
 """
 
 _RULES = re.compile(r"[a-z][a-z0-9-]{0,31}/[1-9][0-9]{0,5}", re.ASCII)

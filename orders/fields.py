@@ -28,9 +28,12 @@ Time: TypeAlias = str
 HOST = "host"
 """Stands where a player's name stands for what the host writes, or wins. No player bears it."""
 
+NAME = r"[a-z][a-z0-9-]{0,31}"
+"""The form of a player's name, as a regular expression. `check_name` takes no more than this."""
+
 _HEX = re.compile(r"[0-9a-f]{64}", re.ASCII)
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z", re.ASCII)
-_NAME = re.compile(r"[a-z][a-z0-9-]{0,31}", re.ASCII)
+_NAME = re.compile(NAME, re.ASCII)
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@[A-Za-z0-9.-]{1,189}", re.ASCII)
 _DEVICES = {"con", "prn", "aux", "nul"}
 _DEVICES |= {f"{port}{number}" for port in ("com", "lpt") for number in range(10)}
@@ -243,7 +246,7 @@ def read_exact(
         document = _build(kind, values, build)
         if document.render() == data:
             return document
-    except (Refused, ValueError, TypeError, AttributeError, RecursionError) as error:
+    except (Refused, ValueError, TypeError, AttributeError) as error:
         raise _fault(kind, data, lambda: toml.render(values), error) from None
     raise _fault(kind, data, document.render, None)
 

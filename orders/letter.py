@@ -10,9 +10,9 @@ import re
 from dataclasses import dataclass
 
 from orders import toml
-from orders.documents import LAST_STEP
+from orders.documents import LAST_STEP, PRIVATE_BYTES
 from orders.errors import Refused
-from orders.fields import HOST, Digest, Reader, Time, close, read_exact
+from orders.fields import HOST, NAME, Digest, Reader, Time, close, read_exact
 from orders.toml import Inline, Value
 
 EVERYONE = "all"
@@ -20,12 +20,9 @@ EVERYONE = "all"
 LONGEST = 1_800
 """UTF-8 bytes of the longest message."""
 
-ADDRESS_BYTES = 560
-"""Bytes of a sealed mail address: `sealing.sealed_letter_size(sealing.PRIVATE_SIZE)`."""
-
 _PRESS = re.compile(
     r'salt = "(?P<salt>[0-9a-f]{64})"\n(?P<anonymous>anonymous )?'
-    r"message to (?P<to>[a-z][a-z0-9-]{0,31}):\n(?P<text>.+)",
+    rf"message to (?P<to>{NAME}):\n(?P<text>.+)",
     re.DOTALL,
 )
 _OF_PLAYER = ("text", "absence", "address", "shown")
@@ -107,7 +104,7 @@ class Letter:
             text,
             sealed=reader.hex("sealed") if one == "text" else None,
             absence=_read_absence(reader) if one == "absence" else None,
-            address=reader.base64("address", ADDRESS_BYTES) if one == "address" else None,
+            address=reader.base64("address", PRIVATE_BYTES) if one == "address" else None,
             shown=_read_shown(reader) if one == "shown" else None,
         )
 

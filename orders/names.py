@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from orders.fields import NAME
+
 INVITE = "invite.toml"
 TABLE = "table.toml"
 ATTRIBUTES = ".gitattributes"
@@ -18,7 +20,7 @@ BESIDE = (".github", ".gitlab-ci.yml", "README.md")
 """What may lie at the root beside the record and is no part of it: a page, and what CI runs."""
 
 _STEP = r"(?P<step>[0-9]{4}|[1-9][0-9]{4,6})"
-_PLAYER = r"(?P<player>[a-z][a-z0-9-]{0,31})"
+_PLAYER = rf"(?P<player>{NAME})"
 _FORMS = {
     "invite": r"invite\.toml",
     "table": r"table\.toml",

@@ -70,8 +70,13 @@ def compose(
     for name, defaults in known.items():
         table = given.get(name, {})
         _check_known(f"order file: {name}: key", table, defaults)
-        said = {key: table[key] for key in defaults if key in table}
-        kept = {key: value for key, value in said.items() if not _same(value, defaults[key])}
+        said = {key: _checked(f"{name}.{key}", table[key]) for key in defaults if key in table}
+        # 1 and true are equal in Python, and are not the same; so it is the rendering that counts.
+        kept = {
+            key: value
+            for key, value in said.items()
+            if toml.plain(value) != toml.plain(defaults[key])
+        }
         if kept:
             tables[name] = kept
     return OrderFile(game, step, player, tuple(orders), tables)
@@ -84,12 +89,17 @@ def _check_known(what: str, given: Mapping[str, Value], known: Mapping[str, Valu
         raise Refused("malformed", f"{what} {odd!a:.90} is unknown: {expected}")
 
 
-def _same(value: Value, default: Value) -> bool:
-    """Whether both are written alike: 1 and true are equal in Python, and are not the same."""
+def _checked(name: str, value: Value) -> Value:
+    """A value of a game's table: text, number, boolean, or a list of these."""
+    parts = value if isinstance(value, list) else [value]
     try:
-        return toml.plain(value) == toml.plain(default)
-    except ValueError:
-        return False
+        for part in parts:
+            toml.plain(part)
+    except ValueError as error:
+        raise Refused("malformed", f"order file: {name}: {ascii(str(error))[1:-1]}") from None
+    if any(isinstance(part, list | dict) for part in parts):
+        raise Refused("malformed", f"order file: {name} = {value!a:.90}: expected no table or list")
+    return value
 
 
 def read_order_file(data: bytes, tables: Tables) -> tuple[str, OrderFile]:

@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 
 from orders import crypto, hkdf, hpke
 from orders.errors import Refused
-from orders.fields import Digest, digest
+from orders.fields import NAME, Digest, digest, is_hex
 
 VERSION = "adjudicator/2"
 """The first line of every label."""
@@ -47,8 +47,7 @@ _ORDER_8 = (
 _LOW_ORDER = frozenset({0, 1, _P - 1, *_ORDER_8})
 """The u coordinates of the points of low order on the curve and its twist (RFC 7748 section 6)."""
 
-_HEX = re.compile("[0-9a-f]{64}")
-_PLAYER = re.compile("[a-z][a-z0-9-]{0,31}")
+_PLAYER = re.compile(NAME)
 
 
 def padded(bound: int) -> int:
@@ -215,7 +214,7 @@ def _recipient(raw: bytes) -> None:
 
 
 def _check(hex64: str, player: str) -> None:
-    if _HEX.fullmatch(hex64) is None or _PLAYER.fullmatch(player) is None:
+    if not is_hex(hex64) or _PLAYER.fullmatch(player) is None:
         raise ValueError(f"{hex64!a:.80}, {player!a:.80}: expected 64 hex digits and a name")
 
 

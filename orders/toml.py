@@ -29,14 +29,19 @@ class Lines(list[str]):
     """A list of strings that is written one string a line."""
 
 
-LONGEST_LINE = 2_000
-DEEPEST = 60
+DEEPEST = 16
+"""How deep tables and lists nest in a document; whether it can be read hangs on no machine."""
 
+LONGEST_LINE = 2_000
+MOST_NESTED = 60
+
+_TABLES: frozenset[type] = frozenset((dict, Inline))
 _KEY = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
 _STRING = re.compile(r'("(?:[^"\\]|\\.)*+"?)')
 """A string, closed or not: all that follows a quote is taken, so nothing is looked at twice."""
-_PAIR = re.compile(r"(?<![A-Za-z0-9_-])([A-Za-z0-9_-]++) = ")
-"""A key before its value. The look behind keeps a long run of letters from being tried at each."""
+_BEFORE_KEY = re.compile(r"(?<=[{,] )(?=[A-Za-z0-9_-]++ = )")
+"""Where the quote mark of a JSON key belongs. The look behind keeps a long run of letters from
+being tried at each of them."""
 _BIDI = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 
 
@@ -46,30 +51,32 @@ def render(data: Mapping[str, Value]) -> bytes:
     Raises ValueError for a value that the documents do not hold.
     """
     lines: list[str] = []
-    _table(lines, "", data)
-    return ("\n".join(lines) + "\n").encode("ascii")
+    _table(lines, "", data, DEEPEST)
+    return "\n".join([*lines, ""]).encode("ascii")
 
 
-def _table(lines: list[str], path: str, data: Mapping[str, Value]) -> None:
+def _table(lines: list[str], path: str, data: Mapping[str, Value], levels: int) -> None:
+    if levels == 0:
+        raise ValueError(f"nested deeper than {DEEPEST}")
     tables: list[tuple[str, Mapping[str, Value]]] = []
     for key, value in data.items():
         kind = type(value)
         if kind is dict:
             tables.append((key, value))
         elif kind is Lines and value:
-            _block(lines, key, map(plain, value))
-        elif kind is list and value and all(isinstance(item, dict) for item in value):
-            _block(lines, key, map(_inline, value))
+            _block(lines, key, [plain(item) for item in value])
+        elif kind is list and value and _TABLES.issuperset(map(type, value)):
+            _block(lines, key, [_inline(item, levels) for item in value])
         else:
             lines.append(f"{_key(key)} = {plain(value)}")
     for key, value in tables:
         below = f"{path}.{_key(key)}" if path else _key(key)
-        if not value or any(type(item) is not dict for item in value.values()):
+        if set(map(type, value.values())) != {dict}:
             lines.append(f"[{below}]")
-        _table(lines, below, value)
+        _table(lines, below, value, levels - 1)
 
 
-def _block(lines: list[str], key: str, items: map[str]) -> None:
+def _block(lines: list[str], key: str, items: list[str]) -> None:
     lines.append(f"{_key(key)} = [")
     lines.extend([f"    {item}," for item in items])
     lines.append("]")
@@ -82,12 +89,12 @@ def _key(key: str) -> str:
     return key
 
 
-def _inline(data: Mapping[str, Value]) -> str:
-    pairs = ", ".join([f"{_key(key)} = {plain(value)}" for key, value in data.items()])
+def _inline(data: Mapping[str, Value], levels: int) -> str:
+    pairs = ", ".join([f"{_key(key)} = {plain(value, levels)}" for key, value in data.items()])
     return f"{{ {pairs} }}" if pairs else "{}"
 
 
-def plain(value: Value) -> str:
+def plain(value: Value, levels: int = DEEPEST) -> str:
     """A value as it stands behind `KEY = ` on one line; raises ValueError."""
     kind = type(value)
     if kind is str:
@@ -98,10 +105,12 @@ def plain(value: Value) -> str:
         return "true" if value else "false"
     if kind is int and -(2**53) < value < 2**53:
         return str(value)
+    if levels == 0:
+        raise ValueError(f"nested deeper than {DEEPEST}")
     if kind in (list, tuple, Lines):
-        return "[" + ", ".join([plain(item) for item in value]) + "]"
+        return "[" + ", ".join([plain(item, levels - 1) for item in value]) + "]"
     if kind is Inline:
-        return _inline(value)
+        return _inline(value, levels - 1)
     raise ValueError(f"{value!a:.80} cannot stand in a document")
 
 
@@ -119,7 +128,7 @@ def read(data: bytes) -> dict[str, Value]:
         for number, line in rest:
             if line.startswith("["):
                 table = top
-                for key in line[1:-1].split("."):
+                for key in line[1:-1].split(".", DEEPEST):
                     table = table.setdefault(key, {})
             elif line:
                 key, _, text = line.partition(" = ")
@@ -162,16 +171,19 @@ def _read_plain(text: str) -> Value:
     first = text[:1]
     if first == '"' and "\\" not in text:
         return text[1:-1]
-    return _read_json(text) if first in ("{", "[") else json.loads(text)
+    return _read_json(text) if first in ("{", "[") else _decode(text)
 
 
 def _read_json(text: str) -> Value:
     """Lists and inline tables, by way of JSON: it differs from TOML in how keys are written."""
     if "=" in text:
         parts = _STRING.split(text)
-        parts[::2] = [_PAIR.sub(r'"\1":', part) for part in parts[::2]]
+        parts[::2] = [_BEFORE_KEY.sub('"', part).replace(" = ", '":') for part in parts[::2]]
         text = "".join(parts)
-    return json.loads(text, object_pairs_hook=Inline)
+    return _decode(text)
+
+
+_decode = json.JSONDecoder(object_pairs_hook=Inline).decode
 
 
 def _not_ours(number: int, line: bytes) -> Refused:
@@ -189,7 +201,7 @@ def check_rendering(data: bytes, again: Callable[[], bytes]) -> None:
     """
     try:
         made = again()
-    except (ValueError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, TypeError, AttributeError) as error:
         raise Refused("malformed", ascii(str(error))[1:-1]) from None
     if made == data:
         return
@@ -263,7 +275,7 @@ def guard(text: str) -> None:
             raise Refused("malformed", f"line {number} is longer than {LONGEST_LINE} characters")
         if "\r" in line[:-1] or (line.endswith("\r") and "\r\n" not in text):
             raise Refused("malformed", f"line {number} holds a lone carriage return")
-        if max(line.count("["), line.count("{"), line.count(".")) > DEEPEST:
-            raise Refused("malformed", f"line {number} nests or dots deeper than {DEEPEST}")
+        if max(line.count("["), line.count("{"), line.count(".")) > MOST_NESTED:
+            raise Refused("malformed", f"line {number} nests or dots deeper than {MOST_NESTED}")
     if max(text.count("["), text.count("{")) > 500 or text.count(".") > 5_000:
         raise Refused("malformed", "more than 500 brackets or 5,000 dots")

@@ -186,13 +186,29 @@ def test_sizes_are_bounded(refuses):
     """Block, files and their number are bounded; the block before anything is decoded."""
     refuses("too-big", decode, encode(ORDER) + b"A" * 12_000_000)
     refuses("too-big", Bundle, "order", (("a", bytes(bundle.LARGEST_FILE + 1)),))
-    many = tuple((f"a/{n:03d}", b"") for n in range(257))
+    many = tuple((f"a/{n:05d}", b"") for n in range(bundle.MOST_FILES + 1))
     refuses("bad-bundle", Bundle, "order", many)
     refuses("bad-bundle", Bundle, "order", ())
+    most = Bundle("entry", many[:-1])
+    assert decode(encode(most)) == most
+
+
+def test_a_payload_is_bounded_with_its_list(refuses):
+    """The list of files counts as well: ten thousand names are half a megabyte."""
     big = tuple((f"a{n}", bytes(2**20)) for n in range(8))
     refuses("too-big", Bundle, "order", big)
-    largest = Bundle("entry", (*big[:7], ("b", bytes(2**20 - 2**15))))
+    room = 2**20 - len(Bundle("entry", (*big[:7], ("b", bytes(10**6)))).payload) + 7 * 2**20 + 10**6
+    largest = Bundle("entry", (*big[:7], ("b", bytes(room))))
+    assert len(largest.payload) == bundle.LARGEST
     assert decode(encode(largest)) == largest
+    refuses("too-big", Bundle, "entry", (*big[:7], ("b", bytes(room + 1))))
+
+
+def test_a_file_is_no_folder(refuses):
+    """Whatever sorts between a file and the files of a folder of its name."""
+    for between in ((), (("a-b", b""),), (("a.b", b""), ("a.b-c", b""))):
+        refuses("bad-bundle", Bundle, "order", (("a", b""), *between, ("a/b/c", b"")))
+    Bundle("order", (("a-b", b""), ("a.b", b""), ("a/b", b"")))
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,9 @@
-"""Invites, joins, slips, receipts and entries: one rendering each, read strictly (rows 17, 18)."""
+"""Documents of every kind: one rendering each, read strictly (rows 17, 18)."""
 
 from __future__ import annotations
 
-import time
+import base64
+import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,17 +12,21 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from orders import documents, entries
-from orders.documents import Invite, Join, Receipt, Sizes, Slip
-from orders.entries import Awaited, Entry, Genesis, Reveal, Ruling, Told, Used
+from orders import documents, entries, letter, sealing, toml
+from orders.documents import Invite, Join, Private, Receipt, Slip
+from orders.entries import Awaited, Entry, Genesis, Reveal, Ruling, SeatChange, Told, Used
 from orders.errors import Refused
+from orders.letter import Absence, Letter
+from orders.toml import Inline
 
 T1, T2 = "2026-11-21T17:00:00Z", "2026-11-24T17:00:00Z"
 A, B, C, D = ("a" * 64, "b" * 64, "c" * 64, "0123456789abcdef" * 4)
+SEALED = base64.b64encode(bytes(range(256)) * 2 + bytes(48)).decode()
+MAIL = "o.hara+games@mail.example.org"
 
 INVITE = Invite(
-    "sugar-dog/1", T1, "ssh-ed25519 AAAA", A, B, C, None, Sizes(2048, 4096),
-    {"first": "alice", "turn_time": "3d", "players": 2, "fog": True},
+    "sugar-dog/1", T1, "ssh-ed25519 AAAA", A, B, C,
+    options={"first": "alice", "turn_time": "3d", "mines": 2, "fog": True},
 )  # fmt: skip
 ENTRY = Entry(
     game=A,
@@ -32,11 +37,13 @@ ENTRY = Entry(
     reserve={"alice": 0, "bob": 3600},
     reports={"alice": Told(A, B), "bob": Told(C, D)},
     awaited={"bob": Awaited("turn", T1, T2)},
+    view='{"note":"a = \\"b\\", {","turn":1}',
     missing=("bob",),
     events=(
         {"kind": "turn", "player": "alice", "n": 1},
         {"kind": "over", "draw": True},
-        {"kind": "list", "cells": ["A1", "B2"], "none": []},
+        {"kind": "list", "cells": ["A1", "B2"], "none": [], "pairs": [["A", 1], [-1, False]]},
+        {"kind": "deep", "by": Inline(name='a = "b", \\ { c', also=Inline()), "of": [Inline(x=1)]},
     ),
     slips={"alice": Used(D, T1)},
 )
@@ -50,46 +57,60 @@ class Kind:
     read: Callable[[bytes], Any]
 
 
+RULING = replace(ENTRY, ruling=Ruling('said "no"', 3), missing=(), events=(), slips={})
+SLIP = Slip(A, 7, "alice", 2, T1, B, C, D)
+HOSTS = Letter(A, "host", 2, text=B, entry=0, head=D)
+
 KINDS = {
     "invite": Kind(INVITE, documents.read_invite),
-    "invite with a table": Kind(replace(INVITE, table=D), documents.read_invite),
-    "join": Kind(Join(A, "alice", "ssh-ed25519 AAAA", B, C), documents.read_join),
-    "join with an address": Kind(
-        Join(A, "alice", "ssh-ed25519 AAAA", B, C, "open", "kVt0"), documents.read_join
+    "invite with all": Kind(
+        replace(INVITE, table=D, mail=MAIL, reserved=True), documents.read_invite
     ),
-    "slip": Kind(Slip(A, 7, "alice", 2, B, C, D), documents.read_slip),
-    "first slip": Kind(Slip(A, 1, "alice", 99, B, C, D, A, None), documents.read_slip),
-    "protest": Kind(Slip(A, 7, "a-1", 2, B, C, D, None, "report"), documents.read_slip),
-    "receipt": Kind(Receipt(A, 7, "alice", 2, B, T1, "accepted"), documents.read_receipt),
+    "invite with defaults": Kind(replace(INVITE, options={}), documents.read_invite),
+    "join": Kind(Join(A, "alice", "ssh-ed25519 AAAA", B, D, C), documents.read_join),
+    "join with all": Kind(
+        Join(A, "alice", "ssh-ed25519 AAAA", B, D, C, "open", SEALED), documents.read_join
+    ),
+    "slip": Kind(SLIP, documents.read_slip),
+    "first slip": Kind(replace(SLIP, step=1, revision=99, nonce=A), documents.read_slip),
+    "protest": Kind(replace(SLIP, player="a-1", protest="undelivered"), documents.read_slip),
+    "receipt": Kind(Receipt(A, 7, "alice", 2, B, T1, 0, D, "absent"), documents.read_receipt),
     "genesis": Kind(
         Genesis(T1, A, "adjudicator 0.1.0", {"bob": B, "alice": C},
                 {"bob": Awaited("setup", T1, T2), "alice": Awaited("setup", T1, T2)}),
         entries.read_entry,
     ),
     "entry": Kind(ENTRY, entries.read_entry),
+    "entry with press": Kind(replace(ENTRY, press=(A, D)), entries.read_entry),
     "entry without events": Kind(
         replace(ENTRY, events=(), missing=(), slips={}, awaited={}), entries.read_entry
     ),
-    "ruling": Kind(
-        replace(ENTRY, ruling=Ruling('said "no"', 3), missing=(), events=(), slips={}),
-        entries.read_entry,
-    ),
+    "ruling": Kind(RULING, entries.read_entry),
+    "ruling on deadlines": Kind(replace(RULING, ruling=Ruling("x")), entries.read_entry),
     "ruling that abandons": Kind(
-        replace(ENTRY, ruling=Ruling("over", None, True), missing=(), events=(), slips={}),
+        replace(RULING, ruling=Ruling("over", None, True), slips=ENTRY.slips), entries.read_entry
+    ),
+    "ruling on a seat": Kind(
+        replace(RULING, ruling=Ruling("bob left", seat=SeatChange("bob", D, False))),
         entries.read_entry,
     ),
-    "reveal": Kind(Reveal(A, 9, B, T1, C, {"winner": "alice"}), entries.read_entry),
+    "reveal": Kind(Reveal(A, 9, B, C, {"winner": "alice"}), entries.read_entry),
+    "reveal of a draw": Kind(Reveal(A, 9, B, C, {"draw": True}), entries.read_entry),
+    "press": Kind(Letter(A, "alice", 1, text=B, sealed=C), letter.read_letter),
+    "press of the host": Kind(HOSTS, letter.read_letter),
+    "new address of the host": Kind(replace(HOSTS, text=None, mail=MAIL), letter.read_letter),
+    "absence": Kind(Letter(A, "alice", 9_999, absence=Absence(T1, T2)), letter.read_letter),
+    "new address": Kind(Letter(A, "alice", 3, address=SEALED), letter.read_letter),
+    "shown address": Kind(Letter(A, "alice", 4, shown=False), letter.read_letter),
 }  # fmt: skip
 
 kind_by_name = pytest.mark.parametrize("kind", KINDS.values(), ids=list(KINDS))
 
 
 def refused(kind: Kind, data: bytes, *words: str) -> Refused:
-    """In one line of printable ASCII that names these words, and at once."""
-    begun = time.perf_counter()
+    """In one line of printable ASCII that names these words."""
     with pytest.raises(Refused) as caught:
         kind.read(data)
-    assert time.perf_counter() - begun < 1
     error = caught.value
     assert error.word in ("malformed", "too-big"), error
     assert error.message.isascii()
@@ -127,10 +148,6 @@ def test_values_come_back(kind: Kind) -> None:
 @kind_by_name
 def test_a_toml_parser_reads_the_same(kind: Kind) -> None:
     """What the tool writes is TOML: another implementation finds the same keys and values."""
-    import tomllib
-
-    from orders import toml
-
     data = kind.values.render()
     assert tomllib.loads(data.decode()) == toml.read(data)
 
@@ -156,7 +173,8 @@ def test_there_is_one_rendering(kind: Kind) -> None:
         refused(kind, other.encode())
 
 
-OPTIONAL = {"table", "nonce", "protest", "mail", "address", *INVITE.options}
+OPTIONAL = {"table", "reserved", "nonce", "protest", "mail", "private", "press", *INVITE.options}
+"""Documents are whole without these. A letter needs one thing, and a ruling may be for nothing."""
 
 
 @kind_by_name
@@ -192,7 +210,7 @@ def test_row_18_values_of_another_kind_are_refused(kind: Kind, value: str) -> No
         if not equals or line.startswith(" ") or old == value or key in ("reason", "for"):
             continue
         changed = "\n".join([*lines[:number], f"{key} = {value}", *lines[number + 1 :]])
-        if old == "true" or (key in ("missing", "events", "press") and value == "[]"):
+        if old == "true" or (key in ("missing", "events") and value == "[]"):
             continue
         try:
             again = kind.read(changed.encode())
@@ -202,7 +220,8 @@ def test_row_18_values_of_another_kind_are_refused(kind: Kind, value: str) -> No
         else:
             # What an option or an event may hold is the game's to say: written in the one way.
             assert again.render() == changed.encode()
-            assert type(kind.values) in (Invite, Reveal, Entry, Genesis, Join), (key, value)
+            free = {*INVITE.options, "engine", "host", "key", "rules"}
+            assert key in free or (key, value) in {("shown", "true"), ("reserve", "{}")}
 
 
 ROW_17 = {
@@ -225,8 +244,8 @@ ROW_17 = {
 
 @kind_by_name
 @pytest.mark.parametrize("what", ROW_17)
-def test_row_17_what_parsers_choke_on_is_refused_at_once(kind: Kind, what: str) -> None:
-    """Before the parser sees it, alone, and in front of and behind a good document."""
+def test_row_17_what_parsers_choke_on_is_refused(kind: Kind, what: str) -> None:
+    """Alone, and in front of and behind a good document."""
     good = kind.values.render()
     hostile = ROW_17[what]
     for data in (hostile, hostile + good, good + hostile):
@@ -239,8 +258,9 @@ def test_row_17_what_parsers_choke_on_is_refused_at_once(kind: Kind, what: str) 
 
 @pytest.mark.parametrize(
     ("name", "limit"),
-    [("invite", 16_384), ("join", 4_096), ("slip", 4_096), ("receipt", 2_048), ("entry", 2**20)],
-)
+    [("invite", 16_384), ("join", 4_096), ("slip", 4_096), ("receipt", 2_048), ("entry", 2**20),
+     ("press", 2_048)],
+)  # fmt: skip
 def test_sizes_are_capped_before_anything_is_parsed(name: str, limit: int) -> None:
     """A byte more than the limit is too big, whatever it holds."""
     error = refused(KINDS[name], b"a" * (limit + 1))
@@ -255,7 +275,8 @@ def test_other_kinds_are_refused(kind: Kind) -> None:
         if other.read is not kind.read:
             refused(kind, other.values.render())
     data = kind.values.render()
-    refused(kind, data.replace(b'/1"\n', b'/2"\n', 1))
+    for version in (b"1", b"3", b"20", b"02"):
+        refused(kind, data.replace(b'/2"\n', b"/" + version + b'"\n', 1))
 
 
 BAD_FIELDS: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -269,8 +290,13 @@ BAD_FIELDS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("slip", {"player": "../x"}),
     ("slip", {"player": "con"}),
     ("slip", {"player": "x" * 33}),
+    ("slip", {"time": "2026-11-21T17:00:01Z"}),
+    ("slip", {"time": "2026-11-21T17:00Z"}),
     ("slip", {"protest": "weather"}),
+    ("slip", {"nonce": "a" * 63}),
     ("receipt", {"status": "lost"}),
+    ("receipt", {"entry": -1}),
+    ("receipt", {"head": "x"}),
     ("receipt", {"time": "2026-13-01T00:00:00Z"}),
     ("receipt", {"time": "2026-11-21T17:00:00"}),
     ("receipt", {"time": "2026-11-21T24:00:00Z"}),
@@ -279,26 +305,84 @@ BAD_FIELDS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("invite", {"rules": "sugar-dog"}),
     ("invite", {"rules": "sugar-dog/0"}),
     ("invite", {"rules": "Sugar/1"}),
-    ("invite", {"sizes": Sizes(2047, 2048)}),
-    ("invite", {"sizes": Sizes(256, 2048)}),
-    ("invite", {"sizes": Sizes(2048, 2**21)}),
     ("invite", {"options": {"a": [1]}}),
+    ("invite", {"options": {"a": {"b": 1}}}),
+    ("invite", {"mail": "somebody"}),
+    ("invite", {"mail": "a@b\\c"}),
+    ("invite", {"mail": "a@b, c@d"}),
+    ("invite", {"mail": f"a@{'b' * 190}"}),
     ("join", {"player": "Alice"}),
     ("join", {"mail": "closed"}),
-    ("join", {"address": "a" * 1_501}),
+    ("join", {"letters": "x"}),
+    ("join", {"private": "A" * 748}),
+    ("join", {"private": SEALED[:-4]}),
+    ("join", {"private": SEALED[:-2] + "B="}),
+    ("join", {"private": SEALED + "AAAA"}),
     ("entry", {"reserve": {"alice": -1}}),
     ("entry", {"reserve": {"alice": True}}),
+    ("entry", {"reserve": {"con": 1}}),
     ("entry", {"step": 0}),
     ("entry", {"awaited": {"bob": Awaited("", T1, T2)}}),
     ("entry", {"awaited": {"host": Awaited("turn", T1, T2)}}),
-    ("entry", {"slips": {"../x": Used(A, T1)}}),
+    ("entry", {"slips": {"Bob": Used(A, T1)}}),
     ("entry", {"reports": {"alice": Told(A, "x")}}),
+    ("entry", {"missing": ("bob", "bob")}),
+    ("entry", {"missing": ("Bob",)}),
+    ("entry", {"missing": ("host",)}),
+    ("entry", {"missing": (1,)}),
+    ("entry", {"press": (A, A)}),
+    ("entry", {"press": ("x",)}),
+    ("entry", {"press": (1,)}),
+    ("entry", {"view": ""}),
+    ("entry", {"view": "[]"}),
+    ("entry", {"view": '{"a": 1}'}),
+    ("entry", {"view": '{"b":1,"a":1}'}),
+    ("entry", {"view": '{"a":1.5}'}),
+    ("entry", {"view": '{"a":null}'}),
+    ("entry", {"view": "{"}),
     ("ruling", {"ruling": Ruling("")}),
     ("ruling", {"ruling": Ruling("x" * 501)}),
     ("ruling", {"ruling": Ruling("x", 0)}),
+    ("ruling", {"ruling": Ruling("x", 3, True)}),
+    ("ruling", {"ruling": Ruling("x", 3, seat=SeatChange("bob", A, True))}),
+    ("ruling", {"ruling": Ruling("x", None, True, SeatChange("bob", A, True))}),
+    ("ruling", {"ruling": Ruling("x", seat=SeatChange("host", A, True))}),
+    ("ruling", {"ruling": Ruling("x", seat=SeatChange("bob", "x", True))}),
+    ("ruling", {"slips": ENTRY.slips}),
+    ("ruling", {"press": (A,)}),
+    ("ruling on deadlines", {"slips": ENTRY.slips}),
+    ("ruling on a seat", {"slips": ENTRY.slips}),
     ("reveal", {"master": "x" * 64}),
     ("reveal", {"step": 0}),
+    ("reveal", {"outcome": {}}),
+    ("reveal", {"outcome": {"winner": "Bob"}}),
+    ("reveal", {"outcome": {"winner": True}}),
+    ("reveal", {"outcome": {"winner": "bob", "draw": True}}),
+    ("reveal", {"outcome": {"draw": False}}),
+    ("reveal", {"outcome": {"draw": 1}}),
+    ("reveal", {"outcome": {"draw": "bob"}}),
+    ("reveal", {"outcome": {"loser": "bob"}}),
     ("genesis", {"joins": {"con": A}}),
+    ("genesis", {"joins": {"host": A}}),
+    ("press", {"sealed": None}),
+    ("press", {"text": None}),
+    ("press", {"absence": Absence(T1, T2)}),
+    ("press", {"shown": True}),
+    ("press", {"number": 0}),
+    ("press", {"number": 10_000}),
+    ("press", {"player": "con"}),
+    ("press", {"entry": 1, "head": A}),
+    ("press of the host", {"sealed": A}),
+    ("press of the host", {"entry": None}),
+    ("press of the host", {"head": None}),
+    ("press of the host", {"mail": MAIL}),
+    ("press of the host", {"text": None, "absence": Absence(T1, T2)}),
+    ("press of the host", {"text": None, "address": SEALED}),
+    ("absence", {"absence": Absence(T2, T1)}),
+    ("absence", {"absence": Absence(T1, T1)}),
+    ("absence", {"absence": None}),
+    ("absence", {"absence": None, "mail": MAIL}),
+    ("new address", {"address": MAIL}),
 )  # fmt: skip
 
 
@@ -306,11 +390,97 @@ BAD_FIELDS: tuple[tuple[str, dict[str, Any]], ...] = (
 def test_what_a_field_may_hold(name: str, values: dict[str, Any]) -> None:
     """Values out of range are refused as they are read, naming key or name."""
     kind = KINDS[name]
-    try:
-        data = replace(kind.values, **values).render()
-    except ValueError:
-        return  # cannot even be written
-    refused(kind, data)
+    refused(kind, replace(kind.values, **values).render())
+
+
+def test_an_outcome_is_one_thing() -> None:
+    """The host may win, where a game's rules say so; a game may have been abandoned."""
+    kind = KINDS["reveal"]
+    for outcome in ({"winner": "host"}, {"abandoned": True}):
+        data = replace(kind.values, outcome=outcome).render()
+        assert kind.read(data).outcome == outcome
+
+
+def test_players_of_genesis_are_those_of_its_joins() -> None:
+    """In one order, each once."""
+    kind = KINDS["genesis"]
+    text = kind.values.render().decode()
+    for players in ("[]", '["bob"]', '["alice", "bob"]', '["bob", "alice", "bob"]', '["bob", 1]'):
+        refused(kind, text.replace('["bob", "alice"]', players).encode())
+
+
+def test_row_21_line_feeds_cannot_hide_in_strings() -> None:
+    """An event, a view or a reason that would forge a line of a terminal is refused.
+
+    Neither a line feed itself nor the escape that stands for one in JSON is taken.
+    """
+    for name, word in (("entry", "turn"), ("ruling", "said"), ("genesis", "setup")):
+        kind = KINDS[name]
+        for feed in (b"\\n", b"\n", b"\\u000a", b"\r", b"\\r", b"\\t", b"\x1b", b"\\u001b"):
+            data = kind.values.render()
+            assert word.encode() in data
+            refused(kind, data.replace(word.encode(), word.encode() + feed, 1))
+
+
+def test_every_entry_has_one_face() -> None:
+    """Nobody needs to ask what kind of entry it is: what one lacks is empty there."""
+    faces = ("step", "time", "awaited", "reserve", "slips", "reports", "missing", "events",
+             "press", "ruling", "view", "over", "outcome")  # fmt: skip
+    for kind in KINDS.values():
+        if kind.read is entries.read_entry:
+            assert all(hasattr(kind.values, face) for face in faces)
+    genesis, entry, reveal = (KINDS[name].values for name in ("genesis", "entry", "reveal"))
+    assert (genesis.step, genesis.over, genesis.outcome) == (0, False, None)
+    assert (entry.over, entry.outcome) == (False, None)
+    assert (reveal.time, reveal.over, reveal.outcome) == (None, True, {"winner": "alice"})
+    assert replace(ENTRY, awaited={}).over
+    for bare in (genesis, reveal):
+        assert (dict(bare.slips), dict(bare.reports), dict(bare.reserve)) == ({}, {}, {})
+        assert (bare.missing, bare.events, bare.press, bare.ruling, bare.view) == (
+            (), (), (), None, "",
+        )  # fmt: skip
+        with pytest.raises(TypeError):
+            bare.slips["alice"] = Used(A, T1)
+
+
+def test_rulings_that_only_move_deadlines() -> None:
+    """Annul nothing, abandon nothing, change no seat."""
+    assert Ruling("x").moves_only
+    for ruling in (Ruling("x", 1), Ruling("x", abandons=True),
+                   Ruling("x", seat=SeatChange("bob", A, True))):  # fmt: skip
+        assert not ruling.moves_only
+
+
+def test_what_a_join_keeps_private() -> None:
+    """Address, token or both come back, and fit the sealed size that joins have."""
+    longest = Private(f"{'a' * 64}@{'b' * 189}", "0f" * 16)
+    for private in (Private("a@b"), Private(token="07" * 16), longest):
+        assert Private.read(private.render()) == private
+    assert len(longest.render()) <= sealing.room(sealing.PRIVATE_SIZE)
+    size = sealing.sealed_letter_size(sealing.PRIVATE_SIZE)
+    assert size == documents.PRIVATE_BYTES
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"{}", b"[]", b"", b'{"address":1}', b'{"address":""}', b'{"address":"a"}',
+     b'{"address":"a@b","more":1}', b'{"address": "a@b"}', b'{"token":"07"}',
+     b'{"token":"' + b"0F" * 16 + b'"}', b'{"token":"' + b"07" * 16 + b'\\n"}',
+     b'{"address":"a@b\\nBcc: c@d"}', b"\xff", b"{" * 1_000],
+)  # fmt: skip
+def test_bad_private_parts_are_refused(data: bytes) -> None:
+    """Nothing that could break a mail's header comes out of a join."""
+    with pytest.raises(Refused) as caught:
+        Private.read(data)
+    assert caught.value.word == "malformed"
+
+
+def test_private_parts_are_checked_before_they_are_sealed() -> None:
+    """The player's tool says what is wrong with an address or a token."""
+    for private in (Private(), Private("somebody"), Private(token="7" * 31)):
+        with pytest.raises(Refused) as caught:
+            private.render()
+        assert caught.value.word == "malformed"
 
 
 @pytest.mark.parametrize("text", ["é", "\n", "\0", "\x1b[2J", "\u202e", "a" * 3 + "\t"])
@@ -339,11 +509,13 @@ def test_any_bytes_are_read_or_refused(kind: Kind, data: st.DataObject) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(st.binary(max_size=200))
-@example(b'kind = "entry/1"\nstep = 0\n')
-@example(b'kind = "entry/1"\n[reveal]\n')
+@example(b'kind = "entry/2"\nstep = 0\n')
+@example(b'kind = "entry/2"\n[reveal]\n')
+@example(b'kind = "entry/2"\nstep = false\n')
+@example(b'kind = "letter/2"\nplayer = ["host"]\n')
 @example(b"[[a]]\n[a]\n")
 def test_rubbish_is_refused(content: bytes) -> None:
     """By every reader, in the one way."""
-    for kind in (KINDS["invite"], KINDS["join"], KINDS["slip"], KINDS["receipt"], KINDS["entry"]):
+    for kind in KINDS.values():
         with pytest.raises(Refused):
             kind.read(content)

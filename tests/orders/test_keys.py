@@ -1,5 +1,6 @@
 """Key files and agents: what ssh-keygen writes is read, what is written ssh-keygen reads."""
 
+import base64
 import os
 import re
 import shutil
@@ -13,9 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from orders import keys, sshsig
+from orders import crypto, keys, sshsig
 from orders.errors import Refused
 from orders.keys import AgentKey, MemoryKey, load_signer, write_key
+from orders.wire import string
 
 posix = pytest.mark.skipif(os.name != "posix", reason="file modes and agent sockets are POSIX")
 
@@ -75,11 +77,12 @@ def test_a_written_key_loads(tmp_path):
 
 
 def test_a_written_key_is_deterministic_in_its_seed(tmp_path):
-    """A given seed gives the same two files, as demos and vectors need."""
+    """A given seed gives the same key, as demos and vectors need."""
     for name in ("one", "two"):
         public = write_key(tmp_path / name, "c", b"s" * 32)
         assert public == MemoryKey.from_seed(b"s" * 32).public
-    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+        assert load_signer(tmp_path / name, never) == MemoryKey.from_seed(b"s" * 32)
+    assert (tmp_path / "one.pub").read_bytes() == (tmp_path / "two.pub").read_bytes()
 
 
 @posix
@@ -103,29 +106,47 @@ def test_nothing_is_overwritten(tmp_path, refuses, there):
 
 
 @pytest.mark.parametrize("comment", ["a\nb", "\u00e9", "\x1b[2J", "x" * 201])
-def test_comments_are_one_printable_line(tmp_path, refuses, comment):
-    """A comment that could forge a line or a terminal's is refused."""
-    refuses("bad-key", write_key, tmp_path / "key", comment)
-    assert not list(tmp_path.iterdir())
+def test_comments_are_one_printable_line(tmp_path, comment):
+    """A comment that could forge a line or a terminal's gives way to a plain one."""
+    public = write_key(tmp_path / "key", comment)
+    assert (tmp_path / "key.pub").read_text() == f"{public.line} adjudicator\n"
+
+
+def test_keys_may_lie_under_any_name(tmp_path):
+    """A file of a name with an umlaut is made and loads; its name need not be plain."""
+    public = write_key(tmp_path / "j\u00f6rg.key", "j\u00f6rg")
+    assert load_signer(tmp_path / "j\u00f6rg.key", never).public == public
+
+
+@posix
+@pytest.mark.parametrize(
+    "name", ["j\u00f6rg.key", "my key", "it's", "a\\b", "$(reboot)", "\u00e9'\\"]
+)
+def test_hints_can_be_pasted(tmp_path, refuses, name):
+    """A command in a hint works in a shell, whatever the file's name."""
+    path = tmp_path / name
+    write_key(path, "")
+    path.chmod(0o644)
+    hint = refuses("bad-key", load_signer, path, never).hint
+    assert hint.startswith("chmod 600 ")
+    subprocess.run(["bash", "-c", hint], check=True, timeout=30, env={"PATH": os.environ["PATH"]})
+    check_signs(load_signer(path, never))
+    path.unlink()
+    absent = refuses("bad-key", load_signer, path, never)
+    words = absent.hint.removeprefix("adjudicator keygen ").removesuffix(" makes one")
+    shown = subprocess.run(["bash", "-c", f"printf %s {words}"], capture_output=True, check=True)
+    assert shown.stdout == os.fsencode(path)
 
 
 def test_ssh_keygen_reads_a_written_key(ssh_keygen, tmp_path):
     """ssh-keygen derives the same public key, prints the same fingerprint and signs with it."""
     public = write_key(tmp_path / "key", "a comment")
-    assert ssh_keygen("-y", "-f", tmp_path / "key").decode() == f"{public.line} a comment\n"
+    assert ssh_keygen("-y", "-f", tmp_path / "key").decode().split() == public.line.split()
     assert public.fingerprint.encode() in ssh_keygen("-l", "-f", tmp_path / "key")
     armored = ssh_keygen(
         "-q", "-Y", "sign", "-f", tmp_path / "key", "-n", sshsig.SLIP, given=MESSAGE
     )
     sshsig.verify(public, sshsig.SLIP, MESSAGE, armored)
-
-
-@pytest.mark.parametrize("length", range(9))
-def test_any_comment_pads_right(ssh_keygen, tmp_path, length):
-    """The private part is padded to its block whatever the comment's length."""
-    public = write_key(tmp_path / "key", "c" * length)
-    assert ssh_keygen("-y", "-f", tmp_path / "key").decode().startswith(public.line)
-    assert load_signer(tmp_path / "key", never).public == public
 
 
 @pytest.mark.parametrize("cipher", ["aes256-ctr", "aes256-gcm@openssh.com"])
@@ -148,7 +169,7 @@ def test_a_key_with_passphrase(ssh_keygen, tmp_path, refuses, cipher):
 
 
 def test_without_bcrypt_there_is_a_way_out(ssh_keygen, tmp_path, refuses, monkeypatch):
-    """Without the extra, the refusal names it before any passphrase is asked for."""
+    """Without the package that such keys need, the refusal names it, and asks for nothing."""
     path = tmp_path / "key"
     ssh_keygen("-q", "-t", "ed25519", "-a", "2", "-N", "secret", "-f", path)
     monkeypatch.setitem(sys.modules, "bcrypt", None)
@@ -239,12 +260,21 @@ def test_row_25_only_regular_files_are_read(tmp_path, refuses):
         refuses("bad-key", load_signer, path, never)
 
 
+def key_file(seed: bytes, old: bytes = b"", new: bytes = b"") -> bytes:
+    """A private key file with a fixed check number, `old` bytes in it changed once to `new`."""
+    begin, *body, end = crypto.write_openssh(seed).splitlines()
+    content = base64.b64decode(b"".join(body))
+    public = string(MemoryKey.from_seed(seed).public.blob)
+    at = content.index(public) + len(public) + 4
+    content = content[:at] + bytes(8) + content[at + 8 :]
+    return b"\n".join([begin, base64.b64encode(content.replace(old, new, 1)), end, b""])
+
+
 def test_a_key_whose_halves_differ_is_refused(tmp_path, refuses):
     """The public half in the clear must be that of the private one: it says who signs."""
+    public, other = (MemoryKey.from_seed(seed * 32).public for seed in (b"1", b"2"))
     write_key(tmp_path / "one", "", b"1" * 32)
-    other = MemoryKey.from_seed(b"2" * 32).public
-    mixed = keys._private_file(other, b"1" * 32, "")
-    (tmp_path / "one").write_bytes(mixed)
+    (tmp_path / "one").write_bytes(key_file(b"1" * 32, public.raw, other.raw))
     refuses("bad-key", load_signer, tmp_path / "one", never)
 
 
@@ -252,8 +282,7 @@ def test_a_key_whose_halves_differ_is_refused(tmp_path, refuses):
 @settings(max_examples=250, deadline=None)
 def test_any_file_is_a_key_or_refused(damaged, data):
     """Any bytes in a key file either give the key that they hold or are refused."""
-    public = MemoryKey.from_seed(b"s" * 32).public
-    valid = keys._private_file(public, b"s" * 32, "c")
+    valid = key_file(b"s" * 32)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "key")
         path.write_bytes(data.draw(damaged(valid)))

@@ -14,6 +14,9 @@ PLAYERS = st.from_regex(r"[a-z][a-z0-9-]{0,31}", fullmatch=True)
 STEPS = st.one_of(st.integers(0, 20), st.integers(9_990, 10_010), st.integers(0, 9_999_999))
 
 
+SIGNED = {"join", "entry", "slip", "seat"}
+
+
 @given(STEPS, PLAYERS)
 def test_every_name_is_taken_apart_again(step: int, player: str) -> None:
     """Kind, step, player; with a signature where that kind of file has one."""
@@ -21,6 +24,7 @@ def test_every_name_is_taken_apart_again(step: int, player: str) -> None:
         "join": names.join(player),
         "entry": names.entry(step),
         "slip": names.slip(step, player),
+        "seat": names.seat(step, player),
         "sealed": names.sealed_order(step, player),
         "opened": names.opened_order(step, player),
         "report": names.report(step, player),
@@ -29,11 +33,48 @@ def test_every_name_is_taken_apart_again(step: int, player: str) -> None:
         name = names.parse(path)
         assert name is not None
         assert (name.kind, name.signature) == (kind, False)
-        assert name.step == (None if kind == "join" else step)
-        assert name.player == (None if kind == "entry" else player)
+        assert kind == "join" or name.step == step
+        assert kind == "entry" or name.player == player
         signed = names.parse(names.signature(path))
-        assert (signed is not None) == (kind in ("join", "entry", "slip"))
-        assert signed is None or signed.signature
+        assert (signed is not None) == (kind in SIGNED) == names.is_ours(names.signature(path))
+        assert signed is None or (signed.kind, signed.signature) == (kind, True)
+
+
+@given(STEPS, PLAYERS)
+def test_a_consent_is_a_signature(step: int, player: str) -> None:
+    """The old key's signature over the new join lies beside it, and is no file to be signed."""
+    path = names.consent(step, player)
+    name = names.parse(path)
+    assert name is not None
+    assert (name.kind, name.signature, name.step, name.player) == ("consent", True, step, player)
+    assert path == names.seat(step, player).replace(".toml", ".consent.sig")
+    assert not names.is_ours(path.removesuffix(".sig"))
+    assert not names.is_ours(names.signature(path))
+
+
+def test_a_name_without_a_step_has_none() -> None:
+    """Nobody takes a wrong kind of file for step 0, or for nobody's."""
+    for path, lacks in (
+        ("invite.toml", "step player"),
+        ("joins/alice.toml.sig", "step"),
+        ("entries/0000.toml", "player"),
+        (".gitattributes", "step player"),
+    ):
+        name = names.parse(path)
+        assert name is not None
+        for word in lacks.split():
+            with pytest.raises(ValueError, match=f"has no {word}"):
+                getattr(name, word)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [".DS_Store", "Thumbs.db", "desktop.ini", "notes.txt", "entries/0007.toml~", "README.md",
+     "entries/.0007.toml.swp", "friday.zip", ".git/config", "entries/0007 (1).toml"],
+)  # fmt: skip
+def test_strangers_are_not_ours(path: str) -> None:
+    """What systems and editors leave in a folder changes no verdict."""
+    assert not names.is_ours(path)
 
 
 def test_names_sort_as_numbers_to_9999() -> None:
@@ -55,7 +96,8 @@ def test_names_sort_as_numbers_to_9999() -> None:
         "joins/alice.toml/x", "orders/0007-alice.sealed.sig", "orders/0007-alice.toml.sig",
         "reports/0007-alice.toml", "receipts/0007-alice-1.toml",
         "slips/\u0660\u0660\u0660\u0667-alice.toml",
-        "entries/0007.toml\0", "x" * 10_000,
+        "entries/0007.toml\0", "x" * 10_000, "seats/alice.toml", "seats/0007-alice.consent",
+        "seats/0007-alice.consent.toml", "seats/0007-alice.consent.sig.sig", "seats/0007.toml",
     ],
 )  # fmt: skip
 def test_what_is_no_name_of_a_record(path: str) -> None:

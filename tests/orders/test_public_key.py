@@ -12,7 +12,6 @@ from orders.keys import MemoryKey, read_public, read_public_file
 from orders.wire import string
 
 P = 2**255 - 19
-D = -121665 * pow(121666, -1, P) % P
 
 
 def line_of(raw: bytes) -> str:
@@ -21,58 +20,9 @@ def line_of(raw: bytes) -> str:
     return f"ssh-ed25519 {base64.b64encode(blob).decode()}"
 
 
-def add(one: tuple[int, int], two: tuple[int, int]) -> tuple[int, int]:
-    """The sum of two points of edwards25519 (RFC 8032 section 5.1.4, affine)."""
-    (x1, y1), (x2, y2) = one, two
-    product = D * x1 * x2 * y1 * y2
-    x = (x1 * y2 + x2 * y1) * pow(1 + product, -1, P)
-    y = (y1 * y2 + x1 * x2) * pow(1 - product, -1, P)
-    return x % P, y % P
-
-
-def decode_point(raw: bytes) -> tuple[int, int] | None:
-    """The point that 32 bytes write (RFC 8032 section 5.1.3); None if there is none."""
-    y = int.from_bytes(raw, "little") & (2**255 - 1)
-    square = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
-    x = pow(square, (P + 3) // 8, P)
-    if x * x % P != square:
-        x = x * pow(2, (P - 1) // 4, P) % P
-    if x * x % P != square:
-        return None
-    return (P - x if x & 1 != raw[31] >> 7 else x) % P, y % P
-
-
-def low_order_encodings() -> list[bytes]:
-    """Every encoding of a point of order 1, 2, 4 or 8, canonical or not, computed here.
-
-    Multiplying points by the group order until the torsion part has order 8 finds them all.
-    """
-    order = 2**252 + 27742317777372353535851937790883648493
-    torsion = {(0, 1)}
-    for start in range(2, 60):
-        point = decode_point(start.to_bytes(32, "little"))
-        if point is None:
-            continue
-        total, scalar = (0, 1), order
-        while scalar:
-            total = add(total, point) if scalar & 1 else total
-            point, scalar = add(point, point), scalar >> 1
-        torsion.add(total)
-    for _ in range(3):
-        torsion |= {add(one, two) for one in torsion for two in torsion}
-    assert len(torsion) == 8
-    return [
-        (y + times + sign * 2**255).to_bytes(32, "little")
-        for _, y in torsion
-        for times in (0, P)
-        if y + times < 2**255
-        for sign in (0, 1)
-    ]
-
-
-def test_row_2_low_order_points_are_refused(refuses):
+def test_row_2_low_order_points_are_refused(refuses, curve):
     """All encodings of the eight low-order points are refused, with either sign."""
-    encodings = low_order_encodings()
+    encodings = curve.low_order_encodings()
     assert len(set(encodings)) == 14
     for raw in encodings:
         refuses("bad-key", read_public, line_of(raw))

@@ -27,10 +27,10 @@ def test_derivation_is_hkdf(secret, label):
 
 def test_seed_is_hkdf_of_share_and_nonces():
     """The seed is HKDF with the game's id as salt and share and nonces as key."""
-    nonces = ["11" * 32, secrets.NO_NONCE, "22" * 32]
-    share = secrets.derive(MASTER.secret, "adjudicator/1/master/share")
-    key = share + b"".join(map(bytes.fromhex, nonces))
-    other = HKDF(SHA256(), 32, bytes.fromhex(GAME), b"adjudicator/1/seed").derive(key)
+    nonces = ["11" * 32, None, "22" * 32]
+    share = secrets.derive(MASTER.secret, "adjudicator/2/master/share")
+    key = share + b"\x11" * 32 + bytes(32) + b"\x22" * 32
+    other = HKDF(SHA256(), 32, bytes.fromhex(GAME), b"adjudicator/2/seed").derive(key)
     assert MASTER.seed(nonces, GAME) == other
 
 
@@ -41,8 +41,8 @@ def test_seed_depends_on_everything():
         MASTER.seed([a, b], GAME),
         MASTER.seed([b, a], GAME),
         MASTER.seed([a], GAME),
-        MASTER.seed([a, b, secrets.NO_NONCE], GAME),
-        MASTER.seed([a, secrets.NO_NONCE], GAME),
+        MASTER.seed([a, b, None], GAME),
+        MASTER.seed([a, None], GAME),
         MASTER.seed([a, b], "9d" * 32),
         secrets.Master(b"x" * 32).seed([a, b], GAME),
     ]
@@ -67,7 +67,8 @@ def test_no_two_values_are_alike():
     ]
     values += [SEAT.salt(n, revision) for n, revision in itertools.product(range(30), range(1, 30))]
     values += [SEAT.nonce, MASTER.hex, MASTER.commitment, SEAT.nonce_commitment]
-    values += [MASTER.sealing().public.hex(), SEAT.sealing().public.hex()]
+    keys = (MASTER.sealing(), SEAT.sealing(), SEAT.letters())
+    values += [part.hex() for key in keys for part in (key.public, key.seed)]
     assert len(set(values)) == len(values)
 
 
@@ -97,7 +98,7 @@ def test_secrets_have_32_bytes(size):
 
 def test_secrets_are_not_printed():
     """A repr, and so a log or a traceback, shows nothing of a secret or what comes from it."""
-    for secret in (MASTER, SEAT, MASTER.sealing()):
+    for secret in (MASTER, SEAT, MASTER.sealing(), SEAT.letters()):
         shown = repr(secret)
         extracted = hmac.digest(bytes(32), MASTER.secret, "sha256")
         for hidden in (MASTER.secret, extracted):

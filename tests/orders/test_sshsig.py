@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from orders import sshsig
+from orders import crypto, sshsig
 from orders.errors import Refused
 from orders.keys import load_signer
 from orders.wire import string
@@ -25,7 +25,7 @@ def built(key, *, magic=b"SSHSIG", version=1, namespace=sshsig.SLIP, reserved=b"
     """A signature with any field otherwise, signed over just those fields."""
     hashed = hashlib.new("sha256" if name == b"sha256" else "sha512", MESSAGE).digest()
     fields = string(namespace.encode()) + string(reserved) + string(name)
-    signature = key.private.sign(magic + fields + string(hashed))
+    signature = crypto.ed25519_sign(key.seed, magic + fields + string(hashed))
     head = magic + version.to_bytes(4, "big") + string(key.public.blob) + fields
     return head + string(string(b"ssh-ed25519") + string(signature))
 
@@ -40,7 +40,7 @@ def test_a_signature_holds_for_its_key_namespace_and_message(alice):
 
 def test_every_kind_of_file_has_its_namespace(alice, refuses):
     """A signature under one namespace is none under any other; both are named (row 5)."""
-    assert len(set(sshsig.NAMESPACES)) == len(sshsig.NAMESPACES) == 6
+    assert len(set(sshsig.NAMESPACES)) == len(sshsig.NAMESPACES) == 7
     for signed in sshsig.NAMESPACES:
         armored = alice.sign(signed, MESSAGE)
         for expected in sshsig.NAMESPACES:
@@ -65,6 +65,25 @@ def test_row_1_s_plus_l_is_refused(alice, refuses):
             "bad-signature", sshsig.verify, alice.public, sshsig.SLIP, MESSAGE, forged
         )
         assert "group order" in refused.message
+
+
+def test_row_1_r_is_a_sound_point(alice, refuses):
+    """R of low order or not canonical is refused before any library sees it.
+
+    With R the identity and S = k * a a player would make a signature that OpenSSL takes and
+    libsodium does not, so that two verifiers would disagree about an honest host.
+    """
+    blob = content(alice.sign(sshsig.SLIP, MESSAGE))
+    p = 2**255 - 19
+    order_8 = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7
+    for y in (0, 1, p - 1, order_8, p - order_8, p, p + 1, p + 2, 2**255 - 1):
+        for sign in (0, 1):
+            nonce = (y | sign << 255).to_bytes(32, "little")
+            forged = sshsig.armor(blob[:-64] + nonce + blob[-32:])
+            refused = refuses(
+                "bad-signature", sshsig.verify, alice.public, sshsig.SLIP, MESSAGE, forged
+            )
+            assert "the point R in it is" in refused.message
 
 
 def test_row_3_trailing_bytes_are_refused(alice, refuses):

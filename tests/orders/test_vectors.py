@@ -1,32 +1,32 @@
 """The committed vectors: other implementations may rely on them, so nothing may drift."""
 
-import importlib.util
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
-from orders import bundle, canonical, sealing, sshsig
+from orders import bundle, canonical, hpke, sealing, secrets, sshsig
 from orders.documents import read_invite, read_join, read_receipt, read_slip
 from orders.entries import read_entry
 from orders.errors import Refused
 from orders.fields import digest
 from orders.keys import read_public
 from orders.letter import read_letter, read_press
-from orders.order_file import read_authored, read_order_file
+from orders.order_file import OrderFile, read_order_file
+from orders.public_key import check_raw
+from orders.typed import read_typed
 
 HERE = Path(__file__).parents[1] / "vectors"
 NAMES = (
     "canonical-json",
     "signatures",
+    "signatures-torsion",
     "secrets",
     "bundle",
     "draws",
     "sealing",
     "documents",
     "order-files",
-    "record",
 )
 READERS = {
     "invite": read_invite,
@@ -36,6 +36,9 @@ READERS = {
     "entry": read_entry,
     "letter": read_letter,
 }
+RECORD = pytest.mark.skipif(
+    not (HERE / "record").exists(), reason="the record of the vectors is not made yet"
+)
 
 
 def read(name: str):
@@ -43,19 +46,10 @@ def read(name: str):
     return json.loads((HERE / f"{name}.json").read_text("ascii"))
 
 
-def load(name: str):
-    """A module beside the vectors, which are in no package."""
-    spec = importlib.util.spec_from_file_location(name, HERE / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.fixture(scope="module")
-def generated() -> dict[str, str]:
+def generated(vectors) -> dict[str, str]:
     """What `generate.py` would write now."""
-    return load("generate").generate()
+    return vectors("generate").generate()
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -66,20 +60,94 @@ def test_nothing_drifts(generated, name):
 
 def test_all_files_are_held(generated):
     """Every vector file is generated and tested."""
-    assert set(generated) == {path.name for path in HERE.glob("*.json")}
     assert set(generated) == {f"{name}.json" for name in NAMES}
+    # Bounds are held beside the games that they belong to.
+    others = {path.name for path in HERE.glob("*.json") if not path.name.startswith("bounds-")}
+    assert others - set(generated) <= {"record.json"}
 
 
-@pytest.mark.parametrize("vector", read("sealing"), ids=lambda vector: vector["direction"])
-def test_sealed_vectors_open(vector):
-    """What was sealed once opens still, and under its own binding only."""
-    key = sealing.SealingKey.from_seed(bytes.fromhex(vector["private"]))
-    assert key.public.hex() == vector["public"]
-    binding = (vector["direction"], vector["game"], vector["step"], vector["player"])
-    info = sealing.info(*binding)
-    assert info.hex() == vector["info"]
+SEALING = read("sealing")
+
+
+@pytest.fixture(scope="module")
+def shared() -> sealing.Shared:
+    """What host and player of the vectors share, agreed on by either side."""
+    agreement = SEALING["agreement"]
+    host, player = (
+        sealing.SealingKey.from_seed(bytes.fromhex(agreement[side]["private"]))
+        for side in ("host", "player")
+    )
+    assert host.public.hex() == agreement["host"]["public"]
+    assert player.public.hex() == agreement["player"]["public"]
+    one = host.agree(player.public, agreement["game"])
+    assert one == player.agree(host.public, agreement["game"])
+    assert one.extracted.hex() == agreement["extracted"]
+    return one
+
+
+def test_torsion_twins_of_a_key_agree_alike(shared):
+    """Seven other public keys share the player's secret: only the label's name sets them apart."""
+    agreement = SEALING["agreement"]
+    host = sealing.SealingKey.from_seed(bytes.fromhex(agreement["host"]["private"]))
+    assert len({*agreement["twins"], agreement["player"]["public"]}) == 8
+    for twin in agreement["twins"]:
+        assert host.agree(bytes.fromhex(twin), agreement["game"]) == shared
+    one, other = (
+        shared.seal(sealing.Place("report", agreement["game"], 1, name, 0, digest(b"")), b"", 64)
+        for name in ("alice", "bob")
+    )
+    assert one != other
+
+
+def place(vector, of: str) -> sealing.Place:
+    """The place that a vector names; `of` is the digest of what is sealed."""
+    given = (vector[key] for key in ("step", "player", "revision"))
+    return sealing.Place(vector["direction"], SEALING["agreement"]["game"], *given, of)
+
+
+@pytest.mark.parametrize("number", range(len(SEALING["sealed"])))
+def test_sealed_vectors_are_made_again(shared, number):
+    """Label and sealed file come out byte for byte, and open."""
+    vector = SEALING["sealed"][number]
+    body, sealed = bytes.fromhex(vector["body"]), bytes.fromhex(vector["sealed"])
+    where = place(vector, digest(body))
+    assert where.label(vector["padded"]).decode() == vector["label"]
+    assert shared.seal(where, body, vector["padded"]) == sealed
+    assert shared.open(where, sealed, vector["padded"]) == body
+
+
+@pytest.mark.parametrize("vector", SEALING["unopenable"], ids=lambda vector: vector["what"])
+def test_unopenable_vectors_do_not_open(shared, refuses, vector):
+    """Each thing that is wrong meets the same refusal."""
     sealed = bytes.fromhex(vector["sealed"])
-    assert sealing.unseal(key, info, sealed, vector["size"]).hex() == vector["body"]
+    refuses("unopenable", shared.open, place(vector, vector["digest"]), sealed, vector["padded"])
+
+
+@pytest.mark.parametrize("vector", SEALING["letters"], ids=lambda vector: vector["use"])
+def test_letter_vectors_open(vector):
+    """What was sealed to the player's key opens; with the ephemeral key it is made again."""
+    key = sealing.SealingKey.from_seed(bytes.fromhex(SEALING["agreement"]["player"]["private"]))
+    game = SEALING["agreement"]["game"]
+    info = sealing.letter_info(vector["use"], game, vector["number"], vector["player"])
+    assert info.decode() == vector["info"]
+    sealed, body = bytes.fromhex(vector["sealed"]), bytes.fromhex(vector["body"])
+    assert sealing.open_letter(key, info, sealed, vector["size"]) == body
+    padded = (len(body).to_bytes(4, "big") + body).ljust(vector["size"], b"\0")
+    assert hpke.seal_with(bytes.fromhex(vector["ephemeral"]), key.public, info, padded, b"") == (
+        sealed
+    )
+
+
+def test_padded_vectors():
+    """Bounds and padded lengths."""
+    for bound, size in SEALING["padded"].items():
+        assert sealing.padded(int(bound)) == size
+
+
+@pytest.mark.parametrize("key", SEALING["bad-key"])
+def test_bad_sealing_keys_are_refused(refuses, key):
+    """Nobody seals to them or agrees with them."""
+    refuses("bad-key", sealing.check_public, bytes.fromhex(key))
 
 
 @pytest.mark.parametrize("vector", read("signatures"), ids=lambda vector: vector["namespace"])
@@ -101,12 +169,53 @@ def test_signature_vectors_are_good_to_ssh_keygen(vector, tmp_path, ssh_keygen):
     assert b"Good" in ssh_keygen("-Y", "verify", "-I", "alice", *files, given=message)
 
 
+TORSION = read("signatures-torsion")
+
+
+@pytest.mark.parametrize("number", range(len(TORSION["cases"])))
+def test_torsion_vectors(number):
+    """The installed library, behind our checks, says of every odd signature what the vectors say.
+
+    A library that fails here is no backend for this project.
+    """
+    case = TORSION["cases"][number]
+    try:
+        public = check_raw(bytes.fromhex(case["key"]))
+        signature = bytes.fromhex(case["signature"])
+        armored = sshsig.armor(sshsig.blob(public, TORSION["namespace"], signature))
+        sshsig.verify(public, TORSION["namespace"], bytes.fromhex(case["message"]), armored)
+        verdict = "good"
+    except Refused as refused:
+        verdict = refused.word
+    assert verdict == case["verdict"]
+
+
+def test_torsion_vectors_tell_libraries_apart():
+    """A library that multiplies by the cofactor, and one that checks nothing, both fail."""
+    found = {(case["verdict"], case["cofactored"]) for case in TORSION["cases"]}
+    assert {("good", True), ("bad-signature", True), ("bad-key", True)} <= found
+    assert ("good", False) not in found
+    # Each point of low order was added to A, and to R: 64 pairs, most with two messages.
+    pairs = {case["what"].rpartition(",")[0] for case in TORSION["cases"] if "message" in case}
+    assert len({pair for pair in pairs if pair.startswith("A + ") and "R + " in pair}) == 64
+
+
 @pytest.mark.parametrize("vector", read("bundle"), ids=lambda vector: vector["kind"])
 def test_bundle_vectors_decode(vector):
     """The blocks hold the files as listed."""
     found = bundle.decode(vector["block"].encode())
     assert found.kind == vector["kind"]
     assert {path: data.hex() for path, data in found.files} == vector["files"]
+
+
+def test_secret_vectors():
+    """Secrets give the values that stand there."""
+    vector = read("secrets")
+    master = secrets.Master(bytes.fromhex(vector["master"]["secret"]))
+    seat = secrets.SeatSecret(bytes.fromhex(vector["seat"]["secret"]))
+    assert seat.letters().public.hex() == vector["seat"]["letters"]
+    for one in vector["master"]["seed"]:
+        assert master.seed(one["nonces"], one["game"]).hex() == one["seed"]
 
 
 def test_canonical_vectors_load():
@@ -149,38 +258,54 @@ def test_spoilt_documents_are_refused(vector):
     assert caught.value.word == vector["word"]
 
 
-@pytest.mark.parametrize("vector", ORDER_FILES["written"], ids=lambda vector: vector["what"])
-def test_order_file_vectors_read(vector):
-    """The salted file is salt and author's bytes, and says what stands there."""
-    data = vector["salted"].encode()
-    line = f'salt = "{vector["salt"]}"\n'.encode()
-    assert data == line + vector["authored"].encode()
+@pytest.mark.parametrize("number", range(len(ORDER_FILES["written"])))
+def test_order_file_vectors_read(number):
+    """The bytes say what stands there, and have that digest."""
+    vector = ORDER_FILES["written"][number]
+    data = vector["bytes"].encode()
     assert digest(data) == vector["digest"]
-    file = read_order_file(data, ORDER_FILES["tables"], ORDER_FILES["limit"] + len(line))
-    told = (file.step, file.player, file.orders, {k: dict(v) for k, v in file.tables.items()})
-    assert told == tuple(vector[key] for key in ("step", "player", "orders", "tables"))
+    said = (vector[key] for key in ("game", "step", "player"))
+    file = OrderFile(*said, tuple(vector["orders"]), vector["tables"])
+    assert read_order_file(data, ORDER_FILES["tables"]) == (vector["salt"], file)
+    assert file.render(vector["salt"]) == data
+
+
+@pytest.mark.parametrize("vector", ORDER_FILES["typed"], ids=lambda vector: vector["what"])
+def test_typed_vectors_read(vector):
+    """What people type comes to these orders, or meets that word."""
+    game = ORDER_FILES["written"][0]["game"]
+    given = (vector["typed"].encode(), ORDER_FILES["tables"], game, 3, "alice")
+    if "word" in vector:
+        with pytest.raises(Refused) as caught:
+            read_typed(*given)
+        assert caught.value.word == vector["word"]
+    else:
+        file = read_typed(*given)
+        assert (list(file.orders), file.tables) == (vector["orders"], vector["tables"])
 
 
 @pytest.mark.parametrize("vector", ORDER_FILES["refused"], ids=lambda vector: vector["what"])
 def test_bad_order_files_are_refused(vector):
-    """Each bad order file meets the word that stands there."""
+    """Each other rendering meets the word that stands there."""
     with pytest.raises(Refused) as caught:
-        read_authored(vector["authored"].encode(), ORDER_FILES["tables"], ORDER_FILES["limit"])
+        read_order_file(vector["bytes"].encode(), ORDER_FILES["tables"])
     assert caught.value.word == vector["word"]
 
 
+@RECORD
 def test_record_is_true():
     """The record of the vectors is finished, and true to the last byte."""
     assert read("record")["code"] == 0
 
 
-def test_record_begins_alike(tmp_path):
+@RECORD
+def test_record_begins_alike(vectors, tmp_path):
     """Played anew from the same secrets, invite and joins come out byte for byte."""
-    vectors = load("record_vectors")
-    anew = vectors.early(vectors.play(tmp_path))
-    assert anew == vectors.early(vectors.Record(vectors.FOLDER))
+    game = vectors("record_vectors")
+    assert game.early(game.play(tmp_path)) == game.early(game.Record(game.FOLDER))
 
 
+@RECORD
 def test_record_states_and_reports_are_the_entries():
     """Each state and report in the vectors has the digest that its entry names."""
     told = read("record")

@@ -1,0 +1,89 @@
+"""The primitives by their published vectors: every backend in their place must pass here too."""
+
+import pytest
+
+from orders import crypto, hkdf
+
+# RFC 8032 section 7.1, TEST 2.
+SEED = bytes.fromhex("4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb")
+PUBLIC = bytes.fromhex("3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c")
+MESSAGE = b"\x72"
+SIGNATURE = bytes.fromhex(
+    "92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da"
+    "085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00"
+)
+
+# RFC 7748 section 6.1.
+ALICE = bytes.fromhex("77076d0a7318a57d3c16c17251b26645df4c2f87ebc0992ab177fba51db92c2a")
+ALICES = bytes.fromhex("8520f0098930a754748b7ddcb43ef75a0dbf3a0d26381af4eba4a98eaa9b4e6a")
+BOB = bytes.fromhex("5dab087e624a8a4b79e17f8b83800ee66f3bb1292618b6fd1c2f8b27ff88e0eb")
+BOBS = bytes.fromhex("de9edb7d7b7dc1b4d35b61c2ece435373f8343c85b78674dadfc7e146f882b4f")
+AGREED = bytes.fromhex("4a5d9d5ba4ce2de1728e3bf480350f25e07e21c947d19e3376f09b3c1e161742")
+
+# RFC 8439 section 2.8.2.
+KEY = bytes(range(0x80, 0xA0))
+NONCE = bytes.fromhex("070000004041424344454647")
+AAD = bytes.fromhex("50515253c0c1c2c3c4c5c6c7")
+PLAINTEXT = (
+    b"Ladies and Gentlemen of the class of '99: If I could offer you only one tip for the future, "
+    b"sunscreen would be it."
+)
+CIPHERTEXT = bytes.fromhex(
+    "d31a8d34648e60db7b86afbc53ef7ec2a4aded51296e08fea9e2b5a736ee62d6"
+    "3dbea45e8ca9671282fafb69da92728b1a71de0a9e060b2905d6a5b67ecd3b36"
+    "92ddbd7f2d778b8c9803aee328091b58fab324e4fad675945585808b4831d7bc"
+    "3ff4def08e4b7a9de576d26586cec64b61161ae10b594f09e26a7e902ecbd0600691"
+)
+
+
+def test_ed25519():
+    """Keys and signatures of RFC 8032; a changed message or signature does not hold."""
+    assert crypto.ed25519_public(SEED) == PUBLIC
+    assert crypto.ed25519_sign(SEED, MESSAGE) == SIGNATURE
+    assert crypto.ed25519_verify(PUBLIC, MESSAGE, SIGNATURE)
+    assert not crypto.ed25519_verify(PUBLIC, b"", SIGNATURE)
+    for at in (0, 31, 32, 63):
+        changed = SIGNATURE[:at] + bytes([SIGNATURE[at] ^ 1]) + SIGNATURE[at + 1 :]
+        assert not crypto.ed25519_verify(PUBLIC, MESSAGE, changed)
+
+
+@pytest.mark.parametrize("length", [0, 31, 33, 64])
+def test_what_is_no_point_or_signature_does_not_hold(length):
+    """False, and no error: wrong lengths, and 32 bytes that write no point."""
+    assert not crypto.ed25519_verify(bytes(length), MESSAGE, SIGNATURE)
+    assert not crypto.ed25519_verify(PUBLIC, MESSAGE, SIGNATURE[:length][:63])
+    assert not crypto.ed25519_verify(b"\x02" + bytes(31), MESSAGE, SIGNATURE)
+
+
+def test_x25519():
+    """Keys and agreement of RFC 7748."""
+    assert crypto.x25519_public(ALICE) == ALICES
+    assert crypto.x25519_public(BOB) == BOBS
+    assert crypto.x25519(ALICE, BOBS) == crypto.x25519(BOB, ALICES) == AGREED
+
+
+def test_chacha20_poly1305():
+    """Ciphertext and tag of RFC 8439; nothing else opens."""
+    assert crypto.chacha_seal(KEY, NONCE, PLAINTEXT, AAD) == CIPHERTEXT
+    assert crypto.chacha_open(KEY, NONCE, CIPHERTEXT, AAD) == PLAINTEXT
+    for changed in (CIPHERTEXT[:-1], b"", bytes(len(CIPHERTEXT)), CIPHERTEXT + b"\0"):
+        assert crypto.chacha_open(KEY, NONCE, changed, AAD) is None
+    assert crypto.chacha_open(KEY, NONCE, CIPHERTEXT) is None
+
+
+def test_hkdf():
+    """RFC 5869 appendix A.3: no salt, no info; its first 32 of 42 bytes."""
+    extracted = hkdf.extract(b"", b"\x0b" * 22)
+    assert extracted.hex() == "19ef24a32c717b167f33a91d6f648bdf96596776afdb6377ac434c1c293ccb04"
+    expanded = hkdf.expand(extracted, b"")
+    assert expanded.hex() == "8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d"
+    assert hkdf.expand(extracted, b"", 12) == expanded[:12]
+
+
+def test_key_files():
+    """What is written loads to the same seed; other bytes do not load."""
+    data = crypto.write_openssh(SEED)
+    assert crypto.load_openssh(data, None) == SEED
+    for changed in (b"", data[:-20], data.replace(b"A", b"B")):
+        with pytest.raises(ValueError, match=r".*"):
+            crypto.load_openssh(changed, None)

@@ -1,0 +1,248 @@
+"""The rendering of documents and its reader: exact, and linear in whatever it is given (row 17)."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+import tomllib
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from orders import toml
+from orders.errors import Refused
+from orders.toml import Inline, Lines, one_rendering, read_rendered, render
+
+KEY = st.text("abz-_019AZ", min_size=1, max_size=8)
+TEXT = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=20)
+PLAIN = st.one_of(st.booleans(), st.integers(1 - 2**53, 2**53 - 1), TEXT)
+NESTED = st.recursive(
+    PLAIN,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.dictionaries(KEY, inner, max_size=3).map(Inline),
+    ),
+    max_leaves=8,
+)
+ROWS = st.lists(st.dictionaries(KEY, NESTED, max_size=3).map(Inline), min_size=1, max_size=3)
+LINES = st.lists(TEXT, min_size=1, max_size=4).map(Lines)
+TABLE = st.dictionaries(KEY, st.one_of(NESTED, ROWS, LINES), max_size=4)
+DOCUMENT = st.dictionaries(KEY, st.one_of(NESTED, ROWS, LINES, TABLE), max_size=6)
+
+
+@given(DOCUMENT)
+@settings(max_examples=300, deadline=None)
+def test_values_come_back(values: dict[str, object]) -> None:
+    """Through our reader, and to a TOML parser they are the same."""
+    data = render(values)
+    assert read_rendered(data) == values
+    assert tomllib.loads(data.decode()) == values
+
+
+def test_layout() -> None:
+    """Each form of value in its place: plain ones first, then tables."""
+    values = {
+        "table": {"x": 1},
+        "text": 'a "b" \\ c',
+        "none": [],
+        "list": ["a", [1, True]],
+        "inline": Inline(a=-1, b=Inline()),
+        "rows": [Inline(a=1), Inline()],
+        "lines": Lines(["", "b = 1"]),
+        "outer": {"inner": {"y": "z"}},
+        "both": {"inner": {"y": "z"}, "x": 2},
+        "empty": {},
+    }
+    assert render(values).decode() == (
+        'text = "a \\"b\\" \\\\ c"\n'
+        "none = []\n"
+        'list = ["a", [1, true]]\n'
+        "inline = { a = -1, b = {} }\n"
+        "rows = [\n    { a = 1 },\n    {},\n]\n"
+        'lines = [\n    "",\n    "b = 1",\n]\n'
+        '[table]\nx = 1\n[outer.inner]\ny = "z"\n[both]\nx = 2\n[both.inner]\ny = "z"\n[empty]\n'
+    )
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["\u00e9", "\n", "\t", "\x7f", 1.0, None, 2**53, -(2**53), b"x", {"a": 1}, [{"a": 1}, 1],
+     [[{"a": 1}]], float("nan")],
+)  # fmt: skip
+def test_what_documents_do_not_hold_cannot_be_written(value: object) -> None:
+    """An error at once, not a document that nobody can read."""
+    with pytest.raises(ValueError, match=r"ASCII|cannot stand"):
+        render({"x": [value] if isinstance(value, dict) else value, "y": Inline(z=value)})
+
+
+@pytest.mark.parametrize("key", ["", "a b", "a.b", '"a"', "\u00e9", "a\n", "["])
+def test_keys_are_bare(key: str) -> None:
+    """In every place where a key stands."""
+    for values in ({key: 1}, {"a": Inline({key: 1})}, {key: {"a": 1}}, {key: Lines(["a"])},
+                   {key: [Inline(a=1)]}):  # fmt: skip
+        with pytest.raises(ValueError, match="cannot be written bare"):
+            render(values)
+
+
+def test_depth_is_bounded() -> None:
+    """Whether a document is taken does not hang on a machine's stack."""
+    inline: object = 1
+    nested: object = {"a": 1}
+    for _ in range(toml.DEEPEST - 1):
+        inline, nested = Inline(a=inline), {"a": nested}
+    assert read_rendered(render({"a": inline})) == {"a": inline}
+    assert read_rendered(render(nested)) == nested
+    for deep in ({"a": Inline(a=Inline(a=inline))}, {"a": nested}):
+        with pytest.raises(ValueError, match="nested deeper"):
+            render(deep)
+    for data in (b"x = " + b"[" * 20_000 + b"]" * 20_000, b"[" + b"a." * 20_000 + b"a]\n"):
+        with pytest.raises(Refused) as caught:
+            read_rendered(data)
+        assert caught.value.word == "malformed"
+
+
+@given(st.data())
+@settings(max_examples=400, deadline=None)
+def test_no_byte_is_free(data: st.DataObject) -> None:
+    """Bytes near a rendering are refused, in one way, or are the rendering of what was read."""
+    good = render(data.draw(DOCUMENT))
+    at, count = data.draw(st.integers(0, len(good))), data.draw(st.integers(0, 4))
+    pieces = st.sampled_from([*'\n"[]{},=\\ .', " = ", "[[", "'"]).map(str.encode)
+    piece = data.draw(st.one_of(st.binary(max_size=4), pieces))
+    changed = good[:at] + piece + good[at + count :]
+    try:
+        values = read_rendered(changed)
+    except Refused as error:
+        assert error.word == "malformed"
+        assert error.message.isascii()
+        assert error.message.isprintable()
+    else:
+        assert render(values) == changed
+        assert tomllib.loads(changed.decode()) == values
+
+
+@pytest.mark.parametrize(
+    ("data", "line"),
+    [
+        (b"a = 1\nb = x\n", 2),
+        (b"a = 1\n\nb = 1\n", 2),
+        (b"a = 1\nb = [\n    1,\n    x,\n]\n", 4),
+        (b"a = 1\n# so\n", 2),
+        (b'a = "x\n', 1),
+        (b"a = 1\r\n", 1),
+        (b"a = 1\nb = 1.0\n", None),
+        (b"a = 1\na = 1\n", 2),
+        (b"a = 1", 1),
+        (b"a = 1\nb = \xff\n", 2),
+        (b"[a]\nx = 1\n[a.x]\n", 3),
+        (b"x = 1\ny=2\n", 2),
+    ],
+)
+def test_faults_name_their_line(data: bytes, line: int | None) -> None:
+    """So that whoever wrote it finds it."""
+    with pytest.raises(Refused) as caught:
+        read_rendered(data)
+    assert line is None or f"line {line} " in caught.value.message
+
+
+E = b'kind = "entry/2"\nevents = [\n'
+SHAPES: dict[str, Callable[[int], bytes]] = {
+    "digits in a row": lambda n: E + b"9" * n + b"\n]\n",
+    "letters in a row": lambda n: E + b"a" * n + b"\n]\n",
+    "hyphens and blanks": lambda n: E + b"- " * (n // 2) + b"\n]\n",
+    "keys without end": lambda n: E + b"a = [ " * (n // 6) + b"\n]\n",
+    "keys without blanks": lambda n: E + b"a=" * (n // 2) + b"\n]\n",
+    "commas and letters": lambda n: E + b", a" * (n // 3) + b"\n]\n",
+    "quotes": lambda n: E + b'"' * n + b"\n]\n",
+    "quotes and backslashes": lambda n: E + b'"\\' * (n // 2) + b" = \n]\n",
+    "an open string": lambda n: E + b'"' + b'\\"' * (n // 2) + b" = \n]\n",
+    "brackets": lambda n: E + b"[" * n + b"\n]\n",
+    "braces": lambda n: E + b"{ a = " * (n // 6) + b"\n]\n",
+    "rows": lambda n: E + b"    {},\n" * (n // 8) + b"]\n",
+    "short rows": lambda n: E + b"{},\n" * (n // 4) + b"]\n",
+    "numbers": lambda n: b"x = [\n" + b"1,\n" * (n // 3) + b"]\n",
+    "a bad row last": lambda n: E + b"    {},\n" * (n // 8) + b"x\n]\n",
+    "table heads": lambda n: b"[a]\n" * (n // 4),
+    "deep table heads": lambda n: b"[a.a.a.a]\n" * (n // 10),
+    "one deep table head": lambda n: b"[" + b"a." * (n // 2) + b"a]\n",
+    "tables in tables": lambda n: b"".join(b"[a.k%d]\n" % i for i in range(n // 10)),
+    "many keys": lambda n: b"".join(b"k%d = 1\n" % i for i in range(n // 12)),
+    "one key": lambda n: b"k = 1\n" * (n // 6),
+    "line ends": lambda n: b"\n" * n,
+    "equals signs": lambda n: b" = " * (n // 3),
+    "a long string": lambda n: b'x = "' + b"a" * n + b'"\n',
+    "backslashes": lambda n: b'x = "' + b"\\\\" * (n // 2) + b'"\n',
+    "long numbers": lambda n: b"x = [" + (b"9" * 4_000 + b", ") * (n // 4_002) + b"1]\n",
+    "a deep view": lambda n: b'view = "' + b'{\\"a\\":' * (n // 7) + b'"\n',
+    "bytes that are no text": lambda n: b"\xff" * n,
+}
+
+
+def seconds(function: Callable[[bytes], object], data: bytes) -> float:
+    """Processor time of one call, the least of three."""
+    best = 60.0
+    for _ in range(3):
+        begun = time.process_time()
+        with contextlib.suppress(Refused):
+            function(data)
+        best = min(best, time.process_time() - begun)
+    return best
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_row_17_time_grows_with_the_size(shape: str) -> None:
+    """Four times as long takes at most about four times as long: quadratic would be sixteen.
+
+    And nothing takes much longer than as many bytes of an honest document.
+    """
+    short, long = (SHAPES[shape](size) for size in (2**17, 2**19))
+    slow = seconds(read_rendered, long)
+    assert slow < 9 * seconds(read_rendered, short) + 0.02
+    honest = render({"events": [Inline(kind="turn", player="alice", n=1)] * (2**19 // 45)})
+    assert slow < 6 * seconds(read_rendered, honest)
+
+
+def test_a_house_table_gets_one_rendering() -> None:
+    """However somebody lays it out; what the game reads in it stays the same."""
+    text = """
+# Specials of our own.
+[torpedo]
+ap = 2   # points
+source = { mechanism = "published", ap = 'house' }
+range=0x3
+
+[[ship]]
+name = "a"
+at = [ [1,2],
+       [3,4] ]
+more = { x = 1 }
+[[ship]]
+name = "b"
+"""
+    data = one_rendering(text.encode())
+    assert data.decode() == (
+        "ship = [\n"
+        '    { name = "a", at = [[1, 2], [3, 4]], more = { x = 1 } },\n'
+        '    { name = "b" },\n'
+        "]\n"
+        '[torpedo]\nap = 2\nrange = 3\n[torpedo.source]\nmechanism = "published"\nap = "house"\n'
+    )
+    assert one_rendering(data) == data
+    assert read_rendered(data) == tomllib.loads(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a = 1.5", "a = 2026-11-21", 'a = "\\n"', 'a = "\u00e9"', '"a b" = 1', "a = [1, {b = 1.0}]",
+     "a = 9007199254740992", "a", "\ufeffa = 1", "a = 1\r"],
+)  # fmt: skip
+def test_bad_house_tables_are_refused(text: str) -> None:
+    """What has no rendering, or is no TOML."""
+    with pytest.raises(Refused) as caught:
+        one_rendering(text.encode())
+    assert caught.value.word == "malformed"
+    with pytest.raises(Refused) as caught:
+        one_rendering(b"#" * 70_000)
+    assert caught.value.word == "too-big"

@@ -21,8 +21,7 @@ Why the counts hold:
 
 from __future__ import annotations
 
-import json
-
+from games.bounds import json_bytes
 from games.game import Event, Setup
 from games.grid import Cell
 from games.submarine_warfare import events as tell
@@ -46,7 +45,7 @@ def report_bound(setup: Setup) -> int:
     frame = {"events": [], "keys": [], "view": _view(setup), "void": ""}
     lines = most_ap(setup) * _per_ap(setup) + _finds(setup)
     subs = _SUBS * (_own_sub() + _enemy_sub()) + _held(setup)
-    return _length(frame) + lines + subs + _told(tell.scored("n", *_points())) + _voids()
+    return json_bytes(frame) + lines + subs + _told(tell.scored("n", *_points())) + _voids()
 
 
 def most_ap(setup: Setup) -> int:
@@ -159,8 +158,4 @@ def _key(fields: dict[str, str]) -> int:
 
 def _item(value: object) -> int:
     """An item of a list, with a comma."""
-    return _length(value) + len(",")
-
-
-def _length(value: object) -> int:
-    return len(json.dumps(value, separators=(",", ":")))
+    return json_bytes(value) + len(",")

@@ -7,6 +7,7 @@ specifies it.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -31,7 +32,7 @@ def tell(view: View, events: Sequence[Event], codes: Mapping[str, str]) -> dict[
     `void`: the void lines as `3a 12c`, a line's number and its reason's letter in `codes`.
     """
     private: list[list[Value]] = []
-    said: list[Value] = []
+    said: dict[str, int] = {}
     keys: list[list[Value]] = []
     voids: list[str] = []
     place = 0
@@ -45,8 +46,8 @@ def tell(view: View, events: Sequence[Event], codes: Mapping[str, str]) -> dict[
             voids.append(f"{event.fields['line']}{codes[event.fields['reason']]}")
         elif event.audience == view.player:
             own = event.public()
-            private.append([place, said.index(own) if own in said else own])
-            said.append(own)
+            first = said.setdefault(json.dumps(own, sort_keys=True), len(private))
+            private.append([place, own if first == len(private) else first])
     return {"events": private, "keys": keys, "view": dict(view.shown), "void": " ".join(voids)}
 
 
@@ -61,7 +62,7 @@ def hear(
     `told` is what `tell` made, `public` the entry's events. Raises ValueError where the two do not
     fit, whatever `told` holds: a report adds to public events and never changes them.
     """
-    own = _private(_said(told.get("events")), len(public))
+    own = _private(told.get("events"), len(public))
     keys = _keys(told.get("keys"), public)
     heard: list[dict[str, Value]] = []
     at = 0
@@ -74,28 +75,29 @@ def hear(
     return (*heard, *_voids(player, told.get("void"), codes))
 
 
-def _said(value: Any) -> Any:
-    """The list of private events with each repetition replaced by the event that it repeats."""
-    if not isinstance(value, list):
-        return value
-    said: list[Any] = []
-    for pair in value:
-        if isinstance(pair, list) and len(pair) == 2 and type(pair[1]) is int:
-            if not 0 <= pair[1] < len(said):
-                raise ValueError(f"event {pair[1]}: expected the index of an earlier event")
-            said.append([pair[0], said[pair[1]][1]])
-        else:
-            said.append(pair)
-    return said
-
-
 def _private(value: Any, last: int) -> list[tuple[int, dict[str, Value]]]:
     """The private events with their places."""
-    pairs = _pairs("events", value, last)
+    pairs = _pairs("events", _said(value), last)
     for _, event in pairs:
         if not isinstance(event.get("kind"), str) or event["kind"] == VOID or "for" in event:
             raise ValueError("events: expected a kind that is not void, and no audience")
     return pairs
+
+
+def _said(value: Any) -> Any:
+    """The list of private events, each repetition replaced by the event that it repeats."""
+    if not isinstance(value, list):
+        return value
+    said: list[Any] = []
+    for pair in value:
+        match pair:
+            case [_, dict()]:
+                said.append(pair)
+            case [place, int(index)] if type(index) is int and 0 <= index < len(said):
+                said.append([place, said[index][1]])
+            case _:
+                raise ValueError("events: expected a place and an event, or an earlier one's index")
+    return said
 
 
 def _keys(value: Any, public: Sequence[Mapping[str, Any]]) -> dict[int, dict[str, Value]]:

@@ -1,88 +1,80 @@
-"""Carrying out one order line, or saying why it cannot be: in play, and in the trial of a file.
+"""The order words of a turn, a row each, and carrying out a line by its row (SW-5, SW-6, SW-18).
 
-What belongs here: the reasons of SW-6 in their order, the default actions (SW-5) and the specials
-that are ordered (SW-18). What it must not know: whole files, AP left, the end of the game.
+What belongs here: the reasons of SW-6 in their order, the default actions, the specials that are
+ordered. What it must not know: whole files, AP left, the end of the game.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from games.game import Player
-from games.grid import HEADINGS, Cell, Heading
+from games.grid import HEADINGS, Cell
 from games.submarine_warfare import collisions
 from games.submarine_warfare import events as tell
-from games.submarine_warfare.lines import Action, Move, Replace, Submerge, Surface, Use
 from games.submarine_warfare.state import BOARD, SCORES, State, Sub
 from games.submarine_warfare.table import Special, Specials, specials
 from games.submarine_warfare.turn import Blow, Turn, heal, strike, surface
+from games.submarine_warfare.word import HEADING, NULLIFIED, SPECIAL, Command, Word
 
-REASONS = {
-    "destroyed": "a",
-    "collided": "b",
-    "not-held": "c",
-    "nullified": "d",
-    "off-map": "e",
-    "scoring-cell": "f",
-    "occupied": "g",
-    "held": "h",
-    "no-target": "i",
+REASONS: Mapping[str, tuple[str, str]] = {
+    "destroyed": ("a", "another submarine: {0} is destroyed"),
+    "collided": ("b", "no further action of {0}, which collides as the mover in this turn"),
+    "not-held": ("c", "a special that {0} holds at that moment"),
+    "nullified": ("d", "a special of {0} that is not nullified"),
+    "off-map": ("e", "a cell of the map, A1 to G7"),
+    "scoring-cell": ("f", "a cell that does not score"),
+    "occupied": ("g", "a cell where you see no submarine"),
+    "held": ("h", "a special that none of your submarines holds, destroyed ones included"),
+    "no-target": ("i", "a cell where you see a submarine"),
 }
-"""SW-6: why a line is void, in the order in which the reasons are looked at, each with the letter
-that stands for it in a report."""
+"""SW-6: why a line cannot be carried out, in the order in which the reasons are looked at: the
+letter that stands for it in a report, and what would have been right."""
 
 
-def cost(table: Specials, action: Action) -> int:
+def word_of(table: Specials, verb: str) -> Word | None:
+    """The row of an order word or of a special that is ordered; None where there is none."""
+    if verb in DEFAULTS:
+        return DEFAULTS[verb]
+    return ORDERED.get(table[verb].mechanism) if verb in table else None
+
+
+def cost(table: Specials, command: Command) -> int:
     """SW-5, SW-18: the action points of one line."""
-    match action:
-        case Move() | Submerge():
-            return 1
-        case Surface():
-            return 0
-        case Replace():
-            return 2
-        case Use(special):
-            return table[special].ap
+    word = word_of(table, command.verb)
+    return table[command.verb].ap if word is None or word.ap is None else word.ap
 
 
-def reason(turn: Turn, letter: str, action: Action) -> str | None:
+def reason(turn: Turn, letter: str, command: Command) -> str | None:
     """SW-6: why the line cannot be carried out, the first reason that holds; None if it can.
 
-    `letter` is one of the submarines of the player whose turn it is.
+    `letter` is one of the submarines of the player whose turn it is; the command is no passive
+    special.
     """
     sub = turn.state.sub(letter)
     if sub is None:
         return "destroyed"
     if letter in turn.collided:
         return "collided"
-    match action:
-        case Move(heading):
-            return None if sub.at.step(heading).on(BOARD) else "off-map"
-        case Replace(special):
-            return "held" if special in _held(turn.state, turn.player) else None
-        case Use():
-            return _use_reason(turn, sub, action)
-    return None
+    if command.verb not in DEFAULTS:
+        if sub.special != command.verb:
+            return "not-held"
+        if command.verb in turn.state.sides[turn.player].nullified:
+            return "nullified"
+    return _row(turn, command).fault(turn, sub, command)
 
 
-def _use_reason(turn: Turn, sub: Sub, use: Use) -> str | None:
-    """SW-18: of a special; what each mechanism asks for beside."""
-    state = turn.state
-    if sub.special != use.special:
-        return "not-held"
-    if use.special in state.sides[turn.player].nullified:
-        return "nullified"
-    mechanism = specials(state.setup)[use.special].mechanism
-    if use.heading is None or mechanism == "torpedo":
-        return None
-    at = sub.at.step(use.heading)
-    if not at.on(BOARD):
-        return "off-map"
-    if mechanism == "heal":
-        return None if seen_at(state, turn.player, at) else "no-target"
-    if at in SCORES:
-        return "scoring-cell"
-    return "occupied" if seen_at(state, turn.player, at) else None
+def carry_out(turn: Turn, letter: str, command: Command) -> Turn:
+    """The turn after a line for which there is no `reason`."""
+    return _row(turn, command).carry_out(turn, turn.sub(letter), command)
+
+
+def _row(turn: Turn, command: Command) -> Word:
+    word = word_of(specials(turn.state.setup), command.verb)
+    if word is None:
+        raise LookupError(command.verb)
+    return word
 
 
 def seen_at(state: State, player: Player, cell: Cell) -> Sub | None:
@@ -91,68 +83,74 @@ def seen_at(state: State, player: Player, cell: Cell) -> Sub | None:
     return sub if sub and (sub.up or state.owner(sub.letter) == player) else None
 
 
-def _held(state: State, player: Player) -> tuple[str | None, ...]:
-    """SW-5: what one's submarines hold, destroyed ones too."""
-    side = state.sides[player]
-    return (*(sub.special for sub in side.subs), *(sunk.special for sunk in side.sunk))
+def _special(turn: Turn, command: Command) -> Special:
+    return specials(turn.state.setup)[command.verb]
 
 
-def carry_out(turn: Turn, letter: str, action: Action) -> Turn:
-    """The turn after a line for which there is no `reason`."""
-    sub = turn.sub(letter)
-    match action:
-        case Move(heading):
-            return collisions.go(turn, letter, heading)
-        case Surface():
-            return surface(turn, (letter,))
-        case Submerge():
-            return _submerge(turn, sub)
-        case Replace(special):
-            turn = turn.at(turn.state.with_sub(replace(sub, special=special)))
-            return turn.told(tell.replaced(turn.audience(sub), letter))
-        case Use():
-            return _use(turn, sub, action)
+# What every submarine can do (SW-5).
 
 
-def _submerge(turn: Turn, sub: Sub) -> Turn:
-    """SW-5, SW-7: seen happening; nothing where it is submerged already (SW-6)."""
+def _move(turn: Turn, sub: Sub, command: Command) -> Turn:
+    return collisions.go(turn, sub.letter, command.aim)
+
+
+def _move_fault(turn: Turn, sub: Sub, command: Command) -> str | None:
+    return None if sub.at.step(command.aim).on(BOARD) else "off-map"
+
+
+def _surface(turn: Turn, sub: Sub, command: Command) -> Turn:
+    return surface(turn, (sub.letter,))
+
+
+def _submerge(turn: Turn, sub: Sub, command: Command) -> Turn:
+    """SW-7: seen happening; nothing where it is submerged already (SW-6)."""
     if not sub.up:
         return turn
     turn = turn.at(turn.state.with_sub(replace(sub, up=False)))
     return turn.told(tell.submerged(sub.letter, sub.at))
 
 
-def _use(turn: Turn, sub: Sub, use: Use) -> Turn:
-    special = specials(turn.state.setup)[use.special]
-    if use.heading is not None:
-        aimed = {"torpedo": _torpedo, "mine": _mine, "heal": _heal}
-        return aimed[special.mechanism](turn, sub, special, use.heading)
-    if special.mechanism == "nullify":
-        return _nullify(turn, sub, use.named)
-    if special.mechanism == "sonar":
-        return _sonar(turn, sub, special)
-    return _charge(turn, sub, special)
+def _replace(turn: Turn, sub: Sub, command: Command) -> Turn:
+    turn = turn.at(turn.state.with_sub(replace(sub, special=command.aim)))
+    return turn.told(tell.replaced(turn.audience(sub), sub.letter))
+
+
+def _replace_fault(turn: Turn, sub: Sub, command: Command) -> str | None:
+    """Destroyed submarines still hold theirs."""
+    side = turn.state.sides[turn.player]
+    held = (*(own.special for own in side.subs), *(sunk.special for sunk in side.sunk))
+    return "held" if command.aim in held else None
+
+
+DEFAULTS: Mapping[str, Word] = {
+    "move": Word(HEADING, 1, "{sub} heads for {to}", _move, _move_fault),
+    "surface": Word(None, 0, "{sub} surfaces in {at}", _surface),
+    "submerge": Word(None, 1, "{sub} submerges in {at}", _submerge),
+    "replace": Word(SPECIAL, 2, "{sub} takes {aim}", _replace, _replace_fault),
+}
+"""SW-5: the order words of every submarine."""
 
 
 # The specials that are ordered (SW-18).
 
 
-def _torpedo(turn: Turn, sub: Sub, special: Special, heading: Heading) -> Turn:
+def _torpedo(turn: Turn, sub: Sub, command: Command) -> Turn:
     """The first submarine in range that way, friend or foe; there may be none."""
-    turn = turn.told(tell.torpedo(turn.audience(sub), sub.letter, sub.at, heading))
+    special = _special(turn, command)
+    turn = turn.told(tell.torpedo(turn.audience(sub), sub.letter, sub.at, command.aim))
     at = sub.at
     for _ in range(special.numbers["range"]):
-        at = at.step(heading)
+        at = at.step(command.aim)
         target = turn.state.sub_at(at)
         if target:
             return strike(turn, (Blow(target.letter, special.numbers["damage"]),))
     return turn
 
 
-def _mine(turn: Turn, sub: Sub, special: Special, heading: Heading) -> Turn:
+def _mine(turn: Turn, sub: Sub, command: Command) -> Turn:
     """Not placed on a mine or on a submarine that its author does not see, who is not told
     which."""
-    at = sub.at.step(heading)
+    at = sub.at.step(command.aim)
     turn = turn.told(tell.mine(turn.audience(sub), sub.letter, at))
     state = turn.state
     if state.mined(at) or state.sub_at(at):
@@ -161,40 +159,71 @@ def _mine(turn: Turn, sub: Sub, special: Special, heading: Heading) -> Turn:
     return turn.at(state.with_side(turn.player, replace(side, mines=(*side.mines, at))))
 
 
-def _heal(turn: Turn, sub: Sub, special: Special, heading: Heading) -> Turn:
+def _mine_fault(turn: Turn, sub: Sub, command: Command) -> str | None:
+    at = sub.at.step(command.aim)
+    if not at.on(BOARD):
+        return "off-map"
+    if at in SCORES:
+        return "scoring-cell"
+    return "occupied" if seen_at(turn.state, turn.player, at) else None
+
+
+def _heal(turn: Turn, sub: Sub, command: Command) -> Turn:
     """SW-7: who sees the healer but not the healed is not told the target."""
-    target = turn.state.sub_at(sub.at.step(heading))
+    target = turn.state.sub_at(sub.at.step(command.aim))
     if target is None:
-        raise LookupError(heading)
+        raise LookupError(command.aim)
     only = turn.player if sub.up and not target.up else None
     turn = turn.told(tell.heal(turn.audience(sub), sub.letter, target.letter, only))
-    return heal(turn, target.letter, special.numbers["amount"])
+    return heal(turn, target.letter, _special(turn, command).numbers["amount"])
 
 
-def _sonar(turn: Turn, sub: Sub, special: Special) -> Turn:
+def _heal_fault(turn: Turn, sub: Sub, command: Command) -> str | None:
+    at = sub.at.step(command.aim)
+    if not at.on(BOARD):
+        return "off-map"
+    return None if seen_at(turn.state, turn.player, at) else "no-target"
+
+
+def _sonar(turn: Turn, sub: Sub, command: Command) -> Turn:
     """Letter and cell of every enemy in range, surfaced or not, by letter."""
+    reach = _special(turn, command).numbers["range"]
     enemies = turn.state.sides[turn.state.other(turn.player)].subs
-    near = (foe for foe in enemies if foe.at.distance(sub.at) <= special.numbers["range"])
     return turn.told(
         tell.sonar(turn.audience(sub), sub.letter),
-        *(tell.found(turn.player, foe.letter, foe.at) for foe in near),
+        *(
+            tell.found(turn.player, foe.letter, foe.at)
+            for foe in enemies
+            if foe.at.distance(sub.at) <= reach
+        ),
     )
 
 
-def _nullify(turn: Turn, sub: Sub, named: str) -> Turn:
+def _nullify(turn: Turn, sub: Sub, command: Command) -> Turn:
     """From now to the end of the opponent's next turn, whatever becomes of the nullifier."""
-    turn = turn.told(tell.nullify(turn.audience(sub), sub.letter, named))
+    turn = turn.told(tell.nullify(turn.audience(sub), sub.letter, command.aim))
     other = turn.state.other(turn.player)
     side = turn.state.sides[other]
-    if named in side.nullified:
+    if command.aim in side.nullified:
         return turn
-    off = replace(side, nullified=(*side.nullified, named))
+    off = replace(side, nullified=(*side.nullified, command.aim))
     return turn.at(turn.state.with_side(other, off))
 
 
-def _charge(turn: Turn, sub: Sub, special: Special) -> Turn:
+def _charge(turn: Turn, sub: Sub, command: Command) -> Turn:
     """Every other submarine on the four adjacent cells, at one moment, N E S W."""
     turn = turn.told(tell.depth_charge(turn.audience(sub), sub.letter, sub.at))
     around = (turn.state.sub_at(sub.at.step(heading)) for heading in HEADINGS)
-    damage = special.numbers["damage"]
+    damage = _special(turn, command).numbers["damage"]
     return strike(turn, [Blow(target.letter, damage) for target in around if target])
+
+
+ORDERED: Mapping[str, Word] = {
+    "torpedo": Word(HEADING, None, "{sub} fires {aim}", _torpedo),
+    "mine": Word(HEADING, None, "{sub} lays a mine in {to}", _mine, _mine_fault),
+    "heal": Word(HEADING, None, "{sub} heals what is in {to}", _heal, _heal_fault),
+    "sonar": Word(None, None, "{sub} listens around {at}", _sonar),
+    "nullify": Word(NULLIFIED, None, "{sub} switches the enemy's {aim} off", _nullify),
+    "depth-charge": Word(None, None, "{sub} drops charges around {at}", _charge),
+}
+"""SW-18: the mechanisms of specials that are ordered."""

@@ -3,8 +3,8 @@
 What belongs here: choosing orders from one's own reports. What it must not know: the position, or
 the opponent's report; all chance is the `Dice` that it is given.
 
-The captain builds its file line by line: of all lines that it may write next it takes the one
-that, tried on its view, is worth most for its AP, until none is worth anything.
+The captain is greedy: it tries every line that may come next on its view, takes the one that gains
+most for its AP, and stops when none gains anything.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from games.dice import Dice
 from games.game import Event, Player, Table, View, Written
 from games.grid import Cell
 from games.submarine_warfare import actions
-from games.submarine_warfare.moves import ALL, candidates, possible, trial
+from games.submarine_warfare.moves import ALL, possible, trial, written
 from games.submarine_warfare.state import HP, SCORES, State, depth, home_row, letters
 from games.submarine_warfare.table import specials
 from games.submarine_warfare.turn import Turn
+from games.submarine_warfare.word import Command
 
 LINES = 12
 """The most lines that a bot writes in a turn."""
@@ -55,14 +56,15 @@ class Random:
         turn, ap = trial(view, self._player), view.shown["ap"]
         lines = _late(view)
         for number in range(LINES):
-            choices = (*(choice.text for choice in possible(turn, ap)), "stop")
-            line = choices[dice.below(_label(view, number), len(choices))]
-            lines.append(line)
-            if line == "stop":
+            choices = tuple(possible(turn, ap))
+            drawn = dice.below(_label(view, number), len(choices) + 1)
+            if drawn == len(choices):
+                lines.append("stop")
                 break
-            action = dict(candidates(turn))[line]
-            ap -= actions.cost(specials(view.setup), action)
-            turn = actions.carry_out(turn, line[0], action)
+            letter, command = choices[drawn]
+            lines.append(written(letter, command))
+            ap -= actions.cost(specials(view.setup), command)
+            turn = actions.carry_out(turn, letter, command)
         return Written("\n".join(lines))
 
 
@@ -96,26 +98,22 @@ class Captain:
             best = self._best(turn, ap)
             if not best:
                 break
-            line = best[dice.below(_label(view, number), len(best))]
-            action = dict(candidates(turn))[line]
-            ap -= actions.cost(specials(view.setup), action)
-            turn = actions.carry_out(turn, line[0], action)
-            lines.append(line)
+            letter, command = best[dice.below(_label(view, number), len(best))]
+            lines.append(written(letter, command))
+            ap -= actions.cost(specials(view.setup), command)
+            turn = actions.carry_out(turn, letter, command)
         return Written("\n".join(lines))
 
-    def _best(self, turn: Turn, ap: int) -> list[str]:
-        """The lines that gain most for their AP; none where no line gains anything."""
+    def _best(self, turn: Turn, ap: int) -> list[tuple[str, Command]]:
+        """The commands that gain most for their AP; none where none gains anything."""
         table, now = specials(turn.state.setup), self._worth(turn)
-        gains: dict[str, int] = {}
-        for line, action in candidates(turn):
-            cost = actions.cost(table, action)
-            if cost > ap or actions.reason(turn, line[0], action) is not None:
-                continue
-            gain = self._worth(actions.carry_out(turn, line[0], action)) - now
+        gains: list[tuple[int, tuple[str, Command]]] = []
+        for letter, command in possible(turn, ap):
+            gain = self._worth(actions.carry_out(turn, letter, command)) - now
             if gain > 0:
-                gains[line] = gain * 12 // (cost + 1)
-        most = max(gains.values(), default=0)
-        return [line for line, gain in gains.items() if gain == most]
+                gains.append((gain * 12 // (actions.cost(table, command) + 1), (letter, command)))
+        most = max((gain for gain, _ in gains), default=0)
+        return [best for gain, best in gains if gain == most]
 
     def _worth(self, turn: Turn) -> int:
         """What a turn as it stands is worth: where everyone is, and what was done."""

@@ -21,12 +21,11 @@ Why the counts hold:
 
 from __future__ import annotations
 
-import json
-
+from games.bounds import json_bytes
 from games.game import Event, Setup
 from games.grid import Cell
+from games.lines import file_bound
 from games.submarine_warfare import events as tell
-from games.submarine_warfare.actions import REASONS
 from games.submarine_warfare.lines import MOST_BYTES, MOST_LINES
 from games.submarine_warfare.state import AP, BOARD, ENOUGH, HP, LETTERS, RINGS, SCORES
 from games.submarine_warfare.table import Special, specials
@@ -41,12 +40,41 @@ _ROUNDS = 10**7
 """No game has more steps (docs/formats/entries.md), so none has more rounds."""
 
 
+def _told(event: Event) -> int:
+    """A private event in a report, with its place and a comma."""
+    return _item([_PLACE, event.public()])
+
+
+def _key(fields: dict[str, str]) -> int:
+    """What a public event has for one player besides."""
+    return _item([_PLACE, fields])
+
+
+def _item(value: object) -> int:
+    """An item of a list, with a comma."""
+    return json_bytes(value) + len(",")
+
+
+_HIT = _told(tell.hit("n", "a", HP))
+_HEALED = _told(tell.healed("n", "a", HP))
+_FOUND = _told(tell.found("n", "v", _A1))
+_AGAIN = _item([_PLACE, _INDEX])
+_GONE = _key({"at": str(_A1)})
+"""What one event takes: a hit, a repair, a find, a find told before, the place of a destroyed
+submarine."""
+
+
 def report_bound(setup: Setup) -> int:
     """The most bytes of `told.tell` for any step of a game with that frame."""
     frame = {"events": [], "keys": [], "view": _view(setup), "void": ""}
     lines = most_ap(setup) * _per_ap(setup) + _finds(setup)
     subs = _SUBS * (_own_sub() + _enemy_sub()) + _held(setup)
-    return _length(frame) + lines + subs + _told(tell.scored("n", *_points())) + _voids()
+    return json_bytes(frame) + lines + subs + _told(tell.scored("n", *_points())) + _voids()
+
+
+def order_bound(setup: Setup) -> int:
+    """The most bytes of an order file in its one rendering, salt and all (SW-4)."""
+    return file_bound(setup, MOST_BYTES)
 
 
 def most_ap(setup: Setup) -> int:
@@ -84,14 +112,14 @@ def _points() -> tuple[int, int]:
 
 def _own_sub() -> int:
     """One's own submarine without its special: in the view, at the end of the turn, destroyed."""
-    end = max(_told(tell.hit("n", "a", 1)), _told(tell.healed("n", "a", HP)))
+    end = max(_HIT, _HEALED)
     afloat = _item(f"a {_A1} {HP} down ") + end
-    return max(afloat, _item("a ") + end + _key({"at": str(_A1)}))
+    return max(afloat, _item("a ") + end + _GONE)
 
 
 def _enemy_sub() -> int:
     """An enemy submarine: in the view, or destroyed where its place is not public."""
-    return max(_item(f"v {_A1}"), _key({"at": str(_A1)}))
+    return max(_item(f"v {_A1}"), _GONE)
 
 
 def _held(setup: Setup) -> int:
@@ -102,28 +130,20 @@ def _held(setup: Setup) -> int:
 def _voids() -> int:
     """`120a ` for each line that counts."""
     number = MOST_BYTES // len('    "",\n')
-    return MOST_LINES * len(f"{number}{next(iter(REASONS.values()))} ")
+    return MOST_LINES * len(f"{number}a ")
 
 
 def _finds(setup: Setup) -> int:
     """What a turn's finds take more when they are told first than when they are told again."""
     if all(special.mechanism != "sonar" for special in specials(setup).values()):
         return 0
-    return _SUBS * (_found() - _again())
-
-
-def _found() -> int:
-    return _told(tell.found("n", "v", _A1))
-
-
-def _again() -> int:
-    return _item([_PLACE, _INDEX])
+    return _SUBS * (_FOUND - _AGAIN)
 
 
 def _per_ap(setup: Setup) -> int:
     """The most bytes for one AP, rounded up, that any line with AP tells its player alone."""
     table = specials(setup)
-    moved = max(_told(tell.moved("n", "a", _A1)), _found() - _again())
+    moved = max(_told(tell.moved("n", "a", _A1)), _FOUND - _AGAIN)
     rows = [(moved, 1), (_told(tell.replaced("n", "a")), 2)]
     rows += [(_used(setup, special), special.ap) for special in table.values() if special.ap]
     return max(-(-most // ap) for most, ap in rows)
@@ -131,36 +151,12 @@ def _per_ap(setup: Setup) -> int:
 
 def _used(setup: Setup, special: Special) -> int:
     """The most that one use of that special tells its player alone."""
-    hit = _told(tell.hit("n", "a", HP))
-    match special.mechanism:
-        case "torpedo":
-            return _told(tell.torpedo("n", "a", _A1, "N")) + hit
-        case "mine":
-            return _told(tell.mine("n", "a", _A1)) + _told(tell.not_placed("n", _A1))
-        case "heal":
-            return _told(tell.heal("n", "a", "b", None)) + _told(tell.healed("n", "a", HP))
-        case "sonar":
-            return _told(tell.sonar("n", "a")) + _SUBS * _again()
-        case "nullify":
-            longest = max(specials(setup), key=len)
-            return _told(tell.nullify("n", "a", longest))
-    return _told(tell.depth_charge("n", "a", _A1)) + 4 * hit
-
-
-def _told(event: Event) -> int:
-    """A private event in a report, with its place and a comma."""
-    return _item([_PLACE, event.public()])
-
-
-def _key(fields: dict[str, str]) -> int:
-    """What a public event has for one player besides."""
-    return _item([_PLACE, fields])
-
-
-def _item(value: object) -> int:
-    """An item of a list, with a comma."""
-    return _length(value) + len(",")
-
-
-def _length(value: object) -> int:
-    return len(json.dumps(value, separators=(",", ":")))
+    longest = max(specials(setup), key=len)
+    return {
+        "torpedo": _told(tell.torpedo("n", "a", _A1, "N")) + _HIT,
+        "mine": _told(tell.mine("n", "a", _A1)) + _told(tell.not_placed("n", _A1)),
+        "heal": _told(tell.heal("n", "a", "b", None)) + _HEALED,
+        "sonar": _told(tell.sonar("n", "a")) + _SUBS * _AGAIN,
+        "nullify": _told(tell.nullify("n", "a", longest)),
+        "depth-charge": _told(tell.depth_charge("n", "a", _A1)) + 4 * _HIT,
+    }[special.mechanism]

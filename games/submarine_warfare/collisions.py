@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from games.grid import Cell, Heading
+from games.grid import Cell
 from games.submarine_warfare import events as tell
 from games.submarine_warfare.state import BOARD
 from games.submarine_warfare.table import mine_damage, specials
@@ -18,7 +18,7 @@ MOVER, STRUCK = 1, 2
 """SW-9: the damage that each takes."""
 
 
-def go(turn: Turn, letter: str, heading: Heading) -> Turn:
+def go(turn: Turn, letter: str, heading: str) -> Turn:
     """SW-5, SW-9: a submarine moves one cell that way, which is on the map, or collides there."""
     sub = turn.sub(letter)
     to = sub.at.step(heading)
@@ -31,7 +31,7 @@ def go(turn: Turn, letter: str, heading: Heading) -> Turn:
     return set_off(turn, letter)
 
 
-def collide(turn: Turn, mover: str, struck: str, heading: Heading) -> Turn:
+def collide(turn: Turn, mover: str, struck: str, heading: str) -> Turn:
     """SW-9 to SW-12: both surface, both take their damage at one moment, then the struck one is
     pushed; the mover stays, and all its further actions of this turn are void."""
     turn = surface(turn, (mover, struck))
@@ -51,7 +51,7 @@ def collide(turn: Turn, mover: str, struck: str, heading: Heading) -> Turn:
     return _push(turn, struck, beyond, heading) if survives else turn
 
 
-def _push(turn: Turn, letter: str, beyond: Cell, heading: Heading) -> Turn:
+def _push(turn: Turn, letter: str, beyond: Cell, heading: str) -> Turn:
     """SW-10, SW-11: one cell away from the mover, unless the map ends there; into another
     submarine it is the mover of a new collision, into a mine it sets it off."""
     if not beyond.on(BOARD):

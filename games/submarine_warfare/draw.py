@@ -18,9 +18,7 @@ _COLOURS = ("#1f4e79", "#b03a2e")
 _SUBMERGED, _MINE, _GONE = "#7f9fbb", "#4a4a4a", "#c9ced3"
 _SCORING = {1: "#e0efd6", 2: "#cbe3bb", 4: "#aed298"}
 
-_LEGEND = "A surfaced, a submerged, * own mine, 1 2 4 points a turn (twice if surfaced)\n"
-_LEGEND_PUBLIC = "A surfaced, 1 2 4 points a turn (twice if surfaced)\n"
-_LEGEND_RINGS = "# destroyed: 1 HP a turn\n"
+_SIGNS = "Capitals are surfaced, green scores, grey is destroyed."
 
 
 def draw(view: View) -> str:
@@ -33,15 +31,16 @@ def draw(view: View) -> str:
     if "setup" in view.shown:
         return grid.frame(BOARD, marks)
     state = assumed(view)
-    for side in state.sides.values():
-        marks |= dict.fromkeys(side.mines, "*")
-        marks |= {sub.at: _letter(sub) for sub in side.subs}
+    sides = state.sides.values()
+    marks |= {at: "*" for side in sides for at in side.mines}
+    marks |= {sub.at: _letter(sub) for side in sides for sub in side.subs}
     for cell in BOARD.cells():
         if depth(cell) < state.rings:
             marks[cell] = marks.get(cell, "") + "#"
-    legend = _LEGEND_PUBLIC if view.player is None else _LEGEND
-    legend += _LEGEND_RINGS if state.rings else ""
-    return grid.frame(BOARD, marks) + legend + "\n" + "\n".join(_lines(view, state)) + "\n"
+    own = "a submerged, * own mine, " if view.player else ""
+    signs = [f"A surfaced, {own}1 2 4 points a turn (twice if surfaced)"]
+    signs += ["# destroyed: 1 HP a turn"] if state.rings else []
+    return grid.frame(BOARD, marks) + "\n".join([*signs, "", *_lines(view, state)]) + "\n"
 
 
 def _letter(sub: Sub) -> str:
@@ -72,8 +71,9 @@ def _lines(view: View, state: State) -> Iterator[str]:
 
 
 def svg(view: View) -> str:
-    """The same map as one SVG document; submerged submarines of one's own in a lighter blue, the
-    cells that score the greener the more."""
+    """The same map and lines as one SVG document; submerged submarines of one's own in a lighter
+    blue, the cells that score the greener the more. A submarine's piece has the id `sub-a`, a
+    mine's `mine-C4`."""
     marks = [Mark(cell, shade=_SCORING[points]) for cell, points in SCORES.items()]
     title = "Submarine Warfare" + (f": {view.player}'s map" if view.player else "")
     if "setup" in view.shown:
@@ -82,7 +82,7 @@ def svg(view: View) -> str:
     marks += [Mark(cell, shade=_GONE) for cell in BOARD.cells() if depth(cell) < state.rings]
     marks += _pieces(view, state)
     when = f"round {state.round}, {turn} to move" if turn else "the end"
-    return grid.svg(BOARD, marks, f"{title}, {when}")
+    return grid.svg(BOARD, marks, f"{title}, {when}", (_SIGNS, *_lines(view, state)))
 
 
 def _pieces(view: View, state: State) -> Iterator[Mark]:
@@ -91,10 +91,11 @@ def _pieces(view: View, state: State) -> Iterator[Mark]:
     for name, side in state.sides.items():
         for at in side.mines:
             if at not in taken:
-                yield Mark(at, "*", _MINE, f"{name}'s mine")
+                yield Mark(at, "*", _MINE, f"{name}'s mine", id=f"mine-{at}")
         red = view.setup.players.index(name) if view.player is None else name != view.player
         for sub in side.subs:
             shape = "surfaced" if sub.up else "submerged"
             known = f": {sub.hp} HP, {shape}, {sub.special}" if name == view.player else ""
             colour = _COLOURS[red] if sub.up else _SUBMERGED
-            yield Mark(sub.at, _letter(sub), colour, f"{name}'s {sub.letter}{known}")
+            title = f"{name}'s {sub.letter}{known}"
+            yield Mark(sub.at, _letter(sub), colour, title, id=f"sub-{sub.letter}")

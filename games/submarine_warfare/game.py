@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import ClassVar
 
-from games.dice import Dice
-from games.game import (
-    After,
-    Bot,
-    Game,
-    Outcome,
-    Player,
-    Prompt,
-    Setup,
-    Step,
-    Table,
-    View,
-    Written,
-)
-from games.lines import file_bound
+from games.game import Bot, Game, Player
 from games.options import RESERVE_TIME, TURN_TIME, Option, Value
-from games.submarine_warfare import actions, bot, bound, draw, events, lines, moves, notation, rules
+from games.submarine_warfare import actions, bot, bound, events, moves, notation, rules
+from games.submarine_warfare import draw as pictures
 from games.submarine_warfare import table as tables
 from games.submarine_warfare import view as views
 from games.submarine_warfare.moves import Orders
@@ -61,7 +48,9 @@ class SubmarineWarfare(Game[State, Orders]):
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {
         "live": {"turn_time": "90s", "reserve_time": "5m"},  # SW-17, as published
     }
-    voids: ClassVar[Mapping[str, str]] = actions.REASONS
+    voids: ClassVar[Mapping[str, str]] = {
+        reason: letter for reason, (letter, _) in actions.REASONS.items()
+    }
     sets: ClassVar[frozenset[str]] = frozenset({"subs", "mines", "sunk"})
     bots: ClassVar[Mapping[str, Callable[[Player], Bot]]] = {
         "captain": bot.Captain,
@@ -71,50 +60,19 @@ class SubmarineWarfare(Game[State, Orders]):
     def default_table(self) -> bytes | None:
         return tables.DEFAULT
 
-    def read_table(self, text: bytes) -> tables.Specials:
-        return tables.read(text)
-
-    def report_bound(self, setup: Setup) -> int:
-        return bound.report_bound(setup)
-
-    def order_bound(self, setup: Setup) -> int:
-        return file_bound(setup, lines.MOST_BYTES)
-
-    def start(self, setup: Setup) -> State:
-        return rules.start(setup)
-
-    def awaited(self, state: State) -> tuple[Prompt, ...]:
-        return rules.awaited(state)
-
-    def read(self, view: View, written: Written) -> Orders:
-        return moves.read(view, written)
-
-    def adjudicate(self, state: State, orders: Mapping[Player, Orders], dice: Dice) -> Step[State]:
-        return rules.adjudicate(state, orders, dice)
-
-    def view(self, state: State, player: Player | None) -> View:
-        return views.view(state, player)
-
-    def public(self, view: View) -> dict[str, Value]:
-        return views.public(view)
-
-    def outcome(self, state: State) -> Outcome | None:
-        return rules.outcome(state)
-
-    def after(self, view: View, lines: Sequence[str]) -> After:
-        return moves.after(view, lines)
-
-    def position(self, state: State) -> dict[str, Value]:
-        return notation.position(state)
-
-    def state(self, setup: Setup, position: Table) -> State:
-        return notation.read_position(setup, position)
-
-    def draw(self, view: View) -> str:
-        return draw.draw(view)
-
-    def svg(self, view: View) -> str:
-        return draw.svg(view)
-
-    def news(self, event: Table) -> str:
-        return events.news(event)
+    read_table = staticmethod(tables.read)
+    report_bound = staticmethod(bound.report_bound)
+    order_bound = staticmethod(bound.order_bound)
+    start = staticmethod(rules.start)
+    awaited = staticmethod(rules.awaited)
+    read = staticmethod(moves.read)
+    adjudicate = staticmethod(rules.adjudicate)
+    view = staticmethod(views.view)
+    public = staticmethod(views.public)
+    outcome = staticmethod(rules.outcome)
+    after = staticmethod(moves.after)
+    position = staticmethod(notation.position)
+    state = staticmethod(notation.read_position)
+    svg = staticmethod(pictures.svg)
+    draw = staticmethod(pictures.draw)
+    news = staticmethod(events.news)

@@ -1,8 +1,8 @@
-"""Whether an order file is allowed, judged from its author's view; and which lines are.
+"""Whether an order file is allowed, judged from its author's view; and which lines may come next.
 
-What belongs here: legality (SW-3, SW-4, SW-6) and the list of legal lines. What it must not know:
-the position. A file is tried on what its author sees, so that to be refused tells nobody what they
-may not know.
+What belongs here: legality (SW-3, SW-4, SW-6) and what may be written after some lines. What it
+must not know: the position. A file is tried on what its author sees, so that to be refused tells
+nobody what they may not know.
 """
 
 from __future__ import annotations
@@ -13,23 +13,12 @@ from dataclasses import dataclass, field
 from games.game import After, Choice, Illegal, Player, Setup, View, Written
 from games.grid import HEADINGS, Cell
 from games.submarine_warfare import actions
-from games.submarine_warfare.lines import (
-    MOST_LINES,
-    Action,
-    Move,
-    OrderLine,
-    Place,
-    Replace,
-    Submerge,
-    Surface,
-    Use,
-    Word,
-    read_file,
-)
-from games.submarine_warfare.state import BOARD, home_row, letters
-from games.submarine_warfare.table import ACTIVE, specials
+from games.submarine_warfare.lines import ALONE, MOST_LINES, OrderLine, Place, read_file
+from games.submarine_warfare.state import BOARD, Sub, home_row, letters
+from games.submarine_warfare.table import specials
 from games.submarine_warfare.turn import Turn
 from games.submarine_warfare.view import assumed
+from games.submarine_warfare.word import Command
 
 ALL = 5
 """SW-3: submarines to be placed."""
@@ -41,7 +30,7 @@ class Order:
 
     line: int
     letter: str
-    action: Action
+    command: Command
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,24 +50,30 @@ def read(view: View, written: Written) -> Orders:
     one as far as `view` shows.
     """
     file = read_file(view.setup, written)
-    if view.player is None:
-        raise Illegal(None, written.orders[:80], "expected nothing: the public view is nobody's")
+    why = _not_awaited(view)
+    if view.player is None or why:
+        raise Illegal(None, written.orders[:80], f"expected nothing: {why}")
     if "setup" in view.shown:
-        places = _places(view, view.player, file)
+        places = _places(view.setup, view.player, file)
         _check_all_placed(view.setup, view.player, file)
         return Orders(places=places)
-    if view.shown.get("turn") != view.player:
-        over = "turn" not in view.shown
-        text = "the game is over" if over else "it is not your turn"
-        raise Illegal(None, written.orders[:80], f"expected nothing: {text}")
     _tried(view, view.player, file)
+    said = [order.alone for order in file]
     lines = tuple(
         Order(order.line.number, order.letter, order.does)
         for order in file
-        if not isinstance(order.does, Word | Place)
+        if isinstance(order.does, Command)
     )
-    said = [order.does.word for order in file if isinstance(order.does, Word)]
     return Orders(lines, "draw" in said, "resign" in said)
+
+
+def _not_awaited(view: View) -> str:
+    """Why nothing may be ordered from a view; "" where its player is awaited."""
+    if view.player is None:
+        return "the public view is nobody's"
+    if "setup" in view.shown or view.shown.get("turn") == view.player:
+        return ""
+    return "it is not your turn" if "turn" in view.shown else "the game is over"
 
 
 def _illegal(order: OrderLine, expected: str, hint: str = "") -> Illegal:
@@ -88,8 +83,9 @@ def _illegal(order: OrderLine, expected: str, hint: str = "") -> Illegal:
 # The setup (SW-3).
 
 
-def _places(view: View, player: Player, file: Sequence[OrderLine]) -> dict[str, Place]:
-    own, row = letters(view.setup, player), home_row(view.setup, player)
+def _places(setup: Setup, player: Player, file: Sequence[OrderLine]) -> dict[str, Place]:
+    """Where the file places which submarines, all five or not; raises Illegal."""
+    own, row = letters(setup, player), home_row(setup, player)
     places: dict[str, Place] = {}
     for order in file:
         place = order.does
@@ -123,87 +119,66 @@ def _check_all_placed(setup: Setup, player: Player, file: Sequence[OrderLine]) -
 def _tried(view: View, player: Player, file: Sequence[OrderLine]) -> tuple[Turn, int]:
     """SW-6: the file's turn as its author may expect it, and the AP left; raises Illegal."""
     for at, order in enumerate(file):
-        _check_alone(view, player, order, file[:at], file)
+        _check_alone(view.setup, player, order, file, at)
     left = _check_cost(view, file)
-    return _try_out(view, player, file), left
+    return _try_out(trial(view, player), file), left
 
 
 def _check_alone(
-    view: View,
-    player: Player,
-    order: OrderLine,
-    before: Sequence[OrderLine],
-    file: Sequence[OrderLine],
+    setup: Setup, player: Player, order: OrderLine, file: Sequence[OrderLine], at: int
 ) -> None:
-    """SW-4, SW-17, SW-18: what is wrong with a line whatever the submarines do."""
-    if any(other.does == Word("stop") for other in before):
+    """SW-4, SW-17, SW-18: what is wrong with line `at` whatever the submarines do."""
+    if any(other.alone == "stop" for other in file[:at]):
         raise _illegal(order, "no line after 'stop'")
+    if order.alone == "draw" and any(other.alone == "resign" for other in file):
+        raise _illegal(order, "no 'draw' beside 'resign'")
     match order.does:
-        case Word("draw"):
-            if any(other.does == Word("resign") for other in file):
-                raise _illegal(order, "no 'draw' beside 'resign'")
-            return
-        case Word():
-            return
         case Place():
             raise _illegal(order, "an action: the setup is over")
-        case Use(special, _, named):
-            table = specials(view.setup)
-            if table[special].passive:
-                raise _illegal(order, f"no order for {special}: it is passive and works by itself")
-            if named and table[named].mechanism == "nullify":
-                raise _illegal(order, f"another special than {named}, which cannot be named")
-    own = letters(view.setup, player)
-    if order.letter not in own:
-        raise _illegal(order, f"one of your own submarines, {', '.join(own)}")
+        case Command(verb, aim):
+            word = actions.word_of(specials(setup), verb)
+            if word is None:
+                raise _illegal(order, f"no order for {verb}: it is passive and works by itself")
+            if word.aim and aim not in word.aim.choices(specials(setup)):
+                raise _illegal(order, f"another special than {aim}, which cannot be named")
+            own = letters(setup, player)
+            if order.letter not in own:
+                raise _illegal(order, f"one of your own submarines, {', '.join(own)}")
 
 
 def _check_cost(view: View, file: Sequence[OrderLine]) -> int:
     """SW-6: all lines' AP together, whatever turns out void; what is left of them."""
     left: int = view.shown["ap"]
     for order in file:
-        if not isinstance(order.does, Word | Place):
+        if isinstance(order.does, Command):
             left -= actions.cost(specials(view.setup), order.does)
         if left < 0:
             raise _illegal(order, f"lines for {view.shown['ap']} AP in all: this one is too many")
     return left
 
 
-_EXPECTED = {
-    "destroyed": "another submarine: {0} is destroyed",
-    "collided": "no further action of {0}, which collides as the mover in this turn",
-    "not-held": "a special that {0} holds at that moment",
-    "off-map": "a cell of the map, A1 to G7",
-    "scoring-cell": "a cell that does not score",
-    "occupied": "a cell where you see no submarine",
-    "held": "a special that none of your submarines holds, destroyed ones included",
-    "no-target": "a cell where you see a submarine",
-}
-
-
-def _try_out(view: View, player: Player, file: Sequence[OrderLine]) -> Turn:
+def _try_out(turn: Turn, file: Sequence[OrderLine]) -> Turn:
     """SW-6: every line in turn on the author's view; what cannot be carried out is illegal."""
-    turn = trial(view, player)
     for order in file:
-        if isinstance(order.does, Word | Place):
-            continue
-        why = actions.reason(turn, order.letter, order.does)
-        if why is not None:
-            raise _illegal(order, _EXPECTED[why].format(order.letter), _way_out(turn, order))
-        turn = actions.carry_out(turn, order.letter, order.does)
+        if isinstance(order.does, Command):
+            why = actions.reason(turn, order.letter, order.does)
+            if why is not None:
+                expected = actions.REASONS[why][1].format(order.letter)
+                raise _illegal(order, expected, _way_out(turn, order.letter, order.does.verb))
+            turn = actions.carry_out(turn, order.letter, order.does)
     return turn
 
 
-def _way_out(turn: Turn, order: OrderLine) -> str:
+def _way_out(turn: Turn, letter: str, verb: str) -> str:
     """What the same submarine could do there instead, of the same kind if anything, as a hint."""
-    lines = [
-        line
-        for line, action in candidates(turn)
-        if line[0] == order.letter and actions.reason(turn, line[0], action) is None
+    commands = [
+        command
+        for own, command in candidates(turn)
+        if own == letter and actions.reason(turn, own, command) is None
     ]
-    same = [line for line in lines if line.split(" ")[1] == order.line.words[1]] or lines
-    some = ", ".join(same[:6]) + (", ..." if len(same) > 6 else "")
-    return f"legal there: {some}" if same else ""
+    same = [command for command in commands if command.verb == verb] or commands
+    some = ", ".join(written(letter, command) for command in same[:6])
+    return f"legal there: {some}{', ...' if len(same) > 6 else ''}" if same else ""
 
 
 def trial(view: View, player: Player) -> Turn:
@@ -215,93 +190,81 @@ def trial(view: View, player: Player) -> Turn:
 
 
 def after(view: View, lines: Sequence[str]) -> After:
-    """What the player may write after these lines, in the order of letters; raises what `read`
-    raises for lines that are refused already.
+    """What the player may write after these lines; raises what `read` raises for them.
 
     In the setup the submarines are asked for in the order of letters, which comes to the same.
+    Nothing is offered after `resign`, which ends the game before any line.
     """
-    if view.player is None or ("setup" not in view.shown and view.shown.get("turn") != view.player):
-        return After((), False)
+    if view.player is None or _not_awaited(view):
+        return After((), complete=False)
     file = read_file(view.setup, Written("\n".join(lines)))
     if "setup" in view.shown:
-        return _after_places(view, view.player, file)
+        return _after_places(view.setup, view.player, file)
     turn, ap = _tried(view, view.player, file)
-    said = {order.does.word for order in file if isinstance(order.does, Word)}
-    if said & {"stop", "resign"} or len(file) == MOST_LINES:
-        return After((), True)
-    words = [word for word in ("stop", "draw", "resign") if word == "stop" or "draw" not in said]
-    return After(
-        (*possible(turn, ap), *(Choice(word, (), _LABELS[word]) for word in words)), complete=True
-    )
+    said = [order.alone for order in file if order.alone]
+    if "stop" in said or "resign" in said or len(file) == MOST_LINES:
+        return After((), complete=True)
+    alone = [word for word in ALONE if word == "stop" or "draw" not in said]
+    choices = (_choice(turn, letter, command) for letter, command in possible(turn, ap))
+    return After((*choices, *(Choice(word, (), ALONE[word]) for word in alone)), complete=True)
 
 
-_LABELS = {"stop": "nothing follows", "draw": "offer or take a draw", "resign": "lose at once"}
-
-
-def _after_places(view: View, player: Player, file: Sequence[OrderLine]) -> After:
+def _after_places(setup: Setup, player: Player, file: Sequence[OrderLine]) -> After:
     """SW-3: the next submarine, on each free cell of the home row with each special not taken."""
-    places = _places(view, player, file)
-    left = [letter for letter in letters(view.setup, player) if letter not in places]
-    row, held = home_row(view.setup, player), {place.special for place in places.values()}
-    cells = [Cell(column, row) for column in range(1, BOARD.columns + 1)]
-    free = [cell for cell in cells if all(cell != place.at for place in places.values())]
-    return After(
-        tuple(
-            Choice(f"{letter} {cell} {name}", (str(cell),), f"{letter} starts here with {name}")
-            for letter in left[:1]
-            for cell in free
-            for name in specials(view.setup)
-            if name not in held
-        ),
-        complete=not left,
+    places = _places(setup, player, file)
+    left = [letter for letter in letters(setup, player) if letter not in places]
+    held = [place.special for place in places.values()]
+    taken = [place.at for place in places.values()]
+    row = [Cell(column, home_row(setup, player)) for column in range(1, BOARD.columns + 1)]
+    choices = tuple(
+        Choice(f"{letter} {cell} {name}", (str(cell),), f"{letter} starts in {cell} with {name}")
+        for letter in left[:1]
+        for cell in row
+        for name in specials(setup)
+        if cell not in taken and name not in held
     )
+    return After(choices, complete=not left)
 
 
-def possible(turn: Turn, ap: int) -> tuple[Choice, ...]:
-    """The lines that can be carried out next in a turn, for that many AP at most."""
+def _choice(turn: Turn, letter: str, command: Command) -> Choice:
+    """Its cells are where the submarine is and, where it heads for one of the map, that cell."""
+    table, sub = specials(turn.state.setup), turn.sub(letter)
+    word = actions.word_of(table, command.verb)
+    if word is None:
+        raise LookupError(command.verb)
+    to = sub.at.step(command.aim) if command.aim in HEADINGS else sub.at
+    label = word.label.format(sub=letter, at=sub.at, to=to, aim=command.aim)
+    cells = (sub.at,) if to == sub.at or not to.on(BOARD) else (sub.at, to)
+    ap = f"{label}, {actions.cost(table, command)} AP"
+    return Choice(written(letter, command), tuple(map(str, cells)), ap)
+
+
+def written(letter: str, command: Command) -> str:
+    """The order line of a command."""
+    return " ".join(filter(None, (letter, command.verb, command.aim)))
+
+
+def possible(turn: Turn, ap: int) -> Iterator[tuple[str, Command]]:
+    """The commands that can be carried out next in a turn, for that many AP at most."""
     table = specials(turn.state.setup)
-    return tuple(
-        _choice(turn, line, action)
-        for line, action in candidates(turn)
-        if actions.cost(table, action) <= ap and actions.reason(turn, line[0], action) is None
-    )
+    for letter, command in candidates(turn):
+        if actions.cost(table, command) <= ap and actions.reason(turn, letter, command) is None:
+            yield letter, command
 
 
-def _choice(turn: Turn, line: str, action: Action) -> Choice:
-    """The cells are where the submarine is and, where it has a heading, the one that way."""
-    at = turn.sub(line[0]).at
-    heading = getattr(action, "heading", None)
-    cells = (at,) if heading is None else (at, at.step(heading))
-    cost = actions.cost(specials(turn.state.setup), action)
-    on_map = tuple(str(cell) for cell in cells if cell.on(BOARD))
-    return Choice(line, on_map, f"{line}, {cost} AP")
-
-
-def candidates(turn: Turn) -> Iterator[tuple[str, Action]]:
-    """Lines for every submarine of one's own, whether they can be carried out or not."""
-    table = specials(turn.state.setup)
+def candidates(turn: Turn) -> Iterator[tuple[str, Command]]:
+    """Commands for every submarine of one's own, whether they can be carried out or not."""
     for sub in turn.state.sides[turn.player].subs:
-        for heading in HEADINGS:
-            yield f"{sub.letter} move {heading}", Move(heading)
-        yield f"{sub.letter} surface", Surface()
-        yield f"{sub.letter} submerge", Submerge()
-        if sub.special is not None:
-            for words, use in _uses(turn, sub.special):
-                yield f"{sub.letter} {words}", use
-        for name in table:
-            yield f"{sub.letter} replace {name}", Replace(name)
+        for command in _commands(turn, sub):
+            yield sub.letter, command
 
 
-def _uses(turn: Turn, name: str) -> Iterator[tuple[str, Use]]:
-    """SW-18: every way to order that special."""
+def _commands(turn: Turn, sub: Sub) -> Iterator[Command]:
+    """By order word, the submarine's special before `replace`."""
     table = specials(turn.state.setup)
-    special = table[name]
-    if special.mechanism in ("torpedo", "mine", "heal"):
-        for heading in HEADINGS:
-            yield f"{name} {heading}", Use(name, heading)
-    elif special.mechanism == "nullify":
-        for other in table.values():
-            if other.mechanism != "nullify":
-                yield f"{name} {other.name}", Use(name, named=other.name)
-    elif special.mechanism in ACTIVE:
-        yield name, Use(name)
+    *first, last = actions.DEFAULTS
+    for verb in (*first, sub.special, last):
+        word = None if verb is None else actions.word_of(table, verb)
+        if verb is not None and word is not None:
+            aims = word.aim.choices(table) if word.aim else ("",)
+            yield from (Command(verb, aim) for aim in aims)

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from games.game import BadPosition, Player, Setup, Table
 from games.grid import Cell, read_cell
 from games.options import Value
+from games.submarine_warfare.events import HOW
 from games.submarine_warfare.state import BOARD, HP, Over, Side, State, Sub, Sunk, home_row, letters
 from games.submarine_warfare.table import specials
 
@@ -20,8 +21,6 @@ WORDS = frozenset({"setup", "turn", "round", "first", "rings", "reached", "ap", 
 
 _KEYS = ("turn", "round", "first", "over")
 _SIDE = ("row", "points", "subs", "mines", "sunk", "nullified", "draw")
-HOWS = ("eliminated", "fifty", "none-left", "resigned", "missed", "time", "agreed", "rounds")
-"""SW-15: the ways in which a game ends."""
 _MOST = 2**53
 
 
@@ -60,25 +59,25 @@ def write_over(over: Over) -> dict[str, Value]:
     return {**ended, "how": over.how}
 
 
-def read_position(setup: Setup, table: Table) -> State:
+def read_position(setup: Setup, position: Table) -> State:
     """The state that a position stands for; raises BadPosition, naming the key."""
     first = setup.options["first"] or setup.players[0]
-    if "setup" in table:
-        if table["setup"] is not True or len(table) > 1:
+    if "setup" in position:
+        if position["setup"] is not True or len(position) > 1:
             raise BadPosition("key 'setup': only setup = true, and nothing beside it")
         return State(setup, {}, None, 1, first)
-    for key in table:
+    for key in position:
         if key not in _KEYS and key not in setup.players:
             raise BadPosition(f"key {key!a:.80}: nobody bears that name, and it is no key")
-    sides = {player: read_side(setup, player, table.get(player, {})) for player in setup.players}
+    sides = {player: read_side(setup, player, position.get(player, {})) for player in setup.players}
     _check_together(setup, sides)
     return State(
         setup,
         sides,
-        _player(setup, "turn", table["turn"]) if "turn" in table else None,
-        _number("round", table.get("round", 1), 1, _MOST),
-        _player(setup, "first", table.get("first", first)),
-        _over(setup, table),
+        _player(setup, "turn", position["turn"]) if "turn" in position else None,
+        _number("round", position.get("round", 1), 1, _MOST),
+        _player(setup, "first", position.get("first", first)),
+        _over(setup, position),
     )
 
 
@@ -144,8 +143,8 @@ def _over(setup: Setup, table: Table) -> Over | None:
     winner = over.get("winner")
     if winner not in (*setup.players, "host") and over.get("draw") is not True:
         raise BadPosition(f"key 'over': {winner!a:.80} is no player, and not host")
-    if over["how"] not in HOWS:
-        raise BadPosition(f"key 'over.how': expected one of {', '.join(HOWS)}")
+    if over["how"] not in HOW:
+        raise BadPosition(f"key 'over.how': expected one of {', '.join(HOW)}")
     return Over(winner, over["how"])
 
 

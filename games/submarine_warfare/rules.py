@@ -104,11 +104,11 @@ def _take_turn(state: State, player: Player, orders: Orders | None) -> Turn:
         if state.sides[other].draw:
             return _over(turn, Over(None, "agreed"))
     for order in orders.lines:
-        why = actions.reason(turn, order.letter, order.action)
+        why = actions.reason(turn, order.letter, order.command)
         if why is not None:
             turn = turn.told(tell.void(player, order.line, why))
             continue
-        turn = actions.carry_out(turn, order.letter, order.action)
+        turn = actions.carry_out(turn, order.letter, order.command)
         ended = _annihilated(turn.state)
         if ended:
             return _over(turn, ended)

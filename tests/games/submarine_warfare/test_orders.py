@@ -163,6 +163,7 @@ def test_every_file_that_is_read_can_be_reached(position, at, seed, data):
     view = GAME.view(at(position(seed, "alice")), "alice")
     verbs = ["surface", "submerge", "sonar", "depth-charge"]
     verbs += [f"{verb} {way}" for verb in ("move", "torpedo", "mine", "heal") for way in "NESW"]
+    verbs += [f"{verb} {name}" for verb in ("replace", "nullify") for name in view.setup.table]
     every = [f"{sub} {verb}" for sub in "abcde" for verb in verbs] + ["stop", "draw", "resign"]
     lines = []
     for _ in range(8):
@@ -173,6 +174,21 @@ def test_every_file_that_is_read_can_be_reached(position, at, seed, data):
             lines.append(line)
         else:
             assert line not in offered
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.permutations("abcde"), st.permutations("ABCDEFG"), st.randoms(use_true_random=False))
+def test_every_setup_that_is_read_can_be_reached(order, columns, random):
+    """But for the order of its lines, which comes to the same."""
+    view = GAME.view(GAME.start(GAME.setup(["alice", "bob"], {})), "alice")
+    held = random.sample(list(view.setup.table), 5)
+    lines = [f"{a} {c}1 {name}" for a, c, name in zip(order, columns, held, strict=False)]
+    whole = GAME.read(view, Written("\n".join(lines)))
+    lines.sort()
+    for at, line in enumerate(lines):
+        assert line in [choice.text for choice in GAME.after(view, lines[:at]).choices]
+    assert GAME.after(view, lines).complete
+    assert GAME.read(view, Written("\n".join(lines))).places == whole.places
 
 
 def test_setups_are_asked_for_letter_by_letter():
@@ -201,6 +217,11 @@ def test_a_choice_names_its_cells_and_says_what_it_does(at):
     assert cells["a torpedo E"] == ("B2", "C2")
     assert cells["a surface"] == ("B2",)
     assert cells["stop"] == ()
+    labels = {choice.text: choice.label for choice in choices}
+    assert labels["a move N"] == "a heads for B3, 1 AP"
+    assert labels["b mine S"] == "b lays a mine in D1, 2 AP"
+    assert labels["c surface"] == "c surfaces in A7, 0 AP"
+    assert labels["a replace heal"] == "a takes heal, 2 AP"
     assert "draw" not in cells
     assert "resign" not in cells
     assert all(choice.label.isascii() and choice.label for choice in choices)

@@ -34,6 +34,7 @@ alice: 7 points
 bob: 25 points or more: v G7, w
 bob offers a draw
 """
+LINES = MAP.partition("\n\n")[2].splitlines()
 HERE = {
     "turn": "alice",
     "round": 11,
@@ -81,6 +82,7 @@ def test_the_public_map_shows_what_both_see(at):
     space = "{http://www.w3.org/2000/svg}"
     discs = [node.findtext(f"{space}title") for node in root.iter(f"{space}g")]
     assert discs == ["alice's a", "bob's v"]
+    assert [node.get("id") for node in root.iter(f"{space}g")] == ["sub-a", "sub-v"]
     assert root.findtext(f"{space}title") == "Submarine Warfare, round 11, alice to move"
 
 
@@ -110,6 +112,10 @@ def test_the_svg_is_one_document_with_a_disc_for_each_thing_seen(at, play):
         "alice's mine",
         "bob's v",
     ]
+    placed = {node.get("id"): node.get("data-cell") for node in root.iter(f"{space}g")}
+    assert placed == {"sub-a": "D4", "sub-b": "C2", "mine-A2": "A2", "sub-v": "G7"}
+    written = [node.text for node in root.iter(f"{space}text")]
+    assert written[-len(LINES) :] == LINES
     assert GAME.svg(GAME.view(at(HERE), "alice")) == text
     for step in play(4):
         for name in ("alice", "bob"):

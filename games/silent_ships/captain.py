@@ -12,9 +12,11 @@ from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 
 from games.grid import Cell
+from games.lines import read_lines
+from games.silent_ships.actions import is_attack
 from games.silent_ships.cards import edition
-from games.silent_ships.lines import Line, Refused, read_line
-from games.silent_ships.moves import check, is_attack, left
+from games.silent_ships.lines import LineFault
+from games.silent_ships.moves import check, leaves, read_command
 from games.silent_ships.state import (
     BOARD,
     COUNTRIES,
@@ -49,12 +51,13 @@ class Plan:
         if self.fought:
             return None
         try:
-            line = check(self.sight, read_line(text) or Line("end"))
-        except Refused:
+            (line,) = read_lines(text)
+            command = check(self.sight, read_command(line))
+        except LineFault:
             return None
-        if is_attack(self.sight, line):
+        if is_attack(self.sight, command):
             return Plan(self.sight, (*self.lines, text), True)
-        return Plan(left(self.sight, line), (*self.lines, text))
+        return Plan(leaves(self.sight, command), (*self.lines, text))
 
 
 # Worth and chances.

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 
 from games.dice import Dice
 from games.game import OrderError, View, Written
+from games.lines import read_lines
 from games.silent_ships import GAME
+from games.silent_ships.answers import ANSWERS
 from games.silent_ships.bot import Captain, Random
-from games.silent_ships.lines import DECISIONS, read_line
-from games.silent_ships.orders import MOST_LINES
+from games.silent_ships.moves import MOST_LINES, read_command
 
 SETUP = GAME.setup(("alice", "bob"), {})
 
@@ -110,7 +111,7 @@ def carried_out(state: Any, name: str, lines: Sequence[str], answers: Dice) -> s
         state = came.state
         asked = GAME.awaited(state)[0].player
         legal = GAME.legal(GAME.view(state, asked))
-        legal = tuple(line for line in legal if line.split()[0] in DECISIONS)
+        legal = tuple(line for line in legal if line.split()[0] in ANSWERS)
         text = legal[answers.below(f"answer/{number}", len(legal))]
         orders = {asked: GAME.read(GAME.view(state, asked), Written(text))}
     raise AssertionError("the attacks do not end")
@@ -194,8 +195,8 @@ def test_a_choice_names_cells_and_says_what_it_does(play: Any, player: str) -> N
         for choice in choices:
             assert choice.label.isascii()
             assert 0 < len(choice.label) <= 120
-            line = read_line(choice.text)
-            assert line is not None
+            (row,) = read_lines(choice.text)
+            line = read_command(row)
             named = line.cells or tuple(cell for cell, _ in line.supports or ())
             named = named or ((line.push,) if line.push else ())
             if line.verb != "play":

@@ -12,7 +12,7 @@ from games.game import Illegal, Malformed, OrderError, Written
 from games.grid import Cell
 from games.silent_ships import GAME
 from games.silent_ships.cards import NAMES
-from games.silent_ships.orders import MOST_LINES
+from games.silent_ships.moves import MOST_LINES
 from games.silent_ships.state import BOARD
 
 SETUP = GAME.setup(("alice", "bob"), {})

@@ -1,4 +1,4 @@
-"""Order lines as every game with headings reads them: which lines count, and their words.
+"""Order lines as every game reads them: which lines count, their words, and the room they take.
 
 What belongs here: what is the same whatever the commands are. What it must not know: any game.
 """

@@ -17,14 +17,15 @@ from games.silent_ships.lines import Command, LineFault, cell_of, not_understood
 from games.silent_ships.names import distinct, hand_cards, on_board, own_ship, whole_name
 from games.silent_ships.state import (
     BOARD,
-    COUNTRIES,
     ISLANDS,
     PLACES,
     Attack,
     Ship,
+    country,
     moved,
+    other,
     placed,
-    seat,
+    places,
     ship_at,
     turned_up,
     without,
@@ -46,13 +47,13 @@ def _read_play(words: Sequence[str], form: str) -> Command:
 
 def _check_play(sight: Sight, command: Command) -> Command:
     card = whole_name(command.cards[0], sight.own.hand, "not-in-hand", "in your hand")
-    places = PLACES[seat(sight.setup, sight.player)]
-    cell = places[command.place] if command.place else on_board(command.cells[0])
-    if cell not in places.values():
+    allowed = places(sight.setup, sight.player)
+    cell = allowed[command.place] if command.place else on_board(command.cells[0])
+    if cell not in allowed.values():
         raise LineFault(
             "not-at-country",
             "a ship is played on, left or right of your country: "
-            + ", ".join(f"{name} is {at}" for name, at in places.items()),
+            + ", ".join(f"{name} is {at}" for name, at in allowed.items()),
         )
     if ship_at(sight.board, cell) is not None:
         raise LineFault("occupied", f"{cell} is not empty")
@@ -66,13 +67,13 @@ def _play_leaves(sight: Sight, command: Command) -> Sight:
 
 
 def _play_may_leave(sea: Sea, command: Command) -> Sea:
-    places = PLACES[seat(sea.sight.setup, sea.sight.player)]
-    cell = places[command.place] if command.place else command.cells[0]
+    allowed = places(sea.sight.setup, sea.sight.player)
+    cell = allowed[command.place] if command.place else command.cells[0]
     return sea.with_ships(Ship(cell, sea.sight.player, False, command.cards[0]))
 
 
 def _plays(sea: Sea) -> Iterator[Choice]:
-    for place, cell in PLACES[seat(sea.sight.setup, sea.sight.player)].items():
+    for place, cell in places(sea.sight.setup, sea.sight.player).items():
         if cell in sea.empty:
             for card in sea.hand:
                 text = f"play {card} {place}"
@@ -252,7 +253,7 @@ def _check_swap(sight: Sight, command: Command) -> Command:
 
 
 def _swap_cells(sight: Sight) -> tuple[Cell, ...]:
-    return (*ISLANDS, COUNTRIES[1 - seat(sight.setup, sight.player)])
+    return (*ISLANDS, country(sight.setup, other(sight.setup, sight.player)))
 
 
 def _swap_leaves(sight: Sight, command: Command) -> Sight:

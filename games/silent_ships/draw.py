@@ -16,6 +16,8 @@ from games.silent_ships.state import (
     ISLANDS,
     NO_STANDING,
     Ship,
+    country,
+    other,
     prompts,
     ship_at,
 )
@@ -73,14 +75,13 @@ def _near(sight: Sight) -> Player:
 
 
 def _legend(sight: Sight) -> Iterator[str]:
-    players = sight.setup.players
     if sight.player:
-        country = COUNTRIES[players.index(sight.player)]
-        yield f"C country (yours {country})   i island   + yours   - theirs   ( ) face down"
+        own = country(sight.setup, sight.player)
+        yield f"C country (yours {own})   i island   + yours   - theirs   ( ) face down"
     else:
         yield "C country   i island   ( ) face down"
-        for sign, player, country in zip("+-", players, COUNTRIES, strict=True):
-            yield f"{sign} {player}, country {country}"
+        for sign, player in zip("+-", sight.setup.players, strict=True):
+            yield f"{sign} {player}, country {country(sight.setup, player)}"
 
 
 def _below(sight: Sight) -> Iterator[str]:
@@ -143,8 +144,8 @@ def drawing(sight: Sight) -> str:
 
     A ship whose name is seen has the id `OWNER-NAME`; where two bear it, the first of them has.
     """
-    near = sight.setup.players.index(_near(sight))
-    shades = {COUNTRIES[near]: _COUNTRY, COUNTRIES[1 - near]: _FAR_COUNTRY}
+    near, far = _near(sight), other(sight.setup, _near(sight))
+    shades = {country(sight.setup, near): _COUNTRY, country(sight.setup, far): _FAR_COUNTRY}
     shades |= dict.fromkeys(ISLANDS, _ISLAND)
     marks = [Mark(cell, shade=shade) for cell, shade in shades.items()]
     ids: set[str] = set()
@@ -153,14 +154,13 @@ def drawing(sight: Sight) -> str:
         marks.append(_disc(sight, ship, "" if name in ids else name))
         ids.add(name)
     whose = sight.player or "everybody"
-    notes = (_colours(sight, near), *_below(sight))
+    notes = (_colours(sight), *_below(sight))
     return svg(BOARD, marks, f"Silent Ships, as {whose} sees it", notes)
 
 
-def _colours(sight: Sight, near: int) -> str:
-    players = sight.setup.players
-    one, other = ("you", "them") if sight.player else (players[near], players[1 - near])
-    return f"blue, sand: {one}   red, rose: {other}   green: island   ( ) face down"
+def _colours(sight: Sight) -> str:
+    near, far = ("you", "them") if sight.player else sight.setup.players
+    return f"blue, sand: {near}   red, rose: {far}   green: island   ( ) face down"
 
 
 def _disc(sight: Sight, ship: Ship, name: str) -> Mark:

@@ -45,6 +45,7 @@ class SilentShips(Game[State, Orders]):
         Option("speed", "bool", False, "print: 6 ships sunk win instead of 7"),
         Option("flag_ship", "bool", True, "print: sinking the flag ship wins"),
         Option("stalemate", "int", 20, "idle turns in a row that end the game, 0: off", high=1000),
+        Option("first", "player", None, "who goes first; not given: who is listed first"),
         Option("missed", "choice", "end", "what a missed deadline does", choices=("end", "resign")),
     )
     tables: ClassVar[Mapping[str, Table]] = {

@@ -19,16 +19,16 @@ from games.silent_ships.moves import check, is_decision, leaves, read_command, w
 from games.silent_ships.orders import Orders
 from games.silent_ships.run import Run
 from games.silent_ships.state import (
-    COUNTRIES,
     ISLANDS,
     Ship,
     State,
+    country,
     option,
     other,
     placed,
     prompts,
-    seat,
     ship_at,
+    turn_order,
     without,
 )
 from games.silent_ships.view import see
@@ -90,7 +90,7 @@ def _open(run: Run) -> Run:
         if player not in state.named:
             run = _shuffle(run, player, state.cards.names)
         run = _draw(run, player, state.edition.hand)
-    return _begin_turn(run.change(named=()), state.setup.players[0])
+    return _begin_turn(run.change(named=()), turn_order(state.setup)[0])
 
 
 def _begin_turn(run: Run, player: Player) -> Run:
@@ -189,7 +189,7 @@ def _offer(run: Run, player: Player, command: Command) -> Run:
 
 def _count_sunk(run: Run, how: str) -> Run:
     """The end without a win: who sank more; the second player wins ties (S, "Editions")."""
-    first, second = run.state.setup.players
+    first, second = turn_order(run.state.setup)
     lead = len(run.state.side(second).sunk) > len(run.state.side(first).sunk)
     return run.finish(first if lead else second, how)
 
@@ -206,7 +206,7 @@ def _end_turn(run: Run, player: Player) -> Run:
     """The end of a turn: the country (SS-10), the stalemate (SS-11), the other player's turn."""
     state = run.state
     opponent = other(state.setup, player)
-    there = ship_at(state.board, COUNTRIES[seat(state.setup, player)])
+    there = ship_at(state.board, country(state.setup, player))
     if there is not None and there.owner == opponent:
         return run.finish(opponent, "country")
     idle = 0 if state.active else state.idle + 1

@@ -15,7 +15,17 @@ from typing import Any
 
 import games
 from games.dice import Dice
-from games.game import EVERYONE, BadPosition, Event, Game, OrderError, Table, View, Written
+from games.game import (
+    EVERYONE,
+    BadPosition,
+    Event,
+    Game,
+    OrderError,
+    Prompt,
+    Table,
+    View,
+    Written,
+)
 from games.options import OfferRefused, Value
 from games.told import VOID, hear, tell
 
@@ -237,8 +247,7 @@ class _Run:
                 if secret in text:
                     yield f"hidden.{player}: {secret!r} occurs in {text}"
         if "awaited" in step:
-            came = sorted(prompt.player for prompt in game.awaited(after.state))
-            yield from _compare("awaited", sorted(step["awaited"]), came)
+            yield from _awaited(step["awaited"], game.awaited(after.state))
         yield from self.end()
 
     def report(self, view: View, told: list[dict[str, Value]]) -> Iterator[str]:
@@ -271,6 +280,16 @@ class _Run:
             came["how"] = over["how"]
         if expected != came:
             yield f"outcome: expected {_text(expected)}, came {_text(came)}"
+
+
+def _awaited(expected: Value, prompts: Sequence[Prompt]) -> Iterator[str]:
+    """Who is awaited, and for what if the case says so."""
+    if isinstance(expected, Mapping):
+        came: Value = {prompt.player: prompt.what for prompt in prompts}
+    else:
+        expected, came = sorted(expected), sorted(prompt.player for prompt in prompts)
+    if expected != came:
+        yield f"awaited: expected {_text(expected)}, came {_text(came)}"
 
 
 def _named(name: str, words: str, error: ValueError) -> Iterator[str]:

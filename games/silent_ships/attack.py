@@ -13,7 +13,8 @@ from typing import Any
 
 from games.game import Player
 from games.grid import Cell
-from games.silent_ships.lines import Line
+from games.silent_ships import events
+from games.silent_ships.lines import Command
 from games.silent_ships.run import Run
 from games.silent_ships.state import (
     Attack,
@@ -27,17 +28,19 @@ from games.silent_ships.state import (
 )
 
 
-def declare(run: Run, line: Line, number: int, waiting: tuple[str, ...], next_line: int) -> Run:
+def declare(
+    run: Run, command: Command, number: int, waiting: tuple[str, ...], next_line: int
+) -> Run:
     """A checked move line into an enemy ship's cell: the discard, the way there, the attack (SS-5).
 
     `number`: which attack of the order file it is; `waiting`: the author's lines after it, the
     first of them with the number `next_line`.
     """
     player = run.state.turn or ""
-    run = run.discard(player, line.cards)
-    for start, to in zip(line.cells[:-2], line.cells[1:-1], strict=True):
+    run = run.discard(player, command.cards)
+    for start, to in zip(command.cells[:-2], command.cells[1:-1], strict=True):
         run = run.move(start, to)
-    start, to = line.cells[-2:]
+    start, to = command.cells[-2:]
     attacker = _ship(run.state, start)
     silent = attacker.up and run.state.cards.ability(attacker.name, "silent") > 0
     attack = Attack(
@@ -45,29 +48,30 @@ def declare(run: Run, line: Line, number: int, waiting: tuple[str, ...], next_li
         to=to,
         no_support=silent,
         number=number,
-        given_support=line.supports,
-        given_push=line.push,
+        given_support=command.supports,
+        given_push=command.push,
         waiting=waiting,
         line=next_line,
     )
-    run = run.change(attack=attack).tell("attack", from_=start, to=to)
+    run = run.change(attack=attack).tell(events.attack(start, to))
     return _proceed(run, run.state.edition.steps)
 
 
-def answer(run: Run, lines: Sequence[Line]) -> Run:
+def answer(run: Run, commands: Sequence[Command]) -> Run:
     """The checked decision of the player who was asked (SS-12)."""
     attack = _attack(run.state)
     steps = run.state.edition.steps
     left = steps[steps.index(_step(run.state, attack)) + 1 :]
     player = attack.player
     run = _change(run, asks="", player="")
-    if lines[0].verb == "retreat":
-        run = _retreat(run, lines[0].cards)
-    elif lines[0].verb == "push" and lines[0].push is not None:
-        run = _withdraw(run, lines[0].push)
+    first = commands[0]
+    if first.verb == "retreat":
+        run = _retreat(run, first.cards)
+    elif first.push is not None:
+        run = _withdraw(run, first.push)
     else:
-        for line in lines:
-            run = _support(run, player, line.supports or ())
+        for command in commands:
+            run = _support(run, player, command.supports or ())
     return _proceed(run, left)
 
 
@@ -75,8 +79,8 @@ def missed(run: Run) -> Run:
     """What is done for a player who did not answer (SS-15)."""
     attack = _attack(run.state)
     if attack.asks == "push":
-        return answer(run, [Line("push", push=retreats(run.state.board, attack.to)[0])])
-    return answer(run, [Line("stand" if attack.asks == "retreat" else "support", supports=())])
+        return answer(run, [Command("push", push=retreats(run.state.board, attack.to)[0])])
+    return answer(run, [Command("stand" if attack.asks == "retreat" else "support")])
 
 
 def _step(state: State, attack: Attack) -> str:
@@ -136,7 +140,7 @@ def _withdraw(run: Run, cell: Cell) -> Run:
     retreated = replace(_ship(run.state, attack.to), at=cell)
     rest = removed(run.state.board, attack.to)
     board = tuple(sorted((*rest, retreated), key=lambda ship: (ship.at.row, ship.at.column)))
-    run = run.change(board=board, attack=None).tell("retreat", from_=attack.to, to=cell)
+    run = run.change(board=board, attack=None).tell(events.retreat(attack.to, cell))
     return run.move(attack.start, attack.to)
 
 
@@ -170,7 +174,7 @@ def _defender_support_step(run: Run) -> Run:
 
 def _support(run: Run, player: Player, supports: Sequence[tuple[Cell, str]]) -> Run:
     for cell, card in supports:
-        run = run.discard(player, (card,)).tell("support", player=player, at=cell)
+        run = run.discard(player, (card,)).tell(events.support(player, cell))
         run = _change(run, supports=(*_attack(run.state).supports, cell))
     return run
 
@@ -206,13 +210,9 @@ def _battle(run: Run) -> Run:
     power = _total(run.state, before, attack.start, ours)
     defence = _total(run.state, before, attack.to, theirs)
     won = power > defence
+    winner = attacker.owner if won else target.owner
     run = run.change(attack=None).tell(
-        "battle",
-        attacker=attacker.name,
-        target=target.name,
-        attack=power,
-        defence=defence,
-        winner=attacker.owner if won else target.owner,
+        events.battle(attacker.name or "", target.name or "", power, defence, winner)
     )
     lost = won or run.state.cards.ability(target.name, "burns") > 0
     if lost:
@@ -250,7 +250,7 @@ def _sink(run: Run, ship: Ship) -> Run:
     sunk = run.state.cards.sort((*run.state.side(ship.owner).sunk, name))
     run = run.change_side(ship.owner, sunk=sunk)
     run = run.change(board=removed(run.state.board, ship.at), active=True)
-    return run.tell("sunk", ship=name, owner=ship.owner, at=ship.at)
+    return run.tell(events.sunk(name, ship.owner, ship.at))
 
 
 def _ended(run: Run, ship: Ship, winner: Player) -> Run:

@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from games.dice import Dice
 from games.game import Player, Table, View, Written
 from games.silent_ships import captain
-from games.silent_ships.after import legal
+from games.silent_ships.answers import ANSWERS
 from games.silent_ships.captain import Plan
-from games.silent_ships.lines import DECISIONS
-from games.silent_ships.view import Sight, sight_of, standing_table
+from games.silent_ships.moves import after
+from games.silent_ships.notation import standing_table
+from games.silent_ships.view import Sight, sight_of
 
 MOST_ACTIONS = 8
 PATIENCE = 60
@@ -85,16 +86,21 @@ class Random(_Seat):
         if sight.turn is None:
             return Written("start\n")
         if sight.attack is not None:
-            asked = [line for line in legal(sight) if line.split()[0] in DECISIONS]
+            asked = [line for line in _lines(sight) if line.split()[0] in ANSWERS]
             return Written(self._file([self._pick(dice, asked)]))
         self._turns += 1
         plan = Plan(sight)
         for _ in range(MOST_ACTIONS):
-            lines = [line for line in legal(plan.sight) if line not in ("offer end", "resign")]
-            line = self._pick(dice, lines)
+            line = self._pick(dice, _lines(plan.sight))
             if line == "end":
                 break
             plan = plan.add(line) or plan
             if plan.fought:
                 break
         return Written(self._file((*plan.lines, "end")))
+
+
+def _lines(sight: Sight) -> list[str]:
+    """All lines that may come next but offers and resignations."""
+    choices = after(sight, ()).choices
+    return [choice.text for choice in choices if choice.text not in ("offer end", "resign")]

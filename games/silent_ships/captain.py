@@ -12,19 +12,22 @@ from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 
 from games.grid import Cell
+from games.lines import read_lines
+from games.silent_ships.actions import is_attack
 from games.silent_ships.cards import edition
-from games.silent_ships.lines import Line, Refused, read_line
-from games.silent_ships.moves import check, is_attack, left
+from games.silent_ships.lines import LineFault
+from games.silent_ships.moves import check, leaves, read_command
 from games.silent_ships.state import (
     BOARD,
     COUNTRIES,
     ISLANDS,
-    PLACES,
     Attack,
     Ship,
     Standing,
+    country,
+    other,
+    places,
     retreats,
-    seat,
     ship_at,
     supporters,
 )
@@ -49,12 +52,13 @@ class Plan:
         if self.fought:
             return None
         try:
-            line = check(self.sight, read_line(text) or Line("end"))
-        except Refused:
+            (line,) = read_lines(text)
+            command = check(self.sight, read_command(line))
+        except LineFault:
             return None
-        if is_attack(self.sight, line):
+        if is_attack(self.sight, command):
             return Plan(self.sight, (*self.lines, text), True)
-        return Plan(left(self.sight, line), (*self.lines, text))
+        return Plan(leaves(self.sight, command), (*self.lines, text))
 
 
 # Worth and chances.
@@ -126,7 +130,7 @@ def _average(values: Sequence[int]) -> int:
 
 def turn(sight: Sight, inline: bool) -> tuple[str, ...]:
     """The lines of a turn. `inline`: decisions stand in the move line, so that no mail asks."""
-    mine = COUNTRIES[seat(sight.setup, sight.player)]
+    mine = country(sight.setup, sight.player)
     plan = Plan(sight)
     intruder = ship_at(sight.board, mine)
     if intruder is not None and intruder.owner != sight.player:
@@ -212,7 +216,7 @@ def _attack_line(
 def _hold(plan: Plan, inline: bool) -> Plan:
     """Bring the ship that holds best onto the enemy country, if the cards reach that far."""
     sight = plan.sight
-    goal = COUNTRIES[1 - seat(sight.setup, sight.player)]
+    goal = country(sight.setup, other(sight.setup, sight.player))
     there = ship_at(sight.board, goal)
     if there is not None:
         if there.owner == sight.player:
@@ -231,7 +235,7 @@ def _hold(plan: Plan, inline: bool) -> Plan:
 
 def _gather(plan: Plan) -> Plan:
     """Bring the strongest ships next to an enemy that sits in its own country, cards allowing."""
-    goal = COUNTRIES[1 - seat(plan.sight.setup, plan.sight.player)]
+    goal = country(plan.sight.setup, other(plan.sight.setup, plan.sight.player))
     there = ship_at(plan.sight.board, goal)
     if there is None or there.owner == plan.sight.player:
         return plan
@@ -256,7 +260,7 @@ def _candidates(plan: Plan) -> Iterator[tuple[str, Plan, Cell]]:
         if ship.name is not None:
             yield ship.name, plan, ship.at
     for card in plan.sight.own.hand:
-        for place, cell in PLACES[seat(plan.sight.setup, plan.sight.player)].items():
+        for place, cell in places(plan.sight.setup, plan.sight.player).items():
             if (ready := plan.add(f"play {card} {place}")) is not None:
                 yield card, ready, cell
 
@@ -341,7 +345,7 @@ def _danger(sight: Sight, attack: Attack, target: Ship, name: str) -> int:
     known = sum(map(_average, values[1:]))
     lost = sum(value + known > power(sight, name) for value in values[0])
     danger = 100 * lost // len(values[0])
-    if target.at == COUNTRIES[1 - seat(sight.setup, sight.player)]:
+    if target.at == country(sight.setup, other(sight.setup, sight.player)):
         return danger // 2
     return 2 * danger if guarded(sight) and sight.cards.ability(name, "flag") else danger
 
@@ -368,7 +372,7 @@ def support(sight: Sight, attack: Attack) -> tuple[str, ...]:
 
 def push(sight: Sight, attack: Attack) -> Cell:
     """Where a retreat goes: off islands and countries, away from one's own country."""
-    mine = COUNTRIES[seat(sight.setup, sight.player)]
+    mine = country(sight.setup, sight.player)
     return max(
         retreats(sight.board, attack.to),
         key=lambda cell: (cell not in (*ISLANDS, *COUNTRIES), cell.distance(mine)),

@@ -168,16 +168,18 @@ def _number(name: str, entry: Table, key: str, low: int, high: int) -> int:
 
 
 def _sources(name: str, value: Any) -> tuple[str, str]:
+    """One word for both, or a table with one for each."""
+    both = {"attack": value, "ability": value} if isinstance(value, str) else value
     if (
-        not isinstance(value, dict)
-        or set(value) != {"attack", "ability"}
-        or any(source not in SOURCES for source in value.values())
+        not isinstance(both, dict)
+        or set(both) != {"attack", "ability"}
+        or any(source not in SOURCES for source in both.values())
     ):
         raise OfferRefused(
-            f"table of ships: {name}.source = {value!a:.80}: expected attack and ability, "
-            f'each "published" or "house"'
+            f"table of ships: {name}.source = {value!a:.80}: expected {' or '.join(SOURCES)}, "
+            "or a table that says so of attack and ability"
         )
-    return value["attack"], value["ability"]
+    return both["attack"], both["ability"]
 
 
 _EDITIONS: Mapping[str, Any] = tomllib.loads((HERE / "editions.toml").read_text(encoding="utf-8"))

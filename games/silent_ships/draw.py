@@ -14,7 +14,10 @@ from games.silent_ships.state import (
     BOARD,
     COUNTRIES,
     ISLANDS,
+    NO_STANDING,
     Ship,
+    country,
+    other,
     prompts,
     ship_at,
 )
@@ -27,7 +30,7 @@ SHORT = {
     "fire-ship": "Fire",
     "frigate": "Frigate",
     "submarine": "Sub",
-    "ramming-ship": "Ramming",
+    "ramming-ship": "Ram",
     "missile-boat": "Missile",
     "speed-boat": "Speed",
     "patrol-ship": "Patrol",
@@ -37,12 +40,13 @@ SHORT = {
 }
 
 _OWN, _ENEMY = "#1f4e79", "#9b2226"
-_ISLAND, _COUNTRY = "#d9e8c8", "#f1e3c6"
+_ISLAND, _COUNTRY, _FAR_COUNTRY = "#d9e8c8", "#f1e3c6", "#f3d9d6"
 
 
 def draw(sight: Sight) -> str:
     """The board, a legend, and the piles; plain ASCII, at most 78 columns."""
-    return frame(BOARD, _marks(sight), WIDTH) + "\n".join(_below(sight)) + "\n"
+    below = "\n".join([*_legend(sight), "", *_below(sight)])
+    return f"{frame(BOARD, _marks(sight), WIDTH)}{below}\n"
 
 
 def _marks(sight: Sight) -> dict[Cell, str]:
@@ -70,16 +74,18 @@ def _near(sight: Sight) -> Player:
     return sight.player or sight.setup.players[0]
 
 
-def _below(sight: Sight) -> Iterator[str]:
-    players = sight.setup.players
+def _legend(sight: Sight) -> Iterator[str]:
     if sight.player:
-        country = COUNTRIES[players.index(sight.player)]
-        yield f"C country (yours {country})   i island   + yours   - theirs   ( ) face down"
+        own = country(sight.setup, sight.player)
+        yield f"C country (yours {own})   i island   + yours   - theirs   ( ) face down"
     else:
         yield "C country   i island   ( ) face down"
-        for sign, player, country in zip("+-", players, COUNTRIES, strict=True):
-            yield f"{sign} {player}, country {country}"
-    yield ""
+        for sign, player in zip("+-", sight.setup.players, strict=True):
+            yield f"{sign} {player}, country {country(sight.setup, player)}"
+
+
+def _below(sight: Sight) -> Iterator[str]:
+    """What the board has no room for."""
     if not sight.begun:
         yield "The game has not begun: both players send `start`."
         return
@@ -95,6 +101,11 @@ def _own_piles(sight: Sight) -> Iterator[str]:
     yield f"  your deck: {sight.mine.deck}"
     theirs = sight.theirs
     yield f"  their hand: {theirs.hand}   deck: {theirs.deck}   discards: {theirs.discards}"
+    standing = sight.own.standing
+    if standing != NO_STANDING:
+        yield f"  your standing orders: retreat {standing.retreat}, support {standing.support}"
+        if standing.discard is not None:
+            yield from _wrapped("to give up first", standing.discard)
 
 
 def _public_piles(sight: Sight) -> Iterator[str]:
@@ -105,6 +116,8 @@ def _public_piles(sight: Sight) -> Iterator[str]:
 
 
 def _state_of_play(sight: Sight) -> Iterator[str]:
+    if sight.idle:
+        yield f"  turns in a row without play: {sight.idle}"
     if sight.over is not None:
         yield f"  over: {sight.over.winner} has won ({sight.over.how})"
     for player in sight.offers:
@@ -127,23 +140,37 @@ def _wrapped(name: str, cards: tuple[str, ...]) -> Iterator[str]:
 
 
 def drawing(sight: Sight) -> str:
-    """The board as one SVG document."""
-    marks = [
-        Mark(cell, shade=shade)
-        for cells, shade in ((COUNTRIES, _COUNTRY), (ISLANDS, _ISLAND))
-        for cell in cells
-    ]
-    marks += [_disc(sight, ship) for ship in sight.board]
-    return svg(BOARD, marks, f"Silent Ships, as {sight.player or 'everybody'} sees it")
+    """The board as one SVG document, with a legend and the piles below it.
+
+    A ship whose name is seen has the id `OWNER-NAME`; where two bear it, the first of them has.
+    """
+    near, far = _near(sight), other(sight.setup, _near(sight))
+    shades = {country(sight.setup, near): _COUNTRY, country(sight.setup, far): _FAR_COUNTRY}
+    shades |= dict.fromkeys(ISLANDS, _ISLAND)
+    marks = [Mark(cell, shade=shade) for cell, shade in shades.items()]
+    ids: set[str] = set()
+    for ship in sight.board:
+        name = f"{ship.owner}-{ship.name}" if ship.name else ""
+        marks.append(_disc(sight, ship, "" if name in ids else name))
+        ids.add(name)
+    whose = sight.player or "everybody"
+    notes = (_colours(sight), *_below(sight))
+    return svg(BOARD, marks, f"Silent Ships, as {whose} sees it", notes)
 
 
-def _disc(sight: Sight, ship: Ship) -> Mark:
-    name = "a ship" if ship.name is None else ship.name
+def _colours(sight: Sight) -> str:
+    near, far = ("you", "them") if sight.player else sight.setup.players
+    return f"blue, sand: {near}   red, rose: {far}   green: island   ( ) face down"
+
+
+def _disc(sight: Sight, ship: Ship, name: str) -> Mark:
+    what = "a ship" if ship.name is None else ship.name
     face = "face up" if ship.up else "face down"
     text = "?" if ship.name is None else SHORT[ship.name]
     return Mark(
         ship.at,
         text=text if ship.up else f"({text})",
         colour=_OWN if ship.owner == _near(sight) else _ENEMY,
-        title=f"{ship.at}: {name} of {ship.owner}, {face}",
+        title=f"{ship.at}: {what} of {ship.owner}, {face}",
+        id=name,
     )

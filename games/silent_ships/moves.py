@@ -1,283 +1,128 @@
-"""What a line may do: legality, judged from what its author sees, and never from anything else.
+"""What a line may do, judged from what its author sees, and what may come after some lines.
 
-What belongs here: names made whole, each verb's conditions (SS-4 to SS-7, SS-12, SS-16), and what
-a line leaves of its author's sight. The same judgement refuses a line when it is read and makes
-it void when its time has come. What it must not know: states, events.
+What belongs here: the table of order words, and what is asked of it: to read a line, to judge it
+(SS-4 to SS-7, SS-12, SS-16), to say what it leaves of its author's sight, and what may be next.
+The same judgement refuses a line when it is read and makes it void when its time has come.
+What it must not know: states, events, and any single order word.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
 
-from games.grid import Cell
+from games.game import After, Choice, Player
+from games.lines import Line, read_lines
 from games.options import suggest
-from games.silent_ships.lines import Line, Refused
-from games.silent_ships.state import (
-    BOARD,
-    COUNTRIES,
-    ISLANDS,
-    PLACES,
-    Ship,
-    moved,
-    placed,
-    retreats,
-    seat,
-    ship_at,
-    supporters,
-    turned_up,
-    without,
-)
-from games.silent_ships.state import Attack as Target
+from games.silent_ships.actions import ACTIONS, is_attack
+from games.silent_ships.answers import ANSWERS
+from games.silent_ships.lines import Command, LineFault, not_understood
 from games.silent_ships.view import Sight
+from games.silent_ships.word import Word, occasion, sea_of
+
+MOST_LINES = 32
+"""More than any turn can use: 22 ships played, moved and turned up, a swap, an offer, the end."""
+
+WORDS: Mapping[str, Word] = {**ANSWERS, **ACTIONS}
+"""Every order word, in the order in which lines are offered. A new one is a row, and its rule."""
 
 
-def check(sight: Sight, line: Line) -> Line:
-    """The line with whole names and the cell of its place; raises Refused.
-
-    Judged for a player who is awaited, or who turns up ships beside (SS-14).
-    """
-    return _CHECKS[line.verb](sight, line)
-
-
-def left(sight: Sight, line: Line) -> Sight:
-    """What a checked line that is no attack leaves of its author's sight, before others act."""
-    own = sight.own
-    if line.verb == "play":
-        ship = Ship(line.cells[0], sight.player, False, line.cards[0])
-        hand = without(own.hand, line.cards)
-        return replace(sight, board=placed(sight.board, ship), own=replace(own, hand=hand))
-    if line.verb == "move":
-        board = moved(sight.board, line.cells[0], line.cells[-1])
-        return replace(sight, board=board, own=replace(own, hand=without(own.hand, line.cards)))
-    if line.verb == "flip":
-        return replace(sight, board=turned_up(sight.board, line.cells[0]))
-    if line.verb == "swap":
-        ship = Ship(line.cells[0], sight.player, True, line.cards[0])
-        craft = _own_ship(sight, line.cells[0]).name or ""
-        sunk = (*without(sight.mine.sunk, line.cards), craft)
-        return replace(sight, board=placed(sight.board, ship)).with_sunk(sunk)
-    if line.verb == "offer":
-        return replace(sight, offers=(*sight.offers, sight.player))
-    if line.verb == "support" and line.supports and sight.attack is not None:
-        cells, cards = zip(*line.supports, strict=True)
-        attack = replace(sight.attack, supports=(*sight.attack.supports, *cells))
-        return replace(sight, attack=attack, own=replace(own, hand=without(own.hand, cards)))
-    return sight
+def read_command(line: Line) -> Command:
+    """The command in a line, in any case; raises LineFault, malformed."""
+    if not line.plain:
+        raise not_understood("plain ASCII")
+    first, *words = line.words
+    if first not in WORDS:
+        known = ", ".join(WORDS)
+        raise not_understood(f"a line that begins with one of {known}", suggest(first, WORDS))
+    word = WORDS[first]
+    return word.read(words, word.form)
 
 
-def is_attack(sight: Sight, line: Line) -> bool:
-    """Whether a line that is allowed is a move into an enemy ship's cell (SS-5)."""
-    return line.verb == "move" and ship_at(sight.board, line.cells[-1]) is not None
-
-
-def whole_name(word: str, names: Sequence[str], reason: str, where: str) -> str:
-    """The one of `names` that a word means: itself, or the only one it begins (SS-17)."""
-    found = sorted({name for name in names if name.startswith(word)})
-    if word in found:
-        return word
-    if len(found) > 1:
-        raise Refused(
-            "ambiguous", f"expected one ship; {word!r} fits {' and '.join(found)}", malformed=True
-        )
-    if not found:
-        raise Refused(reason, f"no {word!r} is {where}", hint=suggest(word, names))
-    return found[0]
-
-
-# Conditions, a function for each verb.
-
-
-def _play(sight: Sight, line: Line) -> Line:
-    own_turn(sight)
-    card = whole_name(line.cards[0], sight.own.hand, "not-in-hand", "in your hand")
-    places = PLACES[seat(sight.setup, sight.player)]
-    cell = places[line.place] if line.place else on_board(line.cells[0])
-    if cell not in places.values():
-        raise Refused(
-            "not-at-country",
-            "a ship is played on, left or right of your country: "
-            + ", ".join(f"{name} is {at}" for name, at in places.items()),
-        )
-    if ship_at(sight.board, cell) is not None:
-        raise Refused("occupied", f"{cell} is not empty")
-    return Line("play", (cell,), (card,))
-
-
-def _move(sight: Sight, line: Line) -> Line:
-    own_turn(sight)
-    ship = _own_ship(sight, line.cells[0])
-    cards = _hand_cards(sight, line.cards)
-    _check_path(sight, ship, line.cells)
-    due = max(1, sight.cards.ability(ship.name, "heavy") if ship.up else 0)
-    if len(cards) != due:
-        raise Refused(
-            "discards",
-            f"moving this ship costs {due} {'discard' if due == 1 else 'discards'}, "
-            f"not {len(cards)}",
-        )
-    target = ship_at(sight.board, line.cells[-1])
-    if target is None:
-        if line.supports is not None or line.push is not None:
-            raise Refused("no-attack", "`support` and `push` go with an attack only")
-        return replace(line, cards=cards)
-    attack = Target(line.cells[-2], line.cells[-1])
-    # A speed boat attacks from the last empty cell of its way: it has left the first (SS-5).
-    board = moved(sight.board, line.cells[0], line.cells[-2])
-    fought = replace(sight, board=board)
-    supports = None if line.supports is None else check_supports(fought, attack, line.supports)
-    if supports:
-        _distinct((*cards, *(card for _, card in supports)))
-    if line.push is not None:
-        check_push(fought, attack, line.push)
-    return replace(line, cards=cards, supports=supports)
-
-
-def _check_path(sight: Sight, ship: Ship, cells: Sequence[Cell]) -> None:
-    """One step, or as many as a face-up speed boat may make, through empty cells (SS-4, SS-16)."""
-    for cell in cells:
-        on_board(cell)
-    for start, to in pairwise(cells):
-        if start.distance(to) != 1:
-            raise Refused("not-adjacent", f"{to} is not next to {start}")
-    reach = max(1, sight.cards.ability(ship.name, "sprints") if ship.up else 0)
-    if len(cells) - 1 > reach:
-        far = "one cell" if reach == 1 else f"{reach} cells"
-        raise Refused("too-far", f"this ship moves {far} at most as it lies")
-    if len(set(cells)) < len(cells):
-        raise Refused("cell-twice", "a move names no cell twice")
-    for cell in cells[1:-1]:
-        if ship_at(sight.board, cell) is not None:
-            raise Refused("blocked", f"{cell} is not empty")
-    last = ship_at(sight.board, cells[-1])
-    if last is not None and last.owner == sight.player:
-        raise Refused("own-ship", f"your own ship is in {cells[-1]}")
-
-
-def _flip(sight: Sight, line: Line) -> Line:
-    if _own_ship(sight, line.cells[0]).up:
-        raise Refused("face-up", f"the ship in {line.cells[0]} lies face up already")
-    return line
-
-
-def _swap(sight: Sight, line: Line) -> Line:
-    own_turn(sight)
-    cell = line.cells[0]
-    ship = _own_ship(sight, cell)
-    if not (ship.up and sight.cards.ability(ship.name, "swaps")):
-        raise Refused("no-swap", "only a face-up special operations craft swaps")
-    if cell not in (*ISLANDS, COUNTRIES[1 - seat(sight.setup, sight.player)]):
-        raise Refused("no-swap", "a craft swaps on an island or the enemy country only")
-    card = whole_name(line.cards[0], sight.mine.sunk, "not-sunk", "among your sunk ships")
-    return Line("swap", (cell,), (card,))
-
-
-def _offer(sight: Sight, line: Line) -> Line:
-    if sight.player in sight.offers:
-        raise Refused("offered", "your offer stands already")
-    return line
-
-
-def _plain(sight: Sight, line: Line) -> Line:
-    return line
-
-
-def _end(sight: Sight, line: Line) -> Line:
-    own_turn(sight)
-    return line
-
-
-def _start(sight: Sight, line: Line) -> Line:
-    if sight.prompt is None or sight.prompt.what != "setup":
-        raise Refused("not-asked", "`start` belongs to the setup")
-    return line
-
-
-def _decision(sight: Sight, line: Line) -> Line:
-    """A decision that is asked for, and possible (SS-12)."""
-    attack = sight.attack
-    asked = attack.asks if attack is not None and attack.player == sight.player else ""
-    if attack is None or asked != ("retreat" if line.verb == "stand" else line.verb):
-        what = f"you are asked for {asked}" if asked else "no decision is asked of you"
-        raise Refused("not-asked", f"`{line.verb}` is not asked for: {what}")
-    if line.verb == "retreat":
-        return replace(line, cards=_hand_cards(sight, line.cards))
-    if line.verb == "support":
-        return replace(line, supports=check_supports(sight, attack, line.supports or ()))
-    if line.push is not None:
-        check_push(sight, attack, line.push)
-    return line
-
-
-_CHECKS: Mapping[str, Callable[[Sight, Line], Line]] = {
-    "play": _play,
-    "move": _move,
-    "flip": _flip,
-    "swap": _swap,
-    "offer": _offer,
-    "end": _end,
-    "resign": _plain,
-    "stand": _decision,
-    "retreat": _decision,
-    "support": _decision,
-    "push": _decision,
-    "start": _start,
+_BELONGS = {
+    "setup": "expected `start`, the one line of the setup",
+    "turn": "this belongs to the setup, or to an answer that you are asked for",
+    "answer": "this belongs to your own turn, while no attack waits",
+    "beside": "you are not awaited: expected `flip` lines only",
 }
+"""What is said of a word that does not belong to an occasion."""
 
 
-def check_supports(
-    sight: Sight, attack: Target, given: Sequence[tuple[Cell, str]]
-) -> tuple[tuple[Cell, str], ...]:
-    """Supports with whole names, each by another ship that may and by another card (SS-7)."""
-    may = supporters(sight.board, sight.cards, attack, sight.player)
-    found: list[tuple[Cell, str]] = []
-    for cell, card in given:
-        if on_board(cell) not in may:
-            ships = ", ".join(map(str, may)) or "none"
-            raise Refused("cannot-support", f"{cell} cannot support; those that can: {ships}")
-        if cell in (there for there, _ in found):
-            raise Refused("cannot-support", f"{cell} supports once only")
-        found.append((cell, _hand_cards(sight, (card,))[0]))
-    _distinct([card for _, card in found])
-    return tuple(found)
+def check(sight: Sight, command: Command) -> Command:
+    """The command with whole names and the cell of its place; raises LineFault."""
+    word = WORDS[command.verb]
+    now = occasion(sight)
+    if now not in word.when:
+        raise LineFault("not-asked", _BELONGS[now])
+    return word.check(sight, command)
 
 
-def check_push(sight: Sight, attack: Target, cell: Cell) -> None:
-    """Raise Refused unless a retreat may be sent there (SS-6)."""
-    free = retreats(sight.board, attack.to)
-    if on_board(cell) not in free:
-        cells = ", ".join(map(str, free)) or "none"
-        raise Refused("no-retreat", f"the target cannot go to {cell}; the cells it can: {cells}")
+def leaves(sight: Sight, command: Command) -> Sight:
+    """What a checked command that is no attack leaves of its author's sight, before others act."""
+    return WORDS[command.verb].leaves(sight, command)
 
 
-def own_turn(sight: Sight) -> None:
-    """Raise Refused unless it is this player's turn and no attack waits."""
-    if sight.prompt is None or sight.prompt.what != "turn":
-        raise Refused("not-asked", "this belongs to your own turn, while no attack waits")
+def is_decision(command: Command) -> bool:
+    """Whether it answers what is asked in an attack (SS-12)."""
+    return WORDS[command.verb].decision
 
 
-def on_board(cell: Cell) -> Cell:
-    """The cell, if it lies on the board; raises Refused."""
-    if not cell.on(BOARD):
-        raise Refused("off-board", f"{cell} is not on the board, which goes from A1 to E4")
-    return cell
+def is_last(command: Command) -> bool:
+    """Whether nothing may follow it."""
+    return WORDS[command.verb].last
 
 
-def _own_ship(sight: Sight, cell: Cell) -> Ship:
-    ship = ship_at(sight.board, on_board(cell))
-    if ship is None or ship.owner != sight.player:
-        raise Refused("no-ship", f"no ship of yours is in {cell}")
-    return ship
+def without_offer(offers: Sequence[Player], player: Player) -> tuple[Player, ...]:
+    """The offers that stand once a file of that player is used: theirs lapses (SS-4)."""
+    return tuple(there for there in offers if there != player)
 
 
-def _hand_cards(sight: Sight, words: Sequence[str]) -> tuple[str, ...]:
-    cards = tuple(whole_name(word, sight.own.hand, "not-in-hand", "in your hand") for word in words)
-    _distinct(cards)
-    return cards
+# What may come next.
 
 
-def _distinct(cards: Sequence[str]) -> None:
-    for card in cards:
-        if cards.count(card) > 1:
-            raise Refused("not-in-hand", f"{card!r} is in your hand once, and is given up twice")
+def after(sight: Sight, texts: Sequence[str]) -> After:
+    """What may come after lines that were offered, one after the other; ValueError for others.
+
+    Before the first attack of a file its author knows what the lines leave. After it nobody does,
+    and any line that is well formed is taken; so what may be possible then is offered, and only
+    what no answer and no battle can allow is left out.
+    """
+    if not sight.player or sight.over is not None:
+        return After((), False)
+    sight = replace(sight, offers=without_offer(sight.offers, sight.player))
+    try:
+        commands = [read_command(line) for text in texts for line in read_lines(text)]
+        choices = tuple(_next(sight, commands))
+    except LineFault as fault:
+        raise ValueError(f"lines that were not offered: {list(texts)!a:.80}: {fault}") from fault
+    needed = [is_decision(each) or each.verb == "resign" for each in commands]
+    complete = any(needed) if occasion(sight) == "answer" else bool(commands)
+    return After(choices, complete)
+
+
+def _next(sight: Sight, commands: Sequence[Command]) -> Iterator[Choice]:
+    if (commands and is_last(commands[-1])) or len(commands) == MOST_LINES:
+        return
+    now = occasion(sight)
+    decided = [each for each in commands if is_decision(each)]
+    # Ships turned up beside a decision lie face up when it is judged, wherever it stands.
+    ordered = [*(each for each in commands if not is_decision(each)), *decided]
+    sea, fought = sea_of(sight), False
+    for command in ordered:
+        if fought:
+            sea = WORDS[command.verb].may_leave(sea, command)
+            continue
+        checked = check(sea.sight, command)
+        fought = is_attack(sea.sight, checked)
+        if fought:
+            hand = tuple(card for card in sea.hand if card not in checked.cards)
+            paid = replace(sea.sight, own=replace(sea.sight.own, hand=hand))
+            # Any ship may have been turned up when the line after this one has its time.
+            sea = replace(sea, sight=paid).with_ships(*sea.ships)
+            sea = WORDS[command.verb].may_leave(sea, checked)
+        else:
+            sea = sea_of(leaves(sea.sight, checked))
+    for word in WORDS.values():
+        # Only supports by ships go on as one decision.
+        if now in word.when and not (word.decision and decided and not decided[-1].supports):
+            yield from word.offers(sea)

@@ -7,26 +7,26 @@ they mean when their line's time comes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from games.game import Illegal, Malformed, OrderError, View, Written
-from games.lines import check_size
+from games.lines import Line, check_size, read_lines
 from games.options import suggest
-from games.silent_ships.lines import (
-    DECISIONS,
-    LAST,
-    Line,
-    Refused,
-    read_line,
-    read_standing,
+from games.silent_ships.actions import is_attack
+from games.silent_ships.lines import Command, LineFault, read_standing
+from games.silent_ships.moves import (
+    MOST_LINES,
+    check,
+    is_decision,
+    is_last,
+    leaves,
+    read_command,
+    without_offer,
 )
-from games.silent_ships.moves import check, is_attack, left
 from games.silent_ships.state import Standing
 from games.silent_ships.view import Sight, sight_of
-
-MOST_LINES = 32
-"""More than any turn can use: 22 ships played, moved and turned up, a swap, an offer, the end."""
+from games.silent_ships.word import occasion
 
 MOST_BYTES = 2048
 """What the lines of an order file may take in its one rendering, remarks and blank ones too."""
@@ -47,26 +47,24 @@ def read(view: View, written: Written) -> Orders:
     it leave of the view.
     """
     sight = sight_of(view)
-    orders = _form(sight, written)
+    standing = _standing(written)
+    lines = _lines(sight, written.orders)
+    if not sight.player:
+        raise Illegal(None, "", "expected a player's view: nobody orders from the public one")
     if sight.over is not None:
         raise Illegal(None, "", "the game is over; no orders are taken")
-    lines = [(number, text) for number, text in enumerate(orders.lines, 1) if _says(text)]
-    prompt = sight.prompt
-    if prompt is None:
-        _beside(sight, orders, lines)
-        return orders
-    if not lines:
-        raise Malformed(None, written.orders[:80], f"expected a line; asked for is: {prompt.what}")
-    fresh = tuple(player for player in sight.offers if player != sight.player)
-    sight = replace(sight, offers=fresh)
-    if prompt.what in ("setup", "turn"):
-        _turn(sight, lines)
-    else:
+    sight = replace(sight, offers=without_offer(sight.offers, sight.player))
+    now = occasion(sight)
+    if now == "answer":
         _answer(sight, lines)
-    return orders
+    elif now == "beside":
+        _beside(sight, lines, standing)
+    else:
+        _turn(sight, lines)
+    return Orders(_as_written(written.orders), standing)
 
 
-def split(text: str) -> tuple[str, ...]:
+def _as_written(text: str) -> tuple[str, ...]:
     """The lines as written, blank ones too, so that they keep their numbers."""
     lines = text.split("\n")
     while lines and not lines[-1].strip():
@@ -74,115 +72,95 @@ def split(text: str) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _says(text: str) -> bool:
-    return bool(text.partition("#")[0].split())
-
-
-def _form(sight: Sight, written: Written) -> Orders:
-    """The file's lines and standing orders, every one well formed; raises Malformed."""
+def _standing(written: Written) -> Standing | None:
+    """The file's standing orders, well formed; raises Malformed."""
     standing = None
     for name, table in written.tables.items():
         if name != "standing" or not isinstance(table, Mapping):
             raise Malformed(None, name, "expected no table but `standing`")
         try:
             standing = read_standing(table)
-        except Refused as refused:
-            raise Malformed(None, "standing", refused.expected, refused.hint) from refused
-    check_size(written.orders, MOST_BYTES)
-    lines = split(written.orders)
-    count = 0
-    for number, text in enumerate(lines, 1):
+        except LineFault as fault:
+            raise Malformed(None, "standing", fault.expected, fault.hint.lstrip("; ")) from fault
+    return standing
+
+
+def _lines(sight: Sight, text: str) -> tuple[tuple[Line, Command], ...]:
+    """The lines that count, every one well formed; raises Malformed."""
+    check_size(text, MOST_BYTES)
+    found: list[tuple[Line, Command]] = []
+    for line in read_lines(text):
         try:
-            line = read_line(text)
-        except Refused as refused:
-            raise _error(sight, number, text, refused) from refused
-        count += line is not None
-        if count > MOST_LINES:
-            raise Malformed(
-                number, text, f"expected at most {MOST_LINES} lines, which no turn can use up"
-            )
-    return Orders(lines, standing)
+            found.append((line, read_command(line)))
+        except LineFault as fault:
+            raise _error(sight, line, fault) from fault
+        if len(found) > MOST_LINES:
+            raise line.malformed(f"at most {MOST_LINES} lines, which no turn can use up")
+    prompt = sight.prompt
+    if not found and prompt is not None:
+        raise Malformed(None, text[:80], f"expected a line; asked for is: {prompt.what}")
+    return tuple(found)
 
 
-def _turn(sight: Sight, lines: list[tuple[int, str]]) -> None:
-    """Judge a turn's lines up to and including the first attack; after it only the last's place."""
+def _turn(sight: Sight, lines: Sequence[tuple[Line, Command]]) -> None:
+    """Judge lines up to and including the first attack; after it only the place of the last."""
     judging = True
-    last: Line | None = None
-    for number, text in lines:
-        if last is not None and last.verb in (*LAST, "start"):
-            raise Illegal(number, text, f"expected nothing after `{last.verb}`")
-        try:
-            last = read_line(text)
-            if last is None or not judging:
-                continue
-            line = check(sight, last)
-        except Refused as refused:
-            raise _error(sight, number, text, refused) from refused
-        if sight.turn is None and line.verb != "start":
-            raise Illegal(number, text, "expected `start`, the one line of the setup")
-        judging = not is_attack(sight, line)
+    last: Command | None = None
+    for line, command in lines:
+        if last is not None and is_last(last):
+            raise Illegal(line.number, line.text, f"expected nothing after `{last.verb}`")
+        last = command
         if judging:
-            sight = left(sight, line)
+            checked = _checked(sight, line, command)
+            judging = not is_attack(sight, checked)
+            sight = leaves(sight, checked) if judging else sight
 
 
-def _answer(sight: Sight, lines: list[tuple[int, str]]) -> None:
+def _answer(sight: Sight, lines: Sequence[tuple[Line, Command]]) -> None:
     """Judge an answer: lines beside it in order, then the one decision, wherever it stands."""
-    decisions: list[tuple[int, str, Line]] = []
+    decisions: list[tuple[Line, Command]] = []
     resigned = False
-    for number, text in lines:
+    for line, command in lines:
         if resigned:
-            raise Illegal(number, text, "expected nothing after `resign`")
-        try:
-            line = read_line(text)
-            if line is None:
-                continue
-            if line.verb in DECISIONS:
-                decisions.append((number, text, line))
-                continue
-            sight = left(sight, check(sight, line))
-        except Refused as refused:
-            raise _error(sight, number, text, refused) from refused
-        resigned = line.verb == "resign"
+            raise Illegal(line.number, line.text, "expected nothing after `resign`")
+        if is_decision(command):
+            decisions.append((line, command))
+        else:
+            sight = leaves(sight, _checked(sight, line, command))
+            resigned = is_last(command)
     if not decisions and not resigned:
         what = sight.prompt.what if sight.prompt else ""
-        raise Illegal(None, lines[-1][1], f"expected a decision: you are asked to {what}")
-    first = decisions[0][2] if decisions else None
-    for number, text, line in decisions:
-        try:
-            checked = check(sight, line)
-            if line is not first and not _together(first, line):
-                raise Illegal(number, text, "expected one decision; this is a second")
-            sight = left(sight, checked)
-        except Refused as refused:
-            raise _error(sight, number, text, refused) from refused
+        raise Illegal(None, lines[-1][0].text, f"expected a decision: you are asked to {what}")
+    for line, command in decisions:
+        checked = _checked(sight, line, command)
+        first = decisions[0][1]
+        # Supports by ships make one decision together.
+        if command is not first and not (first.supports and command.supports):
+            raise Illegal(line.number, line.text, "expected one decision; this is a second")
+        sight = leaves(sight, checked)
 
 
-def _together(first: Line | None, line: Line) -> bool:
-    """Whether both are supports by ships, which make one decision together."""
-    return bool(first is not None and first.supports and line.supports)
-
-
-def _beside(sight: Sight, orders: Orders, lines: list[tuple[int, str]]) -> None:
+def _beside(sight: Sight, lines: Sequence[tuple[Line, Command]], standing: Standing | None) -> None:
     """Judge the file of a player who is not awaited: ships turned up, nothing else (SS-14)."""
-    if not lines and orders.standing is None:
+    if not lines and standing is None:
         raise Illegal(None, "", "you are not awaited: expected `flip` lines or `standing`")
-    for number, text in lines:
-        try:
-            line = read_line(text)
-            if line is None:
-                continue
-            if line.verb != "flip":
-                raise Illegal(number, text, "you are not awaited: expected `flip` lines only")
-            sight = left(sight, check(sight, line))
-        except Refused as refused:
-            raise _error(sight, number, text, refused) from refused
+    for line, command in lines:
+        sight = leaves(sight, _checked(sight, line, command))
 
 
-def _error(sight: Sight, number: int, text: str, refused: Refused) -> OrderError:
+def _checked(sight: Sight, line: Line, command: Command) -> Command:
+    try:
+        return check(sight, command)
+    except LineFault as fault:
+        raise _error(sight, line, fault) from fault
+
+
+def _error(sight: Sight, line: Line, fault: LineFault) -> OrderError:
     """The error that refuses the file. Ships are suggested from the hand; for a swap, the sunk."""
-    hint = refused.hint
-    if refused.word:
-        swap = text.lower().split()[:1] == ["swap"]
-        hint = suggest(refused.word, sight.mine.sunk if swap else sight.own.hand)
-    kind = Malformed if refused.malformed else Illegal
-    return kind(number, text, refused.expected, hint.lstrip("; "))
+    hint = fault.hint
+    if fault.word:
+        swap = line.words[0] == "swap"
+        names = sight.own.hand if not swap else sight.mine.sunk if sight.player else ()
+        hint = suggest(fault.word, names)
+    kind = Malformed if fault.malformed else Illegal
+    return kind(line.number, line.text, fault.expected, hint.lstrip("; "))

@@ -6,27 +6,29 @@ dice. What it must not know: order files as text (see `orders`), what is inside 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
 from games.dice import Dice
 from games.game import Outcome, Player, Prompt, Setup, Step
-from games.silent_ships import attack
-from games.silent_ships.lines import DECISIONS, Line, Refused, read_line
-from games.silent_ships.moves import check, is_attack, left
+from games.lines import read_lines
+from games.silent_ships import attack, events
+from games.silent_ships.actions import is_attack
+from games.silent_ships.lines import Command, LineFault
+from games.silent_ships.moves import check, is_decision, leaves, read_command, without_offer
 from games.silent_ships.orders import Orders
 from games.silent_ships.run import Run
 from games.silent_ships.state import (
-    COUNTRIES,
     ISLANDS,
     Ship,
     State,
+    country,
     option,
     other,
     placed,
     prompts,
-    seat,
     ship_at,
+    turn_order,
     without,
 )
 from games.silent_ships.view import see
@@ -56,7 +58,8 @@ def adjudicate(state: State, orders: Mapping[Player, Orders], dice: Dice) -> Ste
     asked = awaited(state)[0].player
     beside = other(state.setup, asked)
     if beside in orders:
-        run = _flips(run, beside, orders[beside].lines)
+        lines = read_lines("\n".join(orders[beside].lines))
+        run = _beside(run, beside, [read_command(line) for line in lines])
     if asked not in orders:
         run = _missed(run, asked)
     elif state.attack is None:
@@ -73,8 +76,7 @@ def _begin(run: Run, orders: Mapping[Player, Orders]) -> Run:
             standing = orders[player].standing
             if standing is not None:
                 run = run.change_side(player, standing=standing)
-            offers = tuple(there for there in run.state.offers if there != player)
-            run = run.change(offers=offers)
+            run = run.change(offers=without_offer(run.state.offers, player))
     return run
 
 
@@ -88,13 +90,13 @@ def _open(run: Run) -> Run:
         if player not in state.named:
             run = _shuffle(run, player, state.cards.names)
         run = _draw(run, player, state.edition.hand)
-    return _begin_turn(run.change(named=()), state.setup.players[0])
+    return _begin_turn(run.change(named=()), turn_order(state.setup)[0])
 
 
 def _begin_turn(run: Run, player: Player) -> Run:
     state = run.state
     on_island = any(ship.owner == player and ship.at in ISLANDS for ship in state.board)
-    run = run.change(turn=player).tell("turn", player=player)
+    run = run.change(turn=player).tell(events.turn(player))
     return _draw(run, player, state.edition.draw + on_island)
 
 
@@ -110,8 +112,7 @@ def _draw(run: Run, player: Player, count: int) -> Run:
             drawn.append(side.deck[0])
             run = run.change_side(player, deck=side.deck[1:])
     hand = run.state.cards.sort((*run.state.side(player).hand, *drawn))
-    run = run.change_side(player, hand=hand).tell("drew", player=player, count=len(drawn))
-    return run.whisper(player, "drew", player=player, cards=drawn) if drawn else run
+    return run.change_side(player, hand=hand).tell(events.drew(player, drawn))
 
 
 def _shuffle(run: Run, player: Player, cards: Sequence[str]) -> Run:
@@ -119,7 +120,7 @@ def _shuffle(run: Run, player: Player, cards: Sequence[str]) -> Run:
     number = run.state.side(player).shuffles + 1
     deck = run.dice.shuffle(f"shuffle/{player}/{number}", cards)
     run = run.change_side(player, deck=deck, discards=(), shuffles=number)
-    return run.tell("shuffled", player=player)
+    return run.tell(events.shuffled(player))
 
 
 # SS-4
@@ -131,93 +132,81 @@ def _lines(run: Run, player: Player, lines: tuple[str, ...], number: int, nth: i
     A line that is not possible now is void as a whole and costs nothing (SS-12). `nth` is the
     number that the file's next attack has.
     """
-    for at, text in enumerate(lines, 1):
+    for line in read_lines("\n".join(lines)):
+        sight = see(run.state, player)
         try:
-            line = read_line(text)
-            if line is None:
-                continue
-            sight = see(run.state, player)
-            line = check(sight, line)
-        except Refused as refused:
-            run = run.whisper(player, "void", line=number + at - 1, reason=refused.reason)
+            command = check(sight, read_command(line))
+        except LineFault as fault:
+            run = run.tell(events.void(player, number + line.number - 1, fault.reason))
             continue
-        if is_attack(sight, line):
-            run = attack.declare(run, line, nth, lines[at:], number + at)
+        if is_attack(sight, command):
+            run = attack.declare(run, command, nth, lines[line.number :], number + line.number)
             nth += 1
         else:
-            run = _carry_out(run, player, line)
+            run = _RULES[command.verb](run, player, command)
         if run.state.attack is not None or run.state.over is not None:
             return run
     return run
 
 
-def _carry_out(run: Run, player: Player, line: Line) -> Run:
-    """A checked line that is no attack and no decision."""
-    if line.verb == "move":
-        run = run.discard(player, line.cards)
-        for start, to in pairwise(line.cells):
-            run = run.move(start, to)
-        return run
-    if line.verb == "play":
-        return _play(run, player, line)
-    if line.verb == "flip":
-        return run.turn_up(line.cells[0])
-    if line.verb == "swap":
-        return _swap(run, player, line)
-    if line.verb == "offer":
-        return _offer(run, player)
-    if line.verb == "end":
-        return _end(run)
-    if line.verb == "resign":
-        return run.finish(other(run.state.setup, player), "resigned")
-    raise ValueError(f"`{line.verb}` is no line of a turn")
+def _move(run: Run, player: Player, command: Command) -> Run:
+    run = run.discard(player, command.cards)
+    for start, to in pairwise(command.cells):
+        run = run.move(start, to)
+    return run
 
 
-def _play(run: Run, player: Player, line: Line) -> Run:
-    cell, card = line.cells[0], line.cards[0]
-    hand = without(run.state.side(player).hand, line.cards)
+def _play(run: Run, player: Player, command: Command) -> Run:
+    cell, card = command.cells[0], command.cards[0]
+    hand = without(run.state.side(player).hand, command.cards)
     board = placed(run.state.board, Ship(cell, player, False, card))
-    return (
-        run.change_side(player, hand=hand)
-        .change(board=board, active=True)
-        .tell("played", player=player, at=cell)
-        .whisper(player, "played", player=player, at=cell, ship=card)
-    )
+    run = run.change_side(player, hand=hand).change(board=board, active=True)
+    return run.tell(events.played(player, cell, card))
 
 
-def _swap(run: Run, player: Player, line: Line) -> Run:
+def _flip(run: Run, player: Player, command: Command) -> Run:
+    return run.turn_up(command.cells[0])
+
+
+def _swap(run: Run, player: Player, command: Command) -> Run:
     """A craft goes into the pile, a sunk ship comes in its place; the count stays (SS-16)."""
-    cell, card = line.cells[0], line.cards[0]
+    cell, card = command.cells[0], command.cards[0]
     craft = ship_at(run.state.board, cell)
-    pile = (*without(run.state.side(player).sunk, line.cards), craft.name or "" if craft else "")
-    return (
-        run.change_side(player, sunk=run.state.cards.sort(pile))
-        .change(board=placed(run.state.board, Ship(cell, player, True, card)))
-        .tell("swapped", at=cell, ship=card)
-    )
+    pile = (*without(run.state.side(player).sunk, command.cards), craft.name or "" if craft else "")
+    run = run.change_side(player, sunk=run.state.cards.sort(pile))
+    run = run.change(board=placed(run.state.board, Ship(cell, player, True, card)))
+    return run.tell(events.swapped(cell, card))
 
 
-def _offer(run: Run, player: Player) -> Run:
+def _offer(run: Run, player: Player, command: Command) -> Run:
     state = run.state
-    standing = {*state.offers, player}
-    offers = tuple(there for there in state.setup.players if there in standing)
-    run = run.change(offers=offers).tell("offer", player=player)
+    offers = tuple(
+        there for there in state.setup.players if there == player or there in state.offers
+    )
+    run = run.change(offers=offers).tell(events.offer(player))
     return _count_sunk(run, "agreed") if len(offers) == 2 else run
 
 
 def _count_sunk(run: Run, how: str) -> Run:
     """The end without a win: who sank more; the second player wins ties (S, "Editions")."""
-    first, second = run.state.setup.players
+    first, second = turn_order(run.state.setup)
     lead = len(run.state.side(second).sunk) > len(run.state.side(first).sunk)
     return run.finish(first if lead else second, how)
 
 
-def _end(run: Run) -> Run:
+def _resign(run: Run, player: Player, command: Command) -> Run:
+    return run.finish(other(run.state.setup, player), "resigned")
+
+
+def _end(run: Run, player: Player, command: Command) -> Run:
+    return _end_turn(run, player)
+
+
+def _end_turn(run: Run, player: Player) -> Run:
     """The end of a turn: the country (SS-10), the stalemate (SS-11), the other player's turn."""
     state = run.state
-    player = state.turn or ""
     opponent = other(state.setup, player)
-    there = ship_at(state.board, COUNTRIES[seat(state.setup, player)])
+    there = ship_at(state.board, country(state.setup, player))
     if there is not None and there.owner == opponent:
         return run.finish(opponent, "country")
     idle = 0 if state.active else state.idle + 1
@@ -227,28 +216,42 @@ def _end(run: Run) -> Run:
     return _begin_turn(run, opponent)
 
 
+_RULES: Mapping[str, Callable[[Run, Player, Command], Run]] = {
+    "play": _play,
+    "move": _move,
+    "flip": _flip,
+    "swap": _swap,
+    "offer": _offer,
+    "end": _end,
+    "resign": _resign,
+}
+"""The rule that carries out a checked command, but for attacks, decisions and `start`."""
+
+
 # SS-12, SS-14, SS-15
 
 
 def _answer(run: Run, player: Player, lines: Sequence[str]) -> Run:
     """An answer: the lines beside it in order, then the decision, then the attacker's own lines."""
-    decision: list[Line] = []
-    for text in lines:
-        line = read_line(text)
-        if line is None:
-            continue
-        if line.verb in DECISIONS:
-            decision.append(line)
-            continue
-        run = _carry_out(run, player, check(see(run.state, player), line))
-        if run.state.over is not None:
-            return run
-    whole: list[Line] = []
+    commands = [read_command(line) for line in read_lines("\n".join(lines))]
+    run = _beside(run, player, [each for each in commands if not is_decision(each)])
+    if run.state.over is not None:
+        return run
     sight = see(run.state, player)
-    for line in decision:
-        whole.append(check(sight, line))
-        sight = left(sight, whole[-1])
-    return _go_on(run, attack.answer(run, whole))
+    decision: list[Command] = []
+    for command in filter(is_decision, commands):
+        decision.append(check(sight, command))
+        sight = leaves(sight, decision[-1])
+    return _go_on(run, attack.answer(run, decision))
+
+
+def _beside(run: Run, player: Player, commands: Sequence[Command]) -> Run:
+    """What stands beside an answer, or in the file of who is not awaited; until the game ends."""
+    for command in commands:
+        if run.state.over is None:
+            checked = check(see(run.state, player), command)
+            run = _RULES[command.verb](run, player, checked)
+    return run
 
 
 def _go_on(before: Run, run: Run) -> Run:
@@ -259,19 +262,10 @@ def _go_on(before: Run, run: Run) -> Run:
     return _lines(run, run.state.turn, waited.waiting, waited.line, waited.number + 1)
 
 
-def _flips(run: Run, player: Player, lines: Sequence[str]) -> Run:
-    """Ships turned up by the player who is not awaited (SS-14)."""
-    for text in lines:
-        line = read_line(text)
-        if line is not None:
-            run = _carry_out(run, player, check(see(run.state, player), line))
-    return run
-
-
 def _missed(run: Run, player: Player) -> Run:
     """A missed deadline (SS-15)."""
     if run.state.setup.options["missed"] == "resign":
         return run.finish(other(run.state.setup, player), "missed")
     if run.state.attack is None:
-        return _end(run)
+        return _end_turn(run, player)
     return _go_on(run, attack.missed(run))

@@ -6,7 +6,7 @@ What it must not know: order lines, legality, events, how a position is written 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from games.game import Player, Prompt, Setup, Table
@@ -16,13 +16,13 @@ from games.silent_ships.cards import Cards, Edition, edition
 BOARD = Board(5, 4)
 ISLANDS = (Cell(1, 3), Cell(5, 2))
 COUNTRIES = (Cell(3, 4), Cell(3, 1))
-"""By seat (SS-1)."""
+"""The first player's, the second's (SS-1)."""
 
 PLACES = (
     {"on": COUNTRIES[0], "left": Cell(4, 4), "right": Cell(2, 4)},
     {"on": COUNTRIES[1], "left": Cell(2, 1), "right": Cell(4, 1)},
 )
-"""By seat: where a ship may be played. Left and right are the player's own (SS-1)."""
+"""Where the first player, the second, may play a ship. Left and right are their own (SS-1)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +153,22 @@ def cards_of(setup: Setup) -> Cards:
 def seat(setup: Setup, player: Player) -> int:
     """0 for the player listed first, 1 for the other."""
     return setup.players.index(player)
+
+
+def turn_order(setup: Setup) -> tuple[Player, Player]:
+    """Who goes first, and the other."""
+    first, second = setup.players
+    return (second, first) if setup.options["first"] == second else (first, second)
+
+
+def country(setup: Setup, player: Player) -> Cell:
+    """That player's country (SS-1)."""
+    return COUNTRIES[turn_order(setup).index(player)]
+
+
+def places(setup: Setup, player: Player) -> Mapping[str, Cell]:
+    """Where that player may play a ship: on, left and right of their country (SS-1)."""
+    return PLACES[turn_order(setup).index(player)]
 
 
 def other(setup: Setup, player: Player) -> Player:

@@ -6,13 +6,26 @@ two ways between that and the plain data of a report. What it must not know: leg
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from games.game import Player, Prompt, Setup, Table, View
-from games.grid import Cell, read_cell
+from games.grid import Cell
 from games.options import Value
 from games.silent_ships.cards import Cards
+from games.silent_ships.notation import (
+    PUBLIC_ATTACK,
+    WORDS,
+    attack_table,
+    opening_table,
+    read_attack,
+    read_board,
+    read_offers,
+    read_opening,
+    read_standing,
+    ship_line,
+    standing_table,
+)
+from games.silent_ships.plain import a_bool, a_number, a_table, known_keys, strings, words
 from games.silent_ships.state import (
     NO_STANDING,
     Attack,
@@ -188,7 +201,7 @@ def view_of(sight: Sight) -> View:
     if not sight.begun:
         return View(sight.setup, viewer, {"setup": True})
     shown: dict[str, Value] = {
-        **opening(sight.turn, sight.over),
+        **opening_table(sight.turn, sight.over),
         "board": [ship_line(ship) for ship in sight.board],
         "idle": sight.idle,
         "active": sight.active,
@@ -214,7 +227,7 @@ def _known_table(known: Known) -> dict[str, Value]:
 
 
 def _own_table(own: Own) -> dict[str, Value]:
-    """The keys that their player sees besides, or in full."""
+    """What stands in the player's own table besides, or in place of a number."""
     return {
         "hand": list(own.hand),
         "discards": list(own.discards),
@@ -222,103 +235,52 @@ def _own_table(own: Own) -> dict[str, Value]:
     }
 
 
-def opening(turn: Player | None, over: Over | None) -> dict[str, Value]:
-    """The keys that say whose turn it is, or how the game ended."""
-    if over is not None:
-        return {"over": {"winner": over.winner, "how": over.how}}
-    return {"turn": turn}
-
-
-def ship_line(ship: Ship) -> str:
-    """`C2 bob down frigate`; without a name where it is not known."""
-    words = [str(ship.at), ship.owner, "up" if ship.up else "down"]
-    return " ".join(words if ship.name is None else [*words, ship.name])
-
-
-def standing_table(standing: Standing) -> dict[str, Value]:
-    """Standing orders as an order file has them, defaults written out."""
-    table: dict[str, Value] = {"retreat": standing.retreat, "support": standing.support}
-    if standing.discard is not None:
-        table["discard"] = list(standing.discard)
-    return table
-
-
-def attack_table(attack: Attack) -> dict[str, Value]:
-    """The public part of an attack that waits."""
-    return {
-        "from": str(attack.start),
-        "to": str(attack.to),
-        "asks": attack.asks,
-        "player": attack.player,
-        "supports": [str(cell) for cell in attack.supports],
-        "no_support": attack.no_support,
-        "number": attack.number,
-    }
-
-
 def sight_of(view: View) -> Sight:
-    """What a view shows; the inverse of `view_of`. The view must be one that this game made."""
-    shown, player = view.shown, view.player or NOBODY
-    if "setup" in shown:
-        return Sight(view.setup, player)
-    over = shown.get("over")
-    first, second = (_read_known(shown[name]) for name in view.setup.players)
+    """What a view shows; the inverse of `view_of`. Raises BadPosition for what is no view."""
+    setup, shown, player = view.setup, view.shown, view.player or NOBODY
+    if a_bool("setup", shown, "setup"):
+        return Sight(setup, player)
+    known_keys("view", shown, (*sorted(WORDS), *setup.players))
+    turn, over = read_opening(setup, shown)
+    board = read_board(setup, shown.get("board"), hidden=True)
+    first, second = (_read_known(setup, name, shown, name == player) for name in setup.players)
+    attack = None
+    if "attack" in shown:
+        table = a_table("attack", shown["attack"], PUBLIC_ATTACK)
+        attack = read_attack(setup, turn, board, table)
     return Sight(
-        setup=view.setup,
+        setup=setup,
         player=player,
-        turn=shown.get("turn"),
-        board=tuple(_read_ship(line) for line in shown["board"]),
+        turn=turn,
+        board=board,
         known=(first, second),
-        own=_read_own(shown[player]) if player else NOTHING_OWN,
-        idle=shown["idle"],
-        active=shown["active"],
-        offers=tuple(shown["offers"]),
-        attack=_read_attack(shown["attack"]) if "attack" in shown else None,
-        over=None if over is None else Over(over["winner"], over["how"]),
+        own=_read_own(setup, player, shown[player]) if player else NOTHING_OWN,
+        idle=a_number("idle", shown, "idle"),
+        active=a_bool("active", shown, "active"),
+        offers=read_offers(setup, shown),
+        attack=attack,
+        over=over,
     )
 
 
-def _read_known(table: Table) -> Known:
-    """From a player's own table, where piles stand in full, as from another's."""
-    hand, discards = (
-        pile if isinstance(pile, int) else len(pile) for pile in (table["hand"], table["discards"])
+def _read_known(setup: Setup, player: Player, shown: Table, own: bool) -> Known:
+    """What everybody knows, from any table; a player's own has piles in place of two numbers."""
+    keys = (*_known_table(NOTHING_KNOWN), *(["standing"] if own else []))
+    table = a_table(player, shown.get(player), keys)
+    numbers = dict(table)
+    if own:
+        for key in ("hand", "discards"):
+            numbers[key] = len(strings(f"{player}.{key}", table.get(key)))
+    hand, deck, discards, shuffles = (
+        a_number(f"{player}.{key}", numbers, key)
+        for key in ("hand", "deck", "discards", "shuffles")
     )
-    return Known(hand, table["deck"], discards, tuple(table["sunk"]), table["shuffles"])
+    sunk = words(f"{player}.sunk", table.get("sunk"), cards_of(setup).names)
+    return Known(hand, deck, discards, sunk, shuffles)
 
 
-def _read_own(table: Table) -> Own:
-    standing = _read_standing(table["standing"])
-    return Own(tuple(table["hand"]), tuple(table["discards"]), standing)
-
-
-def _read_ship(line: str) -> Ship:
-    cell, owner, face, *name = line.split()
-    return Ship(_cell(cell), owner, face == "up", name[0] if name else None)
-
-
-def _read_standing(table: Table) -> Standing:
-    discard = table.get("discard")
-    return Standing(table["retreat"], table["support"], None if discard is None else tuple(discard))
-
-
-def _read_attack(table: Table) -> Attack:
-    return Attack(
-        start=_cell(table["from"]),
-        to=_cell(table["to"]),
-        asks=table["asks"],
-        player=table["player"],
-        supports=_cells(table["supports"]),
-        no_support=table["no_support"],
-        number=table["number"],
-    )
-
-
-def _cells(names: Sequence[str]) -> tuple[Cell, ...]:
-    return tuple(_cell(name) for name in names)
-
-
-def _cell(name: str) -> Cell:
-    cell = read_cell(name)
-    if cell is None:
-        raise ValueError(f"{name!r} in a view is no cell")
-    return cell
+def _read_own(setup: Setup, player: Player, table: Table) -> Own:
+    names = cards_of(setup).names
+    hand, discards = (words(f"{player}.{key}", table[key], names) for key in ("hand", "discards"))
+    standing = read_standing(setup, f"{player}.standing", table.get("standing"))
+    return Own(hand, discards, standing)

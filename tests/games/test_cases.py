@@ -53,6 +53,11 @@ def test_the_case_as_it_stands_holds(tmp_path: Path) -> None:
     assert faults(tmp_path) == ()
 
 
+def test_what_somebody_is_awaited_for_can_be_said(tmp_path: Path) -> None:
+    """In place of a list of names."""
+    assert faults(tmp_path, 'awaited = ["bob"]', 'awaited = { bob = "turn" }') == ()
+
+
 @pytest.mark.parametrize(
     ("one", "other", "said"),
     [
@@ -67,6 +72,9 @@ def test_the_case_as_it_stands_holds(tmp_path: Path) -> None:
         ('bob = { bob = { sub = "F1" }', 'bob = { alice = { sub = "C4" }', "sees.bob.alice"),
         ('hidden = { bob = ["C4"] }', 'hidden = { alice = ["C4"] }', "hidden.alice"),
         ('awaited = ["bob"]', 'awaited = ["alice"]', "awaited"),
+        ('awaited = ["bob"]', 'awaited = { bob = "setup" }', "awaited"),
+        ('awaited = ["bob"]', 'awaited = { bob = "turn", alice = "turn" }', "awaited"),
+        ('awaited = ["bob"]', "awaited = {}", "awaited"),
         ('orders = { alice = "mine" }', 'orders = { alice = "mind" }', "malformed"),
         ('orders = { alice = "mine" }', 'orders = { bob = "mine" }', "illegal"),
         ("awaited", 'refused = { alice = "illegal" }\nawaited', "was taken"),

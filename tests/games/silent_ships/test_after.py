@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -13,10 +14,14 @@ from hypothesis import strategies as st
 
 from games.dice import Dice
 from games.game import OrderError, View, Written
+from games.grid import Cell
+from games.lines import read_lines
 from games.silent_ships import GAME
+from games.silent_ships.answers import ANSWERS
 from games.silent_ships.bot import Captain, Random
-from games.silent_ships.lines import DECISIONS, read_line
-from games.silent_ships.orders import MOST_LINES
+from games.silent_ships.cards import NAMES
+from games.silent_ships.moves import MOST_LINES, read_command
+from games.silent_ships.state import BOARD
 
 SETUP = GAME.setup(("alice", "bob"), {})
 
@@ -67,6 +72,54 @@ def test_every_path_is_taken_as_far_as_it_is_complete(
                 assert taken(view, lines[:count]) == complete, (lines[:count], view.shown)
 
 
+def candidates() -> list[str]:
+    """Every line of one word or with one card, whatever the position."""
+    cells = [*BOARD.cells(), Cell(6, 1), Cell(1, 5)]
+    plays = [f"play {name} {place}" for name in NAMES for place in ("on", "left", "right")]
+    pairs = [(a, b) for a in cells for b in cells if a.distance(b) <= 2]
+    moves = [f"move {a} {b} discard {name}" for a, b in pairs for name in NAMES]
+    flips = [f"flip {cell}" for cell in cells]
+    supports = [f"support {cell} discard {name}" for cell in cells for name in NAMES]
+    swaps = [f"swap {cell} {name}" for cell in cells for name in NAMES]
+    retreats = [f"retreat discard {name}" for name in NAMES]
+    pushes = [f"push {cell}" for cell in cells]
+    bare = ["start", "stand", "support none", "offer end", "resign", "end"]
+    return [*plays, *moves, *flips, *supports, *swaps, *retreats, *pushes, *bare]
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_before_an_attack_the_choices_are_exact(play: Any, bots: Any, count: int) -> None:
+    """After some lines another is taken if and only if it is offered, awaited or not."""
+    lines = candidates()
+    for number, step in enumerate(itertools.islice(play(4, bots), 2, 60, 9)):
+        for name in step.setup.players:
+            view = GAME.view(step.before, name)
+            path = walk(view, Dice(b"%d" % number), count)
+            choices = {choice.text: choice.label for choice in GAME.after(view, path).choices}
+            if any(text.split()[0] in ANSWERS for text in path) or attacks(view, path):
+                continue
+            answering = "attack" in view.shown and view.shown["attack"]["player"] == name
+            for line in lines:
+                try:
+                    GAME.read(view, Written("\n".join([*path, line])))
+                    came = True
+                except OrderError as error:
+                    # A line beside a decision is right where nothing but the decision lacks.
+                    came = answering and error.line is None
+                assert came == (line in choices), (path, line, view.shown)
+            for line in choices.keys() - set(lines):
+                assert taken(view, [*path, line]), line
+
+
+def attacks(view: View, path: Sequence[str]) -> bool:
+    """Whether a line of the path was offered as an attack."""
+    for at, text in enumerate(path):
+        choices = {choice.text: choice.label for choice in GAME.after(view, path[:at]).choices}
+        if choices[text].startswith("attack"):
+            return True
+    return False
+
+
 def offered(view: View, lines: Sequence[str]) -> bool:
     """Whether each line is among the choices after those before it."""
     return all(
@@ -110,7 +163,7 @@ def carried_out(state: Any, name: str, lines: Sequence[str], answers: Dice) -> s
         state = came.state
         asked = GAME.awaited(state)[0].player
         legal = GAME.legal(GAME.view(state, asked))
-        legal = tuple(line for line in legal if line.split()[0] in DECISIONS)
+        legal = tuple(line for line in legal if line.split()[0] in ANSWERS)
         text = legal[answers.below(f"answer/{number}", len(legal))]
         orders = {asked: GAME.read(GAME.view(state, asked), Written(text))}
     raise AssertionError("the attacks do not end")
@@ -194,8 +247,8 @@ def test_a_choice_names_cells_and_says_what_it_does(play: Any, player: str) -> N
         for choice in choices:
             assert choice.label.isascii()
             assert 0 < len(choice.label) <= 120
-            line = read_line(choice.text)
-            assert line is not None
+            (row,) = read_lines(choice.text)
+            line = read_command(row)
             named = line.cells or tuple(cell for cell, _ in line.supports or ())
             named = named or ((line.push,) if line.push else ())
             if line.verb != "play":

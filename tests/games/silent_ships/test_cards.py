@@ -8,6 +8,7 @@ import pytest
 
 from games.options import OfferRefused
 from games.silent_ships import GAME, cards
+from orders import toml
 
 TEXT = cards.DEFAULT_TABLE.decode()
 PUBLISHED = {
@@ -24,6 +25,11 @@ def test_the_default_table_tells_published_and_house_values_apart() -> None:
     """Value by value, as the rules page has them; all others are house values."""
     for card in cards.DEFAULT.ships:
         assert card.sources == PUBLISHED.get(card.name, ("house", "house"))
+
+
+def test_the_default_table_has_the_one_rendering() -> None:
+    """It travels as `table.toml`, which is written in one way only."""
+    assert toml.one_rendering(cards.DEFAULT_TABLE) == cards.DEFAULT_TABLE
 
 
 def test_a_table_in_its_place_is_played_by() -> None:
@@ -49,8 +55,11 @@ def test_a_table_in_its_place_is_played_by() -> None:
         ("attack = 7", "attack = -1", "frigate.attack = -1"),
         ("attack = 7", "attack = 7.5", "frigate.attack = 7.5"),
         ("attack = 7", "", "frigate.attack = None"),
-        ('source = { attack = "published", ability = "house" }', "", "missile-boat.source"),
-        ('ability = "published" }', 'ability = "guessed" }', "source"),
+        ('[missile-boat.source]\nattack = "published"\n', "[missile-boat.source]\n", "source"),
+        ("distance = 2\n[missile-boat.source]", "distance = 2\n[missile-boat.from]", "'from'"),
+        ('source = "published"', 'source = "guessed"', "flag-ship.source = 'guessed'"),
+        ('source = "published"', "source = 3", "flag-ship.source = 3"),
+        ('source = "published"\n', "", "flag-ship.source = None"),
         ("[flag-ship]", "[flag-ship", "table of ships"),
     ],
 )

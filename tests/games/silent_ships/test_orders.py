@@ -1,19 +1,15 @@
-"""Order files: what is refused, how it is said, and that the list of legal lines is exact."""
+"""Order files: what is refused, and how it is said."""
 
 from __future__ import annotations
 
-import itertools
 from typing import Any
 
 import pytest
 
 from games.dice import Dice
 from games.game import Illegal, Malformed, OrderError, Written
-from games.grid import Cell
 from games.silent_ships import GAME
-from games.silent_ships.cards import NAMES
-from games.silent_ships.orders import MOST_LINES
-from games.silent_ships.state import BOARD
+from games.silent_ships.moves import MOST_LINES
 
 SETUP = GAME.setup(("alice", "bob"), {})
 POSITION: dict[str, Any] = {
@@ -113,40 +109,6 @@ def test_the_turn_goes_on_under_the_same_prompt() -> None:
     before = GAME.awaited(state)
     orders = {"alice": GAME.read(GAME.view(state, "alice"), Written("flip C3"))}
     assert GAME.awaited(GAME.adjudicate(state, orders, Dice(b"")).state) == before
-
-
-def candidates() -> list[str]:
-    """Every line of one word or with one card, whatever the position."""
-    cells = [*BOARD.cells(), Cell(6, 1), Cell(1, 5)]
-    plays = [f"play {name} {place}" for name in NAMES for place in ("on", "left", "right")]
-    pairs = [(a, b) for a in cells for b in cells if a.distance(b) <= 2]
-    moves = [f"move {a} {b} discard {name}" for a, b in pairs for name in NAMES]
-    flips = [f"flip {cell}" for cell in cells]
-    supports = [f"support {cell} discard {name}" for cell in cells for name in NAMES]
-    swaps = [f"swap {cell} {name}" for cell in cells for name in NAMES]
-    retreats = [f"retreat discard {name}" for name in NAMES]
-    pushes = [f"push {cell}" for cell in cells]
-    bare = ["start", "stand", "support none", "offer end", "resign", "end"]
-    return [*plays, *moves, *flips, *supports, *swaps, *retreats, *pushes, *bare]
-
-
-def test_the_list_of_legal_lines_is_exact(play: Any, bots: Any) -> None:
-    """A line alone is taken if and only if it is listed; lines beside a decision need one."""
-    lines = candidates()
-    for step in itertools.islice(play(4, bots, {"edition": "2021-09-12"}), 2, 12, 3):
-        for name in step.setup.players:
-            view = GAME.view(step.before, name)
-            listed = set(GAME.legal(view))
-            beside = "attack" in view.shown and view.shown["attack"]["player"] == name
-            for line in lines:
-                try:
-                    GAME.read(view, Written(line))
-                    taken = True
-                except OrderError as error:
-                    taken = beside and error.line is None
-                assert taken == (line in listed), (line, view.shown)
-            for line in listed - set(lines):
-                assert line.startswith("move "), line
 
 
 def test_any_text_is_taken_or_refused_as_an_order_error() -> None:

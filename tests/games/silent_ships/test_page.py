@@ -1,8 +1,12 @@
-"""The players' page shows what the program really says."""
+"""The players' page shows what the program really says.
+
+`python tests/games/silent_ships/test_page.py` draws its picture anew.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +20,9 @@ from games.silent_ships import GAME
 
 FOLDER = Path(games.silent_ships.__file__).parent
 PAGE = Path(__file__).parents[3] / "docs" / "games" / "silent-ships.md"
+PICTURE = PAGE.parents[1] / "pictures" / "silent-ships.svg"
 EXAMPLE = read(FOLDER / "cases" / "SS-19e.toml").data
+SETUP = GAME.setup(EXAMPLE["players"], {})
 
 
 def blocks() -> list[str]:
@@ -24,37 +30,61 @@ def blocks() -> list[str]:
     return re.findall(r"^```\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
 
 
-def test_the_published_example_is_shown_as_the_program_tells_it() -> None:
-    """Orders, boards and news of the example turn, each found on the page."""
-    setup = GAME.setup(EXAMPLE["players"], {})
-    state = GAME.state(setup, EXAMPLE["position"])
-    shown: list[str] = []
+def example() -> Iterator[tuple[dict[str, str], Any]]:
+    """The published example, step by step: what was written, and what came of it."""
+    state = GAME.state(SETUP, EXAMPLE["position"])
     for step in EXAMPLE["step"]:
-        orders: dict[str, Any] = {}
-        for name, text in step["orders"].items():
-            orders[name] = GAME.read(GAME.view(state, name), Written(text))
-            shown.append(text.rstrip("\n") + "\n")
+        orders = {
+            name: GAME.read(GAME.view(state, name), Written(text))
+            for name, text in step["orders"].items()
+        }
         came = GAME.adjudicate(state, orders, Dice(b""))
         state = came.state
-        for name in setup.players:
+        yield step["orders"], came
+
+
+def picture() -> str:
+    """What alice sees when she is asked whether her ship retreats."""
+    return next(
+        GAME.svg(GAME.view(came.state, "alice"))
+        for _, came in example()
+        if came.state.attack is not None
+    )
+
+
+def test_the_published_example_is_shown_as_the_program_tells_it() -> None:
+    """Orders, boards and news of the example turn, each found on the page."""
+    shown: list[str] = []
+    for written, came in example():
+        shown += [text.rstrip("\n") + "\n" for text in written.values()]
+        for name in SETUP.players:
             heard = [event.told_to(name) for event in came.events if event.heard_by(name)]
             shown.append("".join(f"{GAME.news(event)}\n" for event in heard))
-            drawn = GAME.draw(GAME.view(state, name))
+            drawn = GAME.draw(GAME.view(came.state, name))
             shown += [drawn, *(f"{line}\n" for line in drawn.splitlines())]
     page = blocks()
     assert sum(block in shown for block in page) == 7
     assert page[:3] == [block for block in page[:3] if block in shown]
 
 
+def test_the_picture_is_of_the_moment_that_the_page_tells() -> None:
+    """And the page shows it."""
+    assert PICTURE.read_text("utf-8") == picture()
+    assert f"](../pictures/{PICTURE.name})" in PAGE.read_text("utf-8")
+
+
 def test_the_refusal_on_the_page_is_one() -> None:
     """The error is quoted as it is made."""
-    setup = GAME.setup(("alice", "bob"), {})
     position = {
         "turn": "alice",
         "board": ["A3 alice down missile-boat"],
         "alice": {"hand": ["fire-ship", "frigate"]},
     }
-    view = GAME.view(GAME.state(setup, position), "alice")
+    view = GAME.view(GAME.state(SETUP, position), "alice")
     with pytest.raises(Illegal) as caught:
         GAME.read(view, Written("play fire left\nmove A3 B3 discard fire-ship"))
     assert f"{caught.value}\n" in blocks()
+
+
+if __name__ == "__main__":
+    PICTURE.write_text(picture(), encoding="utf-8")

@@ -1,0 +1,194 @@
+"""The order words of an answer: stand, retreat, support, push (SS-6, SS-7, SS-12).
+
+What belongs here: as in `actions`, and supports and pushes also as a move line holds them (SS-13).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from games.game import Choice
+from games.grid import Cell
+from games.silent_ships.lines import (
+    Backing,
+    Command,
+    LineFault,
+    cell_of,
+    not_understood,
+    ship_of,
+)
+from games.silent_ships.names import distinct, hand_cards, on_board
+from games.silent_ships.state import Attack, retreats, ship_at, supporters, without
+from games.silent_ships.view import Sight
+from games.silent_ships.word import Sea, Word
+
+SUPPORT = "`support CELL discard SHIP` or `support none`"
+PUSH = "`push CELL`, such as `push D2`"
+
+
+def _asked(sight: Sight, verb: str, asks: str) -> Attack:
+    """The attack in which the author is asked for this."""
+    attack = sight.attack
+    if attack is None or attack.asks != asks:
+        what = attack.asks if attack else "no decision"
+        raise LineFault("not-asked", f"`{verb}` is not asked for: you are asked for {what}")
+    return attack
+
+
+# stand, retreat
+
+
+def _read_stand(words: Sequence[str], form: str) -> Command:
+    if words:
+        raise not_understood(form)
+    return Command("stand")
+
+
+def _check_stand(sight: Sight, command: Command) -> Command:
+    _asked(sight, "stand", "retreat")
+    return command
+
+
+def _stands(sea: Sea) -> Iterator[Choice]:
+    if sea.sight.attack is not None and sea.sight.attack.asks == "retreat":
+        yield Choice("stand", (), "stay and fight")
+
+
+def _read_retreat(words: Sequence[str], form: str) -> Command:
+    if words[:1] != ["discard"]:
+        raise not_understood(form)
+    return Command("retreat", (), (ship_of(words[1:], form),))
+
+
+def _check_retreat(sight: Sight, command: Command) -> Command:
+    _asked(sight, "retreat", "retreat")
+    return replace(command, cards=hand_cards(sight, command.cards))
+
+
+def _retreats(sea: Sea) -> Iterator[Choice]:
+    if sea.sight.attack is not None and sea.sight.attack.asks == "retreat":
+        for card in sea.hand:
+            yield Choice(f"retreat discard {card}", (), f"retreat, giving up {card}")
+
+
+# support
+
+
+def read_supports(parts: list[list[str]]) -> tuple[Backing | None, list[list[str]]]:
+    """The supports that begin some parts of a move line (None: not said), and the parts left."""
+    if not parts or parts[0][0] != "support":
+        return None, parts
+    if parts[0] == ["support", "none"]:
+        return (), parts[1:]
+    found = []
+    while parts and parts[0][0] == "support":
+        given = parts[1] if len(parts) > 1 else [""]
+        if len(parts[0]) != 2 or given[0] != "discard":
+            raise not_understood(SUPPORT)
+        found.append((cell_of(parts[0][1], SUPPORT), ship_of(given[1:], SUPPORT)))
+        parts = parts[2:]
+    return tuple(found), parts
+
+
+def _read_support(words: Sequence[str], form: str) -> Command:
+    if list(words) == ["none"]:
+        return Command("support", supports=())
+    if len(words) < 3 or words[1] != "discard":
+        raise not_understood(form)
+    return Command("support", supports=((cell_of(words[0], form), ship_of(words[2:], form)),))
+
+
+def check_supports(sight: Sight, attack: Attack, given: Backing) -> Backing:
+    """Supports with whole names, each by another ship that may and by another card (SS-7)."""
+    may = supporters(sight.board, sight.cards, attack, sight.player)
+    found: list[tuple[Cell, str]] = []
+    for cell, card in given:
+        if on_board(cell) not in may:
+            ships = ", ".join(map(str, may)) or "none"
+            raise LineFault("cannot-support", f"{cell} cannot support; those that can: {ships}")
+        if cell in (there for there, _ in found):
+            raise LineFault("cannot-support", f"{cell} supports once only")
+        found.append((cell, hand_cards(sight, (card,))[0]))
+    distinct([card for _, card in found])
+    return tuple(found)
+
+
+def _check_support(sight: Sight, command: Command) -> Command:
+    attack = _asked(sight, "support", "support")
+    return replace(command, supports=check_supports(sight, attack, command.supports or ()))
+
+
+def _support_leaves(sight: Sight, command: Command) -> Sight:
+    if not command.supports or sight.attack is None:
+        return sight
+    cells, cards = zip(*command.supports, strict=True)
+    attack = replace(sight.attack, supports=(*sight.attack.supports, *cells))
+    own = replace(sight.own, hand=without(sight.own.hand, cards))
+    return replace(sight, attack=attack, own=own)
+
+
+def _supports(sea: Sea) -> Iterator[Choice]:
+    sight = sea.sight
+    if sight.attack is None or sight.attack.asks != "support":
+        return
+    ships = [ship_at(sight.board, cell) for cell in sight.attack.supports]
+    if not any(ship is not None and ship.owner == sight.player for ship in ships):
+        yield Choice("support none", (), "support with no ship")
+    for cell in supporters(sight.board, sight.cards, sight.attack, sight.player):
+        for card in sea.hand:
+            text = f"support {cell} discard {card}"
+            yield Choice(text, (str(cell),), f"support from {cell}, giving up {card}")
+
+
+# push
+
+
+def read_push(words: Sequence[str]) -> Cell:
+    """The cell after `push`."""
+    if len(words) != 1:
+        raise not_understood(PUSH)
+    return cell_of(words[0], PUSH)
+
+
+def _read_push(words: Sequence[str], form: str) -> Command:
+    return Command("push", push=read_push(words))
+
+
+def check_push(sight: Sight, attack: Attack, cell: Cell) -> None:
+    """Raise LineFault unless a retreat may be sent there (SS-6)."""
+    free = retreats(sight.board, attack.to)
+    if on_board(cell) not in free:
+        cells = ", ".join(map(str, free)) or "none"
+        raise LineFault("no-retreat", f"the target cannot go to {cell}; the cells it can: {cells}")
+
+
+def _check_push(sight: Sight, command: Command) -> Command:
+    attack = _asked(sight, "push", "push")
+    if command.push is not None:
+        check_push(sight, attack, command.push)
+    return command
+
+
+def _pushes(sea: Sea) -> Iterator[Choice]:
+    attack = sea.sight.attack
+    if attack is not None and attack.asks == "push":
+        for cell in map(str, retreats(sea.sight.board, attack.to)):
+            yield Choice(f"push {cell}", (cell,), f"send the ship that retreats to {cell}")
+
+
+ANSWERS: Mapping[str, Word] = {
+    "stand": Word(
+        "nothing after `stand`", ("answer",), _read_stand, _check_stand, _stands, decision=True
+    ),
+    "retreat": Word(
+        "`retreat discard SHIP`", ("answer",), _read_retreat, _check_retreat, _retreats,
+        decision=True,
+    ),
+    "support": Word(
+        SUPPORT, ("answer",), _read_support, _check_support, _supports, _support_leaves,
+        decision=True,
+    ),
+    "push": Word(PUSH, ("answer",), _read_push, _check_push, _pushes, decision=True),
+}  # fmt: skip
+"""The order of the rows is that in which lines are offered."""

@@ -1,0 +1,177 @@
+"""The events of Silent Ships: how each is made, for whom, and what it says in English (SS-19).
+
+What belongs here: every kind of event with its audience and fields, once. What it must not know:
+when an event happens. Where something is secret, two events are made: what everybody hears, and
+right after it what its player hears.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from games.game import EVERYONE, Event, Player, Table
+from games.grid import Cell
+
+Events = tuple[Event, ...]
+
+
+def turn(player: Player) -> Events:
+    """SS-3: a turn begins."""
+    return (Event("turn", EVERYONE, {"player": player}),)
+
+
+def shuffled(player: Player) -> Events:
+    """SS-3: that player has a new deck."""
+    return (Event("shuffled", EVERYONE, {"player": player}),)
+
+
+def drew(player: Player, cards: Sequence[str]) -> Events:
+    """SS-3: cards drawn, in the order in which they came. None is a draw too, without a secret."""
+    public = Event("drew", EVERYONE, {"player": player, "count": len(cards)})
+    if not cards:
+        return (public,)
+    return public, Event("drew", player, {"player": player, "cards": list(cards)})
+
+
+def played(player: Player, at: Cell, ship: str) -> Events:
+    """SS-4: a ship is played, face down."""
+    public = {"player": player, "at": str(at)}
+    return Event("played", EVERYONE, public), Event("played", player, {**public, "ship": ship})
+
+
+def discarded(player: Player, cards: Sequence[str]) -> Events:
+    """SS-4: cards given up, face down, as they were written."""
+    return (
+        Event("discarded", EVERYONE, {"player": player, "count": len(cards)}),
+        Event("discarded", player, {"player": player, "cards": list(cards)}),
+    )
+
+
+def moved(start: Cell, to: Cell) -> Events:
+    """SS-4: a ship enters a cell."""
+    return (Event("moved", EVERYONE, {"from": str(start), "to": str(to)}),)
+
+
+def flipped(at: Cell, ship: str) -> Events:
+    """SS-4, SS-8: a ship is turned face up."""
+    return (Event("flipped", EVERYONE, {"at": str(at), "ship": ship}),)
+
+
+def attack(start: Cell, to: Cell) -> Events:
+    """SS-5: an attack is declared and paid for."""
+    return (Event("attack", EVERYONE, {"from": str(start), "to": str(to)}),)
+
+
+def retreat(start: Cell, to: Cell) -> Events:
+    """SS-6: the target gives way."""
+    return (Event("retreat", EVERYONE, {"from": str(start), "to": str(to)}),)
+
+
+def support(player: Player, at: Cell) -> Events:
+    """SS-7: a ship supports its side."""
+    return (Event("support", EVERYONE, {"player": player, "at": str(at)}),)
+
+
+def battle(attacker: str, target: str, power: int, defence: int, winner: Player) -> Events:
+    """SS-8: the two ships, the totals of their sides, and who won."""
+    fields = {"attacker": attacker, "target": target, "attack": power, "defence": defence}
+    return (Event("battle", EVERYONE, {**fields, "winner": winner}),)
+
+
+def sunk(ship: str, owner: Player, at: Cell) -> Events:
+    """SS-9: a ship is sunk."""
+    return (Event("sunk", EVERYONE, {"ship": ship, "owner": owner, "at": str(at)}),)
+
+
+def swapped(at: Cell, ship: str) -> Events:
+    """SS-16: a craft is exchanged for that ship."""
+    return (Event("swapped", EVERYONE, {"at": str(at), "ship": ship}),)
+
+
+def offer(player: Player) -> Events:
+    """SS-4: an offer to end the game."""
+    return (Event("offer", EVERYONE, {"player": player}),)
+
+
+def over(winner: Player, how: str) -> Events:
+    """The end; `how` is a key of `HOW`."""
+    return (Event("over", EVERYONE, {"winner": winner, "how": how}),)
+
+
+def void(author: Player, line: int, reason: str) -> Events:
+    """SS-12: a line was not carried out; `reason` is a key of `VOID`."""
+    return (Event("void", author, {"line": line, "reason": reason}),)
+
+
+HOW: Mapping[str, str] = {
+    "country": "{winner} wins: a ship of theirs holds the enemy country.",
+    "flag-ship": "{winner} wins: the enemy flag ship is sunk.",
+    "sunk": "{winner} wins: enough enemy ships are sunk.",
+    "agreed": "The game ends by agreement; {winner} wins on ships sunk.",
+    "stalemate": "The game ends as a stalemate; {winner} wins on ships sunk.",
+    "resigned": "The other side resigns; {winner} wins.",
+    "missed": "The other side missed the deadline; {winner} wins.",
+}
+"""How a game can end, and what is said of it."""
+
+VOID: Mapping[str, tuple[str, str]] = {
+    "malformed": ("a", "it was not understood"),
+    "ambiguous": ("b", "the name fits two ships"),
+    "not-in-hand": ("c", "the card was not in hand"),
+    "not-sunk": ("d", "no such ship of yours was sunk"),
+    "off-board": ("e", "the cell is not on the board"),
+    "not-at-country": ("f", "a ship is played on or beside your country only"),
+    "occupied": ("g", "the cell was not empty"),
+    "no-ship": ("h", "no ship of yours was there"),
+    "not-adjacent": ("i", "the cells are not next to each other"),
+    "too-far": ("j", "the ship could not move that far"),
+    "cell-twice": ("k", "it names a cell twice"),
+    "blocked": ("l", "a ship was in the way"),
+    "own-ship": ("m", "your own ship was there"),
+    "discards": ("n", "the number of discards was not what the move costs"),
+    "no-attack": ("o", "the move was no attack"),
+    "cannot-support": ("p", "a ship named could not support"),
+    "no-retreat": ("q", "the target could not go there"),
+    "face-up": ("r", "the ship lay face up already"),
+    "no-swap": ("s", "no swap was possible there"),
+    "offered": ("t", "your offer stood already"),
+    "not-asked": ("u", "it was not asked for"),
+}
+"""The reasons of `void` (SS-12): the letter of each in reports, and what it means."""
+
+_SENTENCES: Mapping[str, str] = {
+    "turn": "It is {player}'s turn.",
+    "shuffled": "{player}'s deck is shuffled.",
+    "drew": "{player} draws {count}.",
+    "drew-own": "You drew {cards}.",
+    "played": "{player} plays a ship face down at {at}.",
+    "played-own": "You played your {ship} at {at}.",
+    "discarded": "{player} discards {count}.",
+    "discarded-own": "You discarded {cards}.",
+    "moved": "The ship in {from} moves to {to}.",
+    "flipped": "The ship in {at} is turned up: {ship}.",
+    "attack": "The ship in {from} attacks the one in {to}.",
+    "retreat": "The ship in {from} retreats to {to}.",
+    "support": "{player}'s ship in {at} supports.",
+    "battle": ("{attacker} fights {target}, {attack} against {defence}: {winner} wins the battle."),
+    "sunk": "{owner}'s {ship} is sunk at {at}.",
+    "swapped": "The craft in {at} is swapped for a sunk ship: {ship}.",
+    "offer": "{player} offers to end the game.",
+    "void": "Your line {line} was void: {reason}.",
+}
+
+
+def news(event: Table) -> str:
+    """One event, as in a report or an entry, as an English sentence in plain ASCII."""
+    kind, told = str(event["kind"]), dict(event)
+    if kind == "over":
+        return HOW[told["how"]].format_map(told)
+    if kind == "void":
+        told["reason"] = VOID[told["reason"]][1]
+    if "count" in told:
+        told["count"] = f"{told['count']} {'card' if told['count'] == 1 else 'cards'}"
+    if "cards" in told:
+        told["cards"] = ", ".join(told["cards"])
+    own = f"{kind}-own"
+    secret = own in _SENTENCES and ("cards" in told or "ship" in told)
+    return _SENTENCES[own if secret else kind].format_map(told)

@@ -1,0 +1,57 @@
+"""Names made whole, and cells and ships that a line may name: what several order words ask.
+
+What belongs here: questions to a sight whose answer is a value or a fault of the line (SS-17).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.grid import Cell
+from games.options import suggest
+from games.silent_ships.lines import LineFault
+from games.silent_ships.state import BOARD, Ship, ship_at
+from games.silent_ships.view import Sight
+
+
+def whole_name(word: str, names: Sequence[str], reason: str, where: str) -> str:
+    """The one of `names` that a word means: itself, or the only one that it begins."""
+    found = sorted({name for name in names if name.startswith(word)})
+    if word in found:
+        return word
+    if len(found) > 1:
+        both = " and ".join(found)
+        raise LineFault("ambiguous", f"expected one ship; {word!r} fits {both}", malformed=True)
+    if not found:
+        raise LineFault(reason, f"no {word!r} is {where}", hint=suggest(word, names))
+    return found[0]
+
+
+def hand_cards(sight: Sight, words: Sequence[str]) -> tuple[str, ...]:
+    """The cards of the hand that the words mean, each another one."""
+    hand = sight.own.hand
+    cards = tuple(whole_name(word, hand, "not-in-hand", "in your hand") for word in words)
+    distinct(cards)
+    return cards
+
+
+def distinct(cards: Sequence[str]) -> None:
+    """Raise LineFault if a card is given up twice."""
+    for card in cards:
+        if cards.count(card) > 1:
+            raise LineFault("not-in-hand", f"{card!r} is in your hand once, and is given up twice")
+
+
+def on_board(cell: Cell) -> Cell:
+    """The cell, if it lies on the board."""
+    if not cell.on(BOARD):
+        raise LineFault("off-board", f"{cell} is not on the board, which goes from A1 to E4")
+    return cell
+
+
+def own_ship(sight: Sight, cell: Cell) -> Ship:
+    """The author's ship in a cell."""
+    ship = ship_at(sight.board, on_board(cell))
+    if ship is None or ship.owner != sight.player:
+        raise LineFault("no-ship", f"no ship of yours is in {cell}")
+    return ship

@@ -172,7 +172,9 @@ def seats_of(game: Game[Any, Any], players: int | None) -> int:
     count = least if players is None else players
     if not least <= count <= min(most, len(NAMES)):
         raise Refused(
-            "bad-option", f"{game.id} is played by {least} to {min(most, len(NAMES))}, not {count}"
+            "bad-option",
+            f"a demo of {game.id} seats {least} to {min(most, len(NAMES))} bots, not {count}",
+            f"adjudicator demo {game.id} --players {least}",
         )
     return count
 

@@ -22,21 +22,23 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "cases": ("games", "Run rule cases."),
     "keygen": ("keys", "Make an OpenSSH Ed25519 key."),
     "invite": ("host", "Host: start a record with its invite."),
+    "token": ("host", "Host: make a token for a seat of a reserved game."),
     "start": ("host", "Host: seat the players; the game begins."),
-    "submit": ("host", "Host: take in an order bundle; prints the receipt."),
+    "submit": ("host", "Host: take in order bundles; answers each with a receipt."),
     "advance": ("host", "Host: adjudicate when all are in."),
     "rule": ("host", "Host: append a ruling."),
     "join": ("play", "Player: answer an invite."),
+    "consent": ("play", "Player: agree that somebody else takes your seat."),
     "template": ("play", "Player: an order file to fill in."),
     "check": ("play", "Player: what the host would refuse."),
     "order": ("play", "Player: check, seal and sign orders."),
     "receive": ("play", "Take entries and receipts into a copy of a record."),
     "show": ("look", "The board and news, as a player may see them."),
     "log": ("look", "The story so far."),
-    "status": ("look", "Whose orders are awaited until when."),
+    "status": ("look", "Whose orders are awaited until when, and what was sent."),
     "bundle": ("look", "What the invite, genesis or an entry added, as one bundle."),
     "verify": ("verify", "Verify records: a line per claim, and a verdict."),
-    "prove-fork": ("verify", "Prove that a host signed two histories."),
+    "prove-fork": ("verify", "Prove that a host signed what contradicts itself."),
     "mail": ("mail", "Play by email."),
     "git": ("git", "Play by git."),
 }
@@ -86,8 +88,13 @@ class Commands(click.Group):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(1)
         except Exception as error:
-            _tell(*_line(error))
+            tell_error(error)
             ctx.exit(1)
+
+
+def tell_error(error: Exception) -> None:
+    """What was refused, in a line and a hint; raises what is a fault of this program."""
+    _tell(*_line(error))
 
 
 def _tell(line: str, hint: str) -> None:

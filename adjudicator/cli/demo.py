@@ -9,32 +9,37 @@ from pathlib import Path
 import click
 
 from adjudicator import demo as player_bots
-from adjudicator.cli.verify import _print
+from adjudicator.cli.host import named_options
+from adjudicator.cli.verify import print_findings
 from adjudicator.demo import Plan, Told
-from adjudicator.record import Record
-from adjudicator.verify import verify
+from adjudicator.store.record import Record
+from adjudicator.verifier.verify import verify
 from orders.errors import Refused
 from orders.secrets import draw_secret
 
 
 @click.command(epilog="Example: adjudicator demo --players 3 --seed 07 --keep friday")
-@click.option("--game", "game_id", default="sugar-dog", help="Which game; default sugar-dog.")
+@click.argument("game_name", metavar="[GAME]", required=False)
+@click.option("--game", "game_id", help="Which game; default sugar-dog.")
 @click.option("--players", type=int, help="How many; default the least the game takes.")
 @click.option("--seed", metavar="HEX", help="All secrets, keys and times come from it.")
 @click.option("--keep", type=click.Path(path_type=Path), help="Keep all files in this folder.")
 @click.option("--bot", "bots", multiple=True, help="A seat's bot, in seat order: captain, random.")
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the game.")
+@click.option("--preset", help="A named set of options, as adjudicator games lists them.")
 @click.option("--edition", help="Short for --option edition=...")
 @click.option("--quiet", is_flag=True, help="Only what the verifier says.")
 @click.pass_context
 def demo(
     ctx: click.Context,
-    game_id: str,
+    game_name: str | None,
+    game_id: str | None,
     players: int | None,
     seed: str | None,
     keep: Path | None,
     bots: tuple[str, ...],
     options: tuple[str, ...],
+    preset: str | None,
     edition: str | None,
     quiet: bool,
 ) -> None:
@@ -43,15 +48,16 @@ def demo(
     Everything goes through the real files: invite, joins, signed and sealed orders, receipts,
     sealed reports, the reveal.
     """
-    game = player_bots.load(game_id)
+    game = player_bots.load(game_name or game_id or "sugar-dog")
     count = player_bots.seats_of(game, players)
-    named = [*bots, *["captain"] * (count - len(bots))][:count]
+    if len(bots) > count:
+        raise Refused("bad-option", f"{len(bots)} bots for {count} seats", f"--players {len(bots)}")
+    named = [*bots, *["captain"] * (count - len(bots))]
     for bot in named:
         if bot not in game.bots:
             raise Refused("bad-option", f"no bot {bot!a}: {', '.join(sorted(game.bots))}")
-    given = game.parse_options((*options, *([f"edition={edition}"] if edition else [])))
-    if any(option.name == "players" for option in game.options):
-        given.setdefault("players", count)  # as a host does who knows how many will come
+    parsed = game.parse_options((*options, *([f"edition={edition}"] if edition else [])))
+    given = {**named_options(game, preset), **parsed}
     plan = Plan(game, named, _seed(seed), given)
     if keep is not None:
         if keep.exists():
@@ -88,7 +94,7 @@ def _run(plan: Plan, folder: Path, quiet: bool) -> int:
     found = verify(Record(folder / "record"))
     if not quiet:
         click.echo("\nNow a stranger verifies the record:")
-    _print(folder / "record", found)
+    print_findings(folder / "record", found)
     return found.code
 
 

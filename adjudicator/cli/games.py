@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 import games as installed
-from adjudicator.cli.shared import say_json
+from adjudicator.cli.shared import say_json, warn
 from games import cases as rule_cases
 from games.game import Game
 from games.options import Option
@@ -18,7 +18,15 @@ from games.options import Option
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 def games(as_json: bool) -> None:
     """What can be played: players, options and presets of every game."""
-    found = [installed.load(name) for name in installed.installed()]
+    found, broken = [], {}
+    for name in installed.installed():
+        # A game that does not load must not hide the others.
+        try:
+            found.append(installed.load(name))
+        except Exception as error:
+            broken[name] = f"{type(error).__name__}: {error}"
+    for name, text in broken.items():
+        warn(f"{name} does not load: {text!a}")
     if as_json:
         say_json([_described(game) for game in found])
         return

@@ -1,35 +1,58 @@
-"""The host's commands: `invite`, `start`, `submit`, `advance`, `rule`."""
+"""The host's commands: `invite`, `token`, `start`, `submit`, `advance`, `rule`."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 import games
-from adjudicator import files, host, story
+from adjudicator.cli import tell_error
 from adjudicator.cli.shared import (
+    MovedKeyOption,
+    OutOption,
     RecordArgument,
+    check_out,
+    check_plain,
+    like_bundle,
+    moment,
+    now,
     read_bundle,
     record_of,
     say,
     signer,
+    signer_of,
+    warn,
     write_bundle,
 )
-from adjudicator.clock import SystemClock
-from adjudicator.host import Advanced, Host, Secrets
-from adjudicator.host_folder import HostFolder
-from adjudicator.record import Record
+from adjudicator.core import bundles
+from adjudicator.core.link import counting
+from adjudicator.core.opening import read_offer
+from adjudicator.host import begin
+from adjudicator.host.begin import Secrets, Terms
+from adjudicator.host.folder import HostFolder
+from adjudicator.host.host import Host
+from adjudicator.host.waiting_room import WaitingRoom
+from adjudicator.store import files
+from adjudicator.store.clock import SystemClock
+from adjudicator.store.record import Record
+from adjudicator.words import answers, story
 from games.game import Game
 from games.options import OfferRefused, suggest
-from orders.documents import read_receipt
-from orders.entries import Ruling
-from orders.errors import Refused
-from orders.fields import is_time
+from orders.documents import Receipt, read_receipt
+from orders.entries import Entry, Ruling
+from orders.errors import Refused, pasteable
+from orders.fields import is_address
+from orders.keys import Signer
+from orders.public_key import read_public
 from orders.secrets import draw_secret
 
-OutOption = click.option("-o", "--out", metavar="FILE", help="Where to write; - is stdout.")
+FolderOption = click.option(
+    "-o", "--out", metavar="FOLDER", type=click.Path(path_type=Path, file_okay=False),
+    help="The folder for the bundles; without it beside the record.",
+)  # fmt: skip
 
 
 @click.command(epilog="Example: adjudicator invite sugar-dog --key host.key -o friday")
@@ -38,129 +61,269 @@ OutOption = click.option("-o", "--out", metavar="FILE", help="Where to write; - 
 @click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the game.")
 @click.option("--preset", help="A named set of options, as adjudicator games lists them.")
 @click.option("--table", type=click.Path(path_type=Path), help="A house table of your own.")
+@click.option("--mail", metavar="ADDRESS", help="Where players' mails to you go; stands in public.")
+@click.option("--reserved", is_flag=True, help="Nobody joins without a token that you make.")
 @click.option(
     "-o", "record", required=True, type=click.Path(path_type=Path), help="The record's folder."
 )
 def invite(
     game: str, key: Path, options: tuple[str, ...], preset: str | None, table: Path | None,
-    record: Path,
+    mail: str | None, reserved: bool, record: Path,
 ) -> None:  # fmt: skip
     """Start a record of GAME with its invite, and your private folder RECORD.host beside it."""
     found = games.load(game)
-    given = {**_preset(found, preset), **found.parse_options(options)}
+    given = {**named_options(found, preset), **found.parse_options(options)}
+    if mail is not None and not is_address(mail):
+        raise Refused("malformed", f"--mail {mail!a:.80}: expected a plain mail address")
     text = None if table is None else files.read(table, 2**16)
-    secrets = Secrets(draw_secret(), draw_secret())
+    name = f"{record}-invite.txt"
+    check_out(name, like=like_bundle("invite"))
     target = Record(record)
-    bundle = host.invite(target, found, given, text, signer(key), key, secrets, SystemClock())
-    where = write_bundle(bundle, None, f"{record}-invite.txt")
+    terms = Terms(found, given, text, mail, reserved)
+    secrets = Secrets(draw_secret(), draw_secret())
+    bundle = begin.invite(target, terms, signer(key), key, secrets, SystemClock())
+    where = write_bundle(bundle, None, name)
     say(f"{record}: the record, public at any time")
     say(f"{target.host}: your secrets. Back it up: without it the game can neither go on nor end")
     say(f"{where}: the invite, for the players")
+    if reserved:
+        say(f"a token for each player: adjudicator token {pasteable(record)} NAME")
 
 
-def _preset(game: Game[Any, Any], name: str | None) -> dict[str, Any]:
-    if name is None:
+def named_options(found: Game[Any, Any], preset: str | None) -> dict[str, Any]:
+    """The options of a preset; raises OfferRefused where the game has none of that name."""
+    if preset is None:
         return {}
-    if name not in game.presets:
-        known = ", ".join(game.presets) or "none"
+    if preset not in found.presets:
+        known = ", ".join(found.presets) or "none"
         raise OfferRefused(
-            f"{game.id} has no preset {name!r}; it has {known}{suggest(name, game.presets)}"
+            f"{found.id} has no preset {preset!a:.80}; it has {known}"
+            f"{suggest(preset, found.presets)}"
         )
-    return dict(game.presets[name])
+    return dict(found.presets[preset])
+
+
+@click.command(epilog="Example: adjudicator token friday Dora")
+@RecordArgument
+@click.argument("whom")
+def token(record: Path, whom: str) -> None:
+    """Make a token for one seat of a reserved game. WHOM: your own word for who gets it."""
+    target = record_of(record)
+    folder = HostFolder(target.host)
+    folder.master()
+    offer = read_offer(target)
+    if not offer.invite.reserved:
+        raise Refused(
+            "bad-option",
+            "the seats of this game are not reserved: whoever has the invite can join",
+            "adjudicator invite --reserved offers a game that takes tokens",
+        )
+    if target.last_step() is not None:
+        raise Refused("exists", "the game has begun: nobody can join any more")
+    made = WaitingRoom(folder, offer).invite(whom)
+    say(f"{made}: a token, for {whom} alone; adjudicator join takes it as --token")
 
 
 @click.command(epilog="Example: adjudicator start friday alice-join.txt bob-join.txt")
 @RecordArgument
 @click.argument("joins", nargs=-1, required=True)
+@MovedKeyOption
 @OutOption
-def start(record: Path, joins: tuple[str, ...], out: str | None) -> None:
+def start(record: Path, joins: tuple[str, ...], key: Path | None, out: str | None) -> None:
     """Seat the players in the order of their JOINs: genesis. The game begins."""
     target = record_of(record)
-    key = signer(HostFolder(target.host).key_path())
-    bundle = host.start(target, [read_bundle(path) for path in joins], key, SystemClock())
-    where = write_bundle(bundle, out, f"{record}-0000.txt")
+    name = f"{_stem(record)}-0000.txt"
+    check_out(out or name, like=like_bundle("entry"))
+    again = target.last_step() is not None
+    given = [read_bundle(path) for path in joins]
+    bundle = begin.start(target, given, host_signer(target, key), SystemClock())
+    where = write_bundle(bundle, out, name)
     HostFolder(target.host).mark_sent(0)
-    say(f"{where}: the genesis, for the players", to=out)
-    for line in story.whose_turn(target):
-        say(line, to=out)
+    if again:
+        say("the game has begun already, with these players", to=out)
+    say(f"{where}: the genesis, for everybody", to=out)
+    if not again:
+        for line in story.whose_turn(
+            Host(target, host_signer(target, key), SystemClock()).last.entry
+        ):
+            say(line, to=out)
 
 
-def open_host(record: Path) -> Host:
+def host_signer(record: Record, key: Path | None) -> Signer:
+    """The host's signer: the key that its folder notes, or the one given; raises Refused."""
+    folder = HostFolder(record.host)
+    folder.master()
+    public = read_public(read_offer(record).invite.host)
+    return signer_of(public, key, folder.key_path(), record.host / "key")
+
+
+def open_host(record: Path, key: Path | None = None) -> Host:
     """The host's side of a record; raises Refused."""
     target = record_of(record)
-    folder = HostFolder(target.host)
-    folder.master()
-    return Host(target, signer(folder.key_path()), SystemClock())
+    holder = host_signer(target, key)
+    if target.last_step() is None:
+        raise Refused(
+            "not-yet", "the game has not begun", "adjudicator start RECORD JOINS begins it"
+        )
+    return Host(target, holder, SystemClock())
 
 
-@click.command(epilog="Example: adjudicator submit friday alice-0001-1.txt")
+@click.command(epilog="Example: adjudicator submit friday alice-0001-1.txt bob-0001-1.txt")
 @RecordArgument
-@click.argument("bundle")
+@click.argument("given", metavar="BUNDLE...", nargs=-1, required=True)
+@MovedKeyOption
 @OutOption
 @click.pass_context
-def submit(ctx: click.Context, record: Path, bundle: str, out: str | None) -> None:
-    """Take in an order BUNDLE and write the receipt that answers it.
+def submit(
+    ctx: click.Context, record: Path, given: tuple[str, ...], key: Path | None, out: str | None
+) -> None:
+    """Take in order BUNDLEs and write the receipt that answers each.
 
-    Exits 1 where the receipt does not accept.
+    Exits 1 where a receipt does not accept, or no longer counts.
     """
-    answer = open_host(record).submit(read_bundle(bundle))
-    receipt = read_receipt(answer.files[0][1])
+    if out is not None and len(given) > 1:
+        raise click.UsageError("-o names one file: submit one bundle with it, or leave it out")
+    check_out(out, like=like_bundle("receipt"))
+    referee = open_host(record, key)
+    taken = [_submit(referee, path, out, alone=len(given) == 1) for path in given]
+    lacking = referee.missing()
+    if lacking:
+        say(f"still missing: {', '.join(lacking)}", to=out)
+    elif referee.last.clocks.awaited:
+        say(f"all orders are in: adjudicator advance {pasteable(record)}", to=out)
+    ctx.exit(0 if all(taken) else 1)
+
+
+def _submit(referee: Host, path: str, out: str | None, *, alone: bool) -> bool:
+    """Take one bundle in and answer it; whether it counts now. Of several, a bad one is told."""
+    try:
+        answer = referee.submit(read_bundle(path))
+    except Refused as error:
+        if alone:
+            raise
+        tell_error(error)
+        return False
+    receipt = read_receipt(answer.data)
     name = f"{receipt.player}-{receipt.step:04d}-{receipt.revision}"
-    where = write_bundle(answer, out, f"{name}-receipt.txt")
-    say(f"{name}: {receipt.status}", to=out)
+    bundle = bundles.of_receipt(receipt.step, receipt.player, receipt.revision, answer)
+    where = write_bundle(bundle, out, f"{name}-receipt.txt")
+    say(f"{name}: {answers.answered(referee.ledger, receipt)}", to=out)
     say(f"{where}: the receipt, for {receipt.player}", to=out)
-    ctx.exit(0 if receipt.status == "accepted" else 1)
+    _compare(referee, receipt)
+    return answers.counts(referee.ledger, receipt)
+
+
+def _compare(referee: Host, receipt: Receipt) -> None:
+    """Warn where a player has signed two different orders as one revision."""
+    waiting = referee.folder.waiting().get(receipt.player)
+    if waiting is None or waiting.order.file.digest == receipt.slip:
+        return
+    if waiting.order.place == (receipt.step, receipt.revision):
+        warn(
+            f"{receipt.player} has signed two different orders as step {receipt.step}, revision "
+            f"{receipt.revision}: two copies of one seat, or somebody else has the key"
+        )
 
 
 @click.command(epilog="Example: adjudicator advance friday --late")
 @RecordArgument
 @click.option("--late", is_flag=True, help="Go on without who is overdue.")
-@OutOption
-def advance(record: Path, late: bool, out: str | None) -> None:
-    """Adjudicate when all are in; after the end append the reveal as well."""
-    referee = open_host(record)
-    try:
-        advanced = referee.advance(late=late)
-    except Refused as error:
-        advanced = referee.unsent()
-        if error.word not in ("not-yet", "over") or not advanced.steps:
-            raise
-    _tell(referee, advanced, record, out)
+@MovedKeyOption
+@FolderOption
+def advance(record: Path, late: bool, key: Path | None, out: Path | None) -> None:
+    """Adjudicate when all are in; after the end append the reveal as well.
+
+    A deadline that falls into an absence is moved first, by a ruling.
+    """
+    referee = open_host(record, key)
+    before = referee.last.step
+    if referee.go_on(lambda: _grant(referee), late=late):
+        steps: Sequence[int] = range(before + 1, referee.last.step + 1)
+    else:
+        # Either a crash kept what was made from going out, or this says why nothing is made.
+        steps = referee.unsent() or referee.advance(late=late)
+    _hand_out(referee, steps, record, out)
 
 
-def _tell(referee: Host, advanced: Advanced, record: Path, out: str | None) -> None:
-    game = referee.opening.game
-    for step, bundle in zip(advanced.steps, advanced.bundles, strict=True):
-        # A second bundle of one run (the reveal) gets a file of its own.
-        target = out if step == advanced.steps[0] else None
-        where = write_bundle(bundle, target, f"{record}-{step:04d}.txt")
-        say(f"{where}: entry {step}, for the players", to=out)
-    referee.folder.mark_sent(advanced.steps[-1])
-    link = referee.link()
-    for event in getattr(referee.entry(advanced.steps[0]), "events", ()):
-        say(f"  {game.news(event)}", to=out)
-    for name, prompt in link.clocks.awaited.items():
-        say(f"awaited: {name} for {prompt.what}, until {prompt.until}", to=out)
+def _grant(referee: Host) -> bool:
+    """Move deadlines that fall into an absence; whether any did."""
+    if not referee.folder.letters_in("notices"):
+        return False
+    from adjudicator.host.letters import Letters
+
+    return bool(Letters(referee).grant())
 
 
-@click.command(
-    epilog='Example: adjudicator rule friday --until 2026-12-01T00:00:00Z --reason "snow"'
-)
+def _hand_out(referee: Host, steps: Sequence[int], record: Path, out: Path | None) -> None:
+    """Write the bundles of new entries, one for each who gets another, and tell what happened."""
+    stem = _stem(record) if out is None else out / _stem(record).name
+    for step in steps:
+        entry = referee.ledger.link(step).entry
+        for reader in tuple(entry.reports) or (None,):
+            ending = "" if reader is None else f"-{reader}"
+            for number, bundle in enumerate(referee.bundles([step], reader), 1):
+                part = f".{number}" if number > 1 else ""
+                where = write_bundle(bundle, None, f"{stem}-{step:04d}{ending}{part}.txt")
+                say(f"{where}: entry {step}, for {reader or 'everybody'}")
+    referee.folder.mark_sent(steps[-1])
+    for step in steps:
+        entry = referee.ledger.link(step).entry
+        for line in story.heard(referee.opening, entry) if isinstance(entry, Entry) else ():
+            say(f"  {line}")
+    for line in story.whose_turn(referee.last.entry):
+        say(line)
+
+
+def _stem(record: Path) -> Path:
+    """What the names of files beside a record begin with."""
+    return record if record.name not in ("", "..") else Path(record.resolve().name)
+
+
+@click.command(epilog='Example: adjudicator rule friday --until 3d --reason "snow"')
 @RecordArgument
 @click.option("--annul", type=int, metavar="N", help="Annul entry N and all after it.")
-@click.option("--until", metavar="TIME", help="A later deadline for all who are awaited, in UTC.")
+@click.option("--until", metavar="TIME", help="A later deadline for all who are awaited: 3d, ...")
 @click.option("--abandon", is_flag=True, help="End the game; the reveal follows.")
+@click.option("--seat", "join", metavar="JOIN", help="Hand the seat on to who sent this join.")
+@click.option("--consent", type=click.Path(path_type=Path), help="Who leaves the seat agrees.")
 @click.option("--reason", required=True, help="Why, for all to read.")
-@OutOption
+@MovedKeyOption
+@FolderOption
 def rule(
-    record: Path, annul: int | None, until: str | None, abandon: bool, reason: str, out: str | None
-) -> None:
-    """Append a ruling: an entry that annuls, moves deadlines, or ends the game."""
-    if annul is None and until is None and not abandon:
-        raise click.UsageError("a ruling needs --annul, --until or --abandon")
-    if until is not None and not is_time(until):
-        raise click.BadParameter(f"{until!a}: expected a time such as 2026-12-01T00:00:00Z")
-    if not reason.isascii() or not reason.isprintable() or not 0 < len(reason) <= 500:
-        raise Refused("malformed", "--reason: expected 1 to 500 printable ASCII characters")
-    referee = open_host(record)
-    _tell(referee, referee.rule(Ruling(reason, annul, abandon), until), record, out)
+    record: Path, annul: int | None, until: str | None, abandon: bool, join: str | None,
+    consent: Path | None, reason: str, key: Path | None, out: Path | None,
+) -> None:  # fmt: skip
+    """Append a ruling: it annuls, moves deadlines, hands a seat on, or ends the game."""
+    if annul is None and until is None and not abandon and join is None:
+        raise click.UsageError("a ruling needs --annul, --until, --abandon or --seat")
+    if (annul is not None) + abandon + (join is not None) > 1:
+        raise click.UsageError("a ruling does one thing: --annul, --abandon or --seat")
+    if consent is not None and join is None:
+        raise click.UsageError("--consent goes with --seat")
+    if until is not None and abandon:
+        raise click.UsageError("an abandoned game has no deadline: leave out --until")
+    time = None if until is None else moment(until, now())
+    check_plain("--reason", reason, 500)
+    referee = open_host(record, key)
+    counted = _counting(referee)
+    if join is None:
+        steps = referee.rule(Ruling(reason, annul, abandon), time)
+    else:
+        agreed = None if consent is None else files.read(consent, 4096)
+        steps = referee.hand_on(read_bundle(join), reason, agreed, time)
+    _hand_out(referee, steps, record, out)
+    _tell_counting(counted, _counting(referee), steps)
+
+
+def _counting(referee: Host) -> set[int]:
+    return {link.step for link in counting(referee.last, referee.ledger.link)}
+
+
+def _tell_counting(before: set[int], after: set[int], steps: Sequence[int]) -> None:
+    """Which entries a ruling has annulled, and which an annulled ruling has let count again."""
+    for what, found in (
+        ("counts no more", before - after),
+        ("counts again", after - before - set(steps)),
+    ):
+        if found:
+            say(f"{what}: entry {', '.join(map(str, sorted(found)))}")

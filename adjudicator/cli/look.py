@@ -2,125 +2,256 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
-from adjudicator import bundles, files, opening, story
 from adjudicator.cli.shared import (
+    AtOption,
+    JsonOption,
+    OutOption,
     RecordArgument,
+    SourceArgument,
+    check_out,
+    host_folder,
+    ledger_of,
+    like_bundle,
+    now,
     open_seat,
     record_of,
     say,
     say_json,
+    source_of,
     write_bundle,
+    write_out,
 )
-from adjudicator.clock import SystemClock
-from adjudicator.player import Seated
-from adjudicator.record import Record
+from adjudicator.core import bundles, deadlines
+from adjudicator.core.ledger import Ledger
+from adjudicator.core.opening import Offer, read_offer
+from adjudicator.core.source import Source, read_or_none
+from adjudicator.host.folder import HostFolder
+from adjudicator.host.waiting_room import WaitingRoom
+from adjudicator.player import witness
+from adjudicator.player.seat import Seat
+from adjudicator.player.seated import Seated
+from adjudicator.store.record import Record
+from adjudicator.words import answers, story
+from adjudicator.words.spans import span
+from adjudicator.words.story import Seen, Story
+from orders import names
+from orders.bundle import Bundle
 from orders.errors import Missing, Refused
+from orders.fields import Time
 
-AtOption = click.option(
-    "--at", metavar="REV", help="As a commit of the record's repository has it."
+AnySeatOption = click.option(
+    "--seat", type=click.Path(path_type=Path), help="As this seat may see it."
 )
-
-
-def _at(path: Path, revision: str | None) -> Record:
-    """The record in a folder, or in a commit of its repository; raises Refused."""
-    if revision is None:
-        return record_of(path)
-    from adjudicator.git.tree import record_at
-
-    return record_at(path, revision)
 
 
 @click.command(epilog="Example: adjudicator show friday --seat alice.seat --svg board.svg")
-@RecordArgument
-@click.option("--seat", type=click.Path(path_type=Path), help="As this seat may see it.")
+@SourceArgument
+@AnySeatOption
+@click.option("--player", metavar="NAME", help="After the reveal: this player's side alone.")
 @click.option("--step", type=int, metavar="N", help="As entry N left it; without it the last.")
 @click.option("--svg", metavar="FILE", help="The board as a picture; - is stdout.")
 @AtOption
-@click.option("--json", "as_json", is_flag=True, help="For programs.")
+@JsonOption
 def show(
-    record: Path, seat: Path | None, step: int | None, svg: str | None, at: str | None,
-    as_json: bool,
+    record: Path, seat: Path | None, player: str | None, step: int | None, svg: str | None,
+    at: str | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """The board and news: with a seat its own, without the public news, after the reveal all."""
-    target = _at(record, at)
+    """The board and news: a seat's own with --seat, else what is public; after the reveal all."""
+    check_out(svg, like=_SVG)
+    source = source_of(record, at)
     own = open_seat(seat)
-    seen = (
-        story.seen_by_all(target, step) if own is None else story.seen_by(Seated(target, own), step)
-    )
+    ledger = ledger_of(source, own)
+    if own is not None:
+        seen = story.seen_by(Seated(source, own, ledger), step)
+    else:
+        seen = _side(Story(ledger).seen(step), player)
     if svg is not None:
-        if not seen.boards:
-            raise Refused("no-board", "without a seat there is no board before the reveal")
-        data = seen.svg().encode()
-        if svg == "-":
-            sys.stdout.buffer.write(data)
-        else:
-            files.write(Path(svg), data)
-            say(f"{svg}: the board after entry {seen.step}")
-        return
-    if as_json:
-        say_json(seen.json())
-        return
-    click.echo("\n".join(seen.lines()))
+        write_out(svg, seen.svg().encode(), like=_SVG)
+        whose = seen.boards[0].player or "everybody"
+        say(f"{svg}: the board after entry {seen.step}, as {whose} sees it", to=svg)
+    elif as_json:
+        say_json(_json(seen, step))
+    else:
+        say("\n".join(seen.lines()))
+
+
+_SVG = b"<svg"
+"""How a picture begins."""
+
+
+def _side(seen: Seen, player: str | None) -> Seen:
+    """One player's side of what everybody may see; raises Refused where it is not open."""
+    if player is None:
+        return seen
+    boards = tuple(view for view in seen.boards if view.player == player)
+    if not boards:
+        known = ", ".join(view.player for view in seen.boards if view.player is not None)
+        raise Refused(
+            "no-board",
+            f"there is no board of {player!a} to be shown",
+            f"there are those of {known}" if known else "sides show after the reveal, or by --seat",
+        )
+    return Seen(seen.opening, seen.step, boards, seen.events, seen.awaited)
+
+
+def _json(seen: Seen, step: int | None) -> dict[str, Any]:
+    """For programs; where a seat may write now, with every line that it might write first."""
+    told = seen.json()
+    if step is None and len(seen.boards) == 1:
+        told["legal"] = list(seen.opening.game.legal(seen.boards[0]))
+    return told
 
 
 @click.command(epilog="Example: adjudicator log friday --at HEAD~3")
-@RecordArgument
+@SourceArgument
 @AtOption
-@click.option("--json", "as_json", is_flag=True, help="For programs.")
+@JsonOption
 def log(record: Path, at: str | None, as_json: bool) -> None:
     """The story so far: every entry with its time and public news."""
-    target = _at(record, at)
-    told = list(story.chapters(target))
+    told = list(story.chapters(ledger_of(source_of(record, at))))
     if as_json:
         say_json(told)
         return
     for chapter in told:
-        click.echo(f"{chapter['step']:>4}  {chapter['time']}  {chapter['title']}")
+        say(f"{chapter['step']:>4}  {chapter['time'] or '':<20}  {chapter['title']}")
         for line in chapter["news"]:
-            click.echo(f"      {line}")
+            say(f"      {line}")
 
 
-@click.command(epilog="Example: adjudicator status friday")
-@RecordArgument
-@click.option("--json", "as_json", is_flag=True, help="For programs.")
-def status(record: Path, as_json: bool) -> None:
-    """Whose orders are awaited, for what and until when."""
-    told: dict[str, Any] = story.status(record_of(record))
+@click.command(epilog="Example: adjudicator status friday --seat alice.seat")
+@SourceArgument
+@click.option("--seat", type=click.Path(path_type=Path), help="What this seat has sent, too.")
+@JsonOption
+def status(record: Path, seat: Path | None, as_json: bool) -> None:
+    """Whose orders are awaited, for what and until when.
+
+    On the host's machine also whose are in; with --seat also what you have sent.
+    """
+    target, own = source_of(record), open_seat(seat)
+    folder = host_folder(target) if isinstance(target, Record) else None
+    if read_or_none(target, names.entry(0)) is None:
+        told, lines = _before(read_offer(target), folder)
+    else:
+        told, lines = _under_way(target, ledger_of(target, own), own, folder)
     if as_json:
         say_json(told)
-        return
-    click.echo(f"game {told['game']}" if told["game"] else "no game yet")
-    last = "no entry" if told["step"] is None else f"last entry {told['step']}"
-    click.echo(f"{told['rules']}, {last}: {told['state']}")
-    now = SystemClock().now()
+    else:
+        say("\n".join(lines))
+
+
+def _before(offer: Offer, folder: HostFolder | None) -> tuple[dict[str, Any], list[str]]:
+    """A game that has not begun; its host sees who has joined."""
+    rules = offer.invite.rules
+    told: dict[str, Any] = {
+        "game": None, "rules": rules, "step": None, "head": None, "state": "not begun",
+        "awaited": {},
+    }  # fmt: skip
+    lines = ["no game yet", f"{rules}: not begun"]
+    if folder is not None:
+        told["joined"] = list(WaitingRoom(folder, offer).joins())
+        if told["joined"]:
+            lines.append(f"joined: {', '.join(told['joined'])}")
+    return told, lines
+
+
+def _under_way(
+    record: Source, ledger: Ledger, seat: Seat | None, folder: HostFolder | None
+) -> tuple[dict[str, Any], list[str]]:
+    told = story.status(ledger)
+    time = now()
+    lines = [
+        f"game {told['game']}",
+        f"{told['rules']}, entry {told['step']}: {told['state']}",
+        f"head {told['head']}",
+    ]
     for name, prompt in told["awaited"].items():
-        late = " (overdue)" if prompt["until"] < now else ""
-        click.echo(f"awaited: {name} for {prompt['for']}, until {prompt['until']}{late}")
+        left = _left(prompt["until"], time)
+        lines.append(f"awaited: {name} for {prompt['for']}, until {prompt['until']} ({left})")
+    if folder is not None and told["awaited"]:
+        waiting = folder.waiting()
+        told["in"] = {name: waiting[name].order.slip.revision for name in waiting}
+        told["missing"] = [name for name in told["awaited"] if name not in waiting]
+        if told["in"]:
+            came = [f"{name} (revision {number})" for name, number in told["in"].items()]
+            lines.append(f"in: {', '.join(came)}")
+        if told["missing"]:
+            lack = [
+                f"{name} ({_left(told['awaited'][name]['until'], time)})"
+                for name in told["missing"]
+            ]
+            lines.append(f"missing: {', '.join(lack)}")
+    if seat is not None:
+        seated = Seated(record, seat, ledger)
+        told["sent"] = [_sent(one) for one in answers.sent(seated)]
+        lines += [one.text() for one in answers.sent(seated)] or ["you have sent nothing yet"]
+        lines += witness.unanswered(ledger, seat, time)
+    return told, lines
 
 
-@click.command(epilog="Example: adjudicator bundle friday 3 -o entry-3.txt")
+def _left(until: Time, time: Time) -> str:
+    """How long it is until a deadline, or since."""
+    seconds = deadlines.between(time, until)
+    return f"in {span(seconds)}" if seconds >= 0 else f"overdue by {span(seconds)}"
+
+
+def _sent(one: answers.Sent) -> dict[str, Any]:
+    slip = one.slip
+    return {
+        "step": slip.step,
+        "revision": slip.revision,
+        "time": slip.time,
+        "orders": list(one.lines),
+        "protest": slip.protest,
+        "receipt": one.answer or None,
+    }
+
+
+@click.command(epilog="Example: adjudicator bundle friday 3 --for alice")
 @RecordArgument
 @click.argument("step", required=False, metavar="[N|invite]")
-@click.option("-o", "--out", metavar="FILE", help="Where to write; - is stdout.")
-def bundle(record: Path, step: str | None, out: str | None) -> None:
-    """What the invite, the genesis (0) or entry N added, as one bundle; without N the newest."""
+@click.option("--for", "reader", metavar="PLAYER", help="With this player's sealed report.")
+@OutOption
+def bundle(record: Path, step: str | None, reader: str | None, out: str | None) -> None:
+    """What the invite, the genesis (0) or entry N added, as one bundle; without N the newest.
+
+    Without --for it is what everybody may have: no reports.
+    """
     target = record_of(record)
-    last = target.last_step()
     if step is not None and step != "invite" and not (step.isascii() and step.isdigit()):
         raise click.BadParameter(f"{step!a}: expected the number of an entry, or invite")
-    number = last if step is None else None if step == "invite" else int(step)
-    if number is None:
-        opening.read_offer(target)
-        made, name = bundles.of_invite(target), f"{record}-invite.txt"
+    if step == "invite":
+        read_offer(target)
+        made: tuple[Bundle, ...] = (bundles.of_invite(target),)
+        name = f"{record}-invite"
+        check_out(out, like=like_bundle("invite"))
     else:
-        try:
-            made, name = bundles.of_entry(target, number), f"{record}-{number:04d}.txt"
-        except Missing as error:
-            raise Refused("missing", error.message, f"the last entry is {last}") from None
-    say(f"{write_bundle(made, out, name)}: {len(made.files)} files", to=out)
+        number = target.last_step() if step is None else int(step)
+        made = _of_entry(target, number, reader)
+        name = f"{record}-{number:04d}" + (f"-{reader}" if reader else "")
+    if len(made) > 1 and out == "-":
+        raise click.UsageError(f"entry {step} is {len(made)} bundles: name a file with -o")
+    for count, one in enumerate(made, 1):
+        part = f".{count}" if count > 1 else ""
+        where = write_bundle(one, None if out is None else f"{out}{part}", f"{name}{part}.txt")
+        say(f"{where}: {len(one.files)} files", to=out)
+
+
+def _of_entry(record: Record, step: int | None, reader: str | None) -> tuple[Bundle, ...]:
+    """The bundles of an entry; raises Refused, saying what there is."""
+    last = record.last_step()
+    if step is None or last is None:
+        raise Refused("not-yet", "the game has not begun: there is its invite alone")
+    if reader is not None and reader not in ledger_of(record).opening.players:
+        raise Refused("no-seat", f"nobody in this game is called {reader!a}")
+    try:
+        return bundles.of_entry(record, step, reader)
+    except Missing as error:
+        hint = f"the last entry is {last}"
+        if error.path.startswith("reports/"):
+            hint = "the host's record has every report, a copy its own seat's alone"
+        raise Refused("missing", error.message, hint) from None

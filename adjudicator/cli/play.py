@@ -1,4 +1,4 @@
-"""The player's commands: `join`, `template`, `check`, `order`, `receive`."""
+"""The player's commands: `join`, `consent`, `template`, `check`, `order`, `receive`."""
 
 from __future__ import annotations
 
@@ -7,29 +7,46 @@ from pathlib import Path
 
 import click
 
-from adjudicator import files, opening, order_text, player, story
 from adjudicator.cli.shared import (
+    MovedKeyOption,
+    OutOption,
     RecordArgument,
+    SeatOption,
+    check_out,
+    is_terminal,
+    like_bundle,
+    now,
     open_seat,
     read_bundle,
     record_of,
     say,
     signer,
+    signer_of,
+    warn,
     write_bundle,
+    write_out,
 )
-from adjudicator.player import Seated
-from adjudicator.receive import receive as take_in
-from adjudicator.record import Held, Record
-from adjudicator.seat import Seat
-from orders.documents import PROTESTS
-from orders.errors import Refused
+from adjudicator.core import intake, opening
+from adjudicator.core.opening import Offer
+from adjudicator.core.source import Held
+from adjudicator.player import seated as player
+from adjudicator.player import witness
+from adjudicator.player.copy import Copy, Received
+from adjudicator.player.seat import Seat
+from adjudicator.player.seated import Seated
+from adjudicator.store import files
+from adjudicator.store.clock import SystemClock
+from adjudicator.store.record import Record
+from adjudicator.verifier import hosts
+from adjudicator.words import form, story
+from games.options import suggest_name
+from orders import names
+from orders.documents import PROTESTS, Private
+from orders.errors import Refused, pasteable
+from orders.keys import Signer
+from orders.order_file import OrderFile
 from orders.secrets import draw_secret
-
-SeatOption = click.option(
-    "--seat", required=True, type=click.Path(path_type=Path), help="Your seat folder."
-)
-OutOption = click.option("-o", "--out", metavar="FILE", help="Where to write; - is stdout.")
-ORDER_FILE_LIMIT = 2**20
+from orders.typed import LARGEST_TYPED
 
 
 @click.command(epilog="Example: adjudicator join friday-invite.txt --name alice --key alice.key")
@@ -37,6 +54,7 @@ ORDER_FILE_LIMIT = 2**20
 @click.option("--name", required=True, help="Your name in the game.")
 @click.option("--key", required=True, type=click.Path(path_type=Path), help="Your SSH key.")
 @click.option("--address", help="Your mail address; only the host can read it.")
+@click.option("--token", help="The token of your invitation, where seats are reserved.")
 @click.option(
     "--mail",
     type=click.Choice(["open", "sealed"]),
@@ -45,25 +63,79 @@ ORDER_FILE_LIMIT = 2**20
 )
 @OutOption
 def join(
-    invite: str, name: str, key: Path, address: str | None, mail: str, out: str | None
+    invite: str, name: str, key: Path, address: str | None, token: str | None, mail: str,
+    out: str | None,
 ) -> None:  # fmt: skip
     """Answer an INVITE: a join bundle for the host, and your private folder NAME.seat beside it."""
     bundle = read_bundle(invite)
     if bundle.kind != "invite":
-        raise Refused("bad-bundle", f"{invite}: a bundle of kind {bundle.kind}: expected an invite")
+        raise Refused(
+            "bad-bundle", f"{invite!a}: a bundle of kind {bundle.kind}: expected an invite"
+        )
     offer = opening.read_offer(Held(dict(bundle.files)))
-    key_holder = signer(key)
+    holder = signer(key)
+    _check_name(offer, name, holder)
+    private = Private(address, token)
+    if private != Private():
+        private.render()
+    if offer.invite.reserved and token is None:
+        raise Refused(
+            "no-seat", "the seats are reserved", "the host's invitation holds a token: --token"
+        )
     target = f"{name}-join.txt" if out is None else out
+    check_out(target, like=like_bundle("join"))
     beside = Path() if target == "-" else Path(target).parent
-    opening.check_player(offer, name, key_holder.public)
     seat = Seat.create(beside / f"{name}.seat", name, offer.digest, key, draw_secret())
-    answer = player.join(
-        offer, seat, key_holder, address=address, mail="open" if mail == "open" else None
-    )
+    answer = player.join(offer, seat, holder, private, mail="open" if mail == "open" else None)
     write_bundle(answer, target, target)
     say(f"{seat.root}: your seat, private. Back it up: without it you can neither see nor order",
         to=out)  # fmt: skip
     say(f"{target}: your join, for the host", to=out)
+    if offer.invite.mail is not None and address is None:
+        say("without --address the host cannot send you mails", to=out)
+    for line in hosts.of_invite(offer, _reach(invite)):
+        warn(line)
+
+
+def _check_name(offer: Offer, name: str, holder: Signer) -> None:
+    """Whether somebody of that name and key may join; raises Refused, with a name that could be."""
+    try:
+        opening.check_player(offer, name, holder.public)
+    except Refused as error:
+        meant = suggest_name(name)
+        if meant:
+            raise Refused(error.word, error.message + meant, error.hint) from None
+        raise
+
+
+def _reach(invite: str) -> list[tuple[str, Record]]:
+    """The records in the current folder, and in the one where the invite lies."""
+    places = (Path(), Path() if invite == "-" else Path(invite).parent)
+    folders = dict.fromkeys(place.resolve() for place in places)
+    found = [path.parent for folder in folders for path in sorted(folder.glob(f"*/{names.INVITE}"))]
+    return [(path.name, Record(path)) for path in found]
+
+
+@click.command(epilog="Example: adjudicator consent friday dora-join.txt --seat alice.seat")
+@RecordArgument
+@click.argument("join")
+@SeatOption
+@MovedKeyOption
+@OutOption
+def consent(record: Path, join: str, seat: Path, key: Path | None, out: str | None) -> None:
+    """Agree that the player of a new JOIN takes your seat; the host rules on it."""
+    own = _seated(record, seat)
+    bundle = read_bundle(join)
+    new, _ = intake.read_join_bundle(own.opening.offer, bundle)
+    if new.player != own.seat.player:
+        raise Refused(
+            "no-seat", f"{join!a} is a join as {new.player}, your seat is {own.seat.player}"
+        )
+    name = f"{new.player}-consent.sig"
+    check_out(out or name, like=b"")
+    holder = _signer(own, key)
+    write_out(out or name, player.consent(holder, bundle), like=b"")
+    say(f"{out or name}: you agree that the key of {join} takes the seat of {new.player}", to=out)
 
 
 @click.command(epilog="Example: adjudicator template friday --seat alice.seat -o orders.toml")
@@ -71,25 +143,29 @@ def join(
 @SeatOption
 @OutOption
 def template(record: Path, seat: Path, out: str | None) -> None:
-    """An order file to fill in, with the board, the news and the legal lines as comments."""
-    seated = Seated(record_of(record), Seat.open(seat))
-    report = seated.report()
-    game = seated.opening.game
-    text = order_text.template(
-        seated.opening.id,
-        seated.last().step + 1,
-        seated.seat.player,
-        game.draw(report.view),
-        game.legal(report.view),
-        [game.news(event) for event in report.events],
-    )
-    if out is None or out == "-":
-        click.echo(text, nl=False)
-        return
-    if Path(out).exists():
-        raise Refused("exists", f"{out} is there already", "name another file, or remove it")
-    files.write(Path(out), text.encode())
-    say(f"{out}: fill it in, then adjudicator order {record} {out} --seat {seat}")
+    """An order file to fill in, with the board, the news and what you may write as comments."""
+    target = out or "-"
+    check_out(target, like=b"")
+    write_out(target, form.template(_seated(record, seat)).encode(), like=b"")
+    if target != "-":
+        command = (
+            f"adjudicator order {pasteable(record)} {pasteable(target)} --seat {pasteable(seat)}"
+        )
+        say(f"{target}: fill it in, then {command}")
+
+
+def _seated(record: Path, seat: Path) -> Seated:
+    own = Seat.open(seat)
+    target = record_of(record)
+    if target.last_step() is None:
+        raise Refused("not-yet", "the game has not begun", "take in the host's genesis: receive")
+    return Seated(target, own)
+
+
+def _signer(own: Seated, key: Path | None) -> Signer:
+    """The seat's signer: the key that it notes, or the one given; raises Refused."""
+    seat = own.seat
+    return signer_of(own.last.key(seat.player), key, seat.key_path, seat.root / "seat.toml")
 
 
 @click.command(epilog="Example: adjudicator check friday orders.toml --seat alice.seat")
@@ -98,20 +174,31 @@ def template(record: Path, seat: Path, out: str | None) -> None:
 @SeatOption
 def check(record: Path, orders: Path, seat: Path) -> None:
     """Tell what the host would refuse of an order file. Sends nothing."""
-    file = Seated(record_of(record), Seat.open(seat)).check(_authored(orders))
-    click.echo(f"ok: orders of {file.player} for step {file.step}")
+    file = _seated(record, seat).read(_typed(orders))
+    say(f"ok: orders of {file.player} for step {file.step}")
+    _show(file, None)
 
 
-def _authored(path: Path) -> bytes:
+def _typed(path: Path) -> bytes:
     if str(path) == "-":
-        return order_text.below_cut(sys.stdin.buffer.read(ORDER_FILE_LIMIT + 1))
-    return order_text.below_cut(files.read(path, ORDER_FILE_LIMIT))
+        return sys.stdin.buffer.read(LARGEST_TYPED + 1)
+    return files.read(path, LARGEST_TYPED)
+
+
+def _show(file: OrderFile, out: str | None) -> None:
+    """What was read, and nothing else is signed."""
+    for line in file.orders:
+        say(f"  {line}".rstrip(), to=out)
+    for name, table in file.tables.items():
+        for key, value in table.items():
+            say(f"  {name}.{key} = {value}", to=out)
 
 
 @click.command(epilog="Example: adjudicator order friday orders.toml --seat alice.seat")
 @RecordArgument
 @click.argument("orders", type=click.Path(path_type=Path, allow_dash=True))
 @SeatOption
+@MovedKeyOption
 @click.option("--protest", type=click.Choice(PROTESTS), help="What is amiss with the last entry.")
 @click.option("--mail", "as_mail", is_flag=True, help="Write a mail to the host, ready to be sent.")
 @click.option(
@@ -124,27 +211,35 @@ def _authored(path: Path) -> bytes:
 @click.option("--from", "me", metavar="ADDRESS", help="With --mail: your own address.")
 @OutOption
 def order(
-    record: Path, orders: Path, seat: Path, protest: str | None, as_mail: bool, send: str | None,
-    host: str | None, me: str | None, out: str | None,
+    record: Path, orders: Path, seat: Path, key: Path | None, protest: str | None, as_mail: bool,
+    send: str | None, host: str | None, me: str | None, out: str | None,
 ) -> None:  # fmt: skip
     """Check, seal and sign an order file: an order bundle for the host, or a mail with it."""
-    seated = Seated(record_of(record), Seat.open(seat))
-    authored = _authored(orders)
-    seated.check(authored)
-    bundle = seated.order(authored, signer(seated.seat.key_path), protest)
-    step = seated.last().step + 1
-    revision = seated.seat.revisions(step)[-1]
-    default = f"{seated.seat.player}-{step:04d}-{revision}.txt"
+    check_out(out, like=b"" if as_mail else like_bundle("order"))
+    own = _seated(record, seat)
+    file = own.read(_typed(orders))
+    _confirm(file)
+    ordered = own.order(file, _signer(own, key), now(), protest)
+    slip = ordered.slip
+    default = f"{slip.player}-{slip.step:04d}-{slip.revision}"
+    what = f"sealed orders for step {slip.step}"
     if as_mail:
         from adjudicator.cli.mail_player import hand_on
-        from adjudicator.mail import reader
+        from adjudicator.mail import player as mail
 
-        what = f"sealed orders for step {step}"
-        data = reader.wrap(seated.record, bundle, what, default[:-4], host, me)
-        hand_on(data, out, f"{default[:-4]}.eml", send)
-        return
-    where = write_bundle(bundle, out, default)
-    say(f"{where}: sealed orders for step {step}, revision {revision}, for the host", to=out)
+        data = mail.wrap(own.copy, ordered.bundle, what, default, host, me)
+        hand_on(data, out, f"{default}.eml", send)
+    else:
+        where = write_bundle(ordered.bundle, out, f"{default}.txt")
+        say(f"{where}: {what}, revision {slip.revision}, for the host", to=out)
+    _show(ordered.file, out)
+
+
+def _confirm(file: OrderFile) -> None:
+    """Ask before somebody resigns, where there is somebody to ask."""
+    words = [line.partition("#")[0].strip().lower() for line in file.orders]
+    if "resign" in words and is_terminal():
+        click.confirm("You resign: that ends the game for you. Sign it?", abort=True, err=True)
 
 
 @click.command(epilog="Example: adjudicator receive friday friday-0001.txt --seat alice.seat")
@@ -159,21 +254,30 @@ def receive(ctx: click.Context, record: Path, bundles: tuple[str, ...], seat: Pa
     """
     target, own = Record(record), open_seat(seat)
     given = [read_bundle(path) for path in bundles]
-    if not (record / "invite.toml").is_file() and all(one.kind != "invite" for one in given):
+    if not (record / names.INVITE).is_file() and all(one.kind != "invite" for one in given):
         raise Refused(
             "missing",
             f"{str(record)!a} holds no record yet, and no invite came",
             "name the invite's bundle too: it starts the copy",
         )
-    taken = take_in(target, given, own)
+    copy = Copy(target, own, SystemClock())
+    taken = copy.receive(given)
     for received in taken:
-        click.echo(f"taken in: {received.what}{'' if received.new else ' (was here already)'}")
-        if received.new and received.step is not None and not received.warnings:
-            for line in story.heard(target, own, received.step):
-                click.echo(f"  {line}")
-        for warning in received.warnings:
-            click.secho(f"warning: {warning}", err=True, fg="yellow")
+        _tell(copy, received)
     if any(received.new and received.step is not None for received in taken):
-        for line in story.whose_turn(target):
-            click.echo(line)
+        for line in story.whose_turn(copy.ledger.last.entry):
+            say(line)
+    if own is not None and target.last_step() is not None:
+        for text in witness.unanswered(copy.ledger, own, now()):
+            warn(text)
     ctx.exit(1 if any(received.warnings for received in taken) else 0)
+
+
+def _tell(copy: Copy, received: Received) -> None:
+    say(f"taken in: {received.what}{'' if received.new else ' (was here already)'}")
+    if received.new and received.step is not None:
+        entry = copy.ledger.link(received.step).entry
+        for line in story.heard(copy.ledger.opening, entry, received.report):
+            say(f"  {line}")
+    for text in received.warnings:
+        warn(text)

@@ -1,30 +1,58 @@
-"""What commands share: reading bundles and keys, writing bundles, what is a terminal."""
+"""What commands share: files in and out, records and seats, keys, times, what is told where."""
 
 from __future__ import annotations
 
 import json
+import re
 import sys
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import click
 
-from adjudicator import files, install
-from adjudicator.record import Record
-from adjudicator.seat import Seat
-from orders.bundle import Bundle, decode, encode
-from orders.errors import Refused
+from adjudicator import install
+from adjudicator.core import deadlines
+from adjudicator.core.ledger import Ledger
+from adjudicator.core.source import Source
+from adjudicator.host.folder import HostFolder
+from adjudicator.player.seat import Seat
+from adjudicator.store import files
+from adjudicator.store.clock import SystemClock
+from adjudicator.store.pack import Pack
+from adjudicator.store.record import Record
+from games.options import UNITS
+from orders import names
+from orders.bundle import BEGIN, Bundle, decode, encode
+from orders.errors import Missing, Refused
+from orders.fields import Time
 from orders.keys import Signer, load_signer
+from orders.public_key import PublicKey
 
 LARGEST_BUNDLE = 12 * 2**20
 
 RecordArgument = click.argument("record", type=click.Path(path_type=Path, file_okay=False))
+SourceArgument = click.argument("record", type=click.Path(path_type=Path))
+"""A record to be looked at: its folder, or a pack."""
 
-
+SeatOption = click.option(
+    "--seat", required=True, type=click.Path(path_type=Path), help="Your seat folder."
+)
+MovedKeyOption = click.option(
+    "--key", type=click.Path(path_type=Path), help="Your SSH key, if it is no longer where it was."
+)
+OutOption = click.option("-o", "--out", metavar="FILE", help="Where to write; - is stdout.")
+AtOption = click.option(
+    "--at", metavar="REV", help="As a commit of the record's repository has it."
+)
 InstallOption = click.option(
     "--install", metavar="SPEC", envvar="ADJUDICATOR_INSTALL",
     help=f"Where others get this program: {install.FORMS}",
 )  # fmt: skip
+JsonOption = click.option("--json", "as_json", is_flag=True, help="For programs.")
+
+
+# Files in and out.
 
 
 def read_bundle(path: str) -> Bundle:
@@ -37,23 +65,80 @@ def read_bundle(path: str) -> Bundle:
         return decode(data)
     except Refused as error:
         hint = error.hint or "a bundle out of a mail: adjudicator mail read"
-        raise Refused(error.word, f"{path}: {error.message}", hint) from None
+        raise Refused(error.word, f"{path!a}: {error.message}", hint) from None
 
 
 def write_bundle(bundle: Bundle, path: str | None, default: str) -> str:
-    """Write a bundle to a file (`-`: standard output); returns where, to be told."""
+    """Write a bundle to a file (`-`: standard output); returns where, to be told.
+
+    It replaces another bundle of its kind at the most; a join, which cannot be made again, none.
+    """
     target = default if path is None else path
-    data = encode(bundle)
-    if target == "-":
-        sys.stdout.buffer.write(data)
-    else:
-        files.write(Path(target), data)
+    write_out(target, encode(bundle), like=like_bundle(bundle.kind))
     return target
 
 
+def like_bundle(kind: str) -> bytes:
+    """How a file begins that a bundle of that kind may replace; empty for none."""
+    return b"" if kind == "join" else BEGIN + f"kind: {kind}\n".encode("ascii")
+
+
+def write_out(path: str, data: bytes, *, like: bytes) -> None:
+    """Write what a command makes to a file, or to standard output for `-`; see `check_out`."""
+    check_out(path, like=like)
+    if path == "-":
+        sys.stdout.buffer.write(data)
+    else:
+        files.write(Path(path), data)
+
+
+def check_out(path: str | None, *, like: bytes) -> None:
+    """Raise Refused where a command's output would replace what is not of its own kind.
+
+    A file that is there is replaced only where it begins with `like`; none where that is empty.
+    What a record, a seat or a host's folder holds is written by their own commands alone.
+    """
+    if path is None or path == "-":
+        return
+    target = Path(path)
+    place = target.parent.resolve() / target.name
+    for folder in place.parents:
+        record = (folder / names.INVITE).is_file()
+        inside = place.relative_to(folder).as_posix()
+        if _is_private(folder) or (record and names.is_ours(inside)):
+            raise Refused(
+                "exists",
+                f"{path!a} would lie in {str(folder)!a}, which keeps its own files",
+                "name a file elsewhere: -o",
+            )
+    if place.is_symlink() or place.exists():
+        head = b""
+        if place.is_file() and not place.is_symlink():
+            with place.open("rb") as file:
+                head = file.read(len(like))
+        if not like or head != like:
+            raise Refused(
+                "exists",
+                f"{path!a} is there already, and is not replaced",
+                "name another file: -o; or move that one away",
+            )
+
+
+def _is_private(folder: Path) -> bool:
+    """Whether it is a player's seat or a host's folder."""
+    return (folder / "seat.toml").is_file() or all(
+        (folder / name).is_file() for name in ("master", "letters", "key")
+    )
+
+
 def say(text: str, *, to: str | None = None) -> None:
-    """Tell something; on stderr where the bundle itself goes to standard output."""
-    click.echo(text, err=to == "-")
+    """Tell something; on stderr where the bundle itself goes to standard output.
+
+    What the terminal cannot show is told as an escape: names of files hold what they like.
+    """
+    stream = sys.stderr if to == "-" else sys.stdout
+    encoding = stream.encoding or "utf-8"
+    click.echo(text.encode(encoding, "backslashreplace").decode(encoding), err=to == "-")
 
 
 def say_json(value: Any) -> None:
@@ -61,14 +146,44 @@ def say_json(value: Any) -> None:
     click.echo(json.dumps(value, indent=2, sort_keys=True))
 
 
+def warn(text: str) -> None:
+    """Tell what a person should see to, on stderr."""
+    click.secho(f"warning: {text}", err=True, fg="yellow")
+
+
+# Keys.
+
+
+def is_terminal() -> bool:
+    """Whether somebody is there to be asked."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
 def signer(path: Path) -> Signer:
     """The SSH key, asking for its passphrase on a terminal only; raises Refused."""
-    asks = sys.stdin.isatty() and sys.stderr.isatty()
-    return load_signer(path, _ask if asks else None)
+    return load_signer(path, _ask if is_terminal() else None)
 
 
 def _ask(prompt: str) -> str:
     return str(click.prompt(prompt, hide_input=True, err=True, prompt_suffix=" "))
+
+
+def signer_of(public: PublicKey, given: Path | None, noted: Path, where: Path) -> Signer:
+    """The signer with that key: in the file `given` or, without one, in the one `noted`.
+
+    `where` is the file that notes it. Raises Refused.
+    """
+    path = noted if given is None else given
+    if not path.exists():
+        raise Refused(
+            "bad-key",
+            f"key file {str(path)!a} is not there",
+            f"where is {public.fingerprint}? name it with --key, or write its path into {where}",
+        )
+    return signer(path)
+
+
+# Records and seats.
 
 
 def open_seat(path: Path | None) -> Seat | None:
@@ -79,10 +194,103 @@ def open_seat(path: Path | None) -> Seat | None:
 def record_of(path: Path) -> Record:
     """A record that is there; raises Refused."""
     record = Record(path)
-    if not (path / "invite.toml").is_file():
+    if not (path / names.INVITE).is_file():
         raise Refused(
             "missing",
             f"{str(path)!a} holds no record (no invite.toml)",
             "name the record's folder; adjudicator receive starts a copy from an invite's bundle",
         )
     return record
+
+
+def source_of(path: Path, revision: str | None = None) -> Source:
+    """The record in a folder, in a pack, or in a commit of its repository; raises Refused."""
+    if revision is None:
+        return Pack.open(path) if path.is_file() else record_of(path)
+    from adjudicator.git.tree import record_at
+
+    return record_at(path, revision)
+
+
+def ledger_of(source: Source, seat: Seat | None = None) -> Ledger:
+    """The verified game in a record, for a seat, for its host or for a stranger; raises Refused."""
+    mark = None
+    if seat is not None:
+        mark = seat.mark()
+    elif isinstance(source, Record) and (folder := host_folder(source)) is not None:
+        mark = folder.mark()
+    try:
+        return Ledger.read(source, mark)
+    except Missing as error:
+        if error.path == names.entry(0):
+            raise Refused(
+                "not-yet",
+                "the game has not begun: no genesis is here",
+                "adjudicator start begins it, on the host's machine",
+            ) from None
+        raise
+
+
+def host_folder(record: Record) -> HostFolder | None:
+    """The host's folder beside a record; None where it is not there, or is somebody else's."""
+    folder = HostFolder(record.host)
+    try:
+        return folder if (record.host / "master").is_file() and folder.root.stat() else None
+    except OSError:
+        return None
+
+
+# Times and texts that people type.
+
+_SPAN = re.compile(r"\+?((?:[0-9]{1,6}[wdhms])+)", re.ASCII)
+
+
+def moment(text: str, now: Time, *, begins: bool = False) -> Time:
+    """The time that a person means; raises click's BadParameter.
+
+    A span such as `3d` or `2d12h` counts from now. `2026-11-30 18:00` is by this machine's own
+    zone, with a Z or an offset at its end by that one. `2026-11-30` is the end of that day, or its
+    beginning where `begins`.
+    """
+    span = _SPAN.fullmatch(text.strip())
+    try:
+        if span is not None:
+            parts = re.findall(r"([0-9]+)([wdhms])", span[1])
+            units = {**UNITS, "w": 7 * UNITS["d"]}
+            return deadlines.add(now, sum(int(count) * units[unit] for count, unit in parts))
+        time = datetime.fromisoformat(text.strip())
+        if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text.strip()) and not begins:
+            time += timedelta(days=1)
+        return time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except (ValueError, OverflowError, OSError):
+        raise click.BadParameter(
+            f"{text!a}: expected a span such as 3d or 36h, or a time such as "
+            '2026-11-30, "2026-11-30 18:00" or 2026-11-30T18:00:00Z'
+        ) from None
+
+
+def now() -> Time:
+    """This machine's time."""
+    return SystemClock().now()
+
+
+def check_plain(what: str, text: str, most: int) -> str:
+    """`text`, if it is 1 to `most` printable ASCII characters, as entries hold; raises Refused.
+
+    The first character that cannot stand is named.
+    """
+    odd = next(
+        (at for at, one in enumerate(text) if not (one.isascii() and one.isprintable())), None
+    )
+    if odd is not None:
+        import unicodedata
+
+        name = unicodedata.name(text[odd], "a control character")
+        raise Refused(
+            "malformed",
+            f"{what}: character {odd + 1}, {text[odd]!a} ({name}): expected printable ASCII",
+            "entries hold nothing else: write it without",
+        )
+    if not 0 < len(text) <= most:
+        raise Refused("malformed", f"{what}: {len(text)} characters: expected 1 to {most}")
+    return text

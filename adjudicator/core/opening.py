@@ -141,14 +141,17 @@ def check_join(offer: Offer, file: Signed, *, trusted: bool = False) -> Join:
 
 def check_player(offer: Offer, name: str, key: PublicKey) -> None:
     """Whether somebody of that name and key may join; raises Refused."""
-    check_name(name)
+    check_bearable(offer.game, name)
     if key == offer.host:
         raise Refused("bad-key", f"{name} bears the host's key", "players sign with their own")
-    if name in offer.game.words:
+
+
+def check_bearable(game: Game[Any, Any], name: str) -> None:
+    """Whether a player of that game may bear the name; raises Refused."""
+    check_name(name)
+    if name in game.words:
         raise Refused(
-            "malformed",
-            f"{name!r} is a word of the notation of {offer.game.id}",
-            "choose another name",
+            "malformed", f"{name!r} is a word of the notation of {game.id}", "choose another name"
         )
 
 

@@ -106,7 +106,7 @@ def judge(
 
 def _accepted(ledger: Ledger, one: Given) -> Judged:
     receipt = one.receipt
-    answer = _answer(ledger, receipt.step)
+    answer = settled_by(ledger, receipt.step)
     if answer is None:
         return Judged("unknown", f"{one.place}: accepted; its entry is not there yet")
     entry = answer.entry
@@ -137,7 +137,7 @@ def _accepted(ledger: Ledger, one: Given) -> Judged:
     return Judged("true", f"{one.place}: accepted and used", used=True)
 
 
-def _answer(ledger: Ledger, step: int) -> Link | None:
+def settled_by(ledger: Ledger, step: int) -> Link | None:
     """The entry that used, or voided, what was accepted for that step."""
     for number in range(step, ledger.last.step + 1):
         link = ledger.link(number)
@@ -199,7 +199,7 @@ def _last_accepted(ledger: Ledger, one: Given, others: Sequence[Given]) -> tuple
     """Step and revision of the player's last order that the host had accepted by then."""
     receipt = one.receipt
     found = [(0, 0)]
-    answer = _answer(ledger, receipt.step)
+    answer = settled_by(ledger, receipt.step)
     if answer is not None and receipt.player in answer.slips:
         slip = answer.slips[receipt.player]
         # What was accepted only afterwards justifies no refusal.

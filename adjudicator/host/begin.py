@@ -63,6 +63,9 @@ def invite(
     game = terms.game
     try:
         options = game.check_options(terms.options)
+        for option in game.options:
+            if option.kind == "player" and option.name in terms.options:
+                opening.check_bearable(game, str(terms.options[option.name]))
         given = game.default_table() if terms.table is None else terms.table
         table = None if given is None else toml.one_rendering(given)
         if table is not None:
@@ -149,6 +152,7 @@ def start(record: Record, joins: Sequence[Bundle], signer: Signer, clock: Clock)
 
 
 def check_host(offer: Offer, signer: Signer) -> None:
+    """Raise Refused where the signer's key is not the one that the invite names."""
     if signer.public != offer.host:
         raise Refused(
             "bad-key",

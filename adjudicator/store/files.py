@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from orders.errors import Missing, Refused
+from orders.errors import Missing, Refused, pasteable
 
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _NO_WAIT = getattr(os, "O_NONBLOCK", 0)
@@ -116,7 +116,7 @@ def check_private(folder: Path) -> None:
         raise Refused(
             "open-folder",
             f"{str(folder)!a} holds secrets and is open to others (mode {mode:o})",
-            f"chmod 700 {folder}",
+            f"chmod 700 {pasteable(folder)}",
         )
 
 

@@ -70,7 +70,8 @@ class Found:
     """What one verification gathers, claim by claim.
 
     `faults`: what is false. `looks`: what a person should look at. `notes`: what is told besides.
-    `held`: by claim the sentence that stands once its check was made whole.
+    `held`: by claim the sentence that stands once its check was made whole. `misused`: what was
+    given beside the record and cannot be used with it.
     """
 
     faults: list[tuple[str, str]] = field(default_factory=list)
@@ -78,6 +79,7 @@ class Found:
     notes: dict[str, list[str]] = field(default_factory=dict)
     held: dict[str, str] = field(default_factory=dict)
     lacks: list[str] = field(default_factory=list)
+    misused: str = ""
 
     def refuse(self, error: Refused) -> None:
         """Something false, of the claim that was said where it was checked."""

@@ -1,70 +1,75 @@
-"""Two histories signed by one host: finding them in two records, and a proof that travels alone."""
+"""What a host cannot have signed honestly: two entries of one number, two answers to one slip.
+
+What belongs here: finding the two in records or receipts, and a proof that travels alone. What it
+must not know: printing, folders.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from adjudicator.opening import Offer, read_offer
-from adjudicator.record import Record
-from adjudicator.signed import read_signed
+from adjudicator.core import receipts
+from adjudicator.core.ledger import Ledger
+from adjudicator.core.opening import Offer, read_offer
+from adjudicator.core.receipts import Given
+from adjudicator.core.source import Source, signed
 from orders import names, sshsig
+from orders.documents import Slip
 from orders.entries import AnyEntry, Genesis, read_entry
 from orders.errors import Missing, Refused, at
-from orders.fields import Digest, digest
+from orders.fields import Digest
+from orders.signed import Signed
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """Two different entries of one number, each signed by the host of one invite."""
+    """Two files that contradict each other, both signed by the host of one invite.
+
+    `namespace` is that of their signatures. `summary` is what they prove, in a line; `compare` says
+    what to see in them once the signatures hold. `file` is what the two are called in a record.
+    """
 
     offer: Offer
-    invite: bytes
-    invite_signature: bytes
-    step: int
-    one: tuple[bytes, bytes]
-    other: tuple[bytes, bytes]
-
-    @property
-    def summary(self) -> str:
-        """What it proves, in one line."""
-        return f"the host {self.offer.host.fingerprint} signed two entries {self.step}"
-
-    @property
-    def _binding(self) -> str:
-        """The line by which both entries say that they are of this game."""
-        key = b"invite = " if self.step == 0 else b"game = "
-        line = next(line for line in self.one[0].split(b"\n") if line.startswith(key))
-        return line.decode("ascii")
+    invite: Signed
+    namespace: str
+    one: Signed
+    other: Signed
+    summary: str
+    file: str
+    compare: str
 
     def text(self) -> str:
         """The proof with all files that it needs, to be checked with sha256sum and ssh-keygen."""
         parts = [
-            "PROOF OF TWO HISTORIES",
+            f"PROOF: {self.summary}",
             "",
-            f"{self.summary} of one game: entries/{self.step:04d}.toml is",
-            f"{digest(self.one[0])} and",
-            f"{digest(self.other[0])}.",
-            "Both signatures hold under the key in the invite, namespace "
-            f"{sshsig.ENTRY}. An honest host signs one entry of a number.",
-            "To check: save each file below with its signature, then for the entries",
+            f"{self.file} is",
+            f"{self.one.digest} and",
+            f"{self.other.digest}.",
+            f"Both signatures hold under the key in the invite, namespace {self.namespace}.",
+            "To check: save each file below with its signature, then for first and second",
             f"  printf 'host %s\\n' '{self.offer.host.line}' > signers",
-            f"  ssh-keygen -Y verify -f signers -I host -n {sshsig.ENTRY} -s FILE.sig < FILE",
-            f"and for the invite the same with -n {sshsig.INVITE}. Then see that first.toml and",
-            f"second.toml both say step = {self.step} and {self._binding}.",
+            f"  ssh-keygen -Y verify -f signers -I host -n {self.namespace} -s FILE.sig < FILE",
+            f"and for the invite the same with -n {sshsig.INVITE}. Then see that",
+            self.compare,
         ]
-        held = [
-            ("invite.toml", self.invite, self.invite_signature),
-            ("first.toml", *self.one),
-            ("second.toml", *self.other),
-        ]
-        for name, data, signature in held:
-            parts += ["", f"--- {name} ---", data.decode("ascii").rstrip("\n")]
-            parts += [f"--- {name}.sig ---", signature.decode("ascii").rstrip("\n")]
+        held = (
+            ("invite.toml", self.invite),
+            ("first.toml", self.one),
+            ("second.toml", self.other),
+        )
+        for name, file in held:
+            parts += ["", f"--- {name} ---", file.data.decode("ascii").rstrip("\n")]
+            parts += [f"--- {name}.sig ---", file.signature.decode("ascii").rstrip("\n")]
         return "\n".join(parts) + "\n"
 
 
-def prove(one: Record, other: Record) -> Proof:
-    """The first number at which the two hold different signed entries; raises Refused."""
+# Two histories.
+
+
+def prove(one: Source, other: Source) -> Proof:
+    """The first number at which two records hold different signed entries; raises Refused."""
     offer = read_offer(one)
     if read_offer(other).digest != offer.digest:
         raise Refused("mismatch", "the two records are of different invites: no fork of one game")
@@ -75,35 +80,106 @@ def prove(one: Record, other: Record) -> Proof:
             raise Refused(
                 "no-fork", f"the two histories agree as far as both go, to entry {step - 1}"
             )
-        if mine[0] != theirs[0]:
-            invite = one.read(names.INVITE)
-            signature = one.read(names.signature(names.INVITE))
-            return Proof(offer, invite, signature, step, mine, theirs)
+        if mine.data != theirs.data:
+            return Proof(
+                offer,
+                signed(one, names.INVITE),
+                sshsig.ENTRY,
+                mine,
+                theirs,
+                f"the host {offer.host.fingerprint} signed two entries {step} of one game",
+                names.entry(step),
+                f"both say step = {step} and {_line(mine, 'invite' if step == 0 else 'game')}.",
+            )
         if step == 0:
-            game = digest(mine[0])
+            game = mine.digest
         step += 1
 
 
-def _entry(
-    offer: Offer, record: Record, step: int, game: Digest | None
-) -> tuple[bytes, bytes] | None:
-    """An entry and its signature, None where there is none; raises Refused.
+def _entry(offer: Offer, source: Source, step: int, game: Digest | None) -> Signed | None:
+    """An entry, its signature verified; None where there is none; raises Refused.
 
     It must itself say that it is of that step and game: a file renamed, or signed by the same host
     in another game, accuses nobody.
     """
     path = names.entry(step)
     try:
-        with at(record.root.name):
-            data = read_signed(record, offer.host, sshsig.ENTRY, path)
-            with at(path):
-                _check_place(read_entry(data), offer, step, game)
-        return data, record.read(names.signature(path))
+        file = signed(source, path)
     except Missing:
         return None
+    with at(path):
+        _check_place(read_entry(file.verify(offer.host, sshsig.ENTRY)), offer, step, game)
+    return file
 
 
 def _check_place(entry: AnyEntry, offer: Offer, step: int, game: Digest | None) -> None:
     of_game = entry.invite == offer.digest if isinstance(entry, Genesis) else entry.game == game
     if entry.step != step or not of_game:
         raise Refused("mismatch", f"is not entry {step} of this game, so it proves nothing")
+
+
+def _line(file: Signed, key: str) -> str:
+    """The line of a document that begins with that key."""
+    lines = file.data.decode("ascii").split("\n")
+    return next(line for line in lines if line.startswith(f"{key} = "))
+
+
+# Two answers to one slip.
+
+
+def prove_answers(source: Source, given: Sequence[Given]) -> Proof:
+    """The first two receipts that say two things of one slip; raises Refused.
+
+    `given` were read with `core.receipts.read`, so their signatures hold.
+    """
+    found = receipts.contradictions(given)
+    if not found:
+        raise Refused("no-fork", f"no two of the {len(given)} receipts contradict each other")
+    one, other = found[0]
+    offer = read_offer(source)
+    said = f"{one.receipt.status} and {other.receipt.status}"
+    return Proof(
+        offer,
+        signed(source, names.INVITE),
+        sshsig.RECEIPT,
+        one.file,
+        other.file,
+        f"the host {offer.host.fingerprint} answered one slip in two ways, {said}",
+        f"The {one.place},",
+        f"both have {_line(one.file, 'slip')}, and their statuses are {said}.",
+    )
+
+
+# Two orders of one revision.
+
+
+def two_slips(one: Source, other: Source) -> Iterator[str]:
+    """A line for each player who signed two different slips of one step and revision.
+
+    Who of the two, the player or somebody with the player's key, no file can tell.
+    """
+    mine, theirs = _slips(one), _slips(other)
+    for place, file in mine.items():
+        if place in theirs and theirs[place].data != file.data:
+            player, step, revision = place
+            yield (
+                f"{player} signed two orders as step {step}, revision {revision}: "
+                f"{file.digest} and {theirs[place].digest}"
+            )
+
+
+def _slips(source: Source) -> dict[tuple[str, int, int], Signed]:
+    """The slips of a record whose signatures hold, by player, step and revision."""
+    found: dict[tuple[str, int, int], Signed] = {}
+    try:
+        ledger = Ledger.read(source)
+    except Refused:
+        return found
+    for link in ledger.links():
+        for player, slip in link.slips.items():
+            found[_place(slip)] = signed(source, names.slip(link.step, player))
+    return found
+
+
+def _place(slip: Slip) -> tuple[str, int, int]:
+    return slip.player, slip.step, slip.revision

@@ -28,7 +28,8 @@ def check_seat(found: Found, source: Source, ledger: Ledger, seat: Seat) -> None
     try:
         seated = Seated(source, seat, ledger)
     except Refused as error:
-        found.fault("reports", error.message)
+        # The wrong seat says nothing about the record.
+        found.misused = error.message
         return
     read = 0
     for link in ledger.links():

@@ -249,6 +249,8 @@ class _Verification:
         found, last = self.found, self.ledger.last
         if found.faults:
             return FALSE, f"false: {found.faults[0][1]}"
+        if found.misused:
+            return UNUSABLE, f"unusable: {found.misused}"
         if not self.ledger.revealed:
             return INCOMPLETE, f"incomplete: {story.standing(last.entry)}"
         if found.lacks:

@@ -1,0 +1,53 @@
+"""One step of a finished game, made again: the position it left and what everyone was told.
+
+What belongs here: replaying up to a step, whatever the entries before it got wrong. What it must
+not know: printing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from adjudicator.core.ledger import Ledger
+from adjudicator.core.replay import Replay, difference, opened
+from adjudicator.core.secret import unlock
+from orders.entries import Reveal
+from orders.errors import Refused
+from orders.secrets import Master
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """The state file and everyone's report of an entry, as reckoned; canonical JSON.
+
+    `differs`: how the entry in the record is not as reckoned, or "".
+    """
+
+    step: int
+    state: bytes
+    reports: Mapping[str, bytes]
+    differs: str
+
+
+def explain(ledger: Ledger, step: int) -> Explained:
+    """An entry of a revealed game, adjudicated again; raises Missing or Refused."""
+    reveal = ledger.last.entry
+    if not isinstance(reveal, Reveal):
+        raise Refused("not-yet", "nothing can be reckoned before the reveal")
+    if not 1 <= step < reveal.step:
+        raise Refused(
+            "missing", f"entry {step} holds no adjudication", f"there are 1 to {reveal.step - 1}"
+        )
+    game = unlock(ledger.opening, Master(bytes.fromhex(reveal.master)))
+    replay = Replay(game, ledger.link(0), opened(ledger.source))
+    for number in range(1, step):
+        try:
+            replay.play(ledger.link(number))
+        except Refused:
+            # A later ruling may have gone back past what cannot be played.
+            replay.skip(ledger.link(number))
+    link = ledger.link(step)
+    made = replay.play(link)
+    fault = difference(link, made)
+    return Explained(step, made.state_file, made.reports, "" if fault is None else fault.message)

@@ -1,0 +1,98 @@
+"""Receipts in words: what the host answered, and what has become of the order since.
+
+What belongs here: the sentences by which host and player learn whether an order counts. What it
+must not know: whether the host was right (`core.receipts` judges that), terminals.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from adjudicator.core import receipts
+from adjudicator.core.ledger import Ledger
+from adjudicator.core.link import Link, counting
+from adjudicator.player import witness
+from adjudicator.player.seated import Seated
+from orders.documents import Receipt, Slip
+from orders.order_file import read_order_file
+
+_REFUSED = {
+    "stale": "it answers another entry than the last; receive what has come, then order anew",
+    "superseded": "a later revision counts; order again to replace that one",
+    "absent": "its sealed orders did not come with it; send the whole bundle again",
+    "unopenable": "its sealed orders do not open; order again",
+    "malformed": "the host's program does not understand it; order again",
+    "illegal": "it is not allowed, as you can see yourself; order again",
+}
+
+
+def answered(ledger: Ledger, receipt: Receipt) -> str:
+    """What a receipt says; for an accepted order that counts no more, what it was lost to."""
+    if receipt.status != "accepted":
+        return f"{receipt.status}: {_REFUSED[receipt.status]}"
+    answer = receipts.settled_by(ledger, receipt.step)
+    if answer is None:
+        return "accepted"
+    return f"accepted for step {receipt.step}, {_became(ledger, receipt, answer)}"
+
+
+def counts(ledger: Ledger, receipt: Receipt) -> bool:
+    """Whether an order was accepted, and no ruling has voided or annulled it since."""
+    answer = receipts.settled_by(ledger, receipt.step)
+    if receipt.status != "accepted" or answer is None:
+        return receipt.status == "accepted"
+    return answer.entry.ruling is None and not _annulled(ledger, answer)
+
+
+def _annulled(ledger: Ledger, link: Link) -> bool:
+    return all(one.step != link.step for one in counting(ledger.last, ledger.link))
+
+
+def _became(ledger: Ledger, receipt: Receipt, answer: Link) -> str:
+    entry = answer.entry
+    anew = "" if ledger.last.over else f"; send orders for step {ledger.last.step + 1}"
+    if entry.ruling is not None and entry.ruling.abandons:
+        return f"then entry {entry.step} abandoned the game"
+    if entry.ruling is not None:
+        return f"which the ruling in entry {entry.step} has voided{anew}"
+    used = entry.slips.get(receipt.player)
+    if used is None or used.digest != receipt.slip:
+        return f"and not used in entry {entry.step}"
+    if _annulled(ledger, answer):
+        return f"and used in entry {entry.step}, which a ruling has annulled{anew}"
+    return f"and used in entry {entry.step}"
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """Orders of a seat for the coming entry. `answer`: the receipt in words, "" for none."""
+
+    slip: Slip
+    lines: tuple[str, ...]
+    answer: str
+
+    def text(self) -> str:
+        """In a line, with what was ordered."""
+        slip = self.slip
+        protest = f", with a protest: {slip.protest}" if slip.protest is not None else ""
+        what = "; ".join(self.lines) or "no lines"
+        return (
+            f"you wrote revision {slip.revision} for step {slip.step} at {slip.time}: {what}"
+            f"{protest}; {self.answer or 'no receipt yet'}"
+        )
+
+
+def sent(seated: Seated) -> list[Sent]:
+    """What a seat has ordered for the coming entry, by step and revision."""
+    ledger, seat = seated.ledger, seated.seat
+    since = ledger.last.since + 1
+    given = {one.receipt.slip: one.receipt for one in witness.given(ledger, seat, since)}
+    found = []
+    for order in seat.orders(since):
+        slip = order.slip
+        data = seat.order_file(slip.step, slip.revision)
+        _, file = read_order_file(data, ledger.opening.game.tables)
+        receipt = given.get(order.file.digest)
+        answer = "" if receipt is None else answered(ledger, receipt)
+        found.append(Sent(slip, tuple(line for line in file.orders if line.strip()), answer))
+    return found

@@ -72,8 +72,9 @@ def show(
         seen = _side(Story(ledger).seen(step), player)
     if svg is not None:
         write_out(svg, seen.svg().encode(), like=_SVG)
-        whose = seen.boards[0].player or "everybody"
-        say(f"{svg}: the board after entry {seen.step}, as {whose} sees it", to=svg)
+        if svg != "-":
+            whose = seen.boards[0].player or "everybody"
+            say(f"{svg}: the board after entry {seen.step}, as {whose} sees it")
     elif as_json:
         say_json(_json(seen, step))
     else:

@@ -179,18 +179,16 @@ def _beside(chosen: Sequence[str]) -> list[str]:
 
 def _verify(work: _Work) -> Findings:
     path = Path(work.text)
-    plain = work.revision is None and (path / names.INVITE).is_file()
+    here = work.revision is None and (path / names.INVITE).is_file()
+    clone = work.tied and here and (path / ".git").exists()
+    elsewhere = work.revision is not None or ":" in work.text or (path / "HEAD").is_file()
     try:
-        if work.revision is None and path.is_file():
-            return _verify_record(Pack.open(path), work)
-        if plain and not (work.tied and (path / ".git").exists()):
-            return _verify_record(Record(path), work)
-        if work.revision is None and path.is_dir() and not (path / "HEAD").is_file() and not plain:
-            return _verify_record(Record(path), work)
+        if not clone and (here or not elsewhere):
+            return _verify_record(Pack.open(path) if path.is_file() else Record(path), work)
         # Records without git never load this.
         from adjudicator.git import verifying
 
-        if plain:
+        if here:
             tied: Findings = verifying.with_clone(_verify_record(Record(path), work), Record(path))
             return tied
         if work.revision is None and not verifying.is_address(work.text):

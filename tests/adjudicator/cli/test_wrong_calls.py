@@ -46,7 +46,7 @@ def test_wrong_call(arguments: list[str], line: str, hint: str) -> None:
         (["join", "nowhere.txt", "--name", "a", "--key", "k"], "missing: 'nowhere.txt'"),
         (["invite", "sugar-dog", "--key", "nokey", "-o", "r"], "bad-key: key file 'nokey'"),
         (["demo", "--option", "frist=a"], "bad-option: option 'frist=a'"),
-        (["demo", "--players", "77"], "bad-option: sugar-dog is played by"),
+        (["demo", "--players", "77"], "bad-option: a demo of sugar-dog seats 2 to 8"),
         (["receive", "r", "nowhere.txt"], "missing: 'nowhere.txt'"),
     ],
 )

@@ -139,9 +139,11 @@ def of_times(what: str, time: Time | None, now: Time) -> Iterator[str]:
 
 
 def of_deadline(link: Link, player: str, now: Time) -> Iterator[str]:
-    """An entry that awaits this player and came after its own deadline."""
+    """An entry that awaits this player anew and came after the deadline that it gives."""
     prompt = link.entry.awaited.get(player)
-    if prompt is not None and deadlines.between(prompt.until, now) > 0:
+    if prompt is None or prompt.since != link.entry.time:
+        return
+    if deadlines.between(prompt.until, now) > 0:
         yield (
             f"entry {link.step} awaits you until {prompt.until}, and this machine's clock says "
             f"{now}: if it came so late, {_PROTEST.format('time')}"

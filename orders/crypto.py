@@ -19,6 +19,11 @@ TAG = 16
 """Bytes by which a ciphertext of ChaCha20-Poly1305 exceeds its plaintext (RFC 8439)."""
 
 
+def fresh() -> bytes:
+    """32 fresh random bytes: a new Ed25519 private key is nothing else (RFC 8032 section 5.1.5)."""
+    return Ed25519PrivateKey.generate().private_bytes_raw()
+
+
 def ed25519_public(seed: bytes) -> bytes:
     """The 32-byte public key of the private key `seed`, 32 bytes (RFC 8032 section 5.1.5)."""
     return Ed25519PrivateKey.from_private_bytes(seed).public_key().public_bytes_raw()

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import shlex
-from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import PurePath
 
 
 class Refused(Exception):

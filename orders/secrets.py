@@ -18,7 +18,6 @@ Each is HKDF-SHA256 (RFC 5869): no salt, the secret as key, the label as info, 3
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -33,8 +32,10 @@ SALT_KINDS = ("state", "report")
 
 
 def draw_secret() -> bytes:
-    """32 fresh bytes from the operating system."""
-    return os.urandom(SIZE)
+    """32 fresh random bytes."""
+    from orders import crypto
+
+    return crypto.fresh()
 
 
 def commitment(hex64: str) -> str:

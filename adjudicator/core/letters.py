@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from adjudicator.core import bundles
 from adjudicator.core.opening import Opening
@@ -16,11 +17,13 @@ from orders.bundle import Bundle
 from orders.documents import Join
 from orders.errors import Missing, Refused, at
 from orders.fields import HOST, Digest, digest
-from orders.keys import Signer
 from orders.letter import Letter, Press, read_letter, read_press
 from orders.public_key import read_public
 from orders.sealing import PRESS_SIZE, SealingKey, letter_info, open_letter, seal_letter
 from orders.signed import Signed
+
+if TYPE_CHECKING:
+    from orders.keys import Signer
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ All but the secrets, the tokens, the inbox and the letters can be made again fro
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -286,6 +286,17 @@ class HostFolder:
     def read_letter(self, path: Path) -> Bundle:
         """A letter's bundle."""
         return decode(files.read(path, _LIMIT))
+
+    def press(self) -> tuple[str, ...]:
+        """Digests of press that was passed on and stands in no entry yet."""
+        return tuple(sorted({path.name.split("-")[-2] for path in self.letters_in("press")}))
+
+    def note_press(self, noted: Sequence[str]) -> None:
+        """Put away the press that an entry names."""
+        if noted:
+            paths = self.letters_in("press")
+            found = [path for path in paths if path.name.split("-")[-2] in noted]
+            self.put_away(found, "press/noted")
 
     def put_away(self, paths: Collection[Path], folder: str) -> None:
         """Move letters to another folder."""

@@ -192,7 +192,7 @@ class Host:
             taken[player] = Taken(one.order.file.digest, one.received, read)
             held |= one.order.files(step)
         dice = self.game.dice(self._nonces(waiting))
-        press = self.press()
+        press = self.folder.press()
         self._append(
             engine.adjudicate(self.game, dice, self.last, self.state(), taken, time, press), held
         )
@@ -212,7 +212,7 @@ class Host:
         self.folder.keep_state(made.state_file)
         self._state = step, made.state
         self.folder.clear(self.last.since)
-        self.note_press(made.entry.press)
+        self.folder.note_press(made.entry.press)
 
     def _write(self, entry: Entry | Reveal, held: Mapping[str, bytes]) -> None:
         data = entry.render()
@@ -378,20 +378,9 @@ class Host:
         sent = self.folder.sent()
         return tuple(range(sent + 1, self.last.step + 1)) if sent >= 0 else ()
 
-    def press(self) -> tuple[str, ...]:
-        """Digests of press that was passed on and stands in no entry yet."""
-        return tuple(sorted({path.name.split("-")[-2] for path in self.folder.letters_in("press")}))
-
-    def note_press(self, noted: Sequence[str]) -> None:
-        """Put away the press that an entry names."""
-        if noted:
-            paths = self.folder.letters_in("press")
-            found = [path for path in paths if path.name.split("-")[-2] in noted]
-            self.folder.put_away(found, "press/noted")
-
     def _clear(self) -> None:
         """Clear what a crash left half done."""
-        self.note_press(self.last.entry.press)
+        self.folder.note_press(self.last.entry.press)
         self.record.clear_step(self.last.step + 1, self.opening.players)
         self.folder.clear(self.last.since)
 

@@ -11,6 +11,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -28,7 +29,7 @@ ROOTS = {
 PURE = {
     "__future__", "abc", "binascii", "collections", "collections.abc", "contextlib", "dataclasses",
     "difflib", "enum", "functools", "hashlib", "heapq", "hmac", "io", "itertools", "json", "math",
-    "operator", "re", "string", "textwrap", "tomllib", "types", "typing",
+    "operator", "re", "shlex", "string", "textwrap", "tomllib", "types", "typing", "unicodedata",
 }  # fmt: skip
 """Standard modules whose answers follow from what they are given."""
 
@@ -43,25 +44,27 @@ GAMES = {
 
 ORDERS = {
     "*": PURE | {"datetime", "cryptography", "base64"},
-    "orders/keys.py": PURE | {"os", "stat", "pathlib", "subprocess", "tempfile", "cryptography",
+    "orders/keys.py": PURE | {"os", "stat", "pathlib", "subprocess", "tempfile", "importlib.util",
                               "bcrypt"},
-    "orders/secrets.py": PURE | {"os"},
 }  # fmt: skip
 
-VERDICT = ("chain", "engine", "fork", "intake", "opening", "receipts", "replay", "signed", "times",
-           "verify")  # fmt: skip
-"""The modules that a verdict and an adjudication are made of."""
+CORE = PURE | {"datetime", "base64"}
+"""What `adjudicator/core/` may use beside `games` and `orders`: nothing that asks the system."""
 
-DOING_IO = {
-    "files": {"os", "stat", "pathlib", "fcntl", "errno"},
-    "record": {"os", "pathlib"},
-    "seat": {"pathlib", "tomli_w"},
-    "clock": {"datetime"},
-    "times": {"datetime"},
-    "player": {"base64"},
-    "order_text": {"tomli_w"},
+REACHED = CORE | {"xml.sax.saxutils", "html", "cryptography"}
+"""What may be reached from `core`, `games` and `orders`, however many imports further on."""
+
+REACHED_BY = {
+    # The search for installed games, and the tables that lie beside their code.
+    "games": {"importlib", "importlib.metadata", "pathlib", "sys"},
+    "games.cases": {"pathlib"},
+    "games.submarine_warfare.table": {"pathlib"},
+    "games.silent_ships.cards": {"pathlib"},
 }
-"""Beside these, only transports ask the system for anything; `pathlib` is for names of folders."""
+"""Modules that may use more themselves, since no adjudication asks them at run time."""
+
+LOADING_KEYS = {"orders.keys"}
+"""Asks for passphrases and agents; nothing pure may come to it."""
 
 NEVER = {"random", "secrets", "time", "uuid", "socket", "locale", "threading", "asyncio", "pickle"}
 """In none of the three packages but the transports."""
@@ -75,15 +78,59 @@ def modules(package: str) -> Iterator[tuple[str, Path]]:
         yield path.relative_to(root.parent).as_posix(), path
 
 
-def imported(path: Path) -> set[str]:
-    """Every module that a file imports, wherever in it; of `from a import b` the module a."""
+def module_of(path: Path) -> str:
+    """The name under which a file of ours is imported."""
+    root = next(root for root in ROOTS.values() if root in path.parents)
+    parts = path.relative_to(root.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+FILES = {module_of(path): path for root in ROOTS.values() for path in sorted(root.rglob("*.py"))}
+
+
+@cache
+def imported(path: Path) -> frozenset[str]:
+    """Every module that a file imports at run time, wherever in it and in whatever form.
+
+    `from a import b` imports the module a.b where there is one, and a too; so does `import a.b`.
+    What stands under `if TYPE_CHECKING:` is imported by nobody.
+    """
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in running(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: relative import"
-            found.add(node.module or "")
+            module = node.module or ""
+            found.add(module)
+            found |= {
+                name
+                for alias in node.names
+                if (name := f"{module}.{alias.name}") in FILES or module in ("importlib", "os")
+            }
+    return frozenset(found)
+
+
+def running(tree: ast.AST) -> Iterator[ast.AST]:
+    """All nodes but those under `if TYPE_CHECKING:`."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            continue
+        yield node
+        yield from running(node)
+
+
+def reached(module: str) -> set[str]:
+    """Every module of ours that importing `module` can come to, itself included."""
+    found: set[str] = set()
+    left = [module]
+    while left:
+        name = left.pop()
+        if name in found:
+            continue
+        found.add(name)
+        left += [one for one in imported(FILES[name]) if one in FILES]
+        # Importing a.b runs a as well; our packages' own files hold no code but games'.
     return found
 
 
@@ -91,7 +138,7 @@ def top(module: str) -> str:
     return module.partition(".")[0]
 
 
-def foreign(names: set[str], *own: str) -> set[str]:
+def foreign(names: frozenset[str], *own: str) -> set[str]:
     return {name for name in names if top(name) not in own}
 
 
@@ -154,25 +201,87 @@ def test_orders_import_neither_games_nor_adjudicator(name: str, path: Path) -> N
     assert not unknown
 
 
-@pytest.mark.parametrize(("name", "path"), list(modules("adjudicator")), ids=str)
-def test_the_adjudicators_core_is_pure(name: str, path: Path) -> None:
-    """What a verdict is made of imports neither clock nor chance nor files; I/O has its modules."""
-    names = imported(path)
-    if name.startswith(TRANSPORTS):
-        assert not {"random", "pickle"} & {top(one) for one in names}
-        return
-    known = PURE | DOING_IO.get(path.stem, set())
-    if path.stem not in VERDICT:
-        known |= {"pathlib"}
-    unknown = {
-        one for one in foreign(names, "games", "orders", "adjudicator") if not allowed(one, known)
-    }
-    assert not unknown
-    if path.stem in VERDICT:
-        io = {"adjudicator.files", "adjudicator.clock", "adjudicator.host", "adjudicator.cli"}
-        assert not io & names
-    assert not any(one.startswith(("adjudicator.cli", "adjudicator.mail", "adjudicator.git"))
-                   for one in names if path.stem != "__main__")  # fmt: skip
+PURE_MODULES = sorted(
+    name
+    for name in FILES
+    if name.startswith(("adjudicator.core", "games", "orders")) and name not in LOADING_KEYS
+)
+
+
+@pytest.mark.parametrize("name", PURE_MODULES)
+def test_nothing_pure_can_reach_the_system(name: str) -> None:
+    """From `core`, `games` and `orders` no import leads to files, sockets, processes or clocks."""
+    for one in reached(name):
+        path = FILES[one]
+        outside = {other for other in imported(path) if other not in FILES}
+        known = REACHED | REACHED_BY.get(one, set())
+        assert not {other for other in outside if not allowed(other, known)}, (name, one)
+        assert one not in LOADING_KEYS, name
+
+
+@pytest.mark.parametrize("name", PURE_MODULES)
+def test_nothing_pure_reads_the_present_time(name: str) -> None:
+    """`datetime` is there for arithmetic: nobody calls `now`, `today` or `utcnow`."""
+    tree = ast.parse(FILES[name].read_text(encoding="utf-8"))
+    if "datetime" in {top(one) for one in imported(FILES[name])}:
+        called = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+        assert not called & {"now", "today", "utcnow"}
+
+
+@pytest.mark.parametrize("name", [one for one in FILES if one.startswith("adjudicator.core")])
+def test_the_core_imports_orders_games_and_itself(name: str) -> None:
+    """And of `games` what every game shares, never a game."""
+    ours = {one for one in imported(FILES[name]) if one in FILES}
+    rooms = ("adjudicator.core", "orders", "games")
+    strange = {one for one in ours if not one.startswith(rooms) and one != "adjudicator"}
+    assert not strange
+    assert not {one for one in ours if one.startswith("games.") and one.count(".") > 1}
+
+
+ROOMS = {
+    "store": {"core"},
+    "host": {"core", "store"},
+    "player": {"core", "store", "words"},
+    "verifier": {"core", "player", "words"},
+    "words": {"core", "player"},
+}
+"""What each room of `adjudicator/` may use beside itself; transports and commands use all."""
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_rooms_know_only_those_below_them(room: str) -> None:
+    """No room knows a transport, a command, or who uses it."""
+    for name, path in FILES.items():
+        if not name.startswith(f"adjudicator.{room}"):
+            continue
+        used = {
+            one.split(".")[1]
+            for one in imported(path)
+            if one in FILES and one.startswith("adjudicator.")
+        }
+        assert used <= ROOMS[room] | {room}, name
+
+
+def test_this_test_sees_every_form_of_import(tmp_path: Path) -> None:
+    """An import that hides, one form after the other, is found."""
+    for text in (
+        "import os",
+        "import os.path",
+        "from os import path",
+        "def f():\n    import os",
+        "if True:\n    from os import urandom",
+        "try:\n    import os as system\nexcept ImportError:\n    pass",
+    ):
+        file = tmp_path / "one.py"
+        file.write_text(text)
+        imported.cache_clear()
+        assert "os" in {top(one) for one in imported(file)}, text
+    file.write_text("from adjudicator.store import files\nfrom games import submarine_warfare")
+    imported.cache_clear()
+    assert {"adjudicator.store.files", "games.submarine_warfare"} <= imported(file)
+    file.write_text("if TYPE_CHECKING:\n    import os")
+    imported.cache_clear()
+    assert not imported(file)
 
 
 @pytest.mark.parametrize("package", ROOTS)

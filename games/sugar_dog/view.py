@@ -1,4 +1,4 @@
-"""What one player may see (SD-14), built by adding, and how it is written down and read again.
+"""What one player may see (SD-18), built by adding, and how it is written down and read again.
 
 What belongs here: `see`, which takes from a state what a player, or everybody, may know, and the
 two ways between that and the plain data of a report. What it must not know: legality, events.

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import games
+from games.compare import compare, in_order, quote
 from games.dice import Dice
 from games.game import (
     EVERYONE,
@@ -157,7 +158,7 @@ class _Run:
         except BadPosition as error:
             yield from _named("bad_position", f"key {bad['names']!r}", error)
         else:
-            yield f"bad_position: {_text(position)} was taken; expected {_text(bad['names'])}"
+            yield f"bad_position: {quote(position)} was taken; expected {quote(bad['names'])}"
 
     def bad_table(self, bad: Table) -> Iterator[str]:
         """The house table with a piece of text put in place of another is no table."""
@@ -173,7 +174,7 @@ class _Run:
         except OfferRefused as error:
             yield from _named("bad_table", bad["names"], error)
         else:
-            yield f"bad_table: with {bad['put']!r} it was taken; expected {_text(bad['names'])}"
+            yield f"bad_table: with {bad['put']!r} it was taken; expected {quote(bad['names'])}"
 
     # A step.
 
@@ -200,9 +201,7 @@ class _Run:
         self.orders = {}
         for player in self.setup.players:
             view = self.game.view(self.state, player)
-            if player in step.get("legal", {}):
-                expected = sorted(step["legal"][player])
-                yield from _compare(f"legal.{player}", expected, sorted(self.game.legal(view)))
+            yield from self.legal(view, step.get("legal", {}).get(player, {}))
             tables = {
                 name: step[name][player]
                 for name in self.game.tables
@@ -222,6 +221,27 @@ class _Run:
                     status = step["refused"][player]
                     yield f"{player}: expected to be refused as {status}, was taken"
 
+    def legal(self, view: View, expected: Value) -> Iterator[str]:
+        """The lines that may come next: first, or (a table) after the lines that are its keys."""
+        for before, lines in ({"": expected} if isinstance(expected, list) else expected).items():
+            try:
+                found = self.game.after(view, before.splitlines())
+            except ValueError as error:
+                yield f"legal.{view.player}: {error}"
+                continue
+            offered = sorted(choice.text for choice in found.choices)
+            yield from compare(f"legal.{view.player}.{before!a}", sorted(lines), offered)
+            if found.complete != self.is_read(view, before):
+                yield f"legal.{view.player}.{before!a}: complete is {found.complete}"
+
+    def is_read(self, view: View, text: str) -> bool:
+        """Whether an order file of these lines is taken."""
+        try:
+            self.game.read(view, Written(text))
+        except OrderError:
+            return False
+        return True
+
     def adjudicate(self, step: Table) -> Iterator[str]:
         """Adjudicate, and compare what came of it with what the case says."""
         game = self.game
@@ -229,17 +249,17 @@ class _Run:
         self.state, self.events = after.state, after.events
         yield from _events(step, after.events)
         if "after" in step:
-            yield from _compare("after", step["after"], game.position(after.state), game.sets)
+            yield from compare("after", step["after"], game.position(after.state), game.sets)
         public = game.view(after.state, None).shown
-        yield from _compare("sees.*", step.get("sees", {}).get(EVERYONE, {}), public, game.sets)
+        yield from compare("sees.*", step.get("sees", {}).get(EVERYONE, {}), public, game.sets)
         for player in self.setup.players:
             view = game.view(after.state, player)
             shown = view.shown
-            yield from _compare(
+            yield from compare(
                 f"sees.{player}", step.get("sees", {}).get(player, {}), shown, game.sets
             )
             if game.public(view) != public:
-                yield f"public: {player} sees {_text(game.public(view))}, not {_text(public)}"
+                yield f"public: {player} sees {quote(game.public(view))}, not {quote(public)}"
             told = [event.told_to(player) for event in after.events if event.heard_by(player)]
             yield from self.report(view, told)
             text = json.dumps([shown, told])
@@ -256,7 +276,7 @@ class _Run:
         public = [event.public() for event in self.events if event.audience == EVERYONE]
         heard = list(hear(str(view.player), held, public, self.game.voids))
         if heard != sorted(told, key=lambda event: event["kind"] == VOID):
-            yield f"report: {view.player} is told {_text(told)}, and hears {_text(heard)}"
+            yield f"report: {view.player} is told {quote(told)}, and hears {quote(heard)}"
 
     # The end.
 
@@ -266,10 +286,10 @@ class _Run:
         fields = [] if ended is None else [ended.fields()]
         awaited = [prompt.player for prompt in self.game.awaited(self.state)]
         if bool(awaited) == bool(fields):
-            yield f"outcome: {_text(fields)}, while {_text(awaited)} are awaited"
+            yield f"outcome: {quote(fields)}, while {quote(awaited)} are awaited"
         over = [_winner(event.fields) for event in self.events if event.kind == "over"]
         if over != fields:
-            yield f"outcome: {_text(fields)}, while the events 'over' tell {_text(over)}"
+            yield f"outcome: {quote(fields)}, while the events 'over' tell {quote(over)}"
 
     def outcome(self, expected: Table) -> Iterator[str]:
         """How the game ended, exactly; `how`, where the case names it, as `over` tells it."""
@@ -279,7 +299,7 @@ class _Run:
         if "how" in expected and "how" in over:
             came["how"] = over["how"]
         if expected != came:
-            yield f"outcome: expected {_text(expected)}, came {_text(came)}"
+            yield f"outcome: expected {quote(expected)}, came {quote(came)}"
 
 
 def _awaited(expected: Value, prompts: Sequence[Prompt]) -> Iterator[str]:
@@ -289,7 +309,7 @@ def _awaited(expected: Value, prompts: Sequence[Prompt]) -> Iterator[str]:
     else:
         expected, came = sorted(expected), sorted(prompt.player for prompt in prompts)
     if expected != came:
-        yield f"awaited: expected {_text(expected)}, came {_text(came)}"
+        yield f"awaited: expected {quote(expected)}, came {quote(came)}"
 
 
 def _named(name: str, words: str, error: ValueError) -> Iterator[str]:
@@ -314,7 +334,7 @@ def _refusal(step: Table, player: str, error: OrderError) -> Iterator[str]:
 
 def _events(step: Table, events: Sequence[Event]) -> Iterator[str]:
     if "events" in step:
-        yield from _list("events", step["events"], [event.whole() for event in events])
+        yield from in_order("events", step["events"], [event.whole() for event in events])
     for audience, expected in step.get("hears", {}).items():
         # Where every event listed is for that one audience, only such are meant; otherwise
         # the list is all that this player hears.
@@ -324,60 +344,4 @@ def _events(step: Table, events: Sequence[Event]) -> Iterator[str]:
             for event in events
             if (event.audience == audience if alone else event.heard_by(audience))
         ]
-        yield from _list(f"hears.{audience}", expected, came)
-
-
-def _list(name: str, expected: Sequence[Table], came: Sequence[Table]) -> Iterator[str]:
-    if not any(event.get("kind") == "turn" for event in expected):
-        came = [event for event in came if event["kind"] != "turn"]
-    if len(came) != len(expected) or not all(map(_event_fits, expected, came)):
-        yield _diff(name, expected, came)
-
-
-def _event_fits(expected: Table, came: Table) -> bool:
-    return all(key in came and came[key] == value for key, value in expected.items())
-
-
-def _compare(name: str, expected: Value, came: Value, sets: Collection[str] = ()) -> Iterator[str]:
-    """A fault for each place in which `expected` is not met; a table's other keys do not count.
-
-    Lists under a key of `sets` compare without order.
-    """
-    if isinstance(expected, Mapping) and isinstance(came, Mapping):
-        for key, value in expected.items():
-            if key in came:
-                yield from _compare(f"{name}.{key}", value, came[key], sets)
-            else:
-                yield f"{name}.{key}: expected {_text(value)}, is not there"
-    elif isinstance(expected, list) and isinstance(came, list | tuple):
-        items = list(came)
-        if name.rpartition(".")[2] in sets:
-            expected, items = sorted(expected, key=_text), sorted(items, key=_text)
-        if expected != items:
-            yield _diff(name, expected, items)
-    elif expected != came or type(expected) is not type(came):
-        yield f"{name}: expected {_text(expected)}, came {_text(came)}"
-
-
-def _diff(name: str, expected: Sequence[Value], came: Sequence[Value]) -> str:
-    lines = [f"{name}: expected (-), came (+):"]
-    for at in range(max(len(expected), len(came))):
-        left = _text(expected[at]) if at < len(expected) else None
-        right = _text(came[at]) if at < len(came) else None
-        fits = (
-            left is not None
-            and right is not None
-            and (
-                left == right
-                or (isinstance(expected[at], Mapping) and _event_fits(expected[at], came[at]))
-            )
-        )
-        if fits:
-            lines.append(f"    {right}")
-        else:
-            lines += [f"  - {left}"] * (left is not None) + [f"  + {right}"] * (right is not None)
-    return "\n".join(lines)
-
-
-def _text(value: Value) -> str:
-    return json.dumps(value, sort_keys=True, ensure_ascii=True)
+        yield from in_order(f"hears.{audience}", expected, came)

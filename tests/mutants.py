@@ -85,8 +85,9 @@ class Suite:
 
     def __init__(self, game: str) -> None:
         self.game = game
-        folder = games.own_cases(games.load(game)).parent
-        self.package = f"games.{folder.name}"
+        loaded = games.load(game)
+        folder = games.own_cases(loaded).parent
+        self.package = str(sys.modules[type(loaded).__module__].__package__)
         self.listed = _listed(ROOT / "tests" / "games" / folder.name / "equivalent.toml")
         self.cases = [cases.read(path) for path in cases.find(folder / "cases")]
         self.sources = {

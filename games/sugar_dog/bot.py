@@ -1,24 +1,16 @@
-"""Bots: a captain that plays sensibly, and one that plays any legal line.
+"""The bot that plays any legal line, and what every bot of this game needs.
 
 What belongs here: choosing orders from one's own reports. What it must not know: the position, or
 any opponent's report; all chance is the `Dice` that it is given.
-
-The captain weighs every legal command in parts of `TOTAL`: what it may sink now, what may sink it
-before its next turn, and what it may have in its sights then (`track` says where the others are).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from games.dice import Dice
-from games.game import Player, Table, View, Written
-from games.grid import HEADINGS, Board, Cell, Heading, read_cell
+from games.game import Choice, Player, Table, View, Written
 from games.sugar_dog import moves
-from games.sugar_dog.state import Torpedo, board
-from games.sugar_dog.track import TOTAL, Track, echoed, follow, places, run, unknown
-from games.sugar_dog.view import own_table
 
 
 class Random:
@@ -34,261 +26,24 @@ class Random:
 
     def order(self, dice: Dice) -> Written:
         """One legal line, all equally likely."""
-        view = _heard(self._view)
-        lines = _commands(view)
-        return Written(lines[dice.below(_label(view), len(lines))])
+        view = heard(self._view)
+        return Written(drawn(view, commands(view), dice).text)
 
 
-@dataclass(frozen=True, slots=True)
-class _Sea:
-    """What the captain goes by: its own fleet as it will be when the command is carried out, after
-    its torpedoes have advanced (SD-4), and its tracks of the others.
-
-    `where` is the weight of all opponents' submarines by cell, `soon` the same when each has had a
-    quiet turn, `loud` the part of it that is likely to cruise; `blocks` is where a mine is known
-    to stop a torpedo.
-    """
-
-    on: Board
-    here: Cell
-    mines: tuple[Cell, ...]
-    left: int
-    torpedoes: tuple[Torpedo, ...]
-    tracks: tuple[Track, ...]
-    where: Mapping[Cell, int]
-    soon: Mapping[Cell, int]
-    loud: Mapping[Cell, int]
-    blocks: tuple[Cell, ...]
-
-    def lanes(self, source: Cell) -> Iterator[tuple[Heading, tuple[Cell, ...]]]:
-        """What a shot from that cell enters at once, up to the first mine that is in its way."""
-        for heading in HEADINGS:
-            way = run(self.on, Torpedo(source, heading))
-            stop = next((at for at, cell in enumerate(way, 1) if cell in self.blocks), len(way))
-            yield heading, way[:stop]
-
-
-def _sea(view: View, tracks: Mapping[Player, Track], noise: Mapping[Player, int]) -> _Sea:
-    """What lies where, as far as the view, the tracks and each opponent's habits tell."""
-    own, on = own_table(view), board(view.setup)
-    here = read_cell(own["sub"])
-    if here is None:
-        raise ValueError(own)
-    mines = tuple(cell for mine in own["mines"] if (cell := read_cell(mine)))
-    where: dict[Cell, int] = {}
-    soon: dict[Cell, int] = {}
-    loud: dict[Cell, int] = {}
-    for player, track in tracks.items():
-        for cell, weight in track.where().items():
-            where[cell] = where.get(cell, 0) + weight
-            loud[cell] = loud.get(cell, 0) + weight * noise[player] // TOTAL
-            near = (cell, *on.adjacent(cell))
-            # Who is loud can be waited for: what its noise tells need not be sought out.
-            share = weight * (2 * TOTAL - noise[player]) // (2 * TOTAL * len(near))
-            for end in near:
-                soon[end] = soon.get(end, 0) + share
-    return _Sea(
-        on,
-        here,
-        mines,
-        own["left"],
-        tuple(_advanced(on, own["torpedoes"])),
-        tuple(tracks.values()),
-        where,
-        soon,
-        loud,
-        (*mines, *(mine for track in tracks.values() for mine in track.mines)),
-    )
-
-
-def _advanced(on: Board, torpedoes: Iterable[str]) -> Iterator[Torpedo]:
-    """One's own torpedoes after their next run, as far as nothing is in its way (SD-4)."""
-    for text in torpedoes:
-        at, _, heading = text.partition(" ")
-        cell = read_cell(at)
-        way = run(on, Torpedo(cell, _heading(heading))) if cell else ()
-        if len(way) == 2:
-            yield Torpedo(way[1], _heading(heading))
-
-
-HIDDEN = 60_000
-"""How well (of TOTAL) an opponent in range is thought to hit a submarine that nobody has heard."""
-SEEN = 800_000
-"""The same of one that has just given away its cell."""
-RAMMED = {0: 400_000, 1: 550_000, 2: 200_000, 3: 30_000}
-"""What the chance that an opponent at that distance cruises into one's cell weighs, were it loud
-every turn."""
-PATIENCE = 4
-"""Quiet turns of one's own after which a ping begins to look worth its noise."""
-STALEMATE = (20, 40)
-"""Turns of one's own without any submarine lost after which a draw is offered: so many, and so
-many more shared among the players, so that a game of eight ends in reasonable time."""
-
-
-class Captain:
-    """Runs silent, tracks every opponent, fires when it is worth being heard, lays its mines where
-    they are not in its own way, and offers a draw when nothing has happened for long."""
-
-    def __init__(self, player: Player) -> None:
-        self._player = player
-        self._view: View | None = None
-        self._tracks: dict[Player, Track] = {}
-        self._turns: dict[Player, list[bool]] = {}
-        """Of each opponent's turns so far, whether anything but `turn` was heard of it."""
-        self._known = 0
-        """How likely (of TOTAL) an opponent knows where this submarine is."""
-        self._quiet = 0
-        """Own turns since anything was heard of an opponent."""
-        self._idle = 0
-        """Own turns since a submarine was lost."""
-
-    def hear(self, view: View, events: Sequence[Table]) -> None:
-        """Take in a report: bring every track up to date."""
-        self._view = view
-        if "setup" in view.shown:
-            return
-        others = [player for player in view.setup.players if player != self._player]
-        for player in others:
-            self._tracks.setdefault(player, unknown(board(view.setup)))
-            self._turns.setdefault(player, [])
-        heard = places(events)
-        for player in others:
-            self._tracks[player] = self._followed(view, player, events)
-        for place in heard:
-            if place.owner != self._player:
-                self._turns[place.owner] += [bool(place.sounds)] * place.turn
-                self._quiet = 0 if place.sounds else self._quiet
-        if any(event["kind"] == "echo" and event["of"] != self._player for event in events):
-            self._quiet = 0
-        if any(event["kind"] == "sunk" for event in events):
-            self._idle = 0
-
-    def _followed(self, view: View, player: Player, events: Sequence[Table]) -> Track:
-        track = self._tracks[player]
-        for place in places(events):
-            track = follow(track, player, place, "sunk" in view.shown[player])
-        answers = [cell for event in events if (cell := _answer(event, player))]
-        return echoed(track, answers) if answers else track
-
-    def order(self, dice: Dice) -> Written:
-        """The best command by the captain's lights, ties drawn; with a `draw` when it is time."""
-        view = _heard(self._view)
-        if "setup" in view.shown:
-            lines = _legal(view)
-            return Written(lines[dice.below(_label(view), len(lines))])
-        self._quiet += 1
-        self._idle += 1
-        noise = {
-            player: (sum(turns) + 1) * TOTAL // (len(turns) + 2)
-            for player, turns in self._turns.items()
-        }
-        sea = _sea(view, self._tracks, noise)
-        values = {line: self._value(sea, line) for line in _commands(view)}
-        best = max(values.values())
-        lines = tuple(line for line, value in values.items() if value == best)
-        line = lines[dice.below(_label(view), len(lines))]
-        if line.startswith(("cruise", "ping", "fire")):
-            self._known = SEEN
-        elif line.startswith("silent "):
-            self._known //= 3
-        return Written(f"{line}\ndraw" if self._wants_draw(view) else line)
-
-    def _wants_draw(self, view: View) -> bool:
-        """Offer one after a long stalemate; take one after half of it."""
-        offered = any(player != self._player for player in view.shown["offers"])
-        limit = STALEMATE[0] + STALEMATE[1] // len(view.setup.players)
-        return self._idle > (limit // 2 if offered else limit)
-
-    # What a command is worth, in parts of TOTAL for one submarine sunk or lost.
-
-    def _value(self, sea: _Sea, line: str) -> int:
-        word, *words = line.split(" ")
-        cells = [cell for text in words if (cell := read_cell(text))]
-        if word == "silent":
-            known = self._known // 3 if cells else self._known
-            at = cells[0] if cells else sea.here
-            return _hope(sea, at) - _danger(sea, at, known)
-        if word == "cruise":
-            crash = sum(_crash(sea, cell) for cell in cells)
-            return _hope(sea, cells[-1]) // 2 - _danger(sea, cells[-1], SEEN) - crash
-        if word == "mine":
-            return _mine(sea) + _hope(sea, sea.here) - _danger(sea, sea.here, self._known)
-        if word == "ping":
-            worth = max(0, self._quiet - PATIENCE) * TOTAL // 20
-            return worth - _danger(sea, sea.here, SEEN)
-        way = dict(sea.lanes(sea.here))[_heading(words[0])]
-        hit = sum(sea.where.get(cell, 0) for cell in way)
-        return hit - _danger(sea, sea.here, SEEN, way)
-
-
-def _hope(sea: _Sea, at: Cell) -> int:
-    """What a shot from that cell may sink a turn later, when the others have moved once."""
-    return max(sum(sea.soon.get(cell, 0) for cell in way) for _, way in sea.lanes(at)) * 6 // 10
-
-
-def _danger(sea: _Sea, at: Cell, known: int, hit: tuple[Cell, ...] = ()) -> int:
-    """What may sink the submarine in that cell before its next command: its own torpedoes (for
-    certain), the others', their shots, and being rammed; but by nobody in the cells hit."""
-    if any(at in run(sea.on, torpedo) for torpedo in sea.torpedoes):
-        return 2 * TOTAL
-    aim = max(HIDDEN, known)
-    danger = 0
-    for track in sea.tracks:
-        danger += track.struck(at)
-    for cell, weight in sea.where.items():
-        if cell not in hit:
-            shot = aim if _in_range(cell, at) else 0
-            danger += weight * shot // TOTAL
-            danger += sea.loud[cell] * RAMMED.get(cell.distance(at), 0) // TOTAL
-    return danger
-
-
-def _crash(sea: _Sea, cell: Cell) -> int:
-    """What cruising into that cell may cost: whatever is there (SD-8)."""
-    own = cell in sea.mines or any(torpedo.cell == cell for torpedo in sea.torpedoes)
-    others = any(cell in track.mines for track in sea.tracks)
-    return 2 * TOTAL if own or others else sea.where.get(cell, 0) + TOTAL // 20
-
-
-def _mine(sea: _Sea) -> int:
-    """A mine is worth laying apart from one's others, away from the edge."""
-    if any(mine.distance(sea.here) < 2 for mine in sea.mines):
-        return 0
-    return TOTAL // 12 + TOTAL // 60 * len(sea.on.adjacent(sea.here))
-
-
-def _in_range(source: Cell, target: Cell) -> bool:
-    """Whether a shot's first run can reach from the one to the other."""
-    straight = source.column == target.column or source.row == target.row
-    return straight and 1 <= source.distance(target) <= 2
-
-
-def _heading(word: str) -> Heading:
-    return next(heading for heading in HEADINGS if heading == word)
-
-
-def _answer(event: Table, player: Player) -> Cell | None:
-    """Where a ping shows something of that player: an echo, or the source of their own ping."""
-    pinged = event["kind"] == "ping" and event["by"] == player
-    echo = event["kind"] == "echo" and event["of"] == player
-    return read_cell(event["at"]) if pinged or echo else None
-
-
-def _commands(view: View) -> tuple[str, ...]:
-    """The legal lines that are commands of a captain who plays on."""
-    return tuple(line for line in _legal(view) if line not in ("draw", "resign"))
-
-
-def _legal(view: View) -> tuple[str, ...]:
-    return tuple(choice.text for choice in moves.after(view, ()).choices)
-
-
-def _label(view: View) -> str:
-    """One draw a step: the setup's, or that of the turn's number."""
-    return f"bot/{view.player}/{view.shown.get('n', 0)}"
-
-
-def _heard(view: View | None) -> View:
+def heard(view: View | None) -> View:
+    """The last view; ValueError where there was none."""
     if view is None:
         raise ValueError("a bot orders only after it has heard a report")
     return view
+
+
+def commands(view: View) -> tuple[Choice, ...]:
+    """The lines that may come first and are commands of somebody who plays on."""
+    choices = moves.after(view, ()).choices
+    return tuple(choice for choice in choices if choice.text not in ("draw", "resign"))
+
+
+def drawn(view: View, choices: Sequence[Choice], dice: Dice) -> Choice:
+    """One of them, all equally likely: one draw for the setup, and one for each turn's number."""
+    label = f"bot/{view.player}/{view.shown.get('n', 0)}"
+    return choices[dice.below(label, len(choices))]

@@ -30,7 +30,7 @@ from games.game import Setup
 from games.lines import AROUND, file_bound
 from games.options import Value
 from games.sugar_dog import events as tell
-from games.sugar_dog.moves import MOST_BYTES
+from games.sugar_dog.lines import MOST_BYTES
 from games.sugar_dog.state import MINES, board
 
 

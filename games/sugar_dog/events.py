@@ -6,45 +6,77 @@ when an event happens (`rules`).
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from games.game import EVERYONE, Event, Player, Table
 from games.grid import Cell
 
+_Made = TypeVar("_Made", bound=Callable[..., Event])
+_SENTENCES = {"over": "The game is over: {winner} wins."}
+"""By kind. Filled as this module is read, by `_worded`, and never changed after."""
 
+
+def _worded(sentence: str) -> Callable[[_Made], _Made]:
+    """Keeps the sentence of the kind that a function makes and is named for."""
+
+    def keep(made: _Made) -> _Made:
+        _SENTENCES[made.__name__.replace("_", "-")] = sentence
+        return made
+
+    return keep
+
+
+def news(event: Table) -> str:
+    """One event, as in a report or an entry, as an English sentence in plain ASCII."""
+    if event["kind"] == "over" and "draw" in event:
+        return "The game is a draw."
+    return _SENTENCES[event["kind"]].format_map(event)
+
+
+@_worded("Turn {n}: {player}.")
 def turn(player: Player, n: int) -> Event:
     """SD-14: the first event of the step that adjudicates a turn."""
     return Event("turn", EVERYONE, {"player": player, "n": n})
 
 
+@_worded("{by} offers a draw.")
 def draw_offered(by: Player) -> Event:
     """SD-16: right after `turn`."""
     return Event("draw-offered", EVERYONE, {"by": by})
 
 
+@_worded("Contact in {at}, by {by}.")
 def contact(by: Player, at: Cell) -> Event:
     """SD-7: a cell was entered; not by what."""
     return Event("contact", EVERYONE, {"by": by, "at": str(at)})
 
 
+@_worded("{by}: no further contacts.")
 def clear(by: Player) -> Event:
     """SD-9: no further contacts."""
     return Event("clear", EVERYONE, {"by": by})
 
 
+@_worded("Impact in {at}!")
 def impact(at: Cell) -> Event:
     """SD-8: everything in that cell is destroyed."""
     return Event("impact", EVERYONE, {"at": str(at)})
 
 
+@_worded("{player}'s submarine is lost.")
 def sunk(player: Player) -> Event:
     """SD-8, SD-16: a submarine is lost."""
     return Event("sunk", EVERYONE, {"player": player})
 
 
+@_worded("{by} pings from {at}.")
 def ping(by: Player, at: Cell) -> Event:
     """SD-13: active sonar and its source."""
     return Event("ping", EVERYONE, {"by": by, "at": str(at)})
 
 
+@_worded("Echo from {at}, {of}'s.")
 def echo(of: Player, at: Cell) -> Event:
     """SD-13: one object that answers a ping; not which kind."""
     return Event("echo", EVERYONE, {"of": of, "at": str(at)})
@@ -55,31 +87,37 @@ def over(winner: Player | None) -> Event:
     return Event("over", EVERYONE, {"draw": True} if winner is None else {"winner": winner})
 
 
+@_worded("Your submarine starts in {at}.")
 def started(owner: Player, at: Cell) -> Event:
     """SD-2: where one's own submarine starts."""
     return Event("started", owner, {"at": str(at)})
 
 
+@_worded("Your submarine moves to {to}.")
 def moved(owner: Player, to: Cell) -> Event:
     """SD-5: one's own submarine entered a cell."""
     return Event("moved", owner, {"to": str(to)})
 
 
+@_worded("You lay a mine in {at} ({left} left).")
 def laid(owner: Player, at: Cell, left: int) -> Event:
     """SD-5: one's own mine lies, and how many are left."""
     return Event("laid", owner, {"at": str(at), "left": left})
 
 
+@_worded("Your torpedo enters {at}.")
 def torpedo(owner: Player, at: Cell) -> Event:
     """SD-5: one's own torpedo entered a cell."""
     return Event("torpedo", owner, {"at": str(at)})
 
 
+@_worded("Your torpedo has left the map from {from}.")
 def torpedo_lost(owner: Player, last: Cell) -> Event:
     """SD-10: one's own torpedo left the map from that cell."""
     return Event("torpedo-lost", owner, {"from": str(last)})
 
 
+@_worded("Your {what} in {at} is destroyed.")
 def lost(owner: Player, what: str, at: Cell) -> Event:
     """SD-11: one's own `mine` or `torpedo` was destroyed."""
     return Event("lost", owner, {"what": what, "at": str(at)})
@@ -89,33 +127,7 @@ VOIDS = {"sunk": "s"}
 """The reasons of `void`, each with its letter in reports (SD-4)."""
 
 
+@_worded("Your line {line} was not carried out: {reason}.")
 def void(owner: Player, line: int, reason: str) -> Event:
     """SD-4: an order line of one's own was not carried out."""
     return Event("void", owner, {"line": line, "reason": reason})
-
-
-_SENTENCES = {
-    "turn": "Turn {n}: {player}.",
-    "draw-offered": "{by} offers a draw.",
-    "contact": "Contact in {at}, by {by}.",
-    "clear": "{by}: no further contacts.",
-    "impact": "Impact in {at}!",
-    "sunk": "{player}'s submarine is lost.",
-    "ping": "{by} pings from {at}.",
-    "echo": "Echo from {at}, {of}'s.",
-    "started": "Your submarine starts in {at}.",
-    "moved": "Your submarine moves to {to}.",
-    "laid": "You lay a mine in {at} ({left} left).",
-    "torpedo": "Your torpedo enters {at}.",
-    "torpedo-lost": "Your torpedo has left the map from {from}.",
-    "lost": "Your {what} in {at} is destroyed.",
-    "void": "Your line {line} was not carried out: {reason}.",
-}
-
-
-def news(event: Table) -> str:
-    """One event, as in a report or an entry, as an English sentence in plain ASCII."""
-    if event["kind"] == "over":
-        winner = event.get("winner")
-        return "The game is a draw." if winner is None else f"The game is over: {winner} wins."
-    return _SENTENCES[event["kind"]].format_map(event)

@@ -8,8 +8,7 @@ from typing import ClassVar
 from games.dice import Dice
 from games.game import After, Bot, Game, Outcome, Player, Prompt, Setup, Step, Table, View, Written
 from games.options import Option, Value
-from games.sugar_dog import bot, bound, draw, events, moves, rules
-from games.sugar_dog import state as positions
+from games.sugar_dog import bot, bound, captain, draw, events, moves, notation, rules
 from games.sugar_dog import view as views
 from games.sugar_dog.moves import Orders
 from games.sugar_dog.state import State
@@ -24,7 +23,7 @@ class SugarDog(Game[State, Orders]):
     summary = "Submarines that run silent, lay mines and fire: the last one afloat wins."
     prefix = "SD"
     seats = (2, 26)  # SD-1: up to 54 by 54; whatever one step tells then fits into an entry
-    words = positions.WORDS
+    words = notation.WORDS
     own_options = (
         Option("first", "player", None, "who goes first; not given: drawn (SD-3)"),
         Option(
@@ -38,7 +37,7 @@ class SugarDog(Game[State, Orders]):
     voids: ClassVar[Mapping[str, str]] = events.VOIDS
     sets: ClassVar[frozenset[str]] = frozenset({"mines", "torpedoes"})
     bots: ClassVar[Mapping[str, Callable[[Player], Bot]]] = {
-        "captain": bot.Captain,
+        "captain": captain.Captain,
         "random": bot.Random,
     }
 
@@ -61,7 +60,7 @@ class SugarDog(Game[State, Orders]):
         return rules.adjudicate(state, orders, dice)
 
     def view(self, state: State, player: Player | None) -> View:
-        return views.view(state, player)
+        return View(state.setup, player, views.show(views.see(state, player)))
 
     def public(self, view: View) -> dict[str, Value]:
         return views.public(view)
@@ -73,10 +72,10 @@ class SugarDog(Game[State, Orders]):
         return moves.after(view, lines)
 
     def position(self, state: State) -> dict[str, Value]:
-        return positions.position(state)
+        return notation.position(state)
 
     def state(self, setup: Setup, position: Table) -> State:
-        return positions.read_position(setup, position)
+        return notation.read_position(setup, position)
 
     def draw(self, view: View) -> str:
         return draw.draw(view)

@@ -15,7 +15,8 @@ from games.dice import Dice
 from games.game import Event, Outcome, Player, Prompt, Setup, Step
 from games.grid import Cell, Heading, by_row
 from games.sugar_dog import events as tell
-from games.sugar_dog.moves import Cruise, Fire, Mine, Orders, Ping, Resign, Silent, Start
+from games.sugar_dog.actions import Cruise, Fire, Mine, Ping, Resign, Silent, Start
+from games.sugar_dog.moves import Orders
 from games.sugar_dog.state import Fleet, State, Torpedo
 
 RUN = 2

@@ -1,49 +1,122 @@
-"""What may be seen of a position, built by adding (SD-14), and what of that is public.
+"""What one player may see (SD-18), built by adding, and how it is written down and read again.
 
-What belongs here: the one way in which anything of a state reaches a player or a stranger. What it
-must not do: start from the whole position and take things away.
+What belongs here: `see`, which takes from a state what a player, or everybody, may know, and the
+two ways between that and the plain data of a report. What it must not know: legality, events.
 """
 
 from __future__ import annotations
 
-from games.game import Player, Table, View
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from games.game import BadPosition, Player, Setup, View
+from games.grid import Board, Cell
 from games.options import Value
-from games.sugar_dog.state import State, write_contacts, write_fleet
+from games.sugar_dog.notation import (
+    fleet_table,
+    is_setup,
+    public_keys,
+    read_contacts,
+    read_fleet,
+    read_n,
+    read_offers,
+)
+from games.sugar_dog.state import Fleet, State, board
 
-PUBLIC = ("turn", "n", "offers", "contacts")
-"""Keys of a view that are the same in everybody's."""
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """The game as `player` sees it; None: as everybody does.
+
+    `begun`: the setup has been adjudicated; before that there is nothing to see. `turn` is None
+    then and at the end. `sunk` in seat order. `own` is the player's fleet.
+    """
+
+    setup: Setup
+    player: Player | None
+    begun: bool = False
+    turn: Player | None = None
+    n: int = 1
+    offers: tuple[Player, ...] = ()
+    contacts: Mapping[Player, Cell] = field(default_factory=dict)
+    sunk: tuple[Player, ...] = ()
+    own: Fleet | None = None
+
+    @property
+    def board(self) -> Board:
+        """The map of this game."""
+        return board(self.setup)
 
 
-def view(state: State, player: Player | None) -> View:
-    """The view of `player`, sunk or not, in the keys of the position notation; of None, the public.
+def see(state: State, player: Player | None) -> Sight:
+    """What that player may see, sunk or not.
 
     Everybody sees the turn and its number, standing offers, last contacts and who is sunk. To that
-    is added the player's own fleet. Of another's table nothing is there but `sunk`.
+    the player's own fleet is added.
     """
+    sight = Sight(state.setup, player)
     if not state.fleets:
-        return View(state.setup, player, {"setup": True})
-    shown: dict[str, Value] = {} if state.turn is None else {"turn": state.turn}
-    shown["n"] = state.n
-    shown["offers"] = list(state.offers)
-    shown["contacts"] = write_contacts(state)
-    for other in state.setup.players:
-        shown[other] = {} if state.fleets[other].sub else {"sunk": True}
-    if player is not None:
-        shown[player] = write_fleet(state.fleets[player])
-    return View(state.setup, player, shown)
+        return sight
+    sight = replace(
+        sight,
+        begun=True,
+        turn=state.turn,
+        n=state.n,
+        offers=state.offers,
+        contacts=state.contacts,
+        sunk=tuple(name for name in state.setup.players if not state.fleets[name].sub),
+    )
+    return sight if player is None else replace(sight, own=state.fleets[player])
 
 
-def public(view: View) -> dict[str, Value]:
-    """The public part of any player's view: of their own table it has `sunk` alone."""
-    if "setup" in view.shown:
+def show(sight: Sight) -> dict[str, Value]:
+    """The sight in the keys of the position notation. Another's table has `sunk`, or nothing."""
+    if not sight.begun:
         return {"setup": True}
-    shown = {key: view.shown[key] for key in PUBLIC if key in view.shown}
-    for player in view.setup.players:
-        shown[player] = {"sunk": True} if "sunk" in view.shown[player] else {}
+    players = sight.setup.players
+    contacts = {name: str(sight.contacts[name]) for name in players if name in sight.contacts}
+    shown = public_keys(sight.turn, sight.n, sight.offers, contacts)
+    shown |= {name: {"sunk": True} if name in sight.sunk else {} for name in players}
+    if sight.player is not None and sight.own is not None:
+        shown[sight.player] = fleet_table(sight.own)
     return shown
 
 
-def own_table(view: View) -> Table:
-    """What the view's player has at sea; nothing in the public view and before the setup."""
-    table: Table = {} if view.player is None else view.shown.get(view.player, {})
-    return table
+def read_view(view: View) -> Sight:
+    """The sight that a view stands for, whoever made the view; raises BadPosition."""
+    setup, shown = view.setup, view.shown
+    sight = Sight(setup, view.player)
+    if is_setup(setup, shown):
+        return sight
+    sunk = tuple(name for name in setup.players if _is_sunk(view, name))
+    turn = shown.get("turn")
+    if turn is not None and (turn not in setup.players or turn in sunk):
+        raise BadPosition(f"key 'turn': {turn!a:.80} is no surviving player")
+    return replace(
+        sight,
+        begun=True,
+        turn=turn,
+        n=read_n(shown.get("n")),
+        offers=read_offers(shown.get("offers"), setup),
+        contacts=read_contacts(shown.get("contacts"), setup),
+        sunk=sunk,
+        own=None
+        if view.player is None
+        else read_fleet(view.player, shown.get(view.player), board(setup)),
+    )
+
+
+def _is_sunk(view: View, player: Player) -> bool:
+    """Whether a view says so of that player; BadPosition if it says anything else of another."""
+    table = view.shown.get(player)
+    if not isinstance(table, Mapping) or (player != view.player and table not in ({}, _SUNK)):
+        raise BadPosition(f"key {player!r}: expected nothing, or sunk = true")
+    return "sunk" in table
+
+
+_SUNK = {"sunk": True}
+
+
+def public(view: View) -> dict[str, Value]:
+    """The public part of any player's view; raises BadPosition for what is no view."""
+    return show(replace(read_view(view), player=None, own=None))

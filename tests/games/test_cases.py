@@ -8,7 +8,7 @@ import pytest
 
 import games
 from games.cases import BadCase, find, read, run
-from games.game import Outcome
+from games.game import After, Outcome
 
 PATHS = [path for name in games.installed() for path in find(games.own_cases(games.load(name)))]
 
@@ -81,6 +81,8 @@ def test_what_somebody_is_awaited_for_can_be_said(tmp_path: Path) -> None:
         ('awaited = ["bob"]', 'awaited = ["bob"]\n[outcome]\nwinner = "alice"', "outcome"),
         ("awaited", 'legal = { alice = ["mine"] }\nawaited', "legal.alice"),
         ("awaited", 'legal = { bob = ["silent"] }\nawaited', "legal.bob"),
+        ("awaited", 'legal = { alice = { "mine" = ["ping"] } }\nawaited', "legal.alice.'mine'"),
+        ("awaited", 'legal = { alice = { "mind" = ["draw"] } }\nawaited', "was not offered"),
         ("sees = { bob", 'sees = { "*" = { n = 1 }, bob', "sees.*.n"),
         ('awaited = ["bob"]', 'awaited = ["bob"]\n[[bad_position]]\nnames = "n"', "was taken"),
         (
@@ -206,6 +208,16 @@ def test_a_game_that_ends_while_somebody_is_awaited_is_found(
     found = "\n".join(faults(tmp_path))
     assert "are awaited" in found
     assert "tell []" in found
+
+
+def test_lines_that_are_called_complete_and_are_refused_are_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What may be written next, and what is taken, are two things that must agree."""
+    game = type(games.load("sugar-dog"))
+    monkeypatch.setattr(game, "after", lambda game, view, lines: After((), complete=not lines))
+    found = "\n".join(faults(tmp_path, "awaited", 'legal = { alice = { "mine" = [] } }\nawaited'))
+    assert "complete is False" in found
 
 
 def test_a_view_whose_public_part_is_another_is_found(

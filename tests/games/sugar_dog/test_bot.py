@@ -9,7 +9,7 @@ import pytest
 from games.dice import Dice
 from games.grid import read_cell
 from games.sugar_dog import GAME
-from games.sugar_dog.bot import Captain
+from games.sugar_dog.captain import Captain
 from games.sugar_dog.state import board
 from games.sugar_dog.track import Guess, Place, Sound, Track, echoed, follow, places, unknown
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -36,7 +38,46 @@ def test_the_published_map(at):
         bob={"sub": "A1"},
         contacts={"bob": "F1", "alice": "F2"},
     )
-    assert GAME.draw(GAME.view(table.state, "alice")) == PUBLISHED
+    text = GAME.draw(GAME.view(table.state, "alice"))
+    assert text.startswith(PUBLISHED + "\n")
+
+
+def test_the_notes_below_say_what_the_map_does_not(at):
+    """Whose turn, mines under the submarine and those left, headings, whose contact, who is sunk,
+    who offers a draw, and where others heard oneself last."""
+    table = at(
+        turn="bob",
+        n=7,
+        offers=["carol"],
+        contacts={"bob": "F1", "alice": "F2"},
+        alice={"sub": "F4", "mines": ["F4", "D4"], "left": 1, "torpedoes": ["F2 S"]},
+        bob={"sub": "A1"},
+        carol={"sub": "A2"},
+        dave={"sunk": True, "mines": ["A1"]},
+    )
+    assert notes(table.state, "alice") == [
+        "Turn 7: bob.",
+        "alice: s F4, t F2 S, m F4, m D4, mines left 1, last heard in F2.",
+        "bob: last heard in F1.",
+        "carol: offers a draw, never heard.",
+        "dave: sunk, never heard.",
+    ]
+    assert notes(table.state, None) == [
+        "Turn 7: bob.",
+        "alice: last heard in F2.",
+        "bob: last heard in F1.",
+        "carol: offers a draw, never heard.",
+        "dave: sunk, never heard.",
+    ]
+    assert notes(table.state, "dave")[-1] == "dave: sunk, m A1, mines left 3, never heard."
+    assert notes(GAME.start(table.state.setup), "bob") == ["Everybody picks a cell to start from."]
+    over = at(alice={"sub": "A1"}, bob={"sunk": True}).state
+    assert notes(over, "bob")[0] == "The game is over."
+
+
+def notes(state, player):
+    """What stands below the map."""
+    return GAME.draw(GAME.view(state, player)).partition("\n\n")[2].splitlines()
 
 
 def test_of_several_in_a_cell_the_first_of_s_t_m_c_is_drawn(at):
@@ -55,7 +96,8 @@ def test_of_several_in_a_cell_the_first_of_s_t_m_c_is_drawn(at):
 def test_row_numbers_are_right_aligned(at):
     """From ten rows on the frame keeps its edge."""
     players = {name: {"sub": "J10"} for name in ("alice", "bob", "carol", "dave")}
-    lines = GAME.draw(GAME.view(at(turn="alice", **players).state, "bob")).splitlines()
+    text = GAME.draw(GAME.view(at(turn="alice", **players).state, "bob"))
+    lines = text.partition("\n\n")[0].splitlines()
     assert lines[1].startswith("10 |") and lines[1].endswith("| s |")
     assert lines[19].startswith(" 1 |")
     assert lines[-1].startswith("     A   B")
@@ -75,17 +117,72 @@ def test_the_map_is_at_most_78_columns_wide_where_it_fits(players):
 @settings(max_examples=40, deadline=None)
 @given(st.integers(2, 4), st.integers(0, 2**32), st.integers(0, 60))
 def test_the_svg_is_one_document_with_a_mark_for_each_on_the_text_map(reach, players, seed, steps):
-    """Well-formed XML; as many marked cells as the text map has; a title that says whose it is."""
+    """Well-formed XML; as many marked cells as the text map has, each named by its cell; no id
+    twice; a title that says whose it is; the same notes."""
     state = reach(players, seed, steps).state
-    for player in state.setup.players:
+    for player in (None, *state.setup.players):
         view = GAME.view(state, player)
         root = ET.fromstring(GAME.svg(view))  # noqa: S314 - our own document
         space = {"svg": "http://www.w3.org/2000/svg"}
         discs = root.findall(".//svg:circle", space)
-        rows = GAME.draw(view).splitlines()[1:-1:2]
+        groups = root.findall(".//svg:g", space)
+        assert all(group.get("data-cell") for group in groups)
+        ids = [group.get("id") for group in groups if group.get("id")]
+        assert len(ids) == len(set(ids))
+        squares = [path.get("data-cell") for path in root.findall("svg:path", space)]
+        assert [square for square in squares if square] == [
+            str(cell) for cell in state.board.cells()
+        ]
+        rows = GAME.draw(view).partition("\n\n")[0].splitlines()[1:-1:2]
         marks = [mark for row in rows for mark in row if mark in "stmc"]
         assert len(discs) == len(marks)
-        assert player in root.find("svg:title", space).text
+        whose = "everybody" if player is None else player
+        assert whose in root.find("svg:title", space).text
+        texts = root.findall("svg:text[@font-family='monospace']", space)
+        below = [text.text for text in texts]
+        assert " ".join(below).split() == " ".join(notes(state, player)).split()
+
+
+def test_a_piece_keeps_its_name_as_it_moves(at):
+    """A page can follow it from one board to the next; two torpedoes on one lane are told apart by
+    the first alone having the name."""
+    table = at(
+        turn="alice",
+        alice={"sub": "A1", "mines": ["D4"], "torpedoes": ["B2 N", "B1 N", "C6 W"]},
+        bob={"sub": "F6"},
+        contacts={"bob": "F1"},
+    )
+    expected = ["submarine", "torpedo-N-B", "torpedo-W-6", "mine-D4", "contact-bob"]
+    assert ids_of(table.state) == expected
+    step = table.step(alice="silent A2")
+    assert ids_of(step.state) == [
+        "submarine",
+        "torpedo-N-B",
+        "torpedo-W-6",
+        "mine-D4",
+        "contact-bob",
+    ]
+
+
+def ids_of(state):
+    """The ids in Alice's picture, in order."""
+    root = ET.fromstring(GAME.svg(GAME.view(state, "alice")))  # noqa: S314 - our own document
+    return [group.get("id") for group in root.iter() if group.get("id")]
+
+
+def test_a_view_from_a_report_is_drawn_like_the_host_s(at):
+    """Canonical JSON sorts keys: no picture depends on their order."""
+    table = at(
+        turn="erin",
+        contacts={"erin": "B2", "bob": "B2", "alice": "C3"},
+        **{name: {"sub": "A1"} for name in ("erin", "dave", "bob", "alice")},
+    )
+    for player in (None, "erin"):
+        view = GAME.view(table.state, player)
+        sorted_view = replace(view, shown=json.loads(json.dumps(view.shown, sort_keys=True)))
+        assert GAME.svg(sorted_view) == GAME.svg(view)
+        assert GAME.draw(sorted_view) == GAME.draw(view)
+        assert list(GAME.public(sorted_view)) == list(GAME.public(view))
 
 
 @settings(max_examples=40, deadline=None)

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from games.game import Illegal, Malformed, OrderError, Written
 from games.grid import column_name
 from games.sugar_dog import GAME
-from games.sugar_dog.moves import Cruise, Orders
+from games.sugar_dog.actions import Cruise
+from games.sugar_dog.moves import Orders
 
 seeds, lengths = st.integers(0, 2**32), st.integers(0, 60)
 WORDS = ("silent", "cruise", "ping", "fire", "mine", "draw", "resign", "start", "SILENT")
@@ -147,7 +148,14 @@ def table(at):
         ("\n# none\n", None, "", "expected a command: silent, cruise, ping", ""),
         ("\ndraw", 2, "draw", "expected a command beside it: silent", ""),
         ("silnet", 1, "silnet", "expected silent, cruise, ping", "did you mean 'silent'?"),
-        ("move A5", 1, "move A5", "expected silent, cruise", "perhaps 'silent CELL' or"),
+        (
+            "move A5",
+            1,
+            "move A5",
+            "expected silent, cruise",
+            "perhaps 'silent' or 'silent CELL' or",
+        ),
+        ("shoot n", 1, "shoot n", "expected silent, cruise", "perhaps 'fire N', 'fire E', "),
         ("cruise", 1, "cruise", "expected 'cruise CELL' or 'cruise CELL CELL'", ""),
         ("silent 5A", 1, "silent 5A", "expected a cell in place of '5a'", "for example C4"),
         ("fire north", 1, "fire north", "expected a heading in place of", "perhaps 'fire N'"),
@@ -176,7 +184,7 @@ def test_a_malformed_file_says_where_and_what(table, text, line, quoted, expecte
         ("\ncruise A5 C5", 2, "expected a cell next to A5", "legal now: cruise B6, "),
         ("mine", 1, "expected another command: no mine is left", ""),
         ("start A1", 1, "expected a command: the setup is over", ""),
-        ("resign\ndraw", 2, "expected no 'draw' beside 'start' or 'resign'", ""),
+        ("resign\ndraw", 2, "expected no 'draw' beside 'resign'", ""),
     ],
 )
 def test_an_illegal_file_says_where_what_and_what_is_legal(table, text, line, expected, hint):

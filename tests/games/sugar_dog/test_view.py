@@ -18,7 +18,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from games.dice import Dice
-from games.game import After, Illegal, OrderError, Written
+from games.game import After, BadPosition, Illegal, OrderError, View, Written
 from games.sugar_dog import GAME
 from games.sugar_dog.state import Fleet, Torpedo
 
@@ -111,6 +111,74 @@ def test_nobody_orders_from_the_public_view(at):
         for line in ("silent", "start C4"):
             with pytest.raises(Illegal, match="public"):
                 GAME.read(GAME.view(position, None), Written(line))
+
+
+GOOD = {
+    "turn": "bob",
+    "n": 7,
+    "offers": ["alice"],
+    "contacts": {"bob": "F1"},
+    "alice": {"sub": "A1", "mines": ["B2"], "left": 2, "torpedoes": ["C3 N"]},
+    "bob": {},
+    "carol": {"sunk": True},
+}
+
+
+@pytest.mark.parametrize(
+    ("change", "key"),
+    [
+        ({"setup": True}, "setup"),
+        ({"turn": "carol"}, "turn"),
+        ({"turn": ["bob"]}, "turn"),
+        ({"turn": "dave"}, "turn"),
+        ({"n": None}, "n"),
+        ({"n": 0}, "n"),
+        ({"offers": None}, "offers"),
+        ({"offers": ["dave"]}, "offers"),
+        ({"contacts": None}, "contacts"),
+        ({"contacts": {"bob": "J1"}}, "contacts.bob"),
+        ({"alice": None}, "alice"),
+        ({"alice": {}}, "alice"),
+        ({"alice": {"sub": "Z99"}}, "alice.sub"),
+        ({"bob": None}, "bob"),
+        ({"bob": "sunk"}, "bob"),
+        ({"bob": {"sunk": False}}, "bob"),
+        ({"bob": {"sub": "A1"}}, "bob"),
+        ({"dave": {}}, "dave"),
+        ({"winner": "bob"}, "winner"),
+    ],
+)
+def test_a_view_that_is_none_is_refused_by_its_key(at, change, key):
+    """A report comes from the host, who may lie: whatever stands in it, the refusal names it."""
+    setup = GAME.setup(["alice", "bob", "carol"], {})
+    assert GAME.public(View(setup, "alice", GOOD)) == {**GOOD, "alice": {}}
+    view = View(setup, "alice", {**GOOD, **change})
+    for use in (GAME.public, GAME.draw, GAME.svg, GAME.legal):
+        with pytest.raises(BadPosition, match=f"key '{key}'"):
+            use(view)
+    with pytest.raises(BadPosition, match=f"key '{key}'"):
+        GAME.read(view, Written("silent"))
+
+
+json_values = st.recursive(
+    st.one_of(st.integers(-2, 9), st.booleans(), st.sampled_from(["A1", "bob", "A1 N", "", "x"])),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.dictionaries(st.sampled_from([*GOOD, "sub", "sunk", "mines", "left"]), inner),
+    ),
+)
+
+
+@given(st.dictionaries(st.sampled_from([*GOOD, "setup", "dave"]), json_values))
+def test_any_data_in_place_of_a_view_is_shown_or_refused(change):
+    """BadPosition, and nothing else."""
+    setup = GAME.setup(["alice", "bob", "carol"], {})
+    view = View(setup, "alice", {**GOOD, **change})
+    for use in (GAME.public, GAME.draw, GAME.svg, GAME.legal):
+        try:
+            use(view)
+        except BadPosition as error:
+            assert str(error).isascii()
 
 
 def other_world(state, player, seed):

@@ -1,0 +1,181 @@
+"""The order words of Sugar Dog, a row each (SD-2, SD-5, SD-16).
+
+What belongs here: the orders as values, and for each its forms, its legality and the lines that are
+legal now. Legality is judged from a `Sight` alone, so that to be refused tells nobody what they may
+not know. What it must not know: what an order does (`rules`), and how lines are read (`lines`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from games.game import Choice
+from games.grid import HEADINGS, Cell, Heading
+from games.sugar_dog.state import Fleet
+from games.sugar_dog.view import Sight
+from games.sugar_dog.word import Word, choice
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """`start C4`: where one's submarine begins (SD-2)."""
+
+    at: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Silent:
+    """`silent` or `silent C5`: silent running, staying put or to an adjacent cell."""
+
+    to: Cell | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cruise:
+    """`cruise C5` or `cruise C5 C6`: one or two cells, announced."""
+
+    path: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ping:
+    """`ping`: active sonar."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fire:
+    """`fire N`: a torpedo, from one's own cell."""
+
+    heading: Heading
+
+
+@dataclass(frozen=True, slots=True)
+class Mine:
+    """`mine`: lay one at one's own cell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resign:
+    """`resign`: sink one's own submarine (SD-16)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """`draw`: offer a draw, beside a command (SD-16)."""
+
+
+Command: TypeAlias = Start | Silent | Cruise | Ping | Fire | Mine | Resign
+Order: TypeAlias = Command | Draw
+
+
+def _sea(sight: Sight) -> tuple[Fleet, Cell]:
+    """The fleet and the cell of a player who is on turn."""
+    if sight.own is None or sight.own.sub is None:
+        raise ValueError(f"{sight.player} has no submarine to order")
+    return sight.own, sight.own.sub
+
+
+def _off_map(sight: Sight, cell: Cell) -> str | None:
+    """SD-6: a submarine may not leave the map, nor start outside."""
+    on = sight.board
+    return None if cell.on(on) else f"expected a cell of the map, A1 to {on.last}"
+
+
+def _bad_step(sight: Sight, source: Cell, to: Cell) -> str | None:
+    """SD-6: onto a cell of the map that is orthogonally next; one's own cell is not."""
+    fault = _off_map(sight, to)
+    if fault is None and source.distance(to) != 1:
+        return f"expected a cell next to {source}, not diagonally, in place of {to}"
+    return fault
+
+
+def _starts(sight: Sight) -> Iterator[Choice]:
+    return (choice(f"start {cell}", f"begin in {cell}") for cell in sight.board.cells())
+
+
+def _bad_start(sight: Sight, order: Start) -> str | None:
+    return _off_map(sight, order.at)
+
+
+def _silents(sight: Sight) -> Iterator[Choice]:
+    yield choice("silent", "stay put, unheard")
+    for cell in sight.board.adjacent(_sea(sight)[1]):
+        yield choice(f"silent {cell}", f"creep to {cell}, unheard")
+
+
+def _bad_silent(sight: Sight, order: Silent) -> str | None:
+    return None if order.to is None else _bad_step(sight, _sea(sight)[1], order.to)
+
+
+def _cruises(sight: Sight) -> Iterator[Choice]:
+    on = sight.board
+    for first in on.adjacent(_sea(sight)[1]):
+        yield choice(f"cruise {first}", f"run to {first}, heard")
+        for second in on.adjacent(first):
+            yield choice(f"cruise {first} {second}", f"run to {first} and {second}, heard")
+
+
+def _bad_cruise(sight: Sight, order: Cruise) -> str | None:
+    """SD-5: a cruise may turn, and come back."""
+    sources = (_sea(sight)[1], *order.path)
+    faults = (_bad_step(sight, at, to) for at, to in zip(sources, order.path, strict=False))
+    return next((fault for fault in faults if fault is not None), None)
+
+
+_WAYS: Mapping[Heading, str] = {"N": "north", "E": "east", "S": "south", "W": "west"}
+
+
+def _fires(sight: Sight) -> Iterator[Choice]:
+    return (choice(f"fire {way}", f"a torpedo {_WAYS[way]}, heard") for way in HEADINGS)
+
+
+def _mines(sight: Sight) -> Iterator[Choice]:
+    own, here = _sea(sight)
+    if own.left:
+        yield choice("mine", f"lay one of {own.left} left in {here}, unheard")
+
+
+def _no_mine(sight: Sight, order: Mine) -> str | None:
+    return None if _sea(sight)[0].left else "expected another command: no mine is left"
+
+
+def _just(text: str, label: str) -> Iterator[Choice]:
+    yield choice(text, label)
+
+
+ACTIONS: Mapping[str, Word] = {
+    "silent": Word(
+        ("silent", "silent CELL"), Silent, _silents, _bad_silent, habits=("stay", "pass", "move")
+    ),
+    "cruise": Word(
+        ("cruise CELL", "cruise CELL CELL"),
+        lambda *path: Cruise(path),
+        _cruises,
+        _bad_cruise,
+        habits=("move", "run"),
+    ),
+    "ping": Word(
+        ("ping",),
+        Ping,
+        lambda sight: _just("ping", "hear where everything is; be heard"),
+        habits=("sonar",),
+    ),
+    "fire": Word(("fire HEADING",), Fire, _fires, habits=("torpedo", "shoot")),
+    "mine": Word(("mine",), Mine, _mines, _no_mine, habits=("lay", "place")),
+    "draw": Word(
+        ("draw",),
+        Draw,
+        lambda sight: _just("draw", "offer a draw, beside your command"),
+        beside=True,
+    ),
+    "resign": Word(
+        ("resign",),
+        Resign,
+        lambda sight: _just("resign", "sink your own submarine"),
+        alone=True,
+    ),
+    "start": Word(("start CELL",), Start, _starts, _bad_start, in_setup=True, alone=True),
+}
+"""Every order word, in the order in which its lines are offered."""

@@ -1,0 +1,90 @@
+"""From the words of order lines to orders (SD-6).
+
+What belongs here: the form of an order file, which is the same in every position. What it must not
+know: positions, so that to be malformed tells nothing of one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from games.game import Malformed, Written
+from games.grid import Cell, Heading, read_cell
+from games.lines import Line, check_plain, check_size, read_heading, read_lines
+from games.options import suggest
+from games.sugar_dog.actions import ACTIONS, Order
+from games.sugar_dog.word import Word
+
+MOST_BYTES = 704
+"""SD-6: the most bytes that all lines of a file take (`games.lines.check_size`)."""
+_TURN = [name for name, word in ACTIONS.items() if not word.beside and not word.in_setup]
+_COMMANDS = f"{', '.join(_TURN[:-1])} or {_TURN[-1]} (start in the setup)"
+
+
+@dataclass(frozen=True, slots=True)
+class OrderLine:
+    """An order line as understood: the order, and the row of its word."""
+
+    line: Line
+    word: Word
+    order: Order
+
+
+def read_file(written: Written) -> tuple[OrderLine, ...]:
+    """One command, and at most one `draw` before or after it; raises Malformed."""
+    for name in written.tables:
+        raise Malformed(None, name, "expected no table beside the orders of this game")
+    check_size(written.orders, MOST_BYTES)
+    understood: list[OrderLine] = []
+    for line in read_lines(written.orders):
+        read = _read(line)
+        if any(other.word.beside == read.word.beside for other in understood):
+            raise line.malformed(
+                "'draw' once at most" if read.word.beside else "one command a turn"
+            )
+        understood.append(read)
+    if not understood:
+        raise Malformed(None, "", f"expected a command: {_COMMANDS}")
+    if all(read.word.beside for read in understood):
+        raise understood[0].line.malformed(f"a command beside it: {_COMMANDS}")
+    return tuple(understood)
+
+
+def _read(line: Line) -> OrderLine:
+    """The order that a line gives, by the form of its word that has as many words."""
+    check_plain(line)
+    first, *rest = line.words
+    if first not in ACTIONS:
+        raise line.malformed(_COMMANDS, _meant(first))
+    word = ACTIONS[first]
+    for form in word.forms:
+        blanks = form.split(" ")[1:]
+        if len(blanks) == len(rest):
+            return OrderLine(line, word, word.make(*_named(line, blanks, rest)))
+    raise line.malformed(word.expected())
+
+
+def _named(line: Line, blanks: Sequence[str], words: Sequence[str]) -> list[Cell | Heading]:
+    """The cells and headings that stand in a form's blanks."""
+    return [
+        _read_cell(line, word) if blank == "CELL" else read_heading(line, word)
+        for blank, word in zip(blanks, words, strict=True)
+    ]
+
+
+def _read_cell(line: Line, word: str) -> Cell:
+    cell = read_cell(word)
+    if cell is None:
+        raise line.malformed(
+            f"a cell in place of {word[:20]!a}: one or two letters, then a number from 1 to 999 "
+            "without a leading zero",
+            "for example C4",
+        )
+    return cell
+
+
+def _meant(first: str) -> str:
+    """A hint where a word of habit stands, or one that is close to an order word."""
+    meant = [word.expected() for word in ACTIONS.values() if first in word.habits]
+    return f"perhaps {' or '.join(meant)}" if meant else suggest(first, ACTIONS)[2:]

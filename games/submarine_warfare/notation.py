@@ -143,7 +143,7 @@ def _over(setup: Setup, table: Table) -> Over | None:
     winner = over.get("winner")
     if winner not in (*setup.players, "host") and over.get("draw") is not True:
         raise BadPosition(f"key 'over': {winner!a:.80} is no player, and not host")
-    if over["how"] not in HOW:
+    if over["how"] not in [*HOW]:
         raise BadPosition(f"key 'over.how': expected one of {', '.join(HOW)}")
     return Over(winner, over["how"])
 

@@ -78,8 +78,6 @@ def _not_nullify(table: Specials) -> Sequence[str]:
     return [name for name, special in table.items() if special.mechanism != "nullify"]
 
 
-HEADING = Aim(
-    "N' (or E, S, W)", lambda table, line, word: read_heading(line, word), lambda _: HEADINGS
-)
+HEADING = Aim("N' (or E, S, W)", _read_heading, lambda table: HEADINGS)
 SPECIAL = Aim("SPECIAL'", read_special, tuple)
 NULLIFIED = Aim("SPECIAL'", read_special, _not_nullify)

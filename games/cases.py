@@ -116,7 +116,10 @@ class _Run:
             self.game: Game[Any, Any] = games.load(data["game"])
             table = data["table"].encode() if "table" in data else None
             self.setup = self.game.setup(data["players"], data.get("options", {}), table)
-            self.state = self.game.state(self.setup, data.get("position", {"setup": True}))
+            if "position" in data:
+                self.state = self.game.state(self.setup, data["position"])
+            else:
+                self.state = self.game.start(self.setup)
             self.dice = Dice(bytes.fromhex(data.get("seed", "")))
         except (ValueError, LookupError) as error:
             raise self.bad(str(error)) from error
@@ -269,6 +272,16 @@ class _Run:
         if "awaited" in step:
             yield from _awaited(step["awaited"], game.awaited(after.state))
         yield from self.end()
+        yield from self.notation()
+
+    def notation(self) -> Iterator[str]:
+        """What is written out stands for that position, and for no other."""
+        written = self.game.position(self.state)
+        try:
+            if self.game.state(self.setup, written) != self.state:
+                yield f"notation: {_text(written)} stands for another position"
+        except BadPosition as error:
+            yield f"notation: {_text(written)} is no position: {error}"
 
     def report(self, view: View, told: list[dict[str, Value]]) -> Iterator[str]:
         """What a report holds is all that its reader hears, void lines last."""

@@ -139,7 +139,13 @@ PRESS = Option(
 )
 
 
-def suggest(word: str, known: Iterable[str]) -> str:
-    """`; did you mean 'x'?` where something known is close to `word`, else nothing."""
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """`did you mean 'x'?`, a hint, where something known is close to `word`; else ""."""
     close = difflib.get_close_matches(word, list(known), n=1)
-    return f"; did you mean {close[0]!r}?" if close else ""
+    return f"did you mean {close[0]!r}?" if close else ""
+
+
+def suggest(word: str, known: Iterable[str]) -> str:
+    """The same at the end of a message: `; did you mean 'x'?`, or ""."""
+    hint = did_you_mean(word, known)
+    return f"; {hint}" if hint else ""

@@ -15,12 +15,14 @@ from games.dice import Dice
 from games.game import Event, Player, Table, View, Written
 from games.grid import Cell
 from games.submarine_warfare import actions
-from games.submarine_warfare.moves import ALL, possible, trial, written
+from games.submarine_warfare.moves import possible, trial, written
 from games.submarine_warfare.state import HP, SCORES, State, depth, home_row, letters
 from games.submarine_warfare.table import specials
 from games.submarine_warfare.turn import Turn
 from games.submarine_warfare.word import Command
 
+ALL = 5
+"""SW-3: submarines to be placed."""
 LINES = 12
 """The most lines that a bot writes in a turn."""
 LATE = 120

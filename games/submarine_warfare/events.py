@@ -50,7 +50,7 @@ def _mended(event: Table) -> str:
     return f"{event['sub']} heals {event.get('target', 'a submarine out of sight')}."
 
 
-HOW: Mapping[str, str] = {
+HOW = {
     "eliminated": "no enemy submarine is left",
     "fifty": "50 points",
     "none-left": "no submarine is left, and points decide",

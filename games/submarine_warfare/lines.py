@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from games.game import Malformed, Setup, Written
 from games.grid import Cell, read_cell
 from games.lines import Line, check_plain, check_size, read_lines
-from games.options import suggest
+from games.options import did_you_mean
 from games.submarine_warfare.actions import DEFAULTS, word_of
 from games.submarine_warfare.state import LETTERS
 from games.submarine_warfare.table import Specials, specials
@@ -90,7 +90,7 @@ def _order(table: Specials, line: Line) -> OrderLine:
     if len(first) != 1 or not any(first in own for own in LETTERS):
         raise line.malformed(
             "a submarine (a to e, v to z) and what it does, or one of " + ", ".join(ALONE),
-            suggest(first, ALONE)[2:],
+            did_you_mean(first, ALONE),
         )
     if not rest:
         raise line.malformed(f"what {first} does, such as '{first} move N' (or E, S, W)")
@@ -106,7 +106,7 @@ def _command(table: Specials, line: Line, verb: str, rest: Sequence[str]) -> Com
     """SW-5, SW-18: an order word or a special with what stands after it, as its row says."""
     if verb not in DEFAULTS and verb not in table:
         known = (*DEFAULTS, *table)
-        hint = f"perhaps {_MEANT[verb]!r}" if verb in _MEANT else suggest(verb, known)[2:]
+        hint = f"perhaps {_MEANT[verb]!r}" if verb in _MEANT else did_you_mean(verb, known)
         raise line.malformed(f"one of {', '.join(known)} in place of {verb[:20]!a}", hint)
     word = word_of(table, verb)
     written = f"{line.words[0]} {verb}"

@@ -20,9 +20,6 @@ from games.submarine_warfare.turn import Turn
 from games.submarine_warfare.view import assumed
 from games.submarine_warfare.word import Command
 
-ALL = 5
-"""SW-3: submarines to be placed."""
-
 
 @dataclass(frozen=True, slots=True)
 class Order:
@@ -50,14 +47,14 @@ def read(view: View, written: Written) -> Orders:
     one as far as `view` shows.
     """
     file = read_file(view.setup, written)
-    why = _not_awaited(view)
-    if view.player is None or why:
-        raise Illegal(None, written.orders[:80], f"expected nothing: {why}")
+    player = _awaited(view)
+    if player is None:
+        raise Illegal(None, "", f"expected nothing: {_not_awaited(view)}")
     if "setup" in view.shown:
-        places = _places(view.setup, view.player, file)
-        _check_all_placed(view.setup, view.player, file)
+        places = _places(view.setup, player, file)
+        _check_all_placed(view.setup, player, places)
         return Orders(places=places)
-    _tried(view, view.player, file)
+    _tried(view, player, file)
     said = [order.alone for order in file]
     lines = tuple(
         Order(order.line.number, order.letter, order.does)
@@ -67,12 +64,16 @@ def read(view: View, written: Written) -> Orders:
     return Orders(lines, "draw" in said, "resign" in said)
 
 
+def _awaited(view: View) -> Player | None:
+    """The player of a view, where they are awaited."""
+    awaited = "setup" in view.shown or view.shown.get("turn") == view.player
+    return view.player if awaited else None
+
+
 def _not_awaited(view: View) -> str:
-    """Why nothing may be ordered from a view; "" where its player is awaited."""
+    """Why nothing may be ordered from a view."""
     if view.player is None:
         return "the public view is nobody's"
-    if "setup" in view.shown or view.shown.get("turn") == view.player:
-        return ""
     return "it is not your turn" if "turn" in view.shown else "the game is over"
 
 
@@ -105,12 +106,11 @@ def _places(setup: Setup, player: Player, file: Sequence[OrderLine]) -> dict[str
     return places
 
 
-def _check_all_placed(setup: Setup, player: Player, file: Sequence[OrderLine]) -> None:
-    own, placed = letters(setup, player), {order.letter for order in file}
+def _check_all_placed(setup: Setup, player: Player, places: Mapping[str, Place]) -> None:
+    own = letters(setup, player)
     for letter in own:
-        if letter not in placed:
-            text = file[-1].line.text if file else ""
-            raise Illegal(None, text, f"expected a line for each of {', '.join(own)}: no {letter}")
+        if letter not in places:
+            raise Illegal(None, "", f"expected a line for each of {', '.join(own)}: no {letter}")
 
 
 # A turn.
@@ -195,18 +195,26 @@ def after(view: View, lines: Sequence[str]) -> After:
     In the setup the submarines are asked for in the order of letters, which comes to the same.
     Nothing is offered after `resign`, which ends the game before any line.
     """
-    if view.player is None or _not_awaited(view):
+    player = _awaited(view)
+    if player is None:
         return After((), complete=False)
     file = read_file(view.setup, Written("\n".join(lines)))
     if "setup" in view.shown:
-        return _after_places(view.setup, view.player, file)
-    turn, ap = _tried(view, view.player, file)
-    said = [order.alone for order in file if order.alone]
-    if "stop" in said or "resign" in said or len(file) == MOST_LINES:
+        return _after_places(view.setup, player, file)
+    turn, ap = _tried(view, player, file)
+    alone = _alone_after(file)
+    if not alone:
         return After((), complete=True)
-    alone = [word for word in ALONE if word == "stop" or "draw" not in said]
     choices = (_choice(turn, letter, command) for letter, command in possible(turn, ap))
     return After((*choices, *(Choice(word, (), ALONE[word]) for word in alone)), complete=True)
+
+
+def _alone_after(file: Sequence[OrderLine]) -> list[str]:
+    """SW-4, SW-17: the words that may follow; none where nothing may."""
+    said = [order.alone for order in file if order.alone]
+    if "stop" in said or "resign" in said or len(file) == MOST_LINES:
+        return []
+    return [word for word in ALONE if word == "stop" or "draw" not in said]
 
 
 def _after_places(setup: Setup, player: Player, file: Sequence[OrderLine]) -> After:

@@ -113,9 +113,9 @@ def _check_side(player: Player, side: Side) -> None:
     """SW-3: no letter and no special twice."""
     names = [sub.letter for sub in side.subs] + [sunk.letter for sunk in side.sunk]
     held = [sub.special for sub in side.subs] + [sunk.special for sunk in side.sunk]
-    _no_twice(f"{player}.subs", names, "submarine")
-    _no_twice(f"{player}.subs", held, "special")
-    _no_twice(f"{player}.nullified", side.nullified, "special")
+    _no_twice(f"{player}.subs", names)
+    _no_twice(f"{player}.subs", held)
+    _no_twice(f"{player}.nullified", side.nullified)
 
 
 def _check_together(setup: Setup, sides: Mapping[Player, Side]) -> None:
@@ -123,8 +123,8 @@ def _check_together(setup: Setup, sides: Mapping[Player, Side]) -> None:
     one, other = setup.players
     subs = [sub.at for side in sides.values() for sub in side.subs]
     mines = [cell for side in sides.values() for cell in side.mines]
-    _no_twice(f"{other}.subs", subs, "cell")
-    _no_twice(f"{other}.mines", mines, "cell")
+    _no_twice(f"{other}.subs", subs)
+    _no_twice(f"{other}.mines", mines)
     if sides[one].row == sides[other].row:
         raise BadPosition(f"key '{other}.row': both players have row {sides[other].row}")
     if mines and not any(item.mechanism == "mine" for item in specials(setup).values()):
@@ -143,7 +143,7 @@ def _over(setup: Setup, table: Table) -> Over | None:
     winner = over.get("winner")
     if winner not in (*setup.players, "host") and over.get("draw") is not True:
         raise BadPosition(f"key 'over': {winner!a:.80} is no player, and not host")
-    if over["how"] not in HOW:
+    if over["how"] not in [*HOW]:
         raise BadPosition(f"key 'over.how': expected one of {', '.join(HOW)}")
     return Over(winner, over["how"])
 
@@ -220,12 +220,13 @@ def _letter(setup: Setup, player: Player, key: str, text: str) -> str:
 
 def _special(setup: Setup, key: str, text: str) -> str:
     if text not in specials(setup):
-        known = ", ".join(specials(setup))
-        raise BadPosition(f"key {key!r}: {text!a:.80} is no special of the table: {known}")
+        raise BadPosition(
+            f"key {key!r}: {text!a:.80} is no special of the table: {', '.join(specials(setup))}"
+        )
     return text
 
 
-def _no_twice(key: str, items: Sequence[object], what: str) -> None:
+def _no_twice(key: str, items: Sequence[object]) -> None:
     for at, item in enumerate(items):
         if item in items[:at]:
-            raise BadPosition(f"key {key!r}: {what} {item} stands there twice")
+            raise BadPosition(f"key {key!r}: {item} stands there twice")

@@ -23,7 +23,6 @@ LEAST = 6
 """Five submarines hold a special each, and `replace` needs one more."""
 MOST = 40
 MOST_BYTES = 8000
-MOST_NAME = 20
 SOURCES = ("published", "house")
 MOST_MORE = 2
 """The most AP that all reactors of a table give together; the length of reports counts on it."""
@@ -65,11 +64,6 @@ class Special:
     numbers: Mapping[str, int]
     sources: Mapping[str, str]
 
-    @property
-    def passive(self) -> bool:
-        """Whether it works by itself and cannot be ordered."""
-        return self.mechanism in PASSIVE
-
 
 Specials = Mapping[str, Special]
 """A whole table, by name, in its own order."""
@@ -82,9 +76,8 @@ def specials(setup: Setup) -> Specials:
 
 
 def mine_damage(table: Specials) -> int:
-    """What a mine deals (a table has one kind at most); 0 where the table has none."""
-    kinds = [special for special in table.values() if special.mechanism == "mine"]
-    return kinds[0].numbers["damage"] if kinds else 0
+    """What a mine deals. A table has one kind at most, and no mine lies where it has none."""
+    return next(kind.numbers["damage"] for kind in table.values() if kind.mechanism == "mine")
 
 
 def read(text: bytes) -> Specials:
@@ -128,7 +121,7 @@ def _special(name: str, row: Value) -> Special:
     if not _NAME.fullmatch(name) or name in _TAKEN or read_cell(name):
         raise OfferRefused(
             f"table of specials: {name!a:.80} cannot be a special's name; expected lower-case "
-            f"letters, digits and single hyphens, at most {MOST_NAME}; no word of order lines and "
+            f"letters, digits and single hyphens, at most 20; no word of order lines and "
             "no cell"
         )
     if not isinstance(row, Mapping):
@@ -149,8 +142,8 @@ def _special(name: str, row: Value) -> Special:
 
 
 def _word(name: str, row: Table, key: str, choices: Sequence[str]) -> str:
-    value = row.get(key)
-    if not isinstance(value, str) or value not in choices:
+    value: str = row.get(key)
+    if value not in choices:
         raise OfferRefused(
             f"table of specials: {name}.{key} = {value!a:.80}: expected one of {', '.join(choices)}"
         )

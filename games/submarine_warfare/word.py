@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from games.grid import HEADINGS
 from games.lines import Line, read_heading
-from games.options import suggest
+from games.options import did_you_mean
 from games.submarine_warfare.state import Sub
 from games.submarine_warfare.table import Specials
 from games.submarine_warfare.turn import Turn
@@ -64,7 +64,7 @@ def read_special(table: Specials, line: Line, word: str) -> str:
     if word not in table:
         raise line.malformed(
             f"a special in place of {word[:20]!a}: one of {', '.join(table)}",
-            suggest(word, table)[2:],
+            did_you_mean(word, table),
         )
     return word
 
@@ -78,8 +78,6 @@ def _not_nullify(table: Specials) -> Sequence[str]:
     return [name for name, special in table.items() if special.mechanism != "nullify"]
 
 
-HEADING = Aim(
-    "N' (or E, S, W)", lambda table, line, word: read_heading(line, word), lambda _: HEADINGS
-)
+HEADING = Aim("N' (or E, S, W)", _read_heading, lambda table: HEADINGS)
 SPECIAL = Aim("SPECIAL'", read_special, tuple)
 NULLIFIED = Aim("SPECIAL'", read_special, _not_nullify)

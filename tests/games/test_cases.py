@@ -226,3 +226,37 @@ def test_a_view_whose_public_part_is_another_is_found(
     """What everybody sees is one thing."""
     monkeypatch.setattr(type(games.load("sugar-dog")), "public", lambda game, view: {"n": 3})
     assert "public: alice sees" in "\n".join(faults(tmp_path))
+
+
+def test_a_notation_that_loses_something_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A position written out reads back as itself: a mine left out is missed."""
+    game = games.load("sugar-dog")
+    whole = game.position
+
+    def without_mines(game: object, state: object) -> dict[str, object]:
+        return {**whole(state), "alice": {**whole(state)["alice"], "mines": []}}
+
+    monkeypatch.setattr(type(game), "position", without_mines)
+    assert "notation: " in "\n".join(faults(tmp_path))
+
+
+def test_a_case_without_a_position_begins_where_a_game_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that the beginning itself is tested."""
+    begins = CASE.replace('[position]\nturn = "alice"\n', "").replace(
+        'alice = { sub = "C4" }\n', ""
+    )
+    begins = begins.replace('bob = { sub = "F1" }\n', "")
+    path = tmp_path / "SD-5x.toml"
+    path.write_text(begins)
+    started = []
+    game = games.load("sugar-dog")
+    start = game.start
+    monkeypatch.setattr(
+        type(game), "start", lambda game, setup: started.append(setup) or start(setup)
+    )
+    assert run(read(path)).faults
+    assert len(started) == 1

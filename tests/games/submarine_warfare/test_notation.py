@@ -71,6 +71,8 @@ BAD = [
     ({"over": {"winner": "bob", "how": "luck"}}, "over.how"),
     ({"over": {"winner": "bob", "draw": True, "how": "agreed"}}, "over"),
     ({"over": "bob"}, "over"),
+    ({"over": {"winner": "bob", "how": ["time"]}}, "over.how"),
+    ({"over": {"winner": ["bob"], "how": "time"}}, "over"),
     ({"turn": "alice", "round": 0}, "round"),
     ({"turn": "alice", "round": True}, "round"),
     ({"turn": "alice", "first": "carol"}, "first"),

@@ -7,9 +7,8 @@ What it must not know: what is sealed, which public keys are taken (`sealing.che
 
 from __future__ import annotations
 
-import os
-
 from orders import crypto, hkdf
+from orders.secrets import draw_secret
 
 ENCAPSULATED = 32
 OVERHEAD = ENCAPSULATED + crypto.TAG
@@ -21,7 +20,7 @@ _SUITE = b"HPKE" + b"".join(part.to_bytes(2, "big") for part in (0x0020, 0x0001,
 
 def seal(to: bytes, info: bytes, plaintext: bytes, aad: bytes = b"") -> bytes:
     """`plaintext` sealed to the X25519 public key `to`, under a fresh ephemeral key."""
-    return seal_with(os.urandom(32), to, info, plaintext, aad)
+    return seal_with(draw_secret(), to, info, plaintext, aad)
 
 
 def seal_with(ephemeral: bytes, to: bytes, info: bytes, plaintext: bytes, aad: bytes) -> bytes:

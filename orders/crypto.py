@@ -9,6 +9,7 @@ What it must not know: what is signed or sealed, which keys are taken, how files
 from __future__ import annotations
 
 from functools import lru_cache
+from importlib.util import find_spec
 
 from cryptography.exceptions import InvalidSignature, InvalidTag, UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -79,6 +80,11 @@ def chacha_open(key: bytes, nonce: bytes, ciphertext: bytes, aad: bytes = b"") -
         return ChaCha20Poly1305(key).decrypt(nonce, ciphertext, aad)
     except (InvalidTag, ValueError):
         return None
+
+
+def takes_passphrases() -> bool:
+    """Whether the packages are installed that key files with a passphrase need."""
+    return find_spec("bcrypt") is not None
 
 
 def load_openssh(data: bytes, passphrase: bytes | None) -> bytes:

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import PurePath
 
 
 class Refused(Exception):
@@ -54,10 +50,10 @@ class at:  # noqa: N801 - reads as a word: `with at(path):`
             error.message = f"{self.path}: {error.message}"
 
 
-def pasteable(path: PurePath | str) -> str:
-    """A path as one word for a shell, in printable ASCII: hints hold commands to be pasted.
+def pasteable(path: object) -> str:
+    """A path, or any text, as one word for a shell: hints hold commands to be pasted.
 
-    Other characters are written as `$'...'`, which bash, zsh and ksh read.
+    The word is printable ASCII; others are written as `$'...'`, which bash, zsh and ksh read.
     """
     text = str(path)
     if text.isascii() and text.isprintable():

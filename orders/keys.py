@@ -13,7 +13,6 @@ import os
 import stat
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
 
@@ -253,7 +252,7 @@ def _load_private(
 def _ask_passphrase(path: Path, ask: Callable[[str], str] | None) -> bytes:
     if ask is None:
         raise _bad(path, "has a passphrase, and there is no terminal to ask for it", _ADD)
-    if find_spec("bcrypt") is None:
+    if not crypto.takes_passphrases():
         raise _bad(
             path,
             "has a passphrase",

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from orders import toml
@@ -70,6 +71,23 @@ def read_typed(data: bytes, tables: Tables, game: Digest, step: int, player: str
     file = compose(game, step, player, orders, given, tables)
     _check_readable(file, tables)
     return file
+
+
+def own_line(data: bytes, orders: Sequence[str], number: int) -> int | None:
+    """The line of a typed file in which order line `number` stands, both counted from 1.
+
+    `orders` are the lines as `read_typed` gave them. None where they do not stand a line each.
+    """
+    typed = _Typed.of(data)
+    found = 0
+    if number > len(orders):
+        return None
+    for at, line in enumerate(typed.lines[typed.above :], typed.above + 1):
+        if typed.clean(at, line).rstrip(" ") == orders[found]:
+            found += 1
+            if found == number:
+                return at
+    return None
 
 
 def _check_about(reader: Reader, game: Digest, step: int, player: str) -> None:

@@ -29,7 +29,7 @@ from adjudicator.core.source import Files, read_or_none
 from adjudicator.store import files
 from adjudicator.store.record import PrivateFolder
 from orders.bundle import Bundle, decode, encode
-from orders.errors import Missing, Refused
+from orders.errors import Missing, Refused, pasteable
 from orders.fields import Digest, check_name
 from orders.secrets import SeatSecret
 from orders.signed import Signed
@@ -73,7 +73,8 @@ class Seat:
         """The seat in a folder; raises Missing or Refused."""
         if not (root / _VALUES).exists():
             other = root.with_name(f"{root.name}.seat")
-            hint = f"perhaps {str(other)!a}" if (other / _VALUES).exists() else ""
+            meant = f"did you mean --seat {pasteable(other)}?"
+            hint = meant if (other / _VALUES).exists() else "a seat is the folder that join made"
             raise Refused("missing", f"{str(root / _VALUES)!a} is not there", hint)
         files.check_private(root)
         return Seat.of(PrivateFolder(root), root)

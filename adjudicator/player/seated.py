@@ -16,6 +16,7 @@ from adjudicator.core.opening import Offer, Opening
 from adjudicator.core.report import Report
 from adjudicator.core.source import Source
 from adjudicator.player.seat import Seat
+from games.game import OrderError
 from orders import names, sshsig
 from orders.bundle import Bundle
 from orders.documents import Join, Private, Slip
@@ -26,7 +27,7 @@ from orders.keys import Signer
 from orders.order_file import OrderFile, read_order_file
 from orders.sealing import PRIVATE_SIZE, Shared, letter_info, room, seal_letter
 from orders.signed import Signed
-from orders.typed import read_typed
+from orders.typed import own_line, read_typed
 
 
 def join(
@@ -73,6 +74,14 @@ class Ordered:
     bundle: Bundle
     file: OrderFile
     slip: Slip
+
+
+def _placed(error: OrderError, typed: bytes, file: OrderFile) -> OrderError:
+    """The error with the line of the file that its author typed."""
+    line = None if error.line is None else own_line(typed, file.orders, error.line)
+    if line is None:
+        return error
+    return type(error)(line, error.text, error.expected, error.hint)
 
 
 class Seated:
@@ -140,7 +149,10 @@ class Seated:
         opened = self.opening
         tables = opened.game.tables
         file = read_typed(typed, tables, opened.id, self.step, self.seat.player)
-        opened.game.read(self.report().view, orders.written(file))
+        try:
+            opened.game.read(self.report().view, orders.written(file))
+        except OrderError as error:
+            raise _placed(error, typed, file) from None
         size = len(file.render("0" * 64))
         if size > room(opened.sizes.order):
             raise Refused(

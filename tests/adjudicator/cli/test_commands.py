@@ -7,111 +7,16 @@ import os
 import re
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 from adjudicator.cli import COMMANDS, cli
 from orders.bundle import decode
 
+Table = Any
 CORE = [name for name in COMMANDS if name not in ("mail", "git")]
-
-
-class Table:
-    """Three people in one folder, each at a command line."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-
-    def run(self, *arguments: object, given: bytes | None = None) -> Result:
-        """A command in the folder; whatever happens, no traceback."""
-        before = Path.cwd()
-        os.chdir(self.root)
-        try:
-            result = CliRunner().invoke(
-                cli, [str(one) for one in arguments], input=given, prog_name="adjudicator"
-            )
-        finally:
-            os.chdir(before)
-        assert result.exception is None or isinstance(result.exception, SystemExit), result.exc_info
-        assert "Traceback" not in result.output
-        return result
-
-    def ok(self, *arguments: object, given: bytes | None = None) -> str:
-        """The same, where it succeeds and complains of nothing; its standard output."""
-        result = self.run(*arguments, given=given)
-        assert (result.exit_code, result.stderr) == (0, ""), (arguments, result.output)
-        return result.stdout
-
-    def fails(self, word: str, *arguments: object, given: bytes | None = None) -> str:
-        """Where it is refused: exit code 1, one `error:` line and at most one `hint:` line."""
-        result = self.run(*arguments, given=given)
-        assert result.exit_code == 1, (arguments, result.output)
-        assert result.stdout == ""
-        lines = result.stderr.splitlines()
-        assert lines[0].startswith(f"error: {word}: "), result.stderr
-        assert len(lines) <= 2
-        assert all(line.startswith("hint: ") for line in lines[1:])
-        assert result.stderr.isascii()
-        return result.stderr
-
-    def begin(self) -> Table:
-        for name in ("host", "alice", "bob"):
-            self.ok("keygen", f"{name}.key")
-        options = ("--option", "first=alice", "--option", "absence=30d")
-        self.ok("invite", "sugar-dog", "--key", "host.key", "-o", "friday", *options)
-        for name in ("alice", "bob"):
-            self.ok("join", "friday-invite.txt", "--name", name, "--key", f"{name}.key")
-        self.ok("start", "friday", "alice-join.txt", "bob-join.txt")
-        return self
-
-    def orders(self, name: str, lines: str) -> str:
-        """A filled-in template; its file's name."""
-        path = self.root / f"{name}-orders.toml"
-        path.unlink(missing_ok=True)
-        self.ok("template", "friday", "--seat", f"{name}.seat", "-o", path.name)
-        text = path.read_text()
-        assert text.endswith('orders = """\n\n"""\n')
-        path.write_text(text.replace('orders = """\n\n', f'orders = """\n{lines}\n'))
-        return path.name
-
-    def order(self, name: str, lines: str) -> Result:
-        """Order and submit."""
-        said = self.ok("order", "friday", self.orders(name, lines), "--seat", f"{name}.seat")
-        return self.run("submit", "friday", said.partition(":")[0])
-
-    def step(self, **orders: str) -> str:
-        for name, lines in orders.items():
-            assert self.order(name, lines).exit_code == 0
-        return self.ok("advance", "friday")
-
-
-@pytest.fixture(scope="module")
-def begun(tmp_path_factory: pytest.TempPathFactory) -> Table:
-    return Table(tmp_path_factory.mktemp("begun")).begin()
-
-
-@pytest.fixture
-def table(begun: Table, tmp_path: Path) -> Table:
-    """A game after genesis, in a folder of this test's own."""
-    import shutil
-
-    root = tmp_path / "table"
-    shutil.copytree(begun.root, root)
-    for path in (*root.glob("*.seat/seat.toml"), *root.glob("*.host/key")):
-        path.write_text(path.read_text().replace(str(begun.root), str(root)))
-    return Table(root)
-
-
-@pytest.fixture(scope="module")
-def finished(tmp_path_factory: pytest.TempPathFactory) -> Table:
-    """The example's game, played to the end."""
-    table = Table(tmp_path_factory.mktemp("finished")).begin()
-    table.step(alice="start C4", bob="start C1")
-    table.step(alice="fire S")
-    table.step(bob="silent")
-    table.step(alice="silent")
-    return table
 
 
 @pytest.mark.parametrize("command", CORE)
@@ -142,9 +47,9 @@ def test_a_whole_game_by_hand(finished: Table) -> None:
     assert "accepted and used" in finished.ok("verify", "friday", *given)
 
 
-def test_a_copy_by_bundles(finished: Table, tmp_path: Path) -> None:
+def test_a_copy_by_bundles(finished: Table, tmp_path: Path, at_commands: Any) -> None:
     """Another machine: receive starts the copy, takes all in, and verifies alike."""
-    there = Table(tmp_path)
+    there = at_commands(tmp_path)
     finished.ok("bundle", "friday", "1", "-o", tmp_path / "friday-0001.txt")
     for path in finished.root.glob("friday-*.txt"):
         if not path.stem.endswith("-alice"):
@@ -235,7 +140,7 @@ def test_check_tells_what_is_wrong(table: Table) -> None:
     )
     bad = table.orders("alice", "# my start\nstart Z9")
     error = table.fails("illegal", "check", "friday", bad, "--seat", "alice.seat")
-    assert "line 2: 'start Z9': expected a cell of the map" in error
+    assert "line 33: 'start Z9': expected a cell of the map" in error
     malformed = table.orders("alice", "strat C4")
     error = table.fails("malformed", "order", "friday", malformed, "--seat", "alice.seat")
     assert "hint: start" in error or "start" in error
@@ -528,9 +433,9 @@ def test_no_color(finished: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "\x1b" not in finished.run("verify", "friday").output
 
 
-def test_demo_and_games_and_cases(begun: Table, tmp_path: Path) -> None:
+def test_demo_and_games_and_cases(begun: Table, tmp_path: Path, at_commands: Any) -> None:
     """The main job in one command, and what there is to play."""
-    there = Table(tmp_path)
+    there = at_commands(tmp_path)
     out = there.ok("demo", "--seed", "01", "--quiet", "--keep", "kept")
     assert "verdict: true" in out
     assert "verdict: true" in there.ok("verify", "kept/record", "--seat", "kept/bob/bob.seat")
@@ -546,14 +451,14 @@ def test_demo_and_games_and_cases(begun: Table, tmp_path: Path) -> None:
     assert "FAIL XX-1a.toml" in broken.stdout
 
 
-def test_every_games_template_can_be_filled_in(tmp_path: Path) -> None:
+def test_every_games_template_can_be_filled_in(tmp_path: Path, at_commands: Any) -> None:
     """Whatever board and lines stand above the cut, the orders below it are taken."""
     import games
 
     for name in games.installed():
         root = tmp_path / name
         root.mkdir()
-        table = Table(root)
+        table = at_commands(root)
         for who in ("host", "alice", "bob"):
             table.ok("keygen", f"{who}.key")
         table.ok("invite", name, "--key", "host.key", "-o", "friday")

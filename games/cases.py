@@ -279,7 +279,7 @@ class _Run:
         written = self.game.position(self.state)
         try:
             if self.game.state(self.setup, written) != self.state:
-                yield f"notation: {_text(written)} stands for another position"
+                yield f"notation: {quote(written)} stands for another position"
         except BadPosition as error:
             yield f"notation: {_text(written)} is no position: {error}"
 

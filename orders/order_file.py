@@ -59,8 +59,8 @@ def compose(
 ) -> OrderFile:
     """The order file that says this: blanks at line ends, last blank lines and defaults left out.
 
-    `known` are the tables of the game, `given` those that were written. Raises Refused `malformed`
-    for a table or a key that the game does not know.
+    `known` are the tables of the game, `given` those that were written; a key whose default is None
+    has none. Raises Refused `malformed` for a table or a key that the game does not know.
     """
     orders = [line.rstrip(" ") for line in lines]
     while orders and not orders[-1]:
@@ -75,7 +75,7 @@ def compose(
         kept = {
             key: value
             for key, value in said.items()
-            if toml.plain(value) != toml.plain(defaults[key])
+            if defaults[key] is None or toml.plain(value) != toml.plain(defaults[key])
         }
         if kept:
             tables[name] = kept

@@ -1,210 +1,28 @@
-"""What tests of several packages share: a game at one table, played through the real files."""
+"""What tests of several packages share: settings, and games to be copied."""
 
 from __future__ import annotations
 
-import copy
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
+from table import EXAMPLE, Table
 
-import games
-from adjudicator.core import bundles, opening
-from adjudicator.core.receipts import Given
-from adjudicator.core.report import Report
 from adjudicator.core.source import Held
-from adjudicator.host import begin
-from adjudicator.host.begin import Secrets, Terms
-from adjudicator.host.host import Host
-from adjudicator.player import seated, witness
-from adjudicator.player.copy import Copy
-from adjudicator.player.seat import Seat
-from adjudicator.player.seated import Seated
-from adjudicator.store.clock import DEMO_START, DemoClock
-from adjudicator.store.record import Record
+from adjudicator.store.clock import DEMO_START
 from adjudicator.verifier.claims import Findings
 from adjudicator.verifier.verify import Asked, verify
-from orders.bundle import Bundle, decode, encode
-from orders.documents import Private, Receipt, read_receipt
-from orders.entries import AnyEntry, Ruling
-from orders.keys import MemoryKey
-from orders.secrets import derive
-from orders.signed import Signed
 
 # CI tries the same examples every time, so that what it refuses is the change under test; at a
 # contributor's desk each run looks elsewhere.
 settings.register_profile("ci", derandomize=True, deadline=None)
 settings.register_profile("desk", deadline=None)
 settings.load_profile("ci" if os.environ.get("CI") else "desk")
-
-EXAMPLE: tuple[Mapping[str, str], ...] = (
-    {"alice": "start C4", "bob": "start C1"},
-    {"alice": "fire S"},
-    {"bob": "silent"},
-    {"alice": "silent"},
-)
-"""Alice fires south, Bob stays, the torpedo comes to Bob's cell: four steps and the reveal."""
-
-
-@dataclass
-class Table:
-    """A game at one table in `root`: a host, players with seats and copies, one clock.
-
-    Everything follows from `seed`, `players`, `options`, the clock and what is ordered.
-    """
-
-    root: Path
-    players: Sequence[str] = ("alice", "bob")
-    options: Mapping[str, Any] | None = None
-    game: str = "sugar-dog"
-    seed: bytes = b"\x07" * 32
-    clock: DemoClock = field(default_factory=DemoClock)
-    warnings: dict[str, list[str]] = field(default_factory=dict)
-    receipts: list[Signed] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        if self.options is None:
-            self.options = {"first": self.players[0]}
-        self.signer = MemoryKey.from_seed(derive(self.seed, "key/host"))
-        self.keys = {
-            name: MemoryKey.from_seed(derive(self.seed, f"key/{name}")) for name in self.players
-        }
-        self.record = Record(self.root / "record")
-        self.copies = {name: Record(self.root / name / "record") for name in self.players}
-
-    # Before the game.
-
-    def offer(self) -> Bundle:
-        """Invite, and everybody's join."""
-        self.root.mkdir(parents=True, exist_ok=True)
-        secrets = Secrets(derive(self.seed, "master"), derive(self.seed, "letters"))
-        terms = Terms(games.load(self.game), self.options or {})
-        key = self.root / "host.key"
-        offered = begin.invite(self.record, terms, self.signer, key, secrets, self.clock)
-        self.joins = [self.join(name, offered) for name in self.players]
-        return offered
-
-    def join(self, name: str, offered: Bundle) -> Bundle:
-        (self.root / name).mkdir()
-        Copy(self.copies[name], None, self.clock).receive([offered])
-        offer = opening.read_offer(self.copies[name])
-        secret = derive(self.seed, f"seat/{name}")
-        root = self.root / name / f"{name}.seat"
-        seat = Seat.create(root, name, offer.digest, Path(f"{name}.key"), secret)
-        return seated.join(offer, seat, self.keys[name], Private())
-
-    def begin(self) -> Table:
-        """Offer the game and begin it."""
-        self.offer()
-        genesis = begin.start(self.record, self.joins, self.signer, self.clock)
-        for name in self.players:
-            self.deliver(name, [genesis])
-        return self
-
-    def joins_again(self) -> list[Bundle]:
-        """The joins that lie in the record, as they came."""
-        return [bundles.of_join(self.record, name) for name in self.players]
-
-    # Under way.
-
-    @property
-    def host(self) -> Host:
-        return Host(self.record, self.signer, self.clock)
-
-    def seat(self, name: str) -> Seat:
-        return Seat.open(self.root / name / f"{name}.seat")
-
-    def copy_of(self, name: str) -> Copy:
-        return Copy(self.copies[name], self.seat(name), self.clock)
-
-    def seated(self, name: str) -> Seated:
-        return Seated(self.copies[name], self.seat(name))
-
-    def report(self, name: str, step: int | None = None) -> Report:
-        return self.seated(name).report(step)
-
-    def order(self, name: str, lines: str, protest: str | None = None) -> Bundle:
-        """A player's order bundle for the coming step."""
-        own = self.seated(name)
-        file = own.read(lines.encode())
-        return own.order(file, self.keys[name], self.clock.now(), protest).bundle
-
-    def send(self, bundle: Bundle) -> Receipt:
-        """Submit a bundle; its receipt goes into the seat."""
-        answer = self.host.submit(bundle)
-        self.receipts.append(answer)
-        receipt = read_receipt(answer.data)
-        self.deliver(
-            receipt.player,
-            [bundles.of_receipt(receipt.step, receipt.player, receipt.revision, answer)],
-        )
-        return receipt
-
-    def submit(self, name: str, lines: str, protest: str | None = None) -> str:
-        """Order and submit; the receipt's status."""
-        return self.send(self.order(name, lines, protest)).status
-
-    def advance(self, *, late: bool = False) -> tuple[int, ...]:
-        """Adjudicate, and bring everybody what came of it; the new steps."""
-        return self.hand_out(self.host.advance(late=late))
-
-    def rule(self, ruling: Ruling, until: Mapping[str, str] | str | None = None) -> tuple[int, ...]:
-        return self.hand_out(self.host.rule(ruling, until))
-
-    def hand_out(self, steps: tuple[int, ...]) -> tuple[int, ...]:
-        """Bring everybody these entries as they go to each."""
-        for name in self.players:
-            self.deliver(name, self.host.bundles(steps, name))
-        return steps
-
-    def deliver(self, name: str, given: Sequence[Bundle]) -> None:
-        """A player takes bundles in; what they are warned of is kept in `warnings`."""
-        travelled = [decode(encode(bundle)) for bundle in given]
-        for received in self.copy_of(name).receive(travelled):
-            self.warnings.setdefault(name, []).extend(received.warnings)
-
-    def play(self, *script: Mapping[str, str]) -> Table:
-        """A step for each table of orders; who is awaited and has none misses the deadline."""
-        for orders in script:
-            for name, lines in orders.items():
-                assert self.submit(name, lines) == "accepted"
-            awaited = self.entry().awaited
-            late = any(name not in orders for name in awaited)
-            if late:
-                self.clock.skip(10 * 86_400)
-            self.advance(late=late)
-        return self
-
-    # Afterwards.
-
-    def entry(self, step: int | None = None) -> AnyEntry:
-        ledger = self.host.ledger
-        return (ledger.last if step is None else ledger.link(step)).entry
-
-    def given(self, name: str) -> list[Given]:
-        """A player's receipts, with the bundles that they answer."""
-        return witness.given(self.host.ledger, self.seat(name))
-
-    def verify(self, seat: str | None = None, *, copy: bool = False) -> Findings:
-        """Verify the host's record, or that player's copy, with a player's seat."""
-        source = self.copies[seat] if copy and seat is not None else self.record
-        return verify(source, Asked(seat=None if seat is None else self.seat(seat)))
-
-    def held(self) -> dict[str, bytes]:
-        """All files of the host's record, by name."""
-        return {path: self.record.read(path) for path in self.record.paths()}
-
-    def copy(self, root: Path) -> Table:
-        """The same table in another folder, to go on in another way."""
-        shutil.copytree(self.root, root)
-        return replace(self, root=root, clock=copy.copy(self.clock), warnings={}, receipts=[])
-
 
 MEMORY = Path("/dev/shm")  # noqa: S108 - tests have folders of their own in it
 

@@ -12,6 +12,7 @@ import pytest
 
 import games
 from games.game import Written
+from games.told import tell
 from orders import canonical
 
 FOLDER = Path(__file__).parent
@@ -72,14 +73,19 @@ def test_a_position_read_again_goes_on_alike(path: Path) -> None:
 
 
 @each_file
-def test_reports_fit_their_size_class(path: Path) -> None:
-    """No report of a game is longer than the bound that its options give."""
+def test_reports_fit_their_size(path: Path) -> None:
+    """No report is longer than the bound that follows from options and players."""
     first, *steps, _ = read(path)
-    game, setup, _ = WRITE.frame(first)
-    bound = game.report_bound(setup.options)
+    game, setup, dice = WRITE.frame(first)
+    bound = game.report_bound(setup)
+    state = game.start(setup)
     for line in steps:
-        for report in line["reports"].values():
-            assert len(canonical.dumps(report)) <= bound
+        written = {name: Written(*orders) for name, orders in line["orders"].items()}
+        step = WRITE.adjudicated(game, state, written, dice)
+        for name in setup.players:
+            told = tell(game.view(step.state, name), step.events, game.voids)
+            assert len(canonical.dumps(told)) <= bound
+        state = step.state
 
 
 def test_every_game_and_edition_has_one() -> None:

@@ -36,11 +36,6 @@ READERS = {
     "entry": read_entry,
     "letter": read_letter,
 }
-RECORD = pytest.mark.skipif(
-    not (HERE / "record").exists(), reason="the record of the vectors is not made yet"
-)
-
-
 def read(name: str):
     """One file of vectors."""
     return json.loads((HERE / f"{name}.json").read_text("ascii"))
@@ -63,7 +58,7 @@ def test_all_files_are_held(generated):
     assert set(generated) == {f"{name}.json" for name in NAMES}
     # Bounds are held beside the games that they belong to.
     others = {path.name for path in HERE.glob("*.json") if not path.name.startswith("bounds-")}
-    assert others - set(generated) <= {"record.json"}
+    assert others == set(generated)
 
 
 SEALING = read("sealing")
@@ -290,27 +285,3 @@ def test_bad_order_files_are_refused(vector):
     with pytest.raises(Refused) as caught:
         read_order_file(vector["bytes"].encode(), ORDER_FILES["tables"])
     assert caught.value.word == vector["word"]
-
-
-@RECORD
-def test_record_is_true():
-    """The record of the vectors is finished, and true to the last byte."""
-    assert read("record")["code"] == 0
-
-
-@RECORD
-def test_record_begins_alike(vectors, tmp_path):
-    """Played anew from the same secrets, invite and joins come out byte for byte."""
-    game = vectors("record_vectors")
-    assert game.early(game.play(tmp_path)) == game.early(game.Record(game.FOLDER))
-
-
-@RECORD
-def test_record_states_and_reports_are_the_entries():
-    """Each state and report in the vectors has the digest that its entry names."""
-    told = read("record")
-    for step, (state, reports) in enumerate(zip(told["states"], told["reports"], strict=True), 1):
-        entry = read_entry((HERE / "record" / "entries" / f"{step:04d}.toml").read_bytes())
-        assert digest(state.encode()) == entry.state
-        for player, report in reports.items():
-            assert digest(report.encode()) == entry.reports[player].digest

@@ -151,14 +151,6 @@ def generate() -> dict[str, str]:
     return {f"{name}.json": json.dumps(value, indent=1) + "\n" for name, value in made.items()}
 
 
-def generate_record() -> dict[str, str]:
-    """The text of `record.json`: a whole game, played."""
-    import record_vectors
-
-    return {"record.json": record_vectors.text()}
-
-
 if __name__ == "__main__":
-    made = generate() | (generate_record() if (HERE / "record").exists() else {})
-    for name, text in made.items():
+    for name, text in generate().items():
         (HERE / name).write_text(text, "ascii", newline="\n")

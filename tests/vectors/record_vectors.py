@@ -1,131 +1,226 @@
-"""The finished game of the vectors: Alice fires south, Bob stays, the torpedo comes to his cell.
+"""Finished records of every game and edition, with states and opened reports, as vectors.
 
-All secrets and keys are fixed. Sealing draws fresh randomness, so the record is kept as it is once
-it is made; what is generated again is everything that does not hang on it.
+`python tests/vectors/record_vectors.py` plays them and writes them to `tests/vectors/records/`:
+NAME.zip is the record's pack, NAME.json what a second implementation is to come to. All secrets,
+keys, orders and times are fixed, so a record comes out the same, byte for byte, every time.
+Beside what bots do there are void lines, remarks, missed steps, protests, every kind of ruling and
+a seat that changes hands.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import sys
 import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import games
-from adjudicator import host, opening, player, verify
-from adjudicator.bundles import of_entry, of_invite
-from adjudicator.chain import first, follow
-from adjudicator.clock import DemoClock
-from adjudicator.host import Host, Secrets
-from adjudicator.order_text import order_text
-from adjudicator.player import Seated
-from adjudicator.record import Record
-from adjudicator.replay import Replay
-from adjudicator.seat import Seat
-from games.game import Written
-from orders import names
-from orders.bundle import encode
-from orders.keys import MemoryKey
-from orders.secrets import Master, SeatSecret
+FOLDER = Path(__file__).parent / "records"
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
-FOLDER = Path(__file__).parent / "record"
-PLAYERS = ("alice", "bob")
-SECRETS = {
-    "master": bytes(range(32)),
-    "letters": bytes(range(32, 64)),
-    "alice": bytes(range(64, 96)),
-    "bob": bytes(range(96, 128)),
-}
-KEYS = {"host": b"\x01" * 32, "alice": b"\x02" * 32, "bob": b"\x03" * 32}
-SCRIPT = (
-    {"alice": "start C4", "bob": "start C1"},
-    {"alice": "fire S"},
-    {"bob": "silent"},
-    {"alice": "silent"},
-)
+from table import Table  # noqa: E402
+
+from adjudicator.core import deadlines  # noqa: E402
+from adjudicator.core.replay import Replay, opened  # noqa: E402
+from adjudicator.core.secret import unlock  # noqa: E402
+from adjudicator.player import seated  # noqa: E402
+from adjudicator.player.seat import Seat  # noqa: E402
+from adjudicator.store import pack  # noqa: E402
+from adjudicator.verifier.packing import kept  # noqa: E402
+from adjudicator.verifier.verify import verify  # noqa: E402
+from games.dice import Dice  # noqa: E402
+from games.game import OrderError, Written  # noqa: E402
+from orders.documents import Private  # noqa: E402
+from orders.entries import Reveal, Ruling  # noqa: E402
+from orders.errors import Refused  # noqa: E402
+from orders.keys import MemoryKey  # noqa: E402
+from orders.order_file import compose  # noqa: E402
+from orders.secrets import Master, derive  # noqa: E402
+
+DAY = 86_400
 
 
-def play(folder: Path) -> Record:
-    """Play it in an empty folder; all but what is sealed comes out the same every time."""
-    record, clock = Record(folder / "record"), DemoClock()
-    keys = {name: MemoryKey.from_seed(seed) for name, seed in KEYS.items()}
-    secrets = Secrets(SECRETS["master"], SECRETS["letters"])
-    options = {"first": "alice", "players": 2}
-    game = games.load("sugar-dog")
-    key_path = folder / "host.key"
-    host.invite(record, game, options, None, keys["host"], key_path, secrets, clock)
-    offer = opening.read_offer(record)
-    seats = {
-        name: Seat.create(folder / f"{name}.seat", name, offer.digest, folder / name, SECRETS[name])
-        for name in PLAYERS
-    }
-    joins = [player.join(offer, seats[name], keys[name]) for name in PLAYERS]
-    host.start(record, joins, keys["host"], clock)
-    referee = Host(record, keys["host"], clock)
-    for step, orders in enumerate(SCRIPT, 1):
-        for name, lines in orders.items():
-            seated = Seated(record, seats[name])
-            text = order_text(seated.opening.id, step, name, Written(lines))
-            referee.submit(seated.order(text.encode(), keys[name]))
-        referee.advance()
-    return record
+@dataclass(frozen=True)
+class Play:
+    """What to play. `acts`: what the host does beside adjudicating, before the step named."""
+
+    game: str
+    players: tuple[str, ...] = ("alice", "bob")
+    options: Mapping[str, Any] = field(default_factory=dict)
+    bot: str = "captain"
+    steps: int = 24
+    absent: int = 0
+    acts: Mapping[int, Callable[[Table], None]] = field(default_factory=dict)
 
 
-def keep(folder: Path = FOLDER) -> None:
-    """Make the record anew where there is none."""
-    if folder.exists():
-        return
-    with tempfile.TemporaryDirectory() as scratch:
-        record = play(Path(scratch))
-        for path in record.paths():
-            target = folder / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(record.read(path))
+def snow(table: Table) -> None:
+    """A ruling that moves deadlines; orders that were accepted stay so."""
+    table.clock.skip(2 * DAY)
+    table.rule(Ruling("snow"), deadlines.add(table.clock.now(), 3 * DAY - 3600))
 
 
-def described(folder: Path = FOLDER) -> dict[str, Any]:
-    """The secrets of the record in `folder`, and every state and report, made again from them."""
-    record = Record(folder)
-    opened = opening.read_opening(record)
-    links = [first(opened, record)]
-    for _ in range(record.last_step() or 0):
-        links.append(follow(opened, links[-1], record, lambda at: links[at].clocks))
-    replay = Replay(opened, Master(SECRETS["master"]), record)
-    made = [played.made for played in replay.play(links[1:])]
-    found = verify.verify(record)
+def undo(table: Table) -> None:
+    """A ruling that annuls the last two entries."""
+    table.rule(Ruling("entered twice", annuls=table.host.last.step - 1))
+
+
+def hand_on(*, agreed: bool) -> Callable[[Table], None]:
+    """The last player's seat changes hands, with or without the signature of who leaves."""
+
+    def act(table: Table) -> None:
+        name = table.players[-1]
+        ledger = table.host.ledger
+        key = MemoryKey.from_seed(derive(table.seed, f"key/new/{agreed}"))
+        secret = derive(table.seed, f"seat/new/{agreed}")
+        old = table.root / name / f"{name}.seat"
+        old.rename(old.with_name(f"{name}.left.{agreed}"))
+        offer = ledger.opening.offer
+        seat = Seat.create(old, name, offer.digest, Path(f"{name}.key"), secret)
+        join = seated.join(offer, seat, key, Private())
+        consent = seated.consent(table.keys[name], join) if agreed else None
+        reason = "Bob has moved" if agreed else "nobody has heard of Bob for a month"
+        steps = table.host.hand_on(join, reason, consent)
+        table.keys[name] = key
+        table.hand_out(steps)
+
+    return act
+
+
+PLAYS = {
+    "sugar-dog-2": Play("sugar-dog", steps=30),
+    "sugar-dog-3": Play(
+        "sugar-dog", ("alice", "bob", "carol"), {"reserve_time": "1d"}, absent=9,
+        acts={0: snow, 6: snow, 9: undo, 12: hand_on(agreed=True), 15: hand_on(agreed=False)},
+    ),
+    "sugar-dog-8": Play("sugar-dog", tuple(f"p{n}" for n in range(8)), steps=16),
+    "submarine-warfare-1": Play("submarine-warfare", options={"rounds": 12}, bot="random"),
+    "submarine-warfare-2": Play(
+        "submarine-warfare", options={"missed": "pass"}, absent=7,
+        acts={5: undo, 8: hand_on(agreed=True)},
+    ),
+    "submarine-warfare-3": Play("submarine-warfare", ("anna", "ben")),
+    "silent-ships-print": Play("silent-ships", options={"edition": "print"}, acts={6: undo}),
+    "silent-ships-2021-09-12": Play("silent-ships", options={"edition": "2021-09-12"}, bot="random", absent=11),
+    "silent-ships-2021-09-17": Play("silent-ships", options={"edition": "2021-09-17"}),
+    "silent-ships-speed": Play("silent-ships", options={"speed": True}, acts={4: snow}),
+}  # fmt: skip
+
+
+class Player:
+    """Sends what a bot plays, now and then with more lines than can be carried out."""
+
+    def __init__(self, table: Table, play: Play) -> None:
+        self.table = table
+        self.play = play
+        self.asked = 0
+
+    def order(self, name: str) -> bool:
+        """Order and submit; whether anything was sent."""
+        self.asked += 1
+        if self.play.absent and self.asked % self.play.absent == 0:
+            return False
+        own = self.table.seated(name)
+        told = own.report()
+        bot = own.opening.game.bots[self.play.bot](name)
+        bot.hear(told.view, told.events)
+        dice = Dice(derive(self.table.seed, f"{name}/{own.step}"))
+        written = bot.order(dice)
+        more = self._with_more(own, written, dice)
+        for one in (more, written):
+            if one is not None and self._send(own, name, one):
+                return True
+        raise AssertionError(f"{name}'s bot writes what is refused: {written}")
+
+    def _send(self, own: Any, name: str, written: Written) -> bool:
+        game = own.opening.game
+        lines = written.orders.split("\n")
+        try:
+            game.read(own.report().view, written)
+            file = compose(own.opening.id, own.step, name, lines, written.tables, game.tables)
+        except (OrderError, Refused):
+            return False
+        protest = "time" if self.asked == 5 else None
+        bundle = own.order(file, self.table.keys[name], self.table.clock.now(), protest).bundle
+        return bool(self.table.send(bundle).status == "accepted")
+
+    def _with_more(self, own: Any, written: Written, dice: Dice) -> Written | None:
+        """The same with a remark, a blank line and a line that comes again, or None."""
+        lines = written.orders.strip("\n").split("\n")
+        game = own.opening.game
+        if own.opening.offer.game.id == "sugar-dog" or len(lines) < 2:
+            return Written("\n".join([*lines, "# for the record"]), written.tables)
+        place = dice.below("again", len(lines))
+        again = [*lines[:place], "", lines[place] + "  # twice", *lines[place:]]
+        return Written("\n".join(again), written.tables) if game else None
+
+
+def play(name: str, folder: Path) -> Table:
+    """Play a record to its end in an empty folder."""
+    one = PLAYS[name]
+    table = Table(folder, one.players, dict(one.options), one.game, derive(b"vectors", name))
+    table.begin()
+    player = Player(table, one)
+    done: set[int] = set()
+    while table.host.last.clocks.awaited:
+        step = table.host.last.step
+        if step in one.acts and step not in done:
+            done.add(step)
+            one.acts[step](table)
+            continue
+        if step >= one.steps:
+            table.rule(Ruling("played for long enough", abandons=True))
+            break
+        awaited = table.host.last.clocks.awaited
+        sent = [player.order(who) for who in awaited]
+        if not all(sent):
+            table.clock.skip(12 * DAY)
+        table.advance(late=not all(sent))
+    return table
+
+
+def reckoned(table: Table) -> dict[str, Any]:
+    """What a second implementation is to come to: ids, the seed, every state and report."""
+    ledger = table.host.ledger
+    reveal = ledger.last.entry
+    assert isinstance(reveal, Reveal)
+    game = unlock(ledger.opening, Master(bytes.fromhex(reveal.master)))
+    replay = Replay(game, ledger.link(0), opened(table.record))
+    found = verify(table.record)
+    entries = {}
+    for link in ledger.links()[1:-1]:
+        made = replay.play(link)
+        entries[str(link.step)] = {
+            "state": made.state_file.decode("ascii"),
+            "reports": {who: data.decode("ascii") for who, data in made.reports.items()},
+        }
+    first = ledger.last.first
     return {
-        "game": opened.id,
-        "secrets": {name: secret.hex() for name, secret in SECRETS.items()},
-        "keys": {name: seed.hex() for name, seed in KEYS.items()},
-        "nonces": {name: SeatSecret(SECRETS[name]).nonce for name in PLAYERS},
-        "seed": Master(SECRETS["master"])
-        .seed([SeatSecret(SECRETS[name]).nonce for name in PLAYERS], opened.id)
-        .hex(),
-        "states": [one.state_file.decode() for one in made if one],
-        "reports": [
-            {name: report.decode() for name, report in one.reports.items()} for one in made if one
-        ],
-        "verdict": found.verdict,
+        "game": ledger.opening.id,
+        "head": ledger.last.digest,
         "code": found.code,
+        "verdict": found.verdict,
+        "sizes": {"order": ledger.opening.sizes.order, "report": ledger.opening.sizes.report},
+        "seed": None if first is None else replay.dice(ledger.link(first)).seed.hex(),
+        "sealed_files": sorted(path for path in table.record.paths() if path.endswith(".sealed")),
+        "entries": entries,
     }
 
 
-def bundles(folder: Path = FOLDER) -> dict[str, str]:
-    """The blocks in which the invite, the genesis and entry 2 travel."""
-    record = Record(folder)
-    blocks = {"invite": encode(of_invite(record)).decode()}
-    for step in (0, 2):
-        blocks[names.entry(step)] = encode(of_entry(record, step)).decode()
-    return blocks
+def main() -> None:
+    """Play every record and write it."""
+    FOLDER.mkdir(exist_ok=True)
+    os.fsync = lambda handle: None  # what is played here need not outlive a power cut
+    for name in PLAYS:
+        with tempfile.TemporaryDirectory() as folder:
+            table = play(name, Path(folder) / "table")
+            (FOLDER / f"{name}.zip").write_bytes(pack.write(kept(table.record)))
+            text = json.dumps(reckoned(table), indent=1, sort_keys=True) + "\n"
+            (FOLDER / f"{name}.json").write_text(text, encoding="ascii")
+            print(name, table.host.last.step, "entries")
 
 
-def early(record: Record) -> dict[str, bytes]:
-    """The files that hang neither on what sealing draws nor on this program's version."""
-    paths = (names.INVITE, *map(names.join, PLAYERS))
-    return {one: record.read(one) for path in paths for one in (path, names.signature(path))}
-
-
-def text() -> str:
-    """`record.json`."""
-    keep()
-    return json.dumps({**described(), "bundles": bundles()}, indent=1) + "\n"
+if __name__ == "__main__":
+    main()

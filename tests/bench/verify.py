@@ -1,37 +1,49 @@
-"""Verifying a finished record of 1,000 steps, against as many bare Ed25519 verifications.
+"""What verifying real games costs, and how large they are.
 
-`python tests/bench/verify.py [STEPS]` prints the ratio: best of five each, taken in turn.
+`python tests/bench/verify.py [GAMES]` plays games of captains of each kind and prints, for each, in
+times the bare Ed25519 verifications of the same run: full verification (everything adjudicated and
+sealed again) of the folder in memory and of the pack; and the bytes of a pack for each entry.
 """
 
 from __future__ import annotations
 
 import sys
-import tempfile
-from pathlib import Path
 
-from long_record import best, finished, raw_verifications, without_fsync
+from games_played import KINDS, bare, held, median_ratio, no_disk, played
 
-from adjudicator.verify import verify
-from orders import names
+from adjudicator.core.ledger import Ledger
+from adjudicator.core.source import Held
+from adjudicator.store import pack
+from adjudicator.store.pack import Pack
+from adjudicator.verifier.packing import kept
+from adjudicator.verifier.verify import verify
 
-ROUNDS = 5
+
+def main(games: int) -> None:
+    """A line for each kind of game."""
+    print("kind | entries | signatures | folder / V | pack / V | pack bytes an entry")
+    for kind in KINDS:
+        with no_disk() as folder:
+            sources = [held(played(kind, number, folder)) for number in range(games)]
+        packs = [Pack.of(pack.write(kept(source))) for source in sources]
+        entries, signatures = counted(sources)
+        v = bare(signatures)
+        for source in [*sources, *packs]:
+            assert verify(source).code == 0, verify(source).verdict
+        folders = median_ratio(lambda: [verify(source) for source in sources], v)  # noqa: B023
+        packed = median_ratio(lambda: [verify(source) for source in packs], v)  # noqa: B023
+        size = sum(len(one.data) for one in packs) / entries
+        print(
+            f"{kind.name} | {entries / games:.0f} | {signatures / games:.0f} | "
+            f"{folders:.1f} | {packed:.1f} | {size:.0f}"
+        )
 
 
-def main() -> None:
-    """Measure and print."""
-    without_fsync()
-    steps = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
-    with tempfile.TemporaryDirectory() as folder:
-        record = finished(Path(folder), steps)
-        count = sum(1 for path in record.paths() if (name := names.parse(path)) and name.signature)
-        found = verify(record)
-        assert found.code == 0, found.verdict
-        raw = raw_verifications(count)
-        pairs = [(best(lambda: verify(record), 1), best(raw, 1)) for _ in range(ROUNDS)]
-        taken, bare = min(pair[0] for pair in pairs), min(pair[1] for pair in pairs)
-    print(f"{steps} steps, {count} signatures: verified in {taken:.3f} s, {bare:.3f} s bare")
-    print(f"{taken / bare:.2f} times the bare verifications")
+def counted(sources: list[Held]) -> tuple[int, int]:
+    """How many entries and signatures these records hold."""
+    links = [link for source in sources for link in Ledger.read(source).links()]
+    return len(links), sum(link.signatures for link in links)
 
 
 if __name__ == "__main__":
-    main()
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 3)

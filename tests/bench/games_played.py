@@ -1,0 +1,103 @@
+"""What the benches share: finished games of bots in memory, and V, one bare verification.
+
+Everything goes through the real host and players but for `fsync`, which waits for a disk.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+import games
+from adjudicator.core.source import Held
+from adjudicator.demo import Plan, play
+from adjudicator.store.record import Record
+from orders.secrets import derive
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of game to play: its name here, and what to play."""
+
+    name: str
+    game: str
+    players: int = 2
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+KINDS = (
+    Kind("Sugar Dog, 2 players", "sugar-dog"),
+    Kind("Sugar Dog, 4 players", "sugar-dog", 4),
+    Kind("Sugar Dog, 8 players", "sugar-dog", 8),
+    Kind("Submarine Warfare", "submarine-warfare"),
+    Kind("Silent Ships, print", "silent-ships", options={"edition": "print"}),
+    Kind("Silent Ships, 2021-09-12", "silent-ships", options={"edition": "2021-09-12"}),
+    Kind("Silent Ships, 2021-09-17", "silent-ships", options={"edition": "2021-09-17"}),
+)
+
+
+@contextmanager
+def no_disk() -> Iterator[Path]:
+    """A folder in memory where there is such a place; nothing waits for a disk in it."""
+    real = os.fsync
+    os.fsync = lambda handle: None
+    memory = Path("/dev/shm")  # noqa: S108 - a folder of its own is made in it
+    folder = Path(tempfile.mkdtemp(dir=memory if os.access(memory, os.W_OK) else None))
+    try:
+        yield folder
+    finally:
+        os.fsync = real
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def played(kind: Kind, number: int, folder: Path) -> Record:
+    """A whole game between captains; the host's record."""
+    game = games.load(kind.game)
+    seed = derive(b"bench", f"{kind.name}/{number}")
+    plan = Plan(game, ["captain"] * kind.players, seed, dict(kind.options))
+    root = folder / f"{kind.name}-{number}".replace(" ", "-")
+    for _ in play(plan, root):
+        pass
+    return Record(root / "record")
+
+
+def held(record: Record) -> Held:
+    """The record's files in memory."""
+    return Held({path: record.read(path) for path in record.paths()})
+
+
+def bare(count: int) -> Callable[[], None]:
+    """That many bare Ed25519 verifications of short messages."""
+    key = Ed25519PrivateKey.from_private_bytes(bytes(32))
+    message = bytes(150)
+    signature, public = key.sign(message), key.public_key()
+
+    def run() -> None:
+        for _ in range(count):
+            public.verify(signature, message)
+
+    return run
+
+
+def median_ratio(one: Callable[[], object], other: Callable[[], object], rounds: int = 5) -> float:
+    """How many times as long `one` takes as `other`: the median of pairs timed in turn."""
+    ratios = []
+    for _ in range(rounds):
+        ratios.append(seconds(one) / seconds(other))
+    return sorted(ratios)[rounds // 2]
+
+
+def seconds(function: Callable[[], object]) -> float:
+    """Processor seconds of one call."""
+    start = time.process_time()
+    function()
+    return time.process_time() - start

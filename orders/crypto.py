@@ -27,12 +27,23 @@ def fresh() -> bytes:
 
 def ed25519_public(seed: bytes) -> bytes:
     """The 32-byte public key of the private key `seed`, 32 bytes (RFC 8032 section 5.1.5)."""
-    return Ed25519PrivateKey.from_private_bytes(seed).public_key().public_bytes_raw()
+    return _signer(seed).public_key().public_bytes_raw()
 
 
 def ed25519_sign(seed: bytes, message: bytes) -> bytes:
     """The 64-byte signature of `message` by the private key `seed` (RFC 8032 section 5.1.6)."""
-    return Ed25519PrivateKey.from_private_bytes(seed).sign(message)
+    return _signer(seed).sign(message)
+
+
+# Making a key object costs as much as using it. The few keys of a process are kept.
+@lru_cache(maxsize=16)
+def _signer(seed: bytes) -> Ed25519PrivateKey:
+    return Ed25519PrivateKey.from_private_bytes(seed)
+
+
+@lru_cache(maxsize=16)
+def _agreer(private: bytes) -> X25519PrivateKey:
+    return X25519PrivateKey.from_private_bytes(private)
 
 
 @lru_cache(maxsize=512)
@@ -54,7 +65,7 @@ def ed25519_verify(public: bytes, message: bytes, signature: bytes) -> bool:
 
 def x25519_public(private: bytes) -> bytes:
     """The 32-byte public key of 32 private bytes (RFC 7748 section 6.1)."""
-    return X25519PrivateKey.from_private_bytes(private).public_key().public_bytes_raw()
+    return _agreer(private).public_key().public_bytes_raw()
 
 
 def x25519(private: bytes, public: bytes) -> bytes:
@@ -63,8 +74,7 @@ def x25519(private: bytes, public: bytes) -> bytes:
     They are all zero where `public` has low order. The caller must refuse that.
     """
     try:
-        peer = X25519PublicKey.from_public_bytes(public)
-        return X25519PrivateKey.from_private_bytes(private).exchange(peer)
+        return _agreer(private).exchange(X25519PublicKey.from_public_bytes(public))
     except ValueError:
         return bytes(32)
 

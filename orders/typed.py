@@ -126,6 +126,7 @@ class _Typed:
         text = _decode(data)
         lines = text.split("\n")
         typed = cls(lines, _cut(lines))
+        _check_above(lines[: typed.above])
         if sum(map(len, lines[typed.above :])) > LARGEST:
             raise Refused("too-big", f"order file: more than {LARGEST} characters", "shorten it")
         for number, line in enumerate(lines[typed.above :], typed.above + 1):
@@ -206,6 +207,17 @@ class _Typed:
         if odd is not None:
             raise _odd(f"order line {number}, column {odd.start() + 1}", odd[0])
         return orders if _ODD.search(remark) else line
+
+
+def _check_above(lines: list[str]) -> None:
+    """Refuse what may be an order written in the wrong place: it would be lost."""
+    for number, line in enumerate(lines, 1):
+        if line.strip() and not line.lstrip().startswith("#"):
+            raise Refused(
+                "malformed",
+                f"line {number} stands above the line that cuts off the orders: {line[:60]!a}",
+                "write orders below that line, and # in front of a note that is to stay with you",
+            )
 
 
 def _decode(data: bytes) -> str:

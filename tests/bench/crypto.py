@@ -12,7 +12,8 @@ from collections.abc import Callable
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from orders import bundle, canonical, sealing, secrets, sshsig
+from orders import bundle, canonical, crypto, sealing, secrets, sshsig
+from orders.fields import digest
 from orders.keys import MemoryKey
 from orders.public_key import read_public
 
@@ -33,14 +34,17 @@ def main() -> None:
     key = MemoryKey.from_seed(b"1" * 32)
     message = os.urandom(1000)
     armored = key.sign(sshsig.SLIP, message)
-    raw = key.private.sign(message)
+    raw = crypto.ed25519_sign(key.seed, message)
     public = Ed25519PublicKey.from_public_bytes(key.public.raw)
     master = secrets.Master(b"m" * 32)
-    sealed_to = master.sealing()
+    host, seat = master.sealing(), secrets.SeatSecret(b"s" * 32)
     game = "9c" * 32
-    info = sealing.info("order", game, 1, "alice")
     body = bytes(1000)
-    sealed = sealing.seal(sealed_to.public, info, body, 2048)
+    shared = host.agree(seat.sealing().public, game)
+    place = sealing.Place("order", game, 1, "alice", 1, digest(body))
+    sealed = shared.seal(place, body, 1024)
+    info = sealing.letter_info("letter", game, 1, "alice")
+    letter = sealing.seal_letter(host.public, info, body, 2048)
     order = bundle.Bundle("order", (("orders/0001-a.sealed", sealed), ("slips/a.toml", message)))
     block = bundle.encode(order)
     ships = [{"at": f"C{n}", "hits": n, "kind": "frigate", "seen": ["a", "b"]} for n in range(12)]
@@ -53,8 +57,11 @@ def main() -> None:
         "SSHSIG signature, whole": lambda: key.sign(sshsig.SLIP, message),
         "public key from its line, known": lambda: read_public(key.public.line),
         "public key from its line, new": lambda: read_public.__wrapped__(key.public.line),
-        "HPKE seal 2 KiB": lambda: sealing.seal(sealed_to.public, info, body, 2048),
-        "HPKE unseal 2 KiB": lambda: sealing.unseal(sealed_to, info, sealed, 2048),
+        "agreement of host and player": lambda: host.agree(seat.sealing().public, game),
+        "order or report, sealed, 1 KiB": lambda: shared.seal(place, body, 1024),
+        "order or report, opened, 1 KiB": lambda: shared.open(place, sealed, 1024),
+        "letter, sealed, 2 KiB": lambda: sealing.seal_letter(host.public, info, body, 2048),
+        "letter, opened, 2 KiB": lambda: sealing.open_letter(host, info, letter, 2048),
         "salt": lambda: master.salt("report", 7, "alice"),
         "seed of two players": lambda: master.seed([game, game], game),
         "bundle, encode 4 KB": lambda: bundle.encode(order),

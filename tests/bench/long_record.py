@@ -22,6 +22,7 @@ from adjudicator.player import Seated
 from adjudicator.record import Record
 from adjudicator.seat import Seat
 from games.game import Written
+from orders import crypto
 from orders.keys import MemoryKey
 
 PLAYERS = ("alice", "bob")
@@ -101,7 +102,9 @@ def raw_verifications(count: int) -> Callable[[], object]:
     """As many bare Ed25519 verifications of different 150-byte messages (as SSHSIG signs)."""
     key = MemoryKey.from_seed(b"v" * 32)
     public = Ed25519PublicKey.from_public_bytes(key.public.raw)
-    signed = [(m := os.urandom(150), key.private.sign(m)) for _ in range(min(count, 500))]
+    signed = [
+        (m := os.urandom(150), crypto.ed25519_sign(key.seed, m)) for _ in range(min(count, 500))
+    ]
 
     def verify() -> None:
         for at in range(count):

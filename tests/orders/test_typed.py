@@ -74,7 +74,7 @@ SAME = {
     "no head": 'orders = """\nfire N\n\ndraw\n"""\n',
     "a board above": f"# \u2248\u2248\u2248 a1\tb2\n# \u202e\n{CUT}\n{WHOLE}",
     "a board above, CR LF": f"# board\r\n{CUT}\r\n{WHOLE}".replace("\n", "\r\n"),
-    "a board above lines": f"# board\n\x1b[2J\n{CUT}\nfire N\n\ndraw\n",
+    "a board above lines": f"# board\n  # \x1b[2J note\n \n{CUT}\nfire N\n\ndraw\n",
     "blanks at the ends": "fire N   \n \t \ndraw\t\n   \n\n",
     "accents in a remark": "fire N # caf\u00e9\n# \u041f\u0440\u0438\u0432\u0435\u0442\ndraw",
 }  # fmt: skip
@@ -222,6 +222,13 @@ def test_sizes_are_capped() -> None:
     assert read(f"{board}{CUT}\nfire N").orders == ("fire N",)
     refused("a" * (LARGEST + 1), str(LARGEST), word="too-big")
     refused("# b\n" * (typed.LARGEST_TYPED // 4 + 1), word="too-big")
+
+
+def test_an_order_above_the_cut_is_not_lost() -> None:
+    """Written in the wrong place it is refused, and so is a note that could be an order."""
+    for text in (f"# board\nfire N\n{CUT}\n", f"# board\n\n{HEAD}{CUT}\ndraw\n"):
+        refused(text, "stands above the line that cuts off the orders", "# in front of a note")
+    refused(f"# board\nfire \u2248\n{CUT}\ndraw", "line 2 stands above")
 
 
 def test_the_cut_parts_the_file_once() -> None:

@@ -36,6 +36,8 @@ READERS = {
     "entry": read_entry,
     "letter": read_letter,
 }
+
+
 def read(name: str):
     """One file of vectors."""
     return json.loads((HERE / f"{name}.json").read_text("ascii"))

@@ -22,7 +22,6 @@ from games.game import (
     Event,
     Game,
     OrderError,
-    Prompt,
     Table,
     View,
     Written,
@@ -31,11 +30,11 @@ from games.options import OfferRefused, Value
 from games.told import VOID, hear, tell
 
 _CASE_KEYS = {"case", "title", "rule", "game", "players", "options", "seed", "table"}
-_CASE_KEYS |= {"position", "step", "outcome", "bad_position", "bad_table"}
+_CASE_KEYS |= {"position", "step", "outcome", "bad_position", "bad_table", "bad_options"}
 _STEP_KEYS = {"orders", "legal", "refused", "refused_line", "events", "hears", "after", "sees"}
 _STEP_KEYS |= {"hidden", "awaited"}
 _BY_PLAYER = ("orders", "legal", "refused", "refused_line", "hears", "sees", "hidden")
-_LISTS = ("step", "bad_position", "bad_table")
+_LISTS = ("step", "bad_position", "bad_table", "bad_options")
 
 
 class BadCase(ValueError):
@@ -136,14 +135,17 @@ class _Run:
             yield from self.bad_position(bad)
         for bad in data.get("bad_table", ()):
             yield from self.bad_table(bad)
+        for bad in data.get("bad_options", ()):
+            yield from self.bad_options(bad)
+        yield from self.holds()
         for number, step in enumerate(data.get("step", ()), 1):
             self.check_step(number, step)
             refused = list(self.read(step))
             yield from (f"step {number}: {fault}" for fault in refused)
             if refused:
                 return
-            if not step.get("refused"):
-                yield from (f"step {number}: {fault}" for fault in self.adjudicate(step))
+            played = () if step.get("refused") else self.adjudicate(step)
+            yield from (f"step {number}: {fault}" for fault in (*played, *self.awaited(step)))
         if "outcome" in data:
             yield from self.outcome(data["outcome"])
 
@@ -178,6 +180,17 @@ class _Run:
             yield from _named("bad_table", bad["names"], error)
         else:
             yield f"bad_table: with {bad['put']!r} it was taken; expected {quote(bad['names'])}"
+
+    def bad_options(self, bad: Table) -> Iterator[str]:
+        """The game cannot be offered with the case's options and these put in."""
+        self.check_keys("bad_options", bad, ("names", "put"))
+        options = {**self.case.data.get("options", {}), **bad.get("put", {})}
+        try:
+            self.game.setup(self.setup.players, options)
+        except OfferRefused as error:
+            yield from _named("bad_options", f"option {bad['names']}", error)
+        else:
+            yield f"bad_options: {quote(options)} was taken; expected {quote(bad['names'])}"
 
     # A step.
 
@@ -253,35 +266,53 @@ class _Run:
         yield from _events(step, after.events)
         if "after" in step:
             yield from compare("after", step["after"], game.position(after.state), game.sets)
-        public = game.view(after.state, None).shown
-        yield from compare("sees.*", step.get("sees", {}).get(EVERYONE, {}), public, game.sets)
+        for player in (EVERYONE, *self.setup.players):
+            shown = game.view(after.state, None if player == EVERYONE else player).shown
+            expected = step.get("sees", {}).get(player, {})
+            yield from compare(f"sees.{player}", expected, shown, game.sets)
         for player in self.setup.players:
             view = game.view(after.state, player)
-            shown = view.shown
-            yield from compare(
-                f"sees.{player}", step.get("sees", {}).get(player, {}), shown, game.sets
-            )
-            if game.public(view) != public:
-                yield f"public: {player} sees {quote(game.public(view))}, not {quote(public)}"
             told = [event.told_to(player) for event in after.events if event.heard_by(player)]
-            yield from self.report(view, told)
-            text = json.dumps([shown, told])
+            text = json.dumps([view.shown, told])
             for secret in step.get("hidden", {}).get(player, ()):
                 if secret in text:
                     yield f"hidden.{player}: {secret!r} occurs in {text}"
-        if "awaited" in step:
-            yield from _awaited(step["awaited"], game.awaited(after.state))
-        yield from self.end()
-        yield from self.notation()
+            yield from self.report(view, told)
+        yield from self.over()
+        yield from self.holds()
 
-    def notation(self) -> Iterator[str]:
-        """What is written out stands for that position, and for no other."""
-        written = self.game.position(self.state)
+    def awaited(self, step: Table) -> Iterator[str]:
+        """Who is awaited after the step, and for what if the case says so."""
+        prompts = self.game.awaited(self.state)
+        expected, came = step.get("awaited"), [prompt.player for prompt in prompts]
+        if isinstance(expected, Mapping):
+            what = {prompt.player: prompt.what for prompt in prompts}
+            yield from compare("awaited", list(expected.items()), list(what.items()), ("awaited",))
+        elif expected is not None:
+            yield from compare("awaited", expected, came, ("awaited",))
+
+    # What holds whatever the case says.
+
+    def holds(self) -> Iterator[str]:
+        """In each position: its notation leads back to it, all see the same that is public, and
+        somebody is awaited exactly if there is no outcome."""
+        game, position = self.game, self.game.position(self.state)
         try:
-            if self.game.state(self.setup, written) != self.state:
-                yield f"notation: {quote(written)} stands for another position"
+            same = game.state(self.setup, position) == self.state
         except BadPosition as error:
-            yield f"notation: {_text(written)} is no position: {error}"
+            yield f"position: {quote(position)} is refused when it is read: {error}"
+        else:
+            if not same:
+                yield f"position: {quote(position)} is another when it is read"
+        public = game.view(self.state, None).shown
+        for player in self.setup.players:
+            shown = game.public(game.view(self.state, player))
+            if shown != public:
+                yield f"public: {player} sees {quote(shown)}, not {quote(public)}"
+        awaited = [prompt.player for prompt in game.awaited(self.state)]
+        ended = game.outcome(self.state)
+        if bool(awaited) == (ended is not None):
+            yield f"outcome: {ended}, while {quote(awaited)} are awaited"
 
     def report(self, view: View, told: list[dict[str, Value]]) -> Iterator[str]:
         """What a report holds is all that its reader hears, void lines last."""
@@ -291,18 +322,15 @@ class _Run:
         if heard != sorted(told, key=lambda event: event["kind"] == VOID):
             yield f"report: {view.player} is told {quote(told)}, and hears {quote(heard)}"
 
-    # The end.
-
-    def end(self) -> Iterator[str]:
-        """What holds after every step: who is awaited, the outcome and the event `over` agree."""
+    def over(self) -> Iterator[str]:
+        """The step that ends a game tells the outcome, and no other step does."""
         ended = self.game.outcome(self.state)
         fields = [] if ended is None else [ended.fields()]
-        awaited = [prompt.player for prompt in self.game.awaited(self.state)]
-        if bool(awaited) == bool(fields):
-            yield f"outcome: {quote(fields)}, while {quote(awaited)} are awaited"
         over = [_winner(event.fields) for event in self.events if event.kind == "over"]
         if over != fields:
             yield f"outcome: {quote(fields)}, while the events 'over' tell {quote(over)}"
+
+    # The end.
 
     def outcome(self, expected: Table) -> Iterator[str]:
         """How the game ended, exactly; `how`, where the case names it, as `over` tells it."""
@@ -313,16 +341,6 @@ class _Run:
             came["how"] = over["how"]
         if expected != came:
             yield f"outcome: expected {quote(expected)}, came {quote(came)}"
-
-
-def _awaited(expected: Value, prompts: Sequence[Prompt]) -> Iterator[str]:
-    """Who is awaited, and for what if the case says so."""
-    if isinstance(expected, Mapping):
-        came: Value = {prompt.player: prompt.what for prompt in prompts}
-    else:
-        expected, came = sorted(expected), sorted(prompt.player for prompt in prompts)
-    if expected != came:
-        yield f"awaited: expected {quote(expected)}, came {quote(came)}"
 
 
 def _named(name: str, words: str, error: ValueError) -> Iterator[str]:

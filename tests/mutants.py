@@ -29,6 +29,7 @@ import gc
 import importlib.abc
 import importlib.machinery
 import importlib.util
+import json
 import os
 import resource
 import signal
@@ -190,7 +191,7 @@ def _listed(path: Path) -> Mapping[str, Any]:
     keys = {"same": {"at", "line", "change", "why"}, "words": {"at", "why"}}
     for kind, entries in listed.items():
         for entry in entries:
-            if kind not in keys or entry.keys() != keys[kind]:
+            if kind not in keys or entry.keys() != keys[kind] or not entry["why"]:
                 raise SystemExit(f"{path}: {kind} {entry}: expected {sorted(keys.get(kind, keys))}")
     return listed
 
@@ -215,10 +216,9 @@ def check(game: str, only: Sequence[str], jobs: int) -> bool:
         unfit.discard(mutant.key)
         if mutant.key not in same:
             survivors += 1
-            print(f"{mutant.at} line {mutant.number}\n    {mutant.line}\n    {mutant.change}")
-            sys.stdout.flush()
-    for at, line, change in sorted(unfit):
-        print(f"equivalent.toml: no mutant survives as {at}\n    {line}\n    {change}")
+            print(_entry(mutant), flush=True)
+    for key in sorted(unfit):
+        print(f"equivalent.toml: no mutant survives as {' | '.join(key)}")
     nothing = alive - survivors
     score = 100 * (len(found) - alive) / max(1, len(found) - nothing)
     print(
@@ -226,6 +226,12 @@ def check(game: str, only: Sequence[str], jobs: int) -> bool:
         f"{nothing} change nothing, {survivors} survive: {score:.1f} %"
     )
     return not survivors and not unfit
+
+
+def _entry(mutant: Mutant) -> str:
+    """A survivor as an entry of `equivalent.toml`, but for the reason."""
+    at, line, change = map(json.dumps, mutant.key)
+    return f"[[same]]  # line {mutant.number}\nat = {at}\nline = {line}\nchange = {change}\n"
 
 
 def main() -> None:

@@ -66,8 +66,9 @@ def _walk(node: ast.AST, place: Place) -> Iterator[tuple[Place, ast.AST, ast.AST
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         inside = isinstance(node, ast.FunctionDef) or place.in_function
         place = Place(place.steps, (*place.names, node.name), inside, place.text)
-    elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and not place.names:
-        place = Place(place.steps, (node.targets[0].id,), False, place.text)
+    elif isinstance(node, ast.Assign | ast.AnnAssign) and not place.names:
+        target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0]
+        place = Place(place.steps, (ast.unparse(target),), False, place.text)
     elif isinstance(node, ast.Raise | ast.JoinedStr):
         place = Place(place.steps, place.names, place.in_function, text=False)
     for field, value in ast.iter_fields(node):

@@ -7,15 +7,14 @@ not know. What it must not know: what an order does (`rules`), and how lines are
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from games.game import Choice
 from games.grid import HEADINGS, Cell, Heading
 from games.sugar_dog.state import Fleet
 from games.sugar_dog.view import Sight
-from games.sugar_dog.word import Word, choice
+from games.sugar_dog.word import Word
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,30 +90,34 @@ def _bad_step(sight: Sight, source: Cell, to: Cell) -> str | None:
     return fault
 
 
-def _starts(sight: Sight) -> Iterator[Choice]:
-    return (choice(f"start {cell}", f"begin in {cell}") for cell in sight.board.cells())
+Offers: TypeAlias = Iterator[tuple[str, str]]
+"""What may stand after a word, and what the line does."""
+
+
+def _starts(sight: Sight) -> Offers:
+    return ((str(cell), f"begin in {cell}") for cell in sight.board.cells())
 
 
 def _bad_start(sight: Sight, order: Start) -> str | None:
     return _off_map(sight, order.at)
 
 
-def _silents(sight: Sight) -> Iterator[Choice]:
-    yield choice("silent", "stay put, unheard")
+def _silents(sight: Sight) -> Offers:
+    yield "", "stay put, unheard"
     for cell in sight.board.adjacent(_sea(sight)[1]):
-        yield choice(f"silent {cell}", f"creep to {cell}, unheard")
+        yield str(cell), f"creep to {cell}, unheard"
 
 
 def _bad_silent(sight: Sight, order: Silent) -> str | None:
     return None if order.to is None else _bad_step(sight, _sea(sight)[1], order.to)
 
 
-def _cruises(sight: Sight) -> Iterator[Choice]:
+def _cruises(sight: Sight) -> Offers:
     on = sight.board
     for first in on.adjacent(_sea(sight)[1]):
-        yield choice(f"cruise {first}", f"run to {first}, heard")
+        yield str(first), f"run to {first}, heard"
         for second in on.adjacent(first):
-            yield choice(f"cruise {first} {second}", f"run to {first} and {second}, heard")
+            yield f"{first} {second}", f"run to {first} and {second}, heard"
 
 
 def _bad_cruise(sight: Sight, order: Cruise) -> str | None:
@@ -127,55 +130,38 @@ def _bad_cruise(sight: Sight, order: Cruise) -> str | None:
 _WAYS: Mapping[Heading, str] = {"N": "north", "E": "east", "S": "south", "W": "west"}
 
 
-def _fires(sight: Sight) -> Iterator[Choice]:
-    return (choice(f"fire {way}", f"a torpedo {_WAYS[way]}, heard") for way in HEADINGS)
+def _fires(sight: Sight) -> Offers:
+    return ((heading, f"a torpedo {_WAYS[heading]}, heard") for heading in HEADINGS)
 
 
-def _mines(sight: Sight) -> Iterator[Choice]:
+def _mines(sight: Sight) -> Offers:
     own, here = _sea(sight)
     if own.left:
-        yield choice("mine", f"lay one of {own.left} left in {here}, unheard")
+        yield "", f"lay one of {own.left} left in {here}, unheard"
 
 
 def _no_mine(sight: Sight, order: Mine) -> str | None:
     return None if _sea(sight)[0].left else "expected another command: no mine is left"
 
 
-def _just(text: str, label: str) -> Iterator[Choice]:
-    yield choice(text, label)
+def _just(label: str) -> Callable[[Sight], Offers]:
+    return lambda sight: iter([("", label)])
 
+
+def _along(*path: Cell) -> Cruise:
+    return Cruise(path)
+
+
+_CRUISE = ("CELL", "CELL CELL")
 
 ACTIONS: Mapping[str, Word] = {
-    "silent": Word(
-        ("silent", "silent CELL"), Silent, _silents, _bad_silent, habits=("stay", "pass", "move")
-    ),
-    "cruise": Word(
-        ("cruise CELL", "cruise CELL CELL"),
-        lambda *path: Cruise(path),
-        _cruises,
-        _bad_cruise,
-        habits=("move", "run"),
-    ),
-    "ping": Word(
-        ("ping",),
-        Ping,
-        lambda sight: _just("ping", "hear where everything is; be heard"),
-        habits=("sonar",),
-    ),
-    "fire": Word(("fire HEADING",), Fire, _fires, habits=("torpedo", "shoot")),
-    "mine": Word(("mine",), Mine, _mines, _no_mine, habits=("lay", "place")),
-    "draw": Word(
-        ("draw",),
-        Draw,
-        lambda sight: _just("draw", "offer a draw, beside your command"),
-        beside=True,
-    ),
-    "resign": Word(
-        ("resign",),
-        Resign,
-        lambda sight: _just("resign", "sink your own submarine"),
-        alone=True,
-    ),
-    "start": Word(("start CELL",), Start, _starts, _bad_start, in_setup=True, alone=True),
+    "silent": Word(("", "CELL"), Silent, _silents, _bad_silent, habits=("stay", "pass", "move")),
+    "cruise": Word(_CRUISE, _along, _cruises, _bad_cruise, habits=("move", "run")),
+    "ping": Word(("",), Ping, _just("hear where everything is; be heard"), habits=("sonar",)),
+    "fire": Word(("HEADING",), Fire, _fires, habits=("torpedo", "shoot")),
+    "mine": Word(("",), Mine, _mines, _no_mine, habits=("lay", "place")),
+    "draw": Word(("",), Draw, _just("offer a draw, beside your command"), beside=True),
+    "resign": Word(("",), Resign, _just("sink your own submarine"), alone=True),
+    "start": Word(("CELL",), Start, _starts, _bad_start, in_setup=True),
 }
 """Every order word, in the order in which its lines are offered."""

@@ -24,9 +24,10 @@ _COMMANDS = f"{', '.join(_TURN[:-1])} or {_TURN[-1]} (start in the setup)"
 
 @dataclass(frozen=True, slots=True)
 class OrderLine:
-    """An order line as understood: the order, and the row of its word."""
+    """An order line as understood: its word, with its row, and the order."""
 
     line: Line
+    name: str
     word: Word
     order: Order
 
@@ -59,10 +60,10 @@ def _read(line: Line) -> OrderLine:
         raise line.malformed(_COMMANDS, _meant(first))
     word = ACTIONS[first]
     for form in word.forms:
-        blanks = form.split(" ")[1:]
+        blanks = form.split()
         if len(blanks) == len(rest):
-            return OrderLine(line, word, word.make(*_named(line, blanks, rest)))
-    raise line.malformed(word.expected())
+            return OrderLine(line, first, word, word.make(*_named(line, blanks, rest)))
+    raise line.malformed(word.expected(first))
 
 
 def _named(line: Line, blanks: Sequence[str], words: Sequence[str]) -> list[Cell | Heading]:
@@ -86,5 +87,5 @@ def _read_cell(line: Line, word: str) -> Cell:
 
 def _meant(first: str) -> str:
     """A hint where a word of habit stands, or one that is close to an order word."""
-    meant = [word.expected() for word in ACTIONS.values() if first in word.habits]
+    meant = [word.expected(name) for name, word in ACTIONS.items() if first in word.habits]
     return f"perhaps {' or '.join(meant)}" if meant else suggest(first, ACTIONS)[2:]

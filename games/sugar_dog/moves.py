@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from games.game import After, Choice, Illegal, View, Written
+from games.grid import read_cell
 from games.sugar_dog.actions import ACTIONS, Command, Draw
 from games.sugar_dog.lines import OrderLine, read_file
 from games.sugar_dog.view import Sight, read_view
-from games.sugar_dog.word import Word
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,16 +74,25 @@ def _not_awaited(sight: Sight) -> str | None:
 
 def _way_out(sight: Sight, read: OrderLine) -> str:
     """The lines of the same word that are legal now, as a hint."""
-    lines = [choice.text for choice in _offers(sight, read.word)]
+    lines = [choice.text for choice in _offers(sight, read.name)]
     if not lines or read.word.beside:
         return ""
     return f"legal now: {', '.join(lines[:6])}" + (", ..." if len(lines) > 6 else "")
 
 
-def _offers(sight: Sight, word: Word) -> tuple[Choice, ...]:
+def _offers(sight: Sight, name: str) -> tuple[Choice, ...]:
     """The lines of that word that are legal now."""
-    now = _not_awaited(sight) is None and word.in_setup != sight.begun
-    return tuple(word.offers(sight)) if now else ()
+    word = ACTIONS[name]
+    if _not_awaited(sight) is not None or word.in_setup == sight.begun:
+        return ()
+    return tuple(
+        Choice(
+            f"{name} {rest}" if rest else name,
+            tuple(named for named in rest.split() if read_cell(named)),
+            label,
+        )
+        for rest, label in word.offers(sight)
+    )
 
 
 def after(view: View, lines: Sequence[str]) -> After:
@@ -99,11 +108,11 @@ def after(view: View, lines: Sequence[str]) -> After:
 
 
 def _next(sight: Sight, lines: Sequence[str]) -> After:
-    given = [ACTIONS[line.split(" ")[0]] for line in lines]
-    choices: list[Choice] = []
-    for word in ACTIONS.values():
+    given = [ACTIONS[line.split()[0]] for line in lines]
+    choices: tuple[Choice, ...] = ()
+    for name, word in ACTIONS.items():
         taken = any(other.beside == word.beside for other in given)
-        parted = any(other.alone for other in (*given, word)) and bool(given)
+        parted = given and any(other.alone for other in (*given, word))
         if not taken and not parted:
-            choices += _offers(sight, word)
-    return After(tuple(choices), complete=any(not word.beside for word in given))
+            choices += _offers(sight, name)
+    return After(choices, complete=any(not word.beside for word in given))

@@ -95,7 +95,7 @@ def _take_turn(state: State, orders: Orders) -> Step[State]:
     player = str(state.turn)
     step = Step(state, (tell.turn(player, state.n),))
     step = _offer(step, player, orders.draw)
-    if _goes_on(step) and isinstance(orders.command, Resign):
+    if isinstance(orders.command, Resign):
         step = _resign(step, player)
     step = _advance(step, player)
     if _goes_on(step):

@@ -1,6 +1,6 @@
 """What there is to know of an order word, in one row.
 
-What belongs here: the row, and the texts of errors that are made of its forms. What it must not
+What belongs here: the row, and what errors quote of it. What it must not
 know: any single order word.
 """
 
@@ -10,14 +10,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from games.game import Choice
-from games.grid import HEADINGS, read_cell
+from games.grid import HEADINGS
 from games.sugar_dog.view import Sight
-
-
-def choice(text: str, label: str) -> Choice:
-    """That line as what may come next."""
-    return Choice(text, tuple(word for word in text.split(" ") if read_cell(word)), label)
 
 
 def _no_fault(sight: Sight, order: Any) -> str | None:
@@ -28,9 +22,9 @@ def _no_fault(sight: Sight, order: Any) -> str | None:
 class Word:
     """An order word: all but the rule that carries it out, which stands in `rules`.
 
-    `forms`: how its line is written, with `CELL` and `HEADING` for what is named there.
+    `forms`: what may stand after it, `CELL` and `HEADING` for what is named there.
     `make`: the order, of the cells and headings that are named, in their order.
-    `offers`: the lines that are legal now, each with what it does, for a player on turn.
+    `offers`: what may stand after it now, each with what the line does, for a player on turn.
     `fault`: why such an order is illegal as far as its author sees, as what was expected; None
     where it is legal.
     `habits`: other words that people write for it.
@@ -40,19 +34,19 @@ class Word:
 
     forms: tuple[str, ...]
     make: Callable[..., Any]
-    offers: Callable[[Sight], Iterable[Choice]]
+    offers: Callable[[Sight], Iterable[tuple[str, str]]]
     fault: Callable[[Sight, Any], str | None] = _no_fault
     habits: tuple[str, ...] = ()
     in_setup: bool = False
     beside: bool = False
     alone: bool = False
 
-    def expected(self) -> str:
-        """Its forms in quotes, every heading spelt out."""
+    def expected(self, name: str) -> str:
+        """The forms of the word `name` in quotes, every heading spelt out."""
         spelt = [
             form.replace("HEADING", heading)
             for form in self.forms
             for heading in (HEADINGS if "HEADING" in form else ("",))
         ]
-        *others, last = [f"'{form}'" for form in spelt]
+        *others, last = [f"'{name} {rest}'" if rest else f"'{name}'" for rest in spelt]
         return f"{', '.join(others)} or {last}" if others else last

@@ -90,6 +90,16 @@ def test_what_somebody_is_awaited_for_can_be_said(tmp_path: Path) -> None:
             'awaited = ["bob"]\n[[bad_position]]\nnames = "turn"\nput = { n = 0 }',
             "names key 'turn', came",
         ),
+        (
+            'awaited = ["bob"]',
+            'awaited = ["bob"]\n[[bad_options]]\nnames = "first"\nput = { first = "bob" }',
+            "was taken",
+        ),
+        (
+            'awaited = ["bob"]',
+            'awaited = ["bob"]\n[[bad_options]]\nnames = "missed"\nput = { first = "carol" }',
+            "names option missed, came",
+        ),
     ],
 )  # fmt: skip
 def test_a_case_that_does_not_hold_is_found(
@@ -130,6 +140,10 @@ def test_a_case_that_does_not_hold_is_found(
         (
             'awaited = ["bob"]',
             'awaited = ["bob"]\n[[bad_position]]\nnames = "n"\nputs = { n = 0 }',
+        ),
+        (
+            'awaited = ["bob"]',
+            'awaited = ["bob"]\n[[bad_options]]\nnames = "first"\nwithout = ["first"]',
         ),
     ],
 )
@@ -194,8 +208,7 @@ def test_a_game_that_names_the_wrong_winner_is_found(
     path = tmp_path / "SD-15x.toml"
     path.write_text(ENDING[: ENDING.index("[outcome]")])
     monkeypatch.setattr(type(games.load("sugar-dog")), "outcome", lambda game, state: Outcome(told))
-    (fault,) = run(read(path)).faults
-    assert "while the events 'over' tell" in fault
+    assert "while the events 'over' tell" in "\n".join(run(read(path)).faults)
 
 
 def test_a_game_that_ends_while_somebody_is_awaited_is_found(
@@ -208,6 +221,44 @@ def test_a_game_that_ends_while_somebody_is_awaited_is_found(
     found = "\n".join(faults(tmp_path))
     assert "are awaited" in found
     assert "tell []" in found
+
+
+def test_a_notation_that_forgets_or_refuses_its_own_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a position says is all that is known when the game goes on."""
+    game = games.load("sugar-dog")
+    whole = game.position
+    for left_out, said in (("n", "is another"), ("turn", "is refused")):
+        monkeypatch.setattr(
+            type(game),
+            "position",
+            lambda game, state, left_out=left_out: {
+                key: value for key, value in whole(state).items() if key != left_out
+            },
+        )
+        assert f"{said} when it is read" in "\n".join(faults(tmp_path))
+
+
+def test_a_case_without_a_position_is_played_from_the_start(tmp_path: Path) -> None:
+    """As every game is."""
+    start, rest = CASE.index("[position]"), CASE.index("[[step]]")
+    path = tmp_path / "SD-2x.toml"
+    awaited = 'awaited = { alice = "setup", bob = "setup" }\n'
+    refused = 'orders = { alice = "start A0" }\nrefused = { alice = "malformed" }\n'
+    path.write_text(f"{CASE[:start]}{CASE[rest:].partition(chr(10))[0]}\n{refused}{awaited}")
+    assert run(read(path)).faults == ()
+
+
+def test_a_refusal_leaves_who_is_awaited(tmp_path: Path) -> None:
+    """Compared too where nothing is adjudicated, and for what."""
+    refused = 'orders = { alice = "mind" }\nrefused = { alice = "malformed" }\n'
+    path = tmp_path / "SD-5x.toml"
+    path.write_text(CASE.partition("orders")[0] + refused + 'awaited = { alice = "setup" }')
+    (fault,) = run(read(path)).faults
+    assert fault.startswith("step 1: awaited")
+    path.write_text(CASE.partition("orders")[0] + refused + 'awaited = { alice = "turn" }')
+    assert run(read(path)).faults == ()
 
 
 def test_lines_that_are_called_complete_and_are_refused_are_found(
@@ -226,20 +277,6 @@ def test_a_view_whose_public_part_is_another_is_found(
     """What everybody sees is one thing."""
     monkeypatch.setattr(type(games.load("sugar-dog")), "public", lambda game, view: {"n": 3})
     assert "public: alice sees" in "\n".join(faults(tmp_path))
-
-
-def test_a_notation_that_loses_something_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A position written out reads back as itself: a mine left out is missed."""
-    game = games.load("sugar-dog")
-    whole = game.position
-
-    def without_mines(game: object, state: object) -> dict[str, object]:
-        return {**whole(state), "alice": {**whole(state)["alice"], "mines": []}}
-
-    monkeypatch.setattr(type(game), "position", without_mines)
-    assert "notation: " in "\n".join(faults(tmp_path))
 
 
 def test_a_case_without_a_position_begins_where_a_game_does(

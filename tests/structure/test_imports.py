@@ -39,8 +39,9 @@ GAMES = {
     "games/__init__.py": PURE | {"importlib", "importlib.metadata", "pathlib", "sys"},
     "games/cases.py": PURE | {"pathlib"},
     "games/dice.py": PURE,
+    "games/options.py": PURE | {"unicodedata"},
 }
-"""`pathlib` is for house tables that lie beside the code."""
+"""`pathlib` is for house tables that lie beside the code, `unicodedata` for a hint."""
 
 ORDERS = {
     "*": PURE | {"datetime", "shlex", "unicodedata"},

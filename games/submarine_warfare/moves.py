@@ -272,7 +272,7 @@ def _commands(turn: Turn, sub: Sub) -> Iterator[Command]:
     table = specials(turn.state.setup)
     *first, last = actions.DEFAULTS
     for verb in (*first, sub.special, last):
-        word = None if verb is None else actions.word_of(table, verb)
-        if verb is not None and word is not None:
+        word = actions.word_of(table, verb)
+        if word is not None:
             aims = word.aim.choices(table) if word.aim else ("",)
             yield from (Command(verb, aim) for aim in aims)

@@ -38,14 +38,14 @@ SCORES: Mapping[Cell, int] = {
 
 @dataclass(frozen=True, slots=True)
 class Sub:
-    """A submarine that is not destroyed. `up`: it is surfaced. `special` is None only where it is
-    not known: an enemy's in the trial of an order file (SW-6)."""
+    """A submarine that is not destroyed. `up`: it is surfaced. `special` is "" where it is not
+    known: an enemy's in the trial of an order file (SW-6)."""
 
     letter: str
     at: Cell
     hp: int
     up: bool
-    special: str | None
+    special: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +112,9 @@ class State:
     def working(self, sub: Sub, passive: str) -> Special | None:
         """SW-18: the special of that submarine, if it is of that passive mechanism and not
         nullified."""
-        if sub.special is None:
-            return None
-        special = specials(self.setup)[sub.special]
+        special = specials(self.setup).get(sub.special)
         off = sub.special in self.sides[self.owner(sub.letter)].nullified
-        return None if off or special.mechanism != passive else special
+        return None if special is None or off or special.mechanism != passive else special
 
     def owner(self, letter: str) -> Player:
         """SW-1: whose submarine that is."""

@@ -142,7 +142,7 @@ def _special(name: str, row: Value) -> Special:
 
 
 def _word(name: str, row: Table, key: str, choices: Sequence[str]) -> str:
-    value: str = row.get(key)
+    value: str = row.get(key, "")
     if value not in choices:
         raise OfferRefused(
             f"table of specials: {name}.{key} = {value!a:.80}: expected one of {', '.join(choices)}"

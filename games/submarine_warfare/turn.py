@@ -95,10 +95,8 @@ def _destroy(turn: Turn, sub: Sub) -> Turn:
     owner = turn.state.owner(sub.letter)
     knowing = (owner,) if turn.player == owner else (owner, turn.player)
     side = turn.state.sides[owner]
-    sunk = side.sunk
-    if sub.special is not None:
-        held = Sunk(sub.letter, sub.special)
-        sunk = tuple(sorted((*sunk, held), key=lambda item: item.letter))
+    held = Sunk(sub.letter, sub.special)
+    sunk = tuple(sorted((*side.sunk, held), key=lambda item: item.letter))
     subs = tuple(other for other in side.subs if other.letter != sub.letter)
     state = turn.state.with_side(owner, replace(side, subs=subs, sunk=sunk))
     return turn.at(state).told(tell.destroyed(sub.letter, sub.at, None if sub.up else knowing))

@@ -68,7 +68,7 @@ def assumed(view: View) -> State:
 def _surfaced(setup: Setup, player: Player, table: Table) -> Side:
     lines: Sequence[str] = table["subs"]
     subs = tuple(
-        Sub(letter, at, HP, True, None)
+        Sub(letter, at, HP, True, "")
         for letter, _, where in (line.partition(" ") for line in lines)
         if (at := read_cell(where)) is not None
     )

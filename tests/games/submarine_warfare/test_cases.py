@@ -22,7 +22,9 @@ def test_a_case_is_named_for_its_file_and_first_rule():
 def test_every_rule_and_every_special_has_its_cases():
     """Each number of the rules page is tested; each special, and each reason for a void."""
     assert {rule for case in CASES for rule in case.rules} == set(range(1, 21))
-    words = {word for case in CASES for step in case.data["step"] for word in words_of(step)}
+    words = {
+        word for case in CASES for step in case.data.get("step", ()) for word in words_of(step)
+    }
     assert set(GAME.setup(["alice", "bob"], {}).table) <= words
     reasons = "destroyed collided not-held nullified off-map scoring-cell occupied held no-target"
     assert {f"void {reason}" for reason in reasons.split()} <= words

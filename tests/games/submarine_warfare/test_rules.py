@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from games.dice import Dice
-from games.game import Outcome
+from games.game import Outcome, Prompt
 from games.submarine_warfare import GAME
 from games.submarine_warfare.state import LETTERS
 
@@ -66,6 +66,14 @@ def test_a_step_changes_nothing_that_it_was_given(play):
         one, two = (GAME.adjudicate(step.before, orders, seed) for _ in range(2))
         assert one == two
         assert GAME.position(step.before) == before
+
+
+def test_who_is_awaited_and_what_for(at):
+    """Both for the setup, in seat order; then one at a time for a turn."""
+    start = GAME.start(GAME.setup(["bob", "alice"], {}))
+    assert GAME.awaited(start) == (Prompt("bob", "setup"), Prompt("alice", "setup"))
+    turn = at({"turn": "bob", "bob": {"subs": ["v G7 5 down heal"]}})
+    assert GAME.awaited(turn) == (Prompt("bob", "turn"),)
 
 
 def test_a_finished_game_is_not_adjudicated(play):

@@ -110,6 +110,14 @@ def test_everybody_knows_the_public_part_of_each_view(play, position, at, seed, 
         assert isinstance(answer(everybody, "draw"), tuple)
 
 
+def test_views_of_the_setup_are_alike():
+    """There is nothing to see yet, for nobody."""
+    start = GAME.start(GAME.setup(["alice", "bob"], {}))
+    for name in ("alice", "bob", None):
+        assert GAME.view(start, name).shown == {"setup": True}
+        assert GAME.public(GAME.view(start, name)) == {"setup": True}
+
+
 def test_the_public_view_holds_no_secret(position, at):
     """SW-7, in words: of a submerged submarine the letter alone, no HP, special, mine, points."""
     for seed in range(100):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from games.game import Player
@@ -36,13 +37,13 @@ def declare(
     `number`: which attack of the order file it is; `waiting`: the author's lines after it, the
     first of them with the number `next_line`.
     """
-    player = run.state.turn or ""
-    run = run.discard(player, command.cards)
-    for start, to in zip(command.cells[:-2], command.cells[1:-1], strict=True):
-        run = run.move(start, to)
-    start, to = command.cells[-2:]
+    run = run.discard(_ship(run.state, command.cells[0]).owner, command.cards)
+    *way, to = command.cells
+    for here, there in pairwise(way):
+        run = run.move(here, there)
+    start = way[-1]
     attacker = _ship(run.state, start)
-    silent = attacker.up and run.state.cards.ability(attacker.name, "silent") > 0
+    silent = attacker.up and bool(run.state.cards.ability(attacker.name, "silent"))
     attack = Attack(
         start=start,
         to=to,
@@ -80,7 +81,7 @@ def missed(run: Run) -> Run:
     attack = _attack(run.state)
     if attack.asks == "push":
         return answer(run, [Command("push", push=retreats(run.state.board, attack.to)[0])])
-    return answer(run, [Command("stand" if attack.asks == "retreat" else "support")])
+    return answer(run, [Command("stand")])
 
 
 def _step(state: State, attack: Attack) -> str:
@@ -96,9 +97,8 @@ def _proceed(run: Run, steps: Sequence[str]) -> Run:
         if run.state.attack is None or run.state.attack.asks:
             return run
         run = _STEPS[step](run)
-    if run.state.attack is None or run.state.attack.asks:
-        return run
-    return _battle(run)
+    attack = run.state.attack
+    return run if attack is None or attack.asks else _battle(run)
 
 
 def _ask(run: Run, player: Player, asks: str) -> Run:
@@ -131,7 +131,7 @@ def _retreat(run: Run, cards: tuple[str, ...]) -> Run:
         return _withdraw(run, free[0])
     if attack.given_push is not None:
         return _withdraw(run, attack.given_push)
-    return _ask(run, run.state.turn or "", "push")
+    return _ask(run, _ship(run.state, attack.start).owner, "push")
 
 
 def _withdraw(run: Run, cell: Cell) -> Run:
@@ -182,8 +182,7 @@ def _support(run: Run, player: Player, supports: Sequence[tuple[Cell, str]]) -> 
 def _to_give_up(state: State, player: Player) -> tuple[str, ...]:
     """The hand in the order in which standing orders give it up (SS-13)."""
     side = state.side(player)
-    listed = side.standing.discard or ()
-    first = [name for name in listed if name in side.hand]
+    first = [name for name in side.standing.discard or () if name in side.hand]
     return (*first, *(name for name in reversed(side.hand) if name not in first))
 
 
@@ -212,7 +211,7 @@ def _battle(run: Run) -> Run:
     won = power > defence
     winner = attacker.owner if won else target.owner
     run = run.change(attack=None).tell(
-        events.battle(attacker.name or "", target.name or "", power, defence, winner)
+        events.battle(attacker.name, target.name, power, defence, winner)
     )
     lost = won or run.state.cards.ability(target.name, "burns") > 0
     if lost:
@@ -232,7 +231,7 @@ def _value(state: State, before: Sequence[Ship], ship: Ship) -> int:
 
     An ammunition ship helps those next to it only if it lay face up `before` the battle.
     """
-    cards, name = state.cards, ship.name or ""
+    cards, name = state.cards, ship.name
     value = cards.attack(name)
     if ship.at == _attack(state).start and cards.ability(name, "rams"):
         value = cards.ability(name, "rams")
@@ -246,7 +245,7 @@ def _value(state: State, before: Sequence[Ship], ship: Ship) -> int:
 
 def _sink(run: Run, ship: Ship) -> Run:
     """A ship leaves the game, face up in a pile of its own (SS-9)."""
-    name = ship.name or ""
+    name = ship.name
     sunk = run.state.cards.sort((*run.state.side(ship.owner).sunk, name))
     run = run.change_side(ship.owner, sunk=sunk)
     run = run.change(board=removed(run.state.board, ship.at), active=True)
@@ -270,10 +269,7 @@ def _attack(state: State) -> Attack:
 
 
 def _change(run: Run, **changes: Any) -> Run:
-    attack = run.state.attack
-    if attack is None:
-        return run
-    return run.change(attack=replace(attack, **changes))
+    return run.change(attack=replace(_attack(run.state), **changes))
 
 
 def _ship(state: State, cell: Cell) -> Ship:

@@ -18,7 +18,7 @@ from games.silent_ships.actions import ACTIONS, is_attack
 from games.silent_ships.answers import ANSWERS
 from games.silent_ships.lines import Command, LineFault, not_understood
 from games.silent_ships.view import Sight
-from games.silent_ships.word import Word, occasion, sea_of
+from games.silent_ships.word import Sea, Word, occasion, sea_of
 
 MOST_LINES = 32
 """More than any turn can use: 22 ships played, moved and turned up, a swap, an offer, the end."""
@@ -92,21 +92,18 @@ def after(sight: Sight, texts: Sequence[str]) -> After:
     sight = replace(sight, offers=without_offer(sight.offers, sight.player))
     try:
         commands = [read_command(line) for text in texts for line in read_lines(text)]
-        choices = tuple(_next(sight, commands))
+        sea = _sea_after(sight, commands)
     except LineFault as fault:
         raise ValueError(f"lines that were not offered: {list(texts)!a:.80}: {fault}") from fault
     needed = [is_decision(each) or each.verb == "resign" for each in commands]
     complete = any(needed) if occasion(sight) == "answer" else bool(commands)
-    return After(choices, complete)
+    return After(tuple(dict.fromkeys(_offered(sea, commands))), complete)
 
 
-def _next(sight: Sight, commands: Sequence[Command]) -> Iterator[Choice]:
-    if (commands and is_last(commands[-1])) or len(commands) == MOST_LINES:
-        return
-    now = occasion(sight)
-    decided = [each for each in commands if is_decision(each)]
+def _sea_after(sight: Sight, commands: Sequence[Command]) -> Sea:
+    """What may be after some commands, exactly so up to the first attack; raises LineFault."""
     # Ships turned up beside a decision lie face up when it is judged, wherever it stands.
-    ordered = [*(each for each in commands if not is_decision(each)), *decided]
+    ordered = sorted(commands, key=is_decision)
     sea, fought = sea_of(sight), False
     for command in ordered:
         if fought:
@@ -122,6 +119,15 @@ def _next(sight: Sight, commands: Sequence[Command]) -> Iterator[Choice]:
             sea = WORDS[command.verb].may_leave(sea, checked)
         else:
             sea = sea_of(leaves(sea.sight, checked))
+    return sea
+
+
+def _offered(sea: Sea, commands: Sequence[Command]) -> Iterator[Choice]:
+    """The lines that each word offers, if its turn is now."""
+    if (commands and is_last(commands[-1])) or len(commands) == MOST_LINES:
+        return
+    decided = [each for each in commands if is_decision(each)]
+    now = occasion(sea.sight)
     for word in WORDS.values():
         # Only supports by ships go on as one decision.
         if now in word.when and not (word.decision and decided and not decided[-1].supports):

@@ -55,3 +55,8 @@ def own_ship(sight: Sight, cell: Cell) -> Ship:
     if ship is None or ship.owner != sight.player:
         raise LineFault("no-ship", f"no ship of yours is in {cell}")
     return ship
+
+
+def listed(cells: Sequence[Cell]) -> str:
+    """Cells in a sentence."""
+    return ", ".join(map(str, cells)) or "none"

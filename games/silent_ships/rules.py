@@ -23,7 +23,6 @@ from games.silent_ships.state import (
     Ship,
     State,
     country,
-    option,
     other,
     placed,
     prompts,
@@ -171,8 +170,8 @@ def _flip(run: Run, player: Player, command: Command) -> Run:
 def _swap(run: Run, player: Player, command: Command) -> Run:
     """A craft goes into the pile, a sunk ship comes in its place; the count stays (SS-16)."""
     cell, card = command.cells[0], command.cards[0]
-    craft = ship_at(run.state.board, cell)
-    pile = (*without(run.state.side(player).sunk, command.cards), craft.name or "" if craft else "")
+    craft = [ship.name for ship in run.state.board if ship.at == cell]
+    pile = (*without(run.state.side(player).sunk, command.cards), *craft)
     run = run.change_side(player, sunk=run.state.cards.sort(pile))
     run = run.change(board=placed(run.state.board, Ship(cell, player, True, card)))
     return run.tell(events.swapped(cell, card))
@@ -211,7 +210,7 @@ def _end_turn(run: Run, player: Player) -> Run:
         return run.finish(opponent, "country")
     idle = 0 if state.active else state.idle + 1
     run = run.change(idle=idle, active=False)
-    if 0 < option(state.setup.options, "stalemate") <= idle:
+    if 0 < state.setup.options["stalemate"] <= idle:
         return _count_sunk(run, "stalemate")
     return _begin_turn(run, opponent)
 

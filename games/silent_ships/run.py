@@ -65,7 +65,7 @@ class Run:
         if ship is None or ship.up:
             return self
         board = turned_up(self.state.board, cell)
-        return self.change(board=board).tell(events.flipped(cell, ship.name or ""))
+        return self.change(board=board).tell(events.flipped(cell, ship.name))
 
     def finish(self, winner: Player, how: str) -> Run:
         """The end of the game: nothing more is carried out."""

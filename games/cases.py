@@ -31,11 +31,11 @@ from games.options import OfferRefused, Value
 from games.told import VOID, hear, tell
 
 _CASE_KEYS = {"case", "title", "rule", "game", "players", "options", "seed", "table"}
-_CASE_KEYS |= {"position", "step", "outcome", "bad_position", "bad_table"}
+_CASE_KEYS |= {"position", "step", "outcome", "bad_position", "bad_table", "bad_options"}
 _STEP_KEYS = {"orders", "legal", "refused", "refused_line", "events", "hears", "after", "sees"}
 _STEP_KEYS |= {"hidden", "awaited"}
 _BY_PLAYER = ("orders", "legal", "refused", "refused_line", "hears", "sees", "hidden")
-_LISTS = ("step", "bad_position", "bad_table")
+_LISTS = ("step", "bad_position", "bad_table", "bad_options")
 
 
 class BadCase(ValueError):
@@ -136,6 +136,9 @@ class _Run:
             yield from self.bad_position(bad)
         for bad in data.get("bad_table", ()):
             yield from self.bad_table(bad)
+        for bad in data.get("bad_options", ()):
+            yield from self.bad_options(bad)
+        yield from self.notation()
         for number, step in enumerate(data.get("step", ()), 1):
             self.check_step(number, step)
             refused = list(self.read(step))
@@ -178,6 +181,17 @@ class _Run:
             yield from _named("bad_table", bad["names"], error)
         else:
             yield f"bad_table: with {bad['put']!r} it was taken; expected {quote(bad['names'])}"
+
+    def bad_options(self, bad: Table) -> Iterator[str]:
+        """The game cannot be offered with the case's options and these put in."""
+        self.check_keys("bad_options", bad, ("names", "put"))
+        options = {**self.case.data.get("options", {}), **bad.get("put", {})}
+        try:
+            self.game.setup(self.setup.players, options)
+        except OfferRefused as error:
+            yield from _named("bad_options", f"option {bad['names']}", error)
+        else:
+            yield f"bad_options: {quote(options)} was taken; expected {quote(bad['names'])}"
 
     # A step.
 
@@ -281,7 +295,7 @@ class _Run:
             if self.game.state(self.setup, written) != self.state:
                 yield f"notation: {quote(written)} stands for another position"
         except BadPosition as error:
-            yield f"notation: {_text(written)} is no position: {error}"
+            yield f"notation: {quote(written)} is no position: {error}"
 
     def report(self, view: View, told: list[dict[str, Value]]) -> Iterator[str]:
         """What a report holds is all that its reader hears, void lines last."""

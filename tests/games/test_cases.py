@@ -90,6 +90,16 @@ def test_what_somebody_is_awaited_for_can_be_said(tmp_path: Path) -> None:
             'awaited = ["bob"]\n[[bad_position]]\nnames = "turn"\nput = { n = 0 }',
             "names key 'turn', came",
         ),
+        (
+            'awaited = ["bob"]',
+            'awaited = ["bob"]\n[[bad_options]]\nnames = "first"\nput = { first = "bob" }',
+            "was taken",
+        ),
+        (
+            'awaited = ["bob"]',
+            'awaited = ["bob"]\n[[bad_options]]\nnames = "missed"\nput = { first = "carol" }',
+            "names option missed, came",
+        ),
     ],
 )  # fmt: skip
 def test_a_case_that_does_not_hold_is_found(
@@ -130,6 +140,10 @@ def test_a_case_that_does_not_hold_is_found(
         (
             'awaited = ["bob"]',
             'awaited = ["bob"]\n[[bad_position]]\nnames = "n"\nputs = { n = 0 }',
+        ),
+        (
+            'awaited = ["bob"]',
+            'awaited = ["bob"]\n[[bad_options]]\nnames = "first"\nwithout = ["first"]',
         ),
     ],
 )

@@ -18,7 +18,6 @@ from games.silent_ships.names import distinct, hand_cards, on_board, own_ship, w
 from games.silent_ships.state import (
     BOARD,
     ISLANDS,
-    PLACES,
     Attack,
     Ship,
     able,
@@ -41,7 +40,7 @@ def _read_play(words: Sequence[str], form: str) -> Command:
     if not words:
         raise not_understood(form)
     *name, place = words
-    if place in PLACES[0]:
+    if place in ("on", "left", "right"):
         return Command("play", (), (ship_of(name, form),), place)
     return Command("play", (cell_of(place, form),), (ship_of(name, form),))
 
@@ -224,7 +223,7 @@ def _flips(sea: Sea) -> Iterator[Choice]:
 
 
 def _read_swap(words: Sequence[str], form: str) -> Command:
-    if len(words) < 2:
+    if not words:
         raise not_understood(form)
     return Command("swap", (cell_of(words[0], form),), (ship_of(words[1:], form),))
 

@@ -18,7 +18,7 @@ from games.silent_ships.lines import (
     not_understood,
     ship_of,
 )
-from games.silent_ships.names import distinct, hand_cards, listed, on_board
+from games.silent_ships.names import hand_cards, listed, on_board
 from games.silent_ships.state import Attack, retreats, supporters, without
 from games.silent_ships.view import Sight
 from games.silent_ships.word import Sea, Word
@@ -100,13 +100,13 @@ def read_supports(parts: list[list[str]]) -> tuple[Backing | None, list[list[str
 def _read_support(words: Sequence[str], form: str) -> Command:
     if list(words) == ["none"]:
         return Command("support", supports=())
-    if len(words) < 3 or words[1] != "discard":
+    if words[1:2] != ["discard"]:
         raise not_understood(form)
     return Command("support", supports=((cell_of(words[0], form), ship_of(words[2:], form)),))
 
 
 def check_supports(sight: Sight, attack: Attack, given: Backing) -> Backing:
-    """Supports with whole names, each by another ship that may and by another card (SS-7)."""
+    """Supports with whole names and cards of the hand, each by another ship that may (SS-7)."""
     may = supporters(sight.board, sight.cards, attack, sight.player)
     found: list[tuple[Cell, str]] = []
     for cell, card in given:
@@ -115,7 +115,6 @@ def check_supports(sight: Sight, attack: Attack, given: Backing) -> Backing:
         if cell in (there for there, _ in found):
             raise LineFault("cannot-support", f"{cell} supports once only")
         found.append((cell, hand_cards(sight, (card,))[0]))
-    distinct([card for _, card in found])
     return tuple(found)
 
 

@@ -60,7 +60,7 @@ def declare(
 
 def answer(run: Run, commands: Sequence[Command]) -> Run:
     """The checked decision of the player who was asked (SS-12)."""
-    attack = _attack(run.state)
+    attack = under_way(run.state)
     steps = run.state.edition.steps
     left = steps[steps.index(_step(run.state, attack)) + 1 :]
     player = attack.player
@@ -78,7 +78,7 @@ def answer(run: Run, commands: Sequence[Command]) -> Run:
 
 def missed(run: Run) -> Run:
     """What is done for a player who did not answer (SS-15)."""
-    attack = _attack(run.state)
+    attack = under_way(run.state)
     if attack.asks == "push":
         return answer(run, [Command("push", push=retreats(run.state.board, attack.to)[0])])
     return answer(run, [Command("stand")])
@@ -109,7 +109,7 @@ def _ask(run: Run, player: Player, asks: str) -> Run:
 
 
 def _retreat_step(run: Run) -> Run:
-    state, attack = run.state, _attack(run.state)
+    state, attack = run.state, under_way(run.state)
     defender = _ship(state, attack.to).owner
     side = state.side(defender)
     if not side.hand or not retreats(state.board, attack.to):
@@ -124,7 +124,7 @@ def _retreat_step(run: Run) -> Run:
 
 def _retreat(run: Run, cards: tuple[str, ...]) -> Run:
     """The defender pays; then the attacker chooses, where there is a choice."""
-    attack = _attack(run.state)
+    attack = under_way(run.state)
     run = run.discard(_ship(run.state, attack.to).owner, cards)
     free = retreats(run.state.board, attack.to)
     if len(free) == 1:
@@ -136,7 +136,7 @@ def _retreat(run: Run, cards: tuple[str, ...]) -> Run:
 
 def _withdraw(run: Run, cell: Cell) -> Run:
     """The target goes to `cell`, the attacker into its place; nothing is turned up."""
-    attack = _attack(run.state)
+    attack = under_way(run.state)
     retreated = replace(_ship(run.state, attack.to), at=cell)
     rest = removed(run.state.board, attack.to)
     board = tuple(sorted((*rest, retreated), key=lambda ship: (ship.at.row, ship.at.column)))
@@ -148,7 +148,7 @@ def _withdraw(run: Run, cell: Cell) -> Run:
 
 
 def _attacker_support_step(run: Run) -> Run:
-    state, attack = run.state, _attack(run.state)
+    state, attack = run.state, under_way(run.state)
     player = _ship(state, attack.start).owner
     if attack.given_support is not None:
         return _change(_support(run, player, attack.given_support), given_support=None)
@@ -158,7 +158,7 @@ def _attacker_support_step(run: Run) -> Run:
 
 
 def _defender_support_step(run: Run) -> Run:
-    state, attack = run.state, _attack(run.state)
+    state, attack = run.state, under_way(run.state)
     player = _ship(state, attack.to).owner
     side = state.side(player)
     may = supporters(state.board, state.cards, attack, player)
@@ -175,7 +175,7 @@ def _defender_support_step(run: Run) -> Run:
 def _support(run: Run, player: Player, supports: Sequence[tuple[Cell, str]]) -> Run:
     for cell, card in supports:
         run = run.discard(player, (card,)).tell(events.support(player, cell))
-        run = _change(run, supports=(*_attack(run.state).supports, cell))
+        run = _change(run, supports=(*under_way(run.state).supports, cell))
     return run
 
 
@@ -198,7 +198,7 @@ _STEPS: Mapping[str, Callable[[Run], Run]] = {
 
 def _battle(run: Run) -> Run:
     """All are turned up, totals are made, and the loser is sunk if it is the target."""
-    before, attack = run.state.board, _attack(run.state)
+    before, attack = run.state.board, under_way(run.state)
     attacker, target = _ship(run.state, attack.start), _ship(run.state, attack.to)
     ours, theirs = (
         [cell for cell in attack.supports if _ship(run.state, cell).owner == side]
@@ -233,7 +233,7 @@ def _value(state: State, before: Sequence[Ship], ship: Ship) -> int:
     """
     cards, name = state.cards, ship.name
     value = cards.attack(name)
-    if ship.at == _attack(state).start and cards.ability(name, "rams"):
+    if ship.at == under_way(state).start and cards.ability(name, "rams"):
         value = cards.ability(name, "rams")
     value += cards.ability(name, "salvages") * len(state.side(other(state.setup, ship.owner)).sunk)
     return value + sum(
@@ -262,14 +262,15 @@ def _ended(run: Run, ship: Ship, winner: Player) -> Run:
     return run
 
 
-def _attack(state: State) -> Attack:
+def under_way(state: State) -> Attack:
+    """The attack that waits or goes on."""
     if state.attack is None:
         raise ValueError("no attack is under way")
     return state.attack
 
 
 def _change(run: Run, **changes: Any) -> Run:
-    return run.change(attack=replace(_attack(run.state), **changes))
+    return run.change(attack=replace(under_way(run.state), **changes))
 
 
 def _ship(state: State, cell: Cell) -> Ship:

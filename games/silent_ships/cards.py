@@ -182,7 +182,7 @@ def _sources(name: str, value: Any) -> tuple[str, str]:
     return both["attack"], both["ability"]
 
 
-_EDITIONS: Mapping[str, Any] = tomllib.loads((HERE / "editions.toml").read_text(encoding="utf-8"))
+_EDITIONS: Mapping[str, Any] = tomllib.loads((HERE / "editions.toml").read_bytes().decode())
 EDITIONS = tuple(_EDITIONS)
 OF_SOME_EDITIONS: Mapping[str, bool] = {"speed": False, "flag_ship": True}
 """Options that not every edition has, with their defaults."""
@@ -205,11 +205,15 @@ def check_options(options: Table) -> None:
     of_edition = _EDITIONS[options["edition"]].get("options", {})
     for name, default in OF_SOME_EDITIONS.items():
         if options[name] != default and name not in of_edition:
-            having = [key for key, data in _EDITIONS.items() if name in data.get("options", {})]
             raise OfferRefused(
-                f"option {name} goes with edition {', '.join(having)} only, "
+                f"option {name} goes with edition {_having(name)} only, "
                 f"not with {options['edition']}"
             )
+
+
+def _having(option: str) -> str:
+    """The editions that have an option."""
+    return ", ".join(name for name, data in _EDITIONS.items() if option in data.get("options", {}))
 
 
 def _frozen(value: Any) -> Any:

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from games.game import After, Choice, Player
 from games.lines import Line, read_lines
-from games.options import suggest
+from games.options import did_you_mean
 from games.silent_ships.actions import ACTIONS, is_attack
 from games.silent_ships.answers import ANSWERS
 from games.silent_ships.lines import Command, LineFault, not_understood
@@ -29,12 +29,10 @@ WORDS: Mapping[str, Word] = {**ANSWERS, **ACTIONS}
 
 def read_command(line: Line) -> Command:
     """The command in a line, in any case; raises LineFault, malformed."""
-    if not line.plain:
-        raise not_understood("plain ASCII")
     first, *words = line.words
     if first not in WORDS:
-        known = ", ".join(WORDS)
-        raise not_understood(f"a line that begins with one of {known}", suggest(first, WORDS))
+        expected = f"a line that begins with one of {', '.join(WORDS)}"
+        raise not_understood(expected, did_you_mean(first, WORDS))
     word = WORDS[first]
     return word.read(words, word.form)
 

@@ -255,10 +255,10 @@ def _beside(run: Run, player: Player, commands: Sequence[Command]) -> Run:
 
 def _go_on(before: Run, run: Run) -> Run:
     """The attacker's waiting lines, once their attack is over, however it ended (SS-12)."""
-    waited = before.state.attack
-    if waited is None or run.state.attack is not None or run.state.turn is None:
+    waited, turn = attack.under_way(before.state), run.state.turn
+    if run.state.attack is not None or turn is None:
         return run
-    return _lines(run, run.state.turn, waited.waiting, waited.line, waited.number + 1)
+    return _lines(run, turn, waited.waiting, waited.line, waited.number + 1)
 
 
 def _missed(run: Run, player: Player) -> Run:

@@ -174,13 +174,15 @@ def _moves(sea: Sea) -> Iterator[Choice]:
         due = able(sea.cards, ship, "heavy")
         for way in _ways(sea, (ship.at,), able(sea.cards, ship, "sprints")):
             for cards in combinations(sea.hand, due):
-                yield _move(sea, tuple(map(str, way)), cards, way[-1] in sea.enemies)
+                yield _move(sea, way, cards)
 
 
-def _move(sea: Sea, cells: tuple[str, ...], cards: tuple[str, ...], attack: bool) -> Choice:
-    what = "attack" if attack else "move to"
+def _move(sea: Sea, way: tuple[Cell, ...], cards: tuple[str, ...]) -> Choice:
+    """A move's line, and what it does: it is not always known whether it is an attack."""
+    cells = tuple(map(str, way))
+    may = ["move to"] * (way[-1] in sea.empty) + ["attack"] * (way[-1] in sea.enemies)
     text = " ".join(["move", *cells, *(f"discard {card}" for card in cards)])
-    return Choice(text, cells, f"{what} {cells[-1]}, giving up {' and '.join(cards)}")
+    return Choice(text, cells, f"{' or '.join(may)} {cells[-1]}, giving up {' and '.join(cards)}")
 
 
 def _ways(sea: Sea, way: tuple[Cell, ...], reach: int) -> Iterator[tuple[Cell, ...]]:

@@ -81,9 +81,9 @@ def without_offer(offers: Sequence[Player], player: Player) -> tuple[Player, ...
 def after(sight: Sight, texts: Sequence[str]) -> After:
     """What may come after lines that were offered, one after the other; ValueError for others.
 
-    Before the first attack of a file its author knows what the lines leave. After it nobody does,
-    and any line that is well formed is taken; so what may be possible then is offered, and only
-    what no answer and no battle can allow is left out.
+    Before the first attack of a file its author knows what the lines leave, and the choices are
+    exact. Behind it nobody knows, and any line that is well formed is taken; so all is offered that
+    some answer and some battle may allow.
     """
     if not sight.player or sight.over is not None:
         return After((), False)
@@ -102,21 +102,25 @@ def _sea_after(sight: Sight, commands: Sequence[Command]) -> Sea:
     """What may be after some commands, exactly so up to the first attack; raises LineFault."""
     # Ships turned up beside a decision lie face up when it is judged, wherever it stands.
     ordered = sorted(commands, key=is_decision)
-    sea, fought = sea_of(sight), False
-    for command in ordered:
-        if fought:
-            sea = WORDS[command.verb].may_leave(sea, command)
-            continue
-        checked = check(sea.sight, command)
-        fought = is_attack(sea.sight, checked)
-        if fought:
-            hand = tuple(card for card in sea.hand if card not in checked.cards)
-            paid = replace(sea.sight, own=replace(sea.sight.own, hand=hand))
-            # Any ship may have been turned up when the line after this one has its time.
-            sea = replace(sea, sight=paid).with_ships(*sea.ships)
-            sea = WORDS[command.verb].may_leave(sea, checked)
-        else:
-            sea = sea_of(leaves(sea.sight, checked))
+    for at, command in enumerate(ordered):
+        checked = check(sight, command)
+        if is_attack(sight, checked):
+            return _behind_attack(sight, [checked, *ordered[at + 1 :]])
+        sight = leaves(sight, checked)
+    return sea_of(sight)
+
+
+def _behind_attack(sight: Sight, commands: Sequence[Command]) -> Sea:
+    """What may be after an attack and the commands that follow it, of which any may be void.
+
+    What may lie in a cell is told for each cell alone, so it is more than can be at once.
+    """
+    hand = tuple(card for card in sight.own.hand if card not in commands[0].cards)
+    sea = sea_of(replace(sight, own=replace(sight.own, hand=hand)))
+    # Any ship may have been turned up when the line after the attack has its time.
+    sea = sea.with_ships(*sea.ships)
+    for command in commands:
+        sea = WORDS[command.verb].may_leave(sea, command)
     return sea
 
 

@@ -18,9 +18,9 @@ from games.silent_ships.names import distinct, hand_cards, on_board, own_ship, w
 from games.silent_ships.state import (
     BOARD,
     ISLANDS,
-    PLACES,
     Attack,
     Ship,
+    able,
     country,
     moved,
     other,
@@ -40,7 +40,7 @@ def _read_play(words: Sequence[str], form: str) -> Command:
     if not words:
         raise not_understood(form)
     *name, place = words
-    if place in PLACES[0]:
+    if place in ("on", "left", "right"):
         return Command("play", (), (ship_of(name, form),), place)
     return Command("play", (cell_of(place, form),), (ship_of(name, form),))
 
@@ -101,10 +101,9 @@ def _check_move(sight: Sight, command: Command) -> Command:
     ship = own_ship(sight, command.cells[0])
     cards = hand_cards(sight, command.cards)
     _check_way(sight, ship, command.cells)
-    due = _due(sight, ship)
+    due = able(sight.cards, ship, "heavy")
     if len(cards) != due:
-        many = "discard" if due == 1 else "discards"
-        raise LineFault("discards", f"moving this ship costs {due} {many}, not {len(cards)}")
+        raise LineFault("discards", f"discards: moving this ship costs {due}, not {len(cards)}")
     if not is_attack(sight, command):
         if command.supports is not None or command.push is not None:
             raise LineFault("no-attack", "`support` and `push` go with an attack only")
@@ -127,16 +126,6 @@ def is_attack(sight: Sight, command: Command) -> bool:
     return command.verb == "move" and ship_at(sight.board, command.cells[-1]) is not None
 
 
-def _due(sight: Sight, ship: Ship) -> int:
-    """The discards that a move of the ship costs (SS-4, SS-16)."""
-    return max(1, sight.cards.ability(ship.name, "heavy") if ship.up else 0)
-
-
-def _reach(sight: Sight, ship: Ship) -> int:
-    """How many cells one move of the ship may go (SS-4, SS-16)."""
-    return max(1, sight.cards.ability(ship.name, "sprints") if ship.up else 0)
-
-
 def _check_way(sight: Sight, ship: Ship, cells: Sequence[Cell]) -> None:
     """One step, or as many as a face-up speed boat may make, through empty cells."""
     for cell in cells:
@@ -144,10 +133,9 @@ def _check_way(sight: Sight, ship: Ship, cells: Sequence[Cell]) -> None:
     for start, to in pairwise(cells):
         if start.distance(to) != 1:
             raise LineFault("not-adjacent", f"{to} is not next to {start}")
-    reach = _reach(sight, ship)
-    if len(cells) - 1 > reach:
-        far = "one cell" if reach == 1 else f"{reach} cells"
-        raise LineFault("too-far", f"this ship moves {far} at most as it lies")
+    reach = able(sight.cards, ship, "sprints")
+    if len(list(pairwise(cells))) > reach:
+        raise LineFault("too-far", f"cells that this ship may enter in a move as it lies: {reach}")
     if len(set(cells)) < len(cells):
         raise LineFault("cell-twice", "a move names no cell twice")
     for cell in cells[1:-1]:
@@ -182,18 +170,19 @@ def _move_may_leave(sea: Sea, command: Command) -> Sea:
 
 def _moves(sea: Sea) -> Iterator[Choice]:
     """Decisions within the line are left out: each comes to the same as its answer when asked."""
-    seen = set()
     for ship in sea.ships:
-        due = _due(sea.sight, ship)
-        for way in _ways(sea, (ship.at,), _reach(sea.sight, ship)):
-            if (way, due) in seen:
-                continue
-            seen.add((way, due))
-            cells = tuple(map(str, way))
-            what = "attack" if way[-1] in sea.enemies else "move to"
+        due = able(sea.cards, ship, "heavy")
+        for way in _ways(sea, (ship.at,), able(sea.cards, ship, "sprints")):
             for cards in combinations(sea.hand, due):
-                text = f"move {' '.join(cells)} {' '.join(f'discard {card}' for card in cards)}"
-                yield Choice(text, cells, f"{what} {cells[-1]}, giving up {' and '.join(cards)}")
+                yield _move(sea, way, cards)
+
+
+def _move(sea: Sea, way: tuple[Cell, ...], cards: tuple[str, ...]) -> Choice:
+    """A move's line, and what it does: it is not always known whether it is an attack."""
+    cells = tuple(map(str, way))
+    may = ["move to"] * (way[-1] in sea.empty) + ["attack"] * (way[-1] in sea.enemies)
+    text = " ".join(["move", *cells, *(f"discard {card}" for card in cards)])
+    return Choice(text, cells, f"{' or '.join(may)} {cells[-1]}, giving up {' and '.join(cards)}")
 
 
 def _ways(sea: Sea, way: tuple[Cell, ...], reach: int) -> Iterator[tuple[Cell, ...]]:
@@ -236,7 +225,7 @@ def _flips(sea: Sea) -> Iterator[Choice]:
 
 
 def _read_swap(words: Sequence[str], form: str) -> Command:
-    if len(words) < 2:
+    if not words:
         raise not_understood(form)
     return Command("swap", (cell_of(words[0], form),), (ship_of(words[1:], form),))
 
@@ -258,7 +247,7 @@ def _swap_cells(sight: Sight) -> tuple[Cell, ...]:
 
 def _swap_leaves(sight: Sight, command: Command) -> Sight:
     cell, name = command.cells[0], command.cards[0]
-    craft = own_ship(sight, cell).name or ""
+    craft = own_ship(sight, cell).name
     board = placed(sight.board, Ship(cell, sight.player, True, name))
     return replace(sight, board=board).with_sunk((*without(sight.mine.sunk, (name,)), craft))
 
@@ -274,7 +263,7 @@ def _crafts(sea: Sea) -> list[Ship]:
 
 def _swap_may_leave(sea: Sea, command: Command) -> Sea:
     cell = command.cells[0]
-    crafts = [ship.name or "" for ship in _crafts(sea) if ship.at == cell]
+    crafts = [ship.name for ship in _crafts(sea) if ship.at == cell]
     sunk = sea.cards.sort(tuple({*sea.sunk, *crafts}))
     swapped = Ship(cell, sea.sight.player, True, command.cards[0])
     return replace(sea.with_ships(swapped), sunk=sunk)

@@ -18,8 +18,8 @@ from games.silent_ships.lines import (
     not_understood,
     ship_of,
 )
-from games.silent_ships.names import distinct, hand_cards, on_board
-from games.silent_ships.state import Attack, retreats, ship_at, supporters, without
+from games.silent_ships.names import hand_cards, listed, on_board
+from games.silent_ships.state import Attack, retreats, supporters, without
 from games.silent_ships.view import Sight
 from games.silent_ships.word import Sea, Word
 
@@ -27,12 +27,18 @@ SUPPORT = "`support CELL discard SHIP` or `support none`"
 PUSH = "`push CELL`, such as `push D2`"
 
 
-def _asked(sight: Sight, verb: str, asks: str) -> Attack:
+def _attack(sight: Sight) -> Attack:
+    """The attack in which the author is asked for something."""
+    if sight.attack is None:
+        raise ValueError("no attack is under way")
+    return sight.attack
+
+
+def _asked(sight: Sight, asks: str) -> Attack:
     """The attack in which the author is asked for this."""
-    attack = sight.attack
-    if attack is None or attack.asks != asks:
-        what = attack.asks if attack else "no decision"
-        raise LineFault("not-asked", f"`{verb}` is not asked for: you are asked for {what}")
+    attack = _attack(sight)
+    if attack.asks != asks:
+        raise LineFault("not-asked", f"not asked for: you are asked for {attack.asks}")
     return attack
 
 
@@ -46,12 +52,12 @@ def _read_stand(words: Sequence[str], form: str) -> Command:
 
 
 def _check_stand(sight: Sight, command: Command) -> Command:
-    _asked(sight, "stand", "retreat")
+    _asked(sight, "retreat")
     return command
 
 
 def _stands(sea: Sea) -> Iterator[Choice]:
-    if sea.sight.attack is not None and sea.sight.attack.asks == "retreat":
+    if _attack(sea.sight).asks == "retreat":
         yield Choice("stand", (), "stay and fight")
 
 
@@ -62,12 +68,12 @@ def _read_retreat(words: Sequence[str], form: str) -> Command:
 
 
 def _check_retreat(sight: Sight, command: Command) -> Command:
-    _asked(sight, "retreat", "retreat")
+    _asked(sight, "retreat")
     return replace(command, cards=hand_cards(sight, command.cards))
 
 
 def _retreats(sea: Sea) -> Iterator[Choice]:
-    if sea.sight.attack is not None and sea.sight.attack.asks == "retreat":
+    if _attack(sea.sight).asks == "retreat":
         for card in sea.hand:
             yield Choice(f"retreat discard {card}", (), f"retreat, giving up {card}")
 
@@ -94,48 +100,44 @@ def read_supports(parts: list[list[str]]) -> tuple[Backing | None, list[list[str
 def _read_support(words: Sequence[str], form: str) -> Command:
     if list(words) == ["none"]:
         return Command("support", supports=())
-    if len(words) < 3 or words[1] != "discard":
+    if words[1:2] != ["discard"]:
         raise not_understood(form)
     return Command("support", supports=((cell_of(words[0], form), ship_of(words[2:], form)),))
 
 
 def check_supports(sight: Sight, attack: Attack, given: Backing) -> Backing:
-    """Supports with whole names, each by another ship that may and by another card (SS-7)."""
+    """Supports with whole names and cards of the hand, each by another ship that may (SS-7)."""
     may = supporters(sight.board, sight.cards, attack, sight.player)
     found: list[tuple[Cell, str]] = []
     for cell, card in given:
         if on_board(cell) not in may:
-            ships = ", ".join(map(str, may)) or "none"
-            raise LineFault("cannot-support", f"{cell} cannot support; those that can: {ships}")
+            raise LineFault("cannot-support", f"{cell} cannot support; {listed(may)} can")
         if cell in (there for there, _ in found):
             raise LineFault("cannot-support", f"{cell} supports once only")
         found.append((cell, hand_cards(sight, (card,))[0]))
-    distinct([card for _, card in found])
     return tuple(found)
 
 
 def _check_support(sight: Sight, command: Command) -> Command:
-    attack = _asked(sight, "support", "support")
+    attack = _asked(sight, "support")
     return replace(command, supports=check_supports(sight, attack, command.supports or ()))
 
 
 def _support_leaves(sight: Sight, command: Command) -> Sight:
-    if not command.supports or sight.attack is None:
-        return sight
-    cells, cards = zip(*command.supports, strict=True)
-    attack = replace(sight.attack, supports=(*sight.attack.supports, *cells))
-    own = replace(sight.own, hand=without(sight.own.hand, cards))
-    return replace(sight, attack=attack, own=own)
+    attack, given = _attack(sight), command.supports or ()
+    supports = (*attack.supports, *(cell for cell, _ in given))
+    hand = without(sight.own.hand, [card for _, card in given])
+    own = replace(sight.own, hand=hand)
+    return replace(sight, attack=replace(attack, supports=supports), own=own)
 
 
 def _supports(sea: Sea) -> Iterator[Choice]:
-    sight = sea.sight
-    if sight.attack is None or sight.attack.asks != "support":
+    sight, attack = sea.sight, _attack(sea.sight)
+    if attack.asks != "support":
         return
-    ships = [ship_at(sight.board, cell) for cell in sight.attack.supports]
-    if not any(ship is not None and ship.owner == sight.player for ship in ships):
+    if not any(ship.at in attack.supports for ship in sea.ships):
         yield Choice("support none", (), "support with no ship")
-    for cell in supporters(sight.board, sight.cards, sight.attack, sight.player):
+    for cell in supporters(sight.board, sight.cards, attack, sight.player):
         for card in sea.hand:
             text = f"support {cell} discard {card}"
             yield Choice(text, (str(cell),), f"support from {cell}, giving up {card}")
@@ -159,20 +161,19 @@ def check_push(sight: Sight, attack: Attack, cell: Cell) -> None:
     """Raise LineFault unless a retreat may be sent there (SS-6)."""
     free = retreats(sight.board, attack.to)
     if on_board(cell) not in free:
-        cells = ", ".join(map(str, free)) or "none"
-        raise LineFault("no-retreat", f"the target cannot go to {cell}; the cells it can: {cells}")
+        raise LineFault("no-retreat", f"the target cannot go to {cell}; it can to {listed(free)}")
 
 
 def _check_push(sight: Sight, command: Command) -> Command:
-    attack = _asked(sight, "push", "push")
+    attack = _asked(sight, "push")
     if command.push is not None:
         check_push(sight, attack, command.push)
     return command
 
 
 def _pushes(sea: Sea) -> Iterator[Choice]:
-    attack = sea.sight.attack
-    if attack is not None and attack.asks == "push":
+    attack = _attack(sea.sight)
+    if attack.asks == "push":
         for cell in map(str, retreats(sea.sight.board, attack.to)):
             yield Choice(f"push {cell}", (cell,), f"send the ship that retreats to {cell}")
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from games.game import Player
@@ -36,13 +37,13 @@ def declare(
     `number`: which attack of the order file it is; `waiting`: the author's lines after it, the
     first of them with the number `next_line`.
     """
-    player = run.state.turn or ""
-    run = run.discard(player, command.cards)
-    for start, to in zip(command.cells[:-2], command.cells[1:-1], strict=True):
-        run = run.move(start, to)
-    start, to = command.cells[-2:]
+    run = run.discard(_ship(run.state, command.cells[0]).owner, command.cards)
+    *way, to = command.cells
+    for here, there in pairwise(way):
+        run = run.move(here, there)
+    start = way[-1]
     attacker = _ship(run.state, start)
-    silent = attacker.up and run.state.cards.ability(attacker.name, "silent") > 0
+    silent = attacker.up and bool(run.state.cards.ability(attacker.name, "silent"))
     attack = Attack(
         start=start,
         to=to,
@@ -59,7 +60,7 @@ def declare(
 
 def answer(run: Run, commands: Sequence[Command]) -> Run:
     """The checked decision of the player who was asked (SS-12)."""
-    attack = _attack(run.state)
+    attack = under_way(run.state)
     steps = run.state.edition.steps
     left = steps[steps.index(_step(run.state, attack)) + 1 :]
     player = attack.player
@@ -77,10 +78,10 @@ def answer(run: Run, commands: Sequence[Command]) -> Run:
 
 def missed(run: Run) -> Run:
     """What is done for a player who did not answer (SS-15)."""
-    attack = _attack(run.state)
+    attack = under_way(run.state)
     if attack.asks == "push":
         return answer(run, [Command("push", push=retreats(run.state.board, attack.to)[0])])
-    return answer(run, [Command("stand" if attack.asks == "retreat" else "support")])
+    return answer(run, [Command("stand")])
 
 
 def _step(state: State, attack: Attack) -> str:
@@ -96,9 +97,8 @@ def _proceed(run: Run, steps: Sequence[str]) -> Run:
         if run.state.attack is None or run.state.attack.asks:
             return run
         run = _STEPS[step](run)
-    if run.state.attack is None or run.state.attack.asks:
-        return run
-    return _battle(run)
+    attack = run.state.attack
+    return run if attack is None or attack.asks else _battle(run)
 
 
 def _ask(run: Run, player: Player, asks: str) -> Run:
@@ -109,7 +109,7 @@ def _ask(run: Run, player: Player, asks: str) -> Run:
 
 
 def _retreat_step(run: Run) -> Run:
-    state, attack = run.state, _attack(run.state)
+    state, attack = run.state, under_way(run.state)
     defender = _ship(state, attack.to).owner
     side = state.side(defender)
     if not side.hand or not retreats(state.board, attack.to):
@@ -124,19 +124,19 @@ def _retreat_step(run: Run) -> Run:
 
 def _retreat(run: Run, cards: tuple[str, ...]) -> Run:
     """The defender pays; then the attacker chooses, where there is a choice."""
-    attack = _attack(run.state)
+    attack = under_way(run.state)
     run = run.discard(_ship(run.state, attack.to).owner, cards)
     free = retreats(run.state.board, attack.to)
     if len(free) == 1:
         return _withdraw(run, free[0])
     if attack.given_push is not None:
         return _withdraw(run, attack.given_push)
-    return _ask(run, run.state.turn or "", "push")
+    return _ask(run, _ship(run.state, attack.start).owner, "push")
 
 
 def _withdraw(run: Run, cell: Cell) -> Run:
     """The target goes to `cell`, the attacker into its place; nothing is turned up."""
-    attack = _attack(run.state)
+    attack = under_way(run.state)
     retreated = replace(_ship(run.state, attack.to), at=cell)
     rest = removed(run.state.board, attack.to)
     board = tuple(sorted((*rest, retreated), key=lambda ship: (ship.at.row, ship.at.column)))
@@ -148,7 +148,7 @@ def _withdraw(run: Run, cell: Cell) -> Run:
 
 
 def _attacker_support_step(run: Run) -> Run:
-    state, attack = run.state, _attack(run.state)
+    state, attack = run.state, under_way(run.state)
     player = _ship(state, attack.start).owner
     if attack.given_support is not None:
         return _change(_support(run, player, attack.given_support), given_support=None)
@@ -158,7 +158,7 @@ def _attacker_support_step(run: Run) -> Run:
 
 
 def _defender_support_step(run: Run) -> Run:
-    state, attack = run.state, _attack(run.state)
+    state, attack = run.state, under_way(run.state)
     player = _ship(state, attack.to).owner
     side = state.side(player)
     may = supporters(state.board, state.cards, attack, player)
@@ -175,15 +175,14 @@ def _defender_support_step(run: Run) -> Run:
 def _support(run: Run, player: Player, supports: Sequence[tuple[Cell, str]]) -> Run:
     for cell, card in supports:
         run = run.discard(player, (card,)).tell(events.support(player, cell))
-        run = _change(run, supports=(*_attack(run.state).supports, cell))
+        run = _change(run, supports=(*under_way(run.state).supports, cell))
     return run
 
 
 def _to_give_up(state: State, player: Player) -> tuple[str, ...]:
     """The hand in the order in which standing orders give it up (SS-13)."""
     side = state.side(player)
-    listed = side.standing.discard or ()
-    first = [name for name in listed if name in side.hand]
+    first = [name for name in side.standing.discard or () if name in side.hand]
     return (*first, *(name for name in reversed(side.hand) if name not in first))
 
 
@@ -199,7 +198,7 @@ _STEPS: Mapping[str, Callable[[Run], Run]] = {
 
 def _battle(run: Run) -> Run:
     """All are turned up, totals are made, and the loser is sunk if it is the target."""
-    before, attack = run.state.board, _attack(run.state)
+    before, attack = run.state.board, under_way(run.state)
     attacker, target = _ship(run.state, attack.start), _ship(run.state, attack.to)
     ours, theirs = (
         [cell for cell in attack.supports if _ship(run.state, cell).owner == side]
@@ -212,7 +211,7 @@ def _battle(run: Run) -> Run:
     won = power > defence
     winner = attacker.owner if won else target.owner
     run = run.change(attack=None).tell(
-        events.battle(attacker.name or "", target.name or "", power, defence, winner)
+        events.battle(attacker.name, target.name, power, defence, winner)
     )
     lost = won or run.state.cards.ability(target.name, "burns") > 0
     if lost:
@@ -232,9 +231,9 @@ def _value(state: State, before: Sequence[Ship], ship: Ship) -> int:
 
     An ammunition ship helps those next to it only if it lay face up `before` the battle.
     """
-    cards, name = state.cards, ship.name or ""
+    cards, name = state.cards, ship.name
     value = cards.attack(name)
-    if ship.at == _attack(state).start and cards.ability(name, "rams"):
+    if ship.at == under_way(state).start and cards.ability(name, "rams"):
         value = cards.ability(name, "rams")
     value += cards.ability(name, "salvages") * len(state.side(other(state.setup, ship.owner)).sunk)
     return value + sum(
@@ -246,7 +245,7 @@ def _value(state: State, before: Sequence[Ship], ship: Ship) -> int:
 
 def _sink(run: Run, ship: Ship) -> Run:
     """A ship leaves the game, face up in a pile of its own (SS-9)."""
-    name = ship.name or ""
+    name = ship.name
     sunk = run.state.cards.sort((*run.state.side(ship.owner).sunk, name))
     run = run.change_side(ship.owner, sunk=sunk)
     run = run.change(board=removed(run.state.board, ship.at), active=True)
@@ -263,17 +262,15 @@ def _ended(run: Run, ship: Ship, winner: Player) -> Run:
     return run
 
 
-def _attack(state: State) -> Attack:
+def under_way(state: State) -> Attack:
+    """The attack that waits or goes on."""
     if state.attack is None:
         raise ValueError("no attack is under way")
     return state.attack
 
 
 def _change(run: Run, **changes: Any) -> Run:
-    attack = run.state.attack
-    if attack is None:
-        return run
-    return run.change(attack=replace(attack, **changes))
+    return run.change(attack=replace(under_way(run.state), **changes))
 
 
 def _ship(state: State, cell: Cell) -> Ship:

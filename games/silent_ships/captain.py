@@ -98,7 +98,7 @@ def holding(sight: Sight, name: str) -> int:
 
 def strengths(sight: Sight, ship: Ship) -> list[int]:
     """What an enemy ship may count by its card: one value, or all that its owner may still have."""
-    if ship.name is not None:
+    if ship.name:
         return [sight.cards.attack(ship.name)]
     seen = {there.name for there in sight.board if there.owner != sight.player}
     names = [name for name in sight.cards.names if name not in (*seen, *sight.theirs.sunk)]
@@ -176,7 +176,7 @@ def _attacks(plan: Plan, target: Ship, inline: bool) -> Iterator[tuple[Plan, int
     """Attacks on a ship by each neighbour, with each number of supports, and their chances."""
     sight = plan.sight
     for ship in _own(sight):
-        if ship.at.distance(target.at) != 1 or ship.name is None:
+        if ship.at.distance(target.at) != 1 or not ship.name:
             continue
         due = max(1, sight.cards.ability(ship.name, "heavy") if ship.up else 0)
         give = to_give_up(sight, sight.own.hand)
@@ -186,7 +186,7 @@ def _attacks(plan: Plan, target: Ship, inline: bool) -> Iterator[tuple[Plan, int
         near = [
             (power(sight, there.name), there.at)
             for cell in supporters(sight.board, sight.cards, attack, sight.player)
-            if (there := ship_at(sight.board, cell)) is not None and there.name is not None
+            if (there := ship_at(sight.board, cell)) is not None and there.name
         ]
         near.sort(key=lambda pair: -pair[0])
         for count in range(min(len(near), len(give) - due) + 1):
@@ -257,7 +257,7 @@ def _gather(plan: Plan) -> Plan:
 def _candidates(plan: Plan) -> Iterator[tuple[str, Plan, Cell]]:
     """Each ship on the board, and each card played on each free place."""
     for ship in _own(plan.sight):
-        if ship.name is not None:
+        if ship.name:
             yield ship.name, plan, ship.at
     for card in plan.sight.own.hand:
         for place, cell in places(plan.sight.setup, plan.sight.player).items():
@@ -333,7 +333,7 @@ def decide(sight: Sight, attack: Attack) -> tuple[str, ...]:
     if attack.asks == "support":
         return support(sight, attack)
     target = ship_at(sight.board, attack.to)
-    if target is None or target.name is None or _danger(sight, attack, target, target.name) < 50:
+    if target is None or not target.name or _danger(sight, attack, target, target.name) < 50:
         return ("stand",)
     return (f"retreat discard {to_give_up(sight, sight.own.hand)[0]}",)
 
@@ -354,18 +354,18 @@ def support(sight: Sight, attack: Attack) -> tuple[str, ...]:
     """Supports, strongest first, until the battle looks won."""
     enemy = ship_at(sight.board, attack.to if sight.turn == sight.player else attack.start)
     own = ship_at(sight.board, attack.start if sight.turn == sight.player else attack.to)
-    if enemy is None or own is None or own.name is None:
+    if enemy is None or own is None or not own.name:
         return ("support none",)
     needed = max(strengths(sight, enemy))
     total = power(sight, own.name, sight.turn == sight.player)
     may = supporters(sight.board, sight.cards, attack, sight.player)
-    ships = [ship for ship in sight.board if ship.at in may and ship.name is not None]
-    ships.sort(key=lambda ship: -power(sight, ship.name or ""))
+    ships = [ship for ship in sight.board if ship.at in may and ship.name]
+    ships.sort(key=lambda ship: -power(sight, ship.name))
     lines = []
     for ship, card in zip(ships, to_give_up(sight, sight.own.hand), strict=False):
         if total > needed:
             break
-        total += power(sight, ship.name or "")
+        total += power(sight, ship.name)
         lines.append(f"support {ship.at} discard {card}")
     return tuple(lines) or ("support none",)
 

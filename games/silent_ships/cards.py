@@ -8,8 +8,9 @@ table of the printed cards needs no change of code.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -70,34 +71,33 @@ class Card:
     sources: tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Cards:
     """The table of ships, in its order."""
 
     ships: tuple[Card, ...]
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The ships' names in the order of the table."""
-        return tuple(card.name for card in self.ships)
+        return tuple(self._by_name)
 
     def attack(self, name: str) -> int:
         """What the card says, before any ability."""
-        return self._card(name).attack
+        return self._by_name[name].attack
 
-    def ability(self, name: str | None, ability: str) -> int:
+    def ability(self, name: str, ability: str) -> int:
         """The ability's amount if that ship has it, else 0; an unknown ship has none."""
-        if name is None:
-            return 0
-        card = self._card(name)
-        return card.amount if card.ability == ability else 0
+        card = self._by_name.get(name)
+        return card.amount if card is not None and card.ability == ability else 0
 
-    def sort(self, names: tuple[str, ...]) -> tuple[str, ...]:
+    def sort(self, names: Iterable[str]) -> tuple[str, ...]:
         """In the order of the table."""
         return tuple(sorted(names, key=self.names.index))
 
-    def _card(self, name: str) -> Card:
-        return next(card for card in self.ships if card.name == name)
+    @cached_property
+    def _by_name(self) -> dict[str, Card]:
+        return {card.name: card for card in self.ships}
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +182,7 @@ def _sources(name: str, value: Any) -> tuple[str, str]:
     return both["attack"], both["ability"]
 
 
-_EDITIONS: Mapping[str, Any] = tomllib.loads((HERE / "editions.toml").read_text(encoding="utf-8"))
+_EDITIONS: Mapping[str, Any] = tomllib.loads((HERE / "editions.toml").read_bytes().decode())
 EDITIONS = tuple(_EDITIONS)
 OF_SOME_EDITIONS: Mapping[str, bool] = {"speed": False, "flag_ship": True}
 """Options that not every edition has, with their defaults."""
@@ -205,11 +205,15 @@ def check_options(options: Table) -> None:
     of_edition = _EDITIONS[options["edition"]].get("options", {})
     for name, default in OF_SOME_EDITIONS.items():
         if options[name] != default and name not in of_edition:
-            having = [key for key, data in _EDITIONS.items() if name in data.get("options", {})]
             raise OfferRefused(
-                f"option {name} goes with edition {', '.join(having)} only, "
+                f"option {name} goes with edition {_having(name)} only, "
                 f"not with {options['edition']}"
             )
+
+
+def _having(option: str) -> str:
+    """The editions that have an option."""
+    return ", ".join(name for name, data in _EDITIONS.items() if option in data.get("options", {}))
 
 
 def _frozen(value: Any) -> Any:

@@ -65,7 +65,7 @@ def _marks(sight: Sight) -> dict[Cell, str]:
 def _mark(sight: Sight, ship: Ship) -> str:
     """`+Frigate` one's own, `-Frigate` an enemy's; in brackets while it lies face down."""
     sign = "+" if ship.owner == _near(sight) else "-"
-    name = "?" if ship.name is None else SHORT[ship.name]
+    name = SHORT[ship.name] if ship.name else "?"
     return f"{sign}{name}" if ship.up else f"{sign}({name})"
 
 
@@ -164,9 +164,9 @@ def _colours(sight: Sight) -> str:
 
 
 def _disc(sight: Sight, ship: Ship, name: str) -> Mark:
-    what = "a ship" if ship.name is None else ship.name
+    what = ship.name or "a ship"
     face = "face up" if ship.up else "face down"
-    text = "?" if ship.name is None else SHORT[ship.name]
+    text = SHORT[ship.name] if ship.name else "?"
     return Mark(
         ship.at,
         text=text if ship.up else f"({text})",

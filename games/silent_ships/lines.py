@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from games.grid import Cell, read_cell
-from games.options import Value, suggest
+from games.options import Value, did_you_mean
 from games.silent_ships.cards import LONGEST, NAMES
 from games.silent_ships.state import Standing
 
@@ -110,8 +110,8 @@ def read_standing(table: Mapping[str, Value]) -> Standing:
 
 
 def _choice(table: Mapping[str, Value], key: str, choices: tuple[str, ...]) -> str:
-    value = table.get(key, "ask")
-    if not isinstance(value, str) or value not in choices:
+    value: str = table.get(key, "ask")
+    if value not in choices:
         raise not_understood(
             f"`standing.{key}` to be one of {', '.join(choices)}, not {value!a:.40}"
         )
@@ -127,7 +127,7 @@ def _discard(value: Value) -> tuple[str, ...]:
         if name not in NAMES or len(written) > LONGEST:
             raise not_understood(
                 f"full names of ships in `standing.discard`, not {written!a:.40}",
-                suggest(name[:LONGEST], NAMES),
+                did_you_mean(name[:LONGEST], NAMES),
             )
         if name in found:
             raise not_understood(f"no ship twice in `standing.discard`, as is {name}")

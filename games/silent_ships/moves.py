@@ -13,12 +13,12 @@ from dataclasses import replace
 
 from games.game import After, Choice, Player
 from games.lines import Line, read_lines
-from games.options import suggest
+from games.options import did_you_mean
 from games.silent_ships.actions import ACTIONS, is_attack
 from games.silent_ships.answers import ANSWERS
 from games.silent_ships.lines import Command, LineFault, not_understood
 from games.silent_ships.view import Sight
-from games.silent_ships.word import Word, occasion, sea_of
+from games.silent_ships.word import Sea, Word, occasion, sea_of
 
 MOST_LINES = 32
 """More than any turn can use: 22 ships played, moved and turned up, a swap, an offer, the end."""
@@ -29,12 +29,10 @@ WORDS: Mapping[str, Word] = {**ANSWERS, **ACTIONS}
 
 def read_command(line: Line) -> Command:
     """The command in a line, in any case; raises LineFault, malformed."""
-    if not line.plain:
-        raise not_understood("plain ASCII")
     first, *words = line.words
     if first not in WORDS:
-        known = ", ".join(WORDS)
-        raise not_understood(f"a line that begins with one of {known}", suggest(first, WORDS))
+        expected = f"a line that begins with one of {', '.join(WORDS)}"
+        raise not_understood(expected, did_you_mean(first, WORDS))
     word = WORDS[first]
     return word.read(words, word.form)
 
@@ -83,45 +81,55 @@ def without_offer(offers: Sequence[Player], player: Player) -> tuple[Player, ...
 def after(sight: Sight, texts: Sequence[str]) -> After:
     """What may come after lines that were offered, one after the other; ValueError for others.
 
-    Before the first attack of a file its author knows what the lines leave. After it nobody does,
-    and any line that is well formed is taken; so what may be possible then is offered, and only
-    what no answer and no battle can allow is left out.
+    Before the first attack of a file its author knows what the lines leave, and the choices are
+    exact. Behind it nobody knows, and any line that is well formed is taken; so all is offered that
+    some answer and some battle may allow.
     """
     if not sight.player or sight.over is not None:
         return After((), False)
     sight = replace(sight, offers=without_offer(sight.offers, sight.player))
     try:
         commands = [read_command(line) for text in texts for line in read_lines(text)]
-        choices = tuple(_next(sight, commands))
+        sea = _sea_after(sight, commands)
     except LineFault as fault:
         raise ValueError(f"lines that were not offered: {list(texts)!a:.80}: {fault}") from fault
     needed = [is_decision(each) or each.verb == "resign" for each in commands]
     complete = any(needed) if occasion(sight) == "answer" else bool(commands)
-    return After(choices, complete)
+    return After(tuple(dict.fromkeys(_offered(sea, commands))), complete)
 
 
-def _next(sight: Sight, commands: Sequence[Command]) -> Iterator[Choice]:
+def _sea_after(sight: Sight, commands: Sequence[Command]) -> Sea:
+    """What may be after some commands, exactly so up to the first attack; raises LineFault."""
+    # Ships turned up beside a decision lie face up when it is judged, wherever it stands.
+    ordered = sorted(commands, key=is_decision)
+    for at, command in enumerate(ordered):
+        checked = check(sight, command)
+        if is_attack(sight, checked):
+            return _behind_attack(sight, [checked, *ordered[at + 1 :]])
+        sight = leaves(sight, checked)
+    return sea_of(sight)
+
+
+def _behind_attack(sight: Sight, commands: Sequence[Command]) -> Sea:
+    """What may be after an attack and the commands that follow it, of which any may be void.
+
+    What may lie in a cell is told for each cell alone, so it is more than can be at once.
+    """
+    hand = tuple(card for card in sight.own.hand if card not in commands[0].cards)
+    sea = sea_of(replace(sight, own=replace(sight.own, hand=hand)))
+    # Any ship may have been turned up when the line after the attack has its time.
+    sea = sea.with_ships(*sea.ships)
+    for command in commands:
+        sea = WORDS[command.verb].may_leave(sea, command)
+    return sea
+
+
+def _offered(sea: Sea, commands: Sequence[Command]) -> Iterator[Choice]:
+    """The lines that each word offers, if its turn is now."""
     if (commands and is_last(commands[-1])) or len(commands) == MOST_LINES:
         return
-    now = occasion(sight)
     decided = [each for each in commands if is_decision(each)]
-    # Ships turned up beside a decision lie face up when it is judged, wherever it stands.
-    ordered = [*(each for each in commands if not is_decision(each)), *decided]
-    sea, fought = sea_of(sight), False
-    for command in ordered:
-        if fought:
-            sea = WORDS[command.verb].may_leave(sea, command)
-            continue
-        checked = check(sea.sight, command)
-        fought = is_attack(sea.sight, checked)
-        if fought:
-            hand = tuple(card for card in sea.hand if card not in checked.cards)
-            paid = replace(sea.sight, own=replace(sea.sight.own, hand=hand))
-            # Any ship may have been turned up when the line after this one has its time.
-            sea = replace(sea, sight=paid).with_ships(*sea.ships)
-            sea = WORDS[command.verb].may_leave(sea, checked)
-        else:
-            sea = sea_of(leaves(sea.sight, checked))
+    now = occasion(sea.sight)
     for word in WORDS.values():
         # Only supports by ships go on as one decision.
         if now in word.when and not (word.decision and decided and not decided[-1].supports):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.grid import Cell
-from games.options import suggest
+from games.options import did_you_mean
 from games.silent_ships.lines import LineFault
 from games.silent_ships.state import BOARD, Ship, ship_at
 from games.silent_ships.view import Sight
@@ -23,7 +23,7 @@ def whole_name(word: str, names: Sequence[str], reason: str, where: str) -> str:
         both = " and ".join(found)
         raise LineFault("ambiguous", f"expected one ship; {word!r} fits {both}", malformed=True)
     if not found:
-        raise LineFault(reason, f"no {word!r} is {where}", hint=suggest(word, names))
+        raise LineFault(reason, f"no {word!r} is {where}", hint=did_you_mean(word, names))
     return found[0]
 
 
@@ -55,3 +55,8 @@ def own_ship(sight: Sight, cell: Cell) -> Ship:
     if ship is None or ship.owner != sight.player:
         raise LineFault("no-ship", f"no ship of yours is in {cell}")
     return ship
+
+
+def listed(cells: Sequence[Cell]) -> str:
+    """Cells in a sentence."""
+    return ", ".join(map(str, cells)) or "none"

@@ -193,7 +193,7 @@ def read_opening(setup: Setup, shown: Table) -> tuple[Player | None, Over | None
 def ship_line(ship: Ship) -> str:
     """`C2 bob down frigate`; without a name where it is not known."""
     parts = [str(ship.at), ship.owner, "up" if ship.up else "down"]
-    return " ".join(parts if ship.name is None else [*parts, ship.name])
+    return " ".join([*parts, ship.name] if ship.name else parts)
 
 
 def read_board(setup: Setup, value: Any, hidden: bool = False) -> tuple[Ship, ...]:
@@ -210,7 +210,7 @@ def read_board(setup: Setup, value: Any, hidden: bool = False) -> tuple[Ship, ..
         if ship_at(ships, cell) is not None:
             raise BadPosition(f"key 'board': {line!a:.80}: two ships in one cell")
         owner = a_word("board", parts[1], setup.players)
-        name = a_word("board", parts[3], names) if parts[3] else None
+        name = a_word("board", parts[3], names) if parts[3] else ""
         ships.append(Ship(cell, owner, parts[2] == "up", name))
     return tuple(sorted(ships, key=lambda ship: by_row(ship.at)))
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from games.game import Illegal, Malformed, OrderError, View, Written
 from games.lines import Line, check_size, read_lines
-from games.options import suggest
+from games.options import did_you_mean
 from games.silent_ships.actions import is_attack
 from games.silent_ships.lines import Command, LineFault, read_standing
 from games.silent_ships.moves import (
@@ -54,11 +54,11 @@ def read(view: View, written: Written) -> Orders:
     if sight.over is not None:
         raise Illegal(None, "", "the game is over; no orders are taken")
     sight = replace(sight, offers=without_offer(sight.offers, sight.player))
-    now = occasion(sight)
-    if now == "answer":
-        _answer(sight, lines)
-    elif now == "beside":
+    prompt = sight.prompt
+    if prompt is None:
         _beside(sight, lines, standing)
+    elif occasion(sight) == "answer":
+        _answer(sight, lines, prompt.what)
     else:
         _turn(sight, lines)
     return Orders(_as_written(written.orders), standing)
@@ -81,7 +81,7 @@ def _standing(written: Written) -> Standing | None:
         try:
             standing = read_standing(table)
         except LineFault as fault:
-            raise Malformed(None, "standing", fault.expected, fault.hint.lstrip("; ")) from fault
+            raise Malformed(None, "standing", fault.expected, fault.hint) from fault
     return standing
 
 
@@ -96,9 +96,8 @@ def _lines(sight: Sight, text: str) -> tuple[tuple[Line, Command], ...]:
             raise _error(sight, line, fault) from fault
         if len(found) > MOST_LINES:
             raise line.malformed(f"at most {MOST_LINES} lines, which no turn can use up")
-    prompt = sight.prompt
-    if not found and prompt is not None:
-        raise Malformed(None, text[:80], f"expected a line; asked for is: {prompt.what}")
+    if not found and sight.prompt is not None:
+        raise Malformed(None, "", f"expected a line; asked for is: {sight.prompt.what}")
     return tuple(found)
 
 
@@ -116,7 +115,7 @@ def _turn(sight: Sight, lines: Sequence[tuple[Line, Command]]) -> None:
             sight = leaves(sight, checked) if judging else sight
 
 
-def _answer(sight: Sight, lines: Sequence[tuple[Line, Command]]) -> None:
+def _answer(sight: Sight, lines: Sequence[tuple[Line, Command]], asked: str) -> None:
     """Judge an answer: lines beside it in order, then the one decision, wherever it stands."""
     decisions: list[tuple[Line, Command]] = []
     resigned = False
@@ -129,8 +128,7 @@ def _answer(sight: Sight, lines: Sequence[tuple[Line, Command]]) -> None:
             sight = leaves(sight, _checked(sight, line, command))
             resigned = is_last(command)
     if not decisions and not resigned:
-        what = sight.prompt.what if sight.prompt else ""
-        raise Illegal(None, lines[-1][0].text, f"expected a decision: you are asked to {what}")
+        raise Illegal(None, "", f"expected a decision: you are asked to {asked}")
     for line, command in decisions:
         checked = _checked(sight, line, command)
         first = decisions[0][1]
@@ -156,11 +154,13 @@ def _checked(sight: Sight, line: Line, command: Command) -> Command:
 
 
 def _error(sight: Sight, line: Line, fault: LineFault) -> OrderError:
-    """The error that refuses the file. Ships are suggested from the hand; for a swap, the sunk."""
-    hint = fault.hint
-    if fault.word:
-        swap = line.words[0] == "swap"
-        names = sight.own.hand if not swap else sight.mine.sunk if sight.player else ()
-        hint = suggest(fault.word, names)
+    """The error that refuses the file."""
     kind = Malformed if fault.malformed else Illegal
-    return kind(line.number, line.text, fault.expected, hint.lstrip("; "))
+    return kind(line.number, line.text, fault.expected, fault.hint or _hint(sight, line, fault))
+
+
+def _hint(sight: Sight, line: Line, fault: LineFault) -> str:
+    """A ship of the hand that may be meant; for a swap, of the sunk. Never one from elsewhere."""
+    if not fault.word or not sight.player:
+        return ""
+    return did_you_mean(fault.word, sight.mine.sunk if "swap" in line.words else sight.own.hand)

@@ -23,7 +23,6 @@ from games.silent_ships.state import (
     Ship,
     State,
     country,
-    option,
     other,
     placed,
     prompts,
@@ -171,8 +170,8 @@ def _flip(run: Run, player: Player, command: Command) -> Run:
 def _swap(run: Run, player: Player, command: Command) -> Run:
     """A craft goes into the pile, a sunk ship comes in its place; the count stays (SS-16)."""
     cell, card = command.cells[0], command.cards[0]
-    craft = ship_at(run.state.board, cell)
-    pile = (*without(run.state.side(player).sunk, command.cards), craft.name or "" if craft else "")
+    craft = [ship.name for ship in run.state.board if ship.at == cell]
+    pile = (*without(run.state.side(player).sunk, command.cards), *craft)
     run = run.change_side(player, sunk=run.state.cards.sort(pile))
     run = run.change(board=placed(run.state.board, Ship(cell, player, True, card)))
     return run.tell(events.swapped(cell, card))
@@ -211,7 +210,7 @@ def _end_turn(run: Run, player: Player) -> Run:
         return run.finish(opponent, "country")
     idle = 0 if state.active else state.idle + 1
     run = run.change(idle=idle, active=False)
-    if 0 < option(state.setup.options, "stalemate") <= idle:
+    if 0 < state.setup.options["stalemate"] <= idle:
         return _count_sunk(run, "stalemate")
     return _begin_turn(run, opponent)
 
@@ -256,10 +255,10 @@ def _beside(run: Run, player: Player, commands: Sequence[Command]) -> Run:
 
 def _go_on(before: Run, run: Run) -> Run:
     """The attacker's waiting lines, once their attack is over, however it ended (SS-12)."""
-    waited = before.state.attack
-    if waited is None or run.state.attack is not None or run.state.turn is None:
+    waited, turn = attack.under_way(before.state), run.state.turn
+    if run.state.attack is not None or turn is None:
         return run
-    return _lines(run, run.state.turn, waited.waiting, waited.line, waited.number + 1)
+    return _lines(run, turn, waited.waiting, waited.line, waited.number + 1)
 
 
 def _missed(run: Run, player: Player) -> Run:

@@ -18,7 +18,6 @@ from games.silent_ships.state import (
     Over,
     State,
     moved,
-    ship_at,
     turned_up,
     without,
 )
@@ -61,11 +60,11 @@ class Run:
 
     def turn_up(self, cell: Cell) -> Run:
         """A ship is turned face up, if it lies face down."""
-        ship = ship_at(self.state.board, cell)
-        if ship is None or ship.up:
-            return self
-        board = turned_up(self.state.board, cell)
-        return self.change(board=board).tell(events.flipped(cell, ship.name or ""))
+        for ship in self.state.board:
+            if ship.at == cell and not ship.up:
+                board = turned_up(self.state.board, cell)
+                return self.change(board=board).tell(events.flipped(cell, ship.name))
+        return self
 
     def finish(self, winner: Player, how: str) -> Run:
         """The end of the game: nothing more is carried out."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from games.game import Player, Prompt, Setup, Table
+from games.game import Player, Prompt, Setup
 from games.grid import Board, Cell, by_row
 from games.silent_ships.cards import Cards, Edition, edition
 
@@ -27,12 +27,12 @@ PLACES = (
 
 @dataclass(frozen=True, slots=True)
 class Ship:
-    """A ship on the board. `up`: it lies face up. `name` is None where it is not known."""
+    """A ship on the board. `up`: it lies face up. `name` is "" where it is not known."""
 
     at: Cell
     owner: Player
     up: bool
-    name: str | None
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,17 +136,14 @@ class State:
 
     def with_side(self, player: Player, side: Side) -> State:
         """The state with that player's cards replaced."""
-        first, second = self.sides
-        return replace(
-            self, sides=(side, second) if seat(self.setup, player) == 0 else (first, side)
-        )
+        first, second = self.setup.players
+        sides = {first: self.sides[0], second: self.sides[1], player: side}
+        return replace(self, sides=(sides[first], sides[second]))
 
 
 def cards_of(setup: Setup) -> Cards:
     """The table of ships that a game is played with."""
-    table = setup.table
-    if not isinstance(table, Cards):
-        raise TypeError(f"the table is {table!r:.80}, not the table of ships")
+    table: Cards = setup.table
     return table
 
 
@@ -235,6 +232,11 @@ def without(names: Sequence[str], gone: Sequence[str]) -> tuple[str, ...]:
     return tuple(left)
 
 
+def able(cards: Cards, ship: Ship, ability: str) -> int:
+    """How much a ship has of an ability that counts, 1 while it lies face down (SS-16)."""
+    return cards.ability(ship.name, ability) or 1 if ship.up else 1
+
+
 def retreats(board: Sequence[Ship], target: Cell) -> tuple[Cell, ...]:
     """Where a target may be sent, in row, then column order (SS-6).
 
@@ -248,21 +250,11 @@ def supporters(
     board: Sequence[Ship], cards: Cards, attack: Attack, player: Player
 ) -> tuple[Cell, ...]:
     """Which of that player's ships may support, in row, then column order (SS-7, SS-16)."""
-    found = []
-    for ship in board:
-        reach = max(1, cards.ability(ship.name, "reaches") if ship.up else 0)
-        if (
-            ship.owner == player
-            and ship.at not in (attack.start, attack.to, *attack.supports)
-            and ship.at.distance(attack.to) <= reach
-        ):
-            found.append(ship.at)
-    return tuple(found)
-
-
-def option(options: Table, name: str) -> int:
-    """A whole-number option."""
-    value = options[name]
-    if type(value) is not int:
-        raise TypeError(f"option {name} is {value!r}, no whole number")
-    return value
+    engaged = (attack.start, attack.to, *attack.supports)
+    return tuple(
+        ship.at
+        for ship in board
+        if ship.owner == player
+        and ship.at not in engaged
+        and ship.at.distance(attack.to) <= able(cards, ship, "reaches")
+    )

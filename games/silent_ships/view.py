@@ -114,10 +114,10 @@ class Sight:
 
     def with_sunk(self, sunk: tuple[str, ...]) -> Sight:
         """The sight with this player's pile of sunk ships replaced."""
-        first, second = self.known
-        if seat(self.setup, self.player) == 0:
-            return replace(self, known=(replace(first, sunk=sunk), second))
-        return replace(self, known=(first, replace(second, sunk=sunk)))
+        first, second = self.setup.players
+        known = {first: self.known[0], second: self.known[1]}
+        known[self.player] = replace(self.mine, sunk=sunk)
+        return replace(self, known=(known[first], known[second]))
 
 
 def see(state: State, player: Player | None) -> Sight:
@@ -159,7 +159,7 @@ def _known(side: Side) -> Known:
 
 
 def _hidden(ship: Ship) -> Ship:
-    return Ship(ship.at, ship.owner, ship.up, None)
+    return Ship(ship.at, ship.owner, ship.up, "")
 
 
 def _seen(state: State, ship: Ship, player: Player) -> Ship:

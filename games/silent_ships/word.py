@@ -46,7 +46,7 @@ class Sea:
         """With these ships too, as they lie and face up."""
         both = {*self.ships, *ships, *(replace(ship, up=True) for ship in ships)}
         key = self.cards.names.index
-        found = sorted(both, key=lambda ship: (*by_row(ship.at), key(ship.name or ""), ship.up))
+        found = sorted(both, key=lambda ship: (*by_row(ship.at), key(ship.name), ship.up))
         return replace(self, ships=tuple(found))
 
     def with_enemies(self, cells: Iterable[Cell]) -> Sea:

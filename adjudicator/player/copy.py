@@ -18,6 +18,7 @@ from adjudicator.player import witness
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.store.clock import Clock
+from adjudicator.words import answers
 from orders import names
 from orders.bundle import Bundle
 from orders.entries import Genesis
@@ -185,7 +186,8 @@ class Copy:
             *witness.of_receipts(self.ledger, self.seat, receipt.step),
             *witness.of_times("the receipt", receipt.time, self.clock.now()),
         ]
-        what = f"receipt for step {receipt.step}, revision {receipt.revision}: {receipt.status}"
+        answer = answers.answered(self.ledger, receipt)
+        what = f"receipt for step {receipt.step}, revision {receipt.revision}: {answer}"
         return Received(what, new=True, warnings=tuple(warnings))
 
 

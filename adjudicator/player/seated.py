@@ -95,8 +95,7 @@ class Seated:
             raise Refused("no-seat", f"{seat.player} has no seat in this game")
         if self.opening.offer.digest != seat.invite:
             raise Refused("no-seat", "the seat is for another invite")
-        mine = seat.secret.sealing().public.hex()
-        if self.ledger.last.joins[seat.player].sealing != mine:
+        if not seat.sits(self.ledger.last.joins):
             raise Refused(
                 "no-seat",
                 f"this seat is not the one that sits as {seat.player} in this game",

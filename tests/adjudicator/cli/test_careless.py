@@ -314,7 +314,9 @@ def test_submit_takes_many(table: Table) -> None:
 
 def test_two_orders_of_one_revision(table: Table) -> None:
     """Two copies of one seat: the host's tool says what it looks like."""
-    shutil.copytree(table.root / "alice.seat", table.root / "copied.seat", copy_function=shutil.copy2)
+    shutil.copytree(
+        table.root / "alice.seat", table.root / "copied.seat", copy_function=shutil.copy2
+    )
     (table.root / "copied.seat").chmod(0o700)
     form = table.orders("alice", "start C4")
     table.ok("order", "friday", form, "--seat", "alice.seat", "-o", "one.txt")
@@ -384,14 +386,14 @@ def test_demo_by_name(tmp_path: Path, at_commands: Any) -> None:
     assert "a demo of sugar-dog seats 2 to 8 bots, not 1" in error
     there.fails("bad-option", "demo", *("--bot", "captain") * 3)
     there.fails("unknown-game", "demo", "sugar-cat")
-    there.ok("demo", "submarine-warfare", "--quiet", "--preset", "live", "--seed", "02", "--keep", "k")
+    there.ok(
+        "demo", "submarine-warfare", "--quiet", "--preset", "live", "--seed", "02", "--keep", "k"
+    )
     assert 'turn_time = "90s"' in (there.root / "k/record/invite.toml").read_text()
     there.fails("bad-option", "demo", "--preset", "none")
 
 
-def test_a_broken_plugin_hides_no_other_game(
-    begun: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_broken_plugin_hides_no_other_game(begun: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """`games` lists those that load, and says what is wrong with the one that does not."""
     import games
 

@@ -117,7 +117,8 @@ class Seat:
     def keep_mark(self, mark: Mark) -> None:
         """Note that the copy was verified up to there."""
         if self.mark() != mark:
-            self.files.write("mark", mark.render())
+            with files.unless_busy(), self.files.locked():
+                self.files.write("mark", mark.render())
 
     # Orders.
 

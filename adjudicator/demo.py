@@ -29,6 +29,7 @@ from games.game import Bot, Game, View
 from orders.bundle import Bundle, decode, encode
 from orders.documents import Private, read_receipt
 from orders.errors import Refused
+from orders.fields import Time
 from orders.keys import Signer, load_signer, write_key
 from orders.order_file import compose
 from orders.secrets import derive
@@ -57,6 +58,17 @@ class Plan:
     seed: bytes
     options: Mapping[str, Any]
     watch: int = 0
+
+
+class _Glance:
+    """A player's look at the demo's clock, which does not make it go on."""
+
+    def __init__(self, clock: DemoClock) -> None:
+        self.clock = clock
+
+    def now(self) -> Time:
+        """The minute that was told last."""
+        return self.clock.last()
 
 
 class _Seat:
@@ -124,7 +136,7 @@ def play(plan: Plan, folder: Path) -> Iterator[Told]:
     terms = Terms(plan.game, plan.options)
     offered = begin.invite(record, terms, signer, key, secrets, clock)
     seats = [
-        _Seat(plan, folder, name, plan.game.bots[kind](name), clock)
+        _Seat(plan, folder, name, plan.game.bots[kind](name), _Glance(clock))
         for name, kind in zip(NAMES, plan.bots, strict=False)
     ]
     invite = _mailed(offered)

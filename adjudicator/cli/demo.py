@@ -62,11 +62,11 @@ def demo(
     if keep is not None:
         if keep.exists():
             raise Refused("exists", f"{str(keep)!a} is there already", "name another folder")
-        code = _run(plan, keep, quiet)
+        code = _run(plan, keep, keep / "record", quiet)
         click.echo(f"{keep}: all files; {keep / 'record'} is the host's record")
     else:
         with tempfile.TemporaryDirectory(prefix="adjudicator-") as folder:
-            code = _run(plan, Path(folder), quiet)
+            code = _run(plan, Path(folder), "record", quiet)
     ctx.exit(code)
 
 
@@ -82,7 +82,7 @@ def _seed(text: str | None) -> bytes:
     return seed.rjust(32, b"\0")
 
 
-def _run(plan: Plan, folder: Path, quiet: bool) -> int:
+def _run(plan: Plan, folder: Path, shown: Path | str, quiet: bool) -> int:
     names = player_bots.NAMES[: len(plan.bots)]
     if not quiet:
         seats = ", ".join(f"{name} ({bot})" for name, bot in zip(names, plan.bots, strict=True))
@@ -94,7 +94,7 @@ def _run(plan: Plan, folder: Path, quiet: bool) -> int:
     found = verify(Record(folder / "record"))
     if not quiet:
         click.echo("\nNow a stranger verifies the record:")
-    print_findings(folder / "record", found)
+    print_findings(shown, found)
     return found.code
 
 

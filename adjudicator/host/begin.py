@@ -117,7 +117,8 @@ def _make_way(record: Record) -> None:
 def start(record: Record, joins: Sequence[Bundle], signer: Signer, clock: Clock) -> Bundle:
     """Genesis: the players take their seats in the order given; raises Refused.
 
-    A game that has begun is left as it is: then the joins must be those of its players.
+    A game that has begun is left as it is: then the joins must be those of its players, in
+    their order.
     """
     with record.locked():
         offer = opening.read_offer(record)
@@ -134,7 +135,7 @@ def start(record: Record, joins: Sequence[Bundle], signer: Signer, clock: Clock)
             held |= file.files(names.join(join.player))
         if record.last_step() is not None:
             begun = opening.read_opening(record)
-            if by_player and dict(begun.joins) != by_player:
+            if by_player and list(begun.joins.items()) != list(by_player.items()):
                 raise Refused(
                     "exists",
                     f"the game has begun with {', '.join(begun.players)}",

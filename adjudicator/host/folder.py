@@ -123,7 +123,8 @@ class HostFolder:
     def keep_mark(self, mark: Mark) -> None:
         """Note that the record was verified up to there."""
         if self.mark() != mark:
-            self._write("mark", mark.render().decode("ascii"))
+            with files.unless_busy(), files.locked(self.root):
+                self._write("mark", mark.render().decode("ascii"))
 
     def state(self) -> bytes:
         """The copy of the last state, empty where there is none."""

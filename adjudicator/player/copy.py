@@ -18,6 +18,7 @@ from adjudicator.player import witness
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.store.clock import Clock
+from adjudicator.words import answers
 from orders import names
 from orders.bundle import Bundle
 from orders.entries import Genesis
@@ -57,8 +58,12 @@ class Copy:
         return self._ledger
 
     def receive(self, given: Iterable[Bundle]) -> list[Received]:
-        """Take bundles in, invites first, then entries by number, then receipts; raises Refused."""
+        """Take bundles in, invites first, then entries by number, then receipts; raises Refused.
+
+        Where the seat does not sit in the game in the end, what came is there and `no-seat` raised.
+        """
         out = []
+        self._check_invite(read_or_none(self.files, names.INVITE))
         for bundle in sorted(given, key=_rank):
             with self.files.locked():
                 if bundle.kind == "invite":
@@ -74,14 +79,19 @@ class Copy:
                         "adjudicator submit (order) or adjudicator start (join)",
                     )
         if self.seat is not None and self._ledger is not None:
-            self.seat.keep_mark(self._ledger.mark)
+            Seated(self.files, self.seat, self._ledger)
         return out
+
+    def _check_invite(self, invite: bytes | None) -> None:
+        if self.seat is not None and invite is not None and digest(invite) != self.seat.invite:
+            raise Refused("no-seat", "the seat is for another invite", "name the right --seat")
 
     def _invite(self, bundle: Bundle) -> Received:
         held = dict(bundle.files)
         offer = opening.read_offer(Held(held))
         table = set() if offer.table is None else {names.TABLE}
         _only(held, {names.INVITE, names.signature(names.INVITE), *table})
+        self._check_invite(held[names.INVITE])
         there = read_or_none(self.files, names.INVITE)
         if there is not None:
             if digest(there) != offer.digest:
@@ -141,7 +151,7 @@ class Copy:
                 self.files.write(path, held[path])
                 new = True
         report = None
-        if self.seat is not None and self.seat.player in self.ledger.opening.players:
+        if self.seat is not None and self.seat.sits(link.joins):
             report = self._own(link, warnings)
             if new:
                 now = self.clock.now()
@@ -185,7 +195,8 @@ class Copy:
             *witness.of_receipts(self.ledger, self.seat, receipt.step),
             *witness.of_times("the receipt", receipt.time, self.clock.now()),
         ]
-        what = f"receipt for step {receipt.step}, revision {receipt.revision}: {receipt.status}"
+        answer = answers.answered(self.ledger, receipt)
+        what = f"receipt for step {receipt.step}, revision {receipt.revision}: {answer}"
         return Received(what, new=True, warnings=tuple(warnings))
 
 

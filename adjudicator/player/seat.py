@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import contextlib
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,6 +30,7 @@ from adjudicator.core.source import Files, read_or_none
 from adjudicator.store import files
 from adjudicator.store.record import PrivateFolder
 from orders.bundle import Bundle, decode, encode
+from orders.documents import Join
 from orders.errors import Missing, Refused, pasteable
 from orders.fields import Digest, check_name
 from orders.secrets import SeatSecret
@@ -90,6 +92,11 @@ class Seat:
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise Refused("malformed", f"{str(root / _VALUES)!a}: {error!a}") from None
 
+    def sits(self, joins: Mapping[str, Join]) -> bool:
+        """Whether of these joins the one of its player is this very seat's."""
+        join = joins.get(self.player)
+        return join is not None and join.sealing == self.secret.sealing().public.hex()
+
     def pin(self, game: Digest) -> None:
         """Bind this seat's nonce to one genesis; raises Refused `fork` for a second one."""
         known = read_or_none(self.files, "game")
@@ -110,7 +117,8 @@ class Seat:
     def keep_mark(self, mark: Mark) -> None:
         """Note that the copy was verified up to there."""
         if self.mark() != mark:
-            self.files.write("mark", mark.render())
+            with files.unless_busy(), self.files.locked():
+                self.files.write("mark", mark.render())
 
     # Orders.
 

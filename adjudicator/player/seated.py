@@ -95,8 +95,7 @@ class Seated:
             raise Refused("no-seat", f"{seat.player} has no seat in this game")
         if self.opening.offer.digest != seat.invite:
             raise Refused("no-seat", "the seat is for another invite")
-        mine = seat.secret.sealing().public.hex()
-        if self.ledger.last.joins[seat.player].sealing != mine:
+        if not seat.sits(self.ledger.last.joins):
             raise Refused(
                 "no-seat",
                 f"this seat is not the one that sits as {seat.player} in this game",
@@ -168,7 +167,7 @@ class Seated:
         """Salt, seal and sign orders that `read` gave; raises Refused.
 
         What is signed is read back first. The order file and the bundle are kept in the seat
-        before anything is handed on. `time`: now, as this machine's clock has it.
+        before anything is handed on, and no other process takes the same revision. `time`: now, as this machine's clock has it.
         """
         opened, player, step = self.opening, self.seat.player, self.step
         if signer.public != self.last.key(player):
@@ -178,26 +177,27 @@ class Seated:
                 f"the join's {self.last.key(player).fingerprint}",
                 "name the key with which you joined: --key",
             )
-        if self.last.first is None:
-            self.seat.pin(opened.id)
-        revision = self.seat.next_revision(step)
-        data = file.render(self.seat.secret.salt(step, revision))
-        _, again = read_order_file(data, opened.game.tables)
-        sealed = orders.seal(opened, self.shared(), step, player, revision, data)
-        slip = Slip(
-            game=opened.id,
-            step=step,
-            player=player,
-            revision=revision,
-            time=deadlines.minute(time),
-            head=self.last.digest,
-            order=digest(data),
-            sealed=digest(sealed),
-            nonce=self.seat.secret.nonce if self.last.first is None else None,
-            protest=protest,
-        )
-        text = slip.render()
-        held = Signed(text, signer.sign(sshsig.SLIP, text)).files(names.slip(step, player))
-        bundle = bundles.pack("order", {**held, names.sealed_order(step, player): sealed})
-        self.seat.keep_order(step, revision, data, bundle)
+        with self.seat.files.locked():
+            if self.last.first is None:
+                self.seat.pin(opened.id)
+            revision = self.seat.next_revision(step)
+            data = file.render(self.seat.secret.salt(step, revision))
+            _, again = read_order_file(data, opened.game.tables)
+            sealed = orders.seal(opened, self.shared(), step, player, revision, data)
+            slip = Slip(
+                game=opened.id,
+                step=step,
+                player=player,
+                revision=revision,
+                time=deadlines.minute(time),
+                head=self.last.digest,
+                order=digest(data),
+                sealed=digest(sealed),
+                nonce=self.seat.secret.nonce if self.last.first is None else None,
+                protest=protest,
+            )
+            text = slip.render()
+            held = Signed(text, signer.sign(sshsig.SLIP, text)).files(names.slip(step, player))
+            bundle = bundles.pack("order", {**held, names.sealed_order(step, player): sealed})
+            self.seat.keep_order(step, revision, data, bundle)
         return Ordered(bundle, again, slip)

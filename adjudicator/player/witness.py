@@ -43,6 +43,8 @@ def of_entry(ledger: Ledger, seat: Seat, link: Link) -> Iterator[str]:
     if entry.ruling is not None or link.step == 0:
         return
     before = ledger.link(link.step - 1)
+    if not seat.sits(before.joins):
+        return
     mine = seat.orders(before.since + 1)
     mine = [order for order in mine if order.slip.step <= link.step]
     answers = given(ledger, seat, before.since + 1)

@@ -38,6 +38,10 @@ class DemoClock:
         self._next += 60
         return time
 
+    def last(self) -> Time:
+        """The minute that was told last."""
+        return deadlines.to_time(self._next - 60)
+
     def skip(self, seconds: int) -> None:
         """Let time pass."""
         self._next += seconds

@@ -121,6 +121,16 @@ def check_private(folder: Path) -> None:
 
 
 @contextmanager
+def unless_busy() -> Iterator[None]:
+    """Do what can as well be done by the next command, unless another process is at work there."""
+    try:
+        yield
+    except Refused as error:
+        if error.word != "busy":
+            raise
+
+
+@contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Be the one process that writes in a folder; raises Refused `busy` where another is.
 

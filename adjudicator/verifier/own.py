@@ -33,7 +33,7 @@ def check_seat(found: Found, source: Source, ledger: Ledger, seat: Seat) -> None
         return
     read = 0
     for link in ledger.links():
-        if link.entry.reports:
+        if link.entry.reports and seat.sits(link.joins):
             read += _opens(found, seated, link.step)
         for text in witness.of_entry(ledger, seat, link):
             found.look("receipts", text)

@@ -9,13 +9,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from adjudicator.order_text import order_text
-from adjudicator.player import Seated
-from adjudicator.record import Record
-from adjudicator.seat import Seat
-from games.game import Written
+from adjudicator.player.seat import Seat
+from adjudicator.player.seated import Seated
+from adjudicator.store.clock import SystemClock
+from adjudicator.store.record import Record
 from orders.bundle import encode
-from orders.entries import Entry, Genesis
 from orders.keys import load_signer
 
 
@@ -28,15 +26,15 @@ def choose(legal: Sequence[str], step: int) -> str:
 def main(record: str, seat: str) -> None:
     """One order bundle to standard output."""
     seated = Seated(Record(Path(record)), Seat.open(Path(seat)))
-    last, me = seated.last(), seated.seat.player
-    if not isinstance(last, Genesis | Entry) or me not in last.awaited:
+    if seated.seat.player not in seated.last.entry.awaited:
         return
     # The view is all that the host has told this seat; what is legal follows from it alone.
     view = seated.report().view
-    line = choose(seated.opening.game.legal(view), last.step)
-    text = order_text(seated.opening.id, last.step + 1, me, Written(line))
-    bundle = seated.order(text.encode(), load_signer(seated.seat.key_path, None))
-    sys.stdout.buffer.write(encode(bundle))
+    line = choose(seated.opening.game.legal(view), seated.last.step)
+    file = seated.read(line.encode())
+    signer = load_signer(seated.seat.key_path, None)
+    ordered = seated.order(file, signer, SystemClock().now())
+    sys.stdout.buffer.write(encode(ordered.bundle))
 
 
 if __name__ == "__main__":

@@ -45,10 +45,7 @@ def main(record: str, seat: str) -> None:
     [(me, view)] = seen["views"].items()
     if me not in status["awaited"]:
         return
-    orders = (
-        f'game = "{status["game"]}"\nstep = {status["step"] + 1}\nplayer = "{me}"\n'
-        f'orders = """\n{line(me, view)}\n"""\n'
-    )
+    orders = line(me, view)
     command = ["adjudicator", "order", record, "-", "--seat", seat, "-o", "-"]
     done = subprocess.run(command, input=orders.encode(), check=True, capture_output=True)
     sys.stdout.buffer.write(done.stdout)

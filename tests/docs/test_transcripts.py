@@ -87,6 +87,8 @@ def play(all_commands: list[Command], folder: Path) -> list[tuple[str, int]]:
         "HOME": str(folder),
         "LC_ALL": "C",
     }
+    if "PYTHONPATH" in os.environ:
+        environment["PYTHONPATH"] = os.environ["PYTHONPATH"]
     done = subprocess.run(
         ["bash", str(folder.parent / "session.sh")],
         cwd=folder,

@@ -259,10 +259,10 @@ def test_a_copy_is_resumed_and_not_verified_from_the_start(finished: Table, copy
 
 
 def test_a_seat_of_another_game_is_told(finished: Table, make_table: Any, tmp_path: Path) -> None:
-    """Verifying with a seat that is none in this game is not true."""
+    """Verifying with a seat that is none in this game is no verdict on the record."""
     other = make_table(tmp_path / "other", seed=b"\x09" * 32).begin()
     found = verify(finished.record, Asked(seat=other.seat("alice")))
-    assert found.code == 1
+    assert found.code == 2
     assert "another invite" in found.verdict
 
 

@@ -140,7 +140,9 @@ def test_check_tells_what_is_wrong(table: Table) -> None:
     )
     bad = table.orders("alice", "# my start\nstart Z9")
     error = table.fails("illegal", "check", "friday", bad, "--seat", "alice.seat")
-    assert "line 33: 'start Z9': expected a cell of the map" in error
+    lines = (table.root / bad).read_text().split("\n")
+    place = lines.index("start Z9") + 1
+    assert f"line {place}: 'start Z9': expected a cell of the map" in error
     malformed = table.orders("alice", "strat C4")
     error = table.fails("malformed", "order", "friday", malformed, "--seat", "alice.seat")
     assert "hint: start" in error or "start" in error

@@ -1,18 +1,28 @@
-"""Two histories of one host: what `prove-fork` proves to who has ssh-keygen, and what not."""
+"""What a host cannot have signed honestly, proved to who has ssh-keygen; and what proves nothing.
+
+Adversary: a host with two histories or two answers to one slip; and whoever would accuse an honest
+one with renamed, foreign or forged files.
+"""
 
 from __future__ import annotations
 
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from adjudicator import bundles, host
-from adjudicator.fork import Proof, prove
+from adjudicator.core import bundles
+from adjudicator.core.receipts import Given
+from adjudicator.host import begin
+from adjudicator.player import witness
+from adjudicator.verifier.fork import Proof, prove, prove_answers, two_slips
 from orders import names, sshsig
+from orders.documents import read_receipt
+from orders.entries import Ruling
 from orders.errors import Refused
 from orders.fields import digest
 
@@ -57,15 +67,20 @@ def checks(proof: Proof, folder: Path) -> bool:
     for name, body in files.items():
         (folder / name).write_text(body)
     (folder / "signers").write_text(f"host {proof.offer.host.line}\n")
-    said = [line for line in text.split("\n") if line.startswith("second.toml both say")]
-    assert len(said) == 1
     return (
         files["first.toml"] != files["second.toml"]
         and proof.offer.host.line in files["invite.toml"]
         and ssh_keygen_holds(folder, sshsig.INVITE, "invite.toml")
-        and ssh_keygen_holds(folder, sshsig.ENTRY, "first.toml")
-        and ssh_keygen_holds(folder, sshsig.ENTRY, "second.toml")
-        and all(f"\nstep = {proof.step}\n" in files[name] for name in ("first.toml", "second.toml"))
+        and ssh_keygen_holds(folder, proof.namespace, "first.toml")
+        and ssh_keygen_holds(folder, proof.namespace, "second.toml")
+    )
+
+
+def at_step(proof: Proof, step: int) -> bool:
+    """Whether both files of a fork say that step, and the proof's words say so too."""
+    both = (proof.one.data, proof.other.data)
+    return f"both say step = {step} and " in proof.compare and all(
+        f"\nstep = {step}\n".encode() in data for data in both
     )
 
 
@@ -73,9 +88,9 @@ def test_a_fork_is_proved(two: tuple[Table, Table], tmp_path: Path) -> None:
     """At the first entry that differs; the proof holds by ssh-keygen, either way round."""
     one, other = two
     proof = prove(one.record, other.record)
-    assert proof.step == 2
-    assert digest(proof.one[0]) in proof.text()
-    assert digest(proof.other[0]) in proof.text()
+    assert at_step(proof, 2)
+    assert digest(proof.one.data) in proof.text()
+    assert digest(proof.other.data) in proof.text()
     assert checks(proof, tmp_path / "check")
     assert checks(prove(other.record, one.record), tmp_path / "again")
 
@@ -92,7 +107,7 @@ def test_a_proof_travels_alone(two: tuple[Table, Table], tmp_path: Path) -> None
 def test_a_players_copies_show_it_as_well(two: tuple[Table, Table]) -> None:
     """Neither history need be whole: Alice's copy and Bob's are enough."""
     one, other = two
-    assert prove(one.copies["alice"], other.copies["bob"]).step == 2
+    assert at_step(prove(one.copies["alice"], other.copies["bob"]), 2)
 
 
 def test_two_geneses_of_one_invite_are_a_fork(table: Table, tmp_path: Path) -> None:
@@ -101,9 +116,9 @@ def test_two_geneses_of_one_invite_are_a_fork(table: Table, tmp_path: Path) -> N
     for path in ("entries/0000.toml", "entries/0000.toml.sig"):
         (other.record.root / path).unlink()
     other.clock.skip(60)
-    host.start(other.record, other.joins_again(), other.signer, other.clock)
+    begin.start(other.record, other.joins_again(), other.signer, other.clock)
     proof = prove(table.record, other.record)
-    assert proof.step == 0
+    assert at_step(proof, 0)
     assert checks(proof, tmp_path / "check")
 
 
@@ -144,7 +159,7 @@ def test_nobody_is_accused_with_an_entry_of_another_game(
 ) -> None:
     """A host signs many games with one key: an entry of another one is no second history."""
     one, _ = two
-    other = make_table(tmp_path / "game", seed=one.seed, options={"players": 2})
+    other = make_table(tmp_path / "game", seed=one.seed, options={})
     other.begin().play({"alice": "start A1", "bob": "start F6"})
     assert other.host.opening.id != one.host.opening.id
     liar = one.copies["bob"]
@@ -168,6 +183,56 @@ def test_a_fork_goes_into_no_copy(two: tuple[Table, Table]) -> None:
     """`receive` refuses the other entry of a number, and says how to use it."""
     one, other = two
     with pytest.raises(Refused, match="fork") as caught:
-        one.deliver([bundles.of_entry(other.record, 2)])
+        one.deliver("alice", bundles.of_entry(other.record, 2))
     assert "prove-fork" in caught.value.hint
-    assert prove(one.copies["alice"], other.record).step == 2
+    assert at_step(prove(one.copies["alice"], other.record), 2)
+
+
+# Two answers to one slip.
+
+
+@pytest.fixture
+def two_answers(table: Table, tmp_path: Path) -> tuple[Table, list[Given]]:
+    """Alice's two receipts for one slip: a host who lost its folder, or who lies, judged twice."""
+    before = table.copy(tmp_path / "before")
+    bundle = table.order("alice", "start C4")
+    table.send(bundle)
+    lying = before.host
+    lying.rule(Ruling("a second history", abandons=True))
+    again = lying.submit(bundle)
+    answer = read_receipt(again.data)
+    table.deliver("alice", [bundles.of_receipt(1, "alice", 1, again)])
+    assert answer.status == "stale"
+    return table, witness.given(table.host.ledger, table.seat("alice"))
+
+
+def test_two_answers_are_proved(two_answers: tuple[Table, list[Given]], tmp_path: Path) -> None:
+    """Both receipts are signed, of one slip, and say two things; ssh-keygen holds it."""
+    table, given = two_answers
+    proof = prove_answers(table.record, given)
+    assert "answered one slip in two ways, accepted and stale" in proof.summary
+    assert f'both have slip = "{given[0].receipt.slip}"' in proof.compare
+    assert checks(proof, tmp_path / "check")
+    assert any("adjudicator prove-fork writes it out" in text for text in table.warnings["alice"])
+
+
+def test_answers_that_agree_prove_nothing(two_answers: tuple[Table, list[Given]]) -> None:
+    """One alone; the same twice; one that a later one may replace."""
+    table, given = two_answers
+    for held in ([], given[:1], [given[0], given[0]]):
+        with pytest.raises(Refused, match="no-fork"):
+            prove_answers(table.record, held)
+    absent = replace(given[1], receipt=replace(given[1].receipt, status="absent"))
+    with pytest.raises(Refused, match="no-fork"):
+        prove_answers(table.record, [given[0], absent])
+
+
+def test_two_slips_of_one_revision_are_told(table: Table, tmp_path: Path) -> None:
+    """Of a copied seat, or of a stolen key: who of the two wrote it no file can tell."""
+    other = table.copy(tmp_path / "other")
+    table.play({"alice": "start C4", "bob": "start C1"})
+    other.play({"alice": "start D4", "bob": "start C1"})
+    told = list(two_slips(table.record, other.record))
+    assert [line.partition(" as ")[0] for line in told] == ["alice signed two orders"]
+    assert "step 1, revision 1" in told[0]
+    assert not list(two_slips(table.record, table.record))

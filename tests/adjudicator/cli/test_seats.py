@@ -1,0 +1,144 @@
+"""Who may sit down, and a seat that changes hands: tokens, consent, the ruling, at the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Table = Any
+
+
+@pytest.fixture
+def reserved(tmp_path: Path, at_commands: Any) -> Table:
+    """An offer of a game whose seats are reserved, with everybody's key."""
+    table = at_commands(tmp_path)
+    for name in ("host", "alice", "bob", "mallory"):
+        table.ok("keygen", f"{name}.key")
+    said = table.ok("invite", "sugar-dog", "--key", "host.key", "-o", "friday", "--reserved",
+                    "--mail", "carl@example.org")  # fmt: skip
+    assert "adjudicator token friday NAME" in said
+    assert 'mail = "carl@example.org"' in (table.root / "friday/invite.toml").read_text()
+    return table
+
+
+def join(table: Table, name: str, *more: str, key: str = "") -> tuple[str, ...]:
+    return ("join", "friday-invite.txt", "--name", name, "--key", f"{key or name}.key", *more)
+
+
+def token(table: Table, whom: str) -> str:
+    return str(table.ok("token", "friday", whom)).partition(":")[0]
+
+
+def test_reserved_seats_take_tokens(reserved: Table) -> None:
+    """Nobody sits down without one, with a made-up one, or with somebody else's."""
+    table = reserved
+    tokens = {name: token(table, name) for name in ("alice", "bob")}
+    assert tokens["alice"] != tokens["bob"]
+    assert "--token" in table.fails("no-seat", *join(table, "mallory"))
+    table.fails("malformed", *join(table, "mallory", "--token", "1234"))
+    table.ok(*join(table, "mallory", "--token", "0" * 32, "--address", "m@example.org"))
+    for name, value in tokens.items():
+        said = table.ok(*join(table, name, "--token", value))
+        assert "without --address the host cannot send you mails" in said
+    error = table.fails("no-seat", "start", "friday", "alice-join.txt", "mallory-join.txt")
+    assert "brings no token of the host's" in error
+    table.ok("start", "friday", "alice-join.txt", "bob-join.txt")
+    for path in (table.root / "friday").rglob("*"):
+        if path.is_file():
+            assert all(value.encode() not in path.read_bytes() for value in tokens.values())
+    assert "the game has begun" in table.fails("exists", "token", "friday", "late")
+
+
+def test_an_address_is_checked(reserved: Table) -> None:
+    """Before a seat is made."""
+    table = reserved
+    given = join(table, "alice", "--token", "0" * 32, "--address", "no address")
+    table.fails("malformed", *given)
+    assert not (table.root / "alice.seat").exists()
+    call = ("invite", "sugar-dog", "--key", "host.key", "-o", "x", "--mail", "nowhere")
+    table.fails("malformed", *call)
+
+
+def test_tokens_are_for_reserved_games(table: Table) -> None:
+    """Elsewhere they would say nothing; and they are the host's to make."""
+    assert "not reserved" in table.fails("bad-option", "token", "friday", "carol")
+    (table.root / "friday.host").rename(table.root / "away")
+    table.fails("no-host", "token", "friday", "carol")
+
+
+@pytest.mark.parametrize("agreed", [True, False])
+def test_a_seat_changes_hands(table: Table, agreed: bool) -> None:
+    """The new player orders, the old one no longer; with consent or with a reason."""
+    table.step(alice="start C4", bob="start C1")
+    table.ok("keygen", "dora.key")
+    (table.root / "dora").mkdir()
+    new = ("join", "friday-invite.txt", "--name", "alice", "--key", "dora.key")
+    table.ok(*new, "-o", "dora/join.txt")
+    rule = ["rule", "friday", "--seat", "dora/join.txt", "--reason", "Alice has moved away"]
+    if agreed:
+        said = table.ok("consent", "friday", "dora/join.txt", "--seat", "alice.seat")
+        assert said.startswith("alice-consent.sig: you agree")
+        rule += ["--consent", "alice-consent.sig"]
+    out = table.ok(*rule)
+    assert "the seat of alice changes hands" in out
+    table.fails("no-seat", "template", "friday", "--seat", "alice.seat")
+    seat = ("--seat", "dora/alice.seat")
+    assert "| s |" in table.ok("show", "friday", *seat)
+    form = table.root / "form.toml"
+    form.write_text("fire S\n")
+    said = table.ok("order", "friday", form.name, *seat)
+    table.ok("submit", "friday", said.partition(":")[0])
+    assert "Contact in C3, by alice." in table.ok("advance", "friday")
+    table.ok("rule", "friday", "--abandon", "--reason", "enough")
+    found = table.run("verify", "friday", *seat, "-v")
+    assert found.exit_code == 3
+    who = "agreed" if agreed else "did not sign"
+    assert f"entry 2 hands on the seat of alice; who left it {who}" in found.stdout
+
+
+def test_consent_is_for_ones_own_seat(table: Table) -> None:
+    """Bob cannot agree for Alice; a consent by another key does not hold."""
+    table.step(alice="start C4", bob="start C1")
+    table.ok("keygen", "dora.key")
+    (table.root / "dora").mkdir()
+    new = ("join", "friday-invite.txt", "--name", "alice", "--key", "dora.key")
+    table.ok(*new, "-o", "dora/join.txt")
+    table.fails("no-seat", "consent", "friday", "dora/join.txt", "--seat", "bob.seat")
+    (table.root / "forged.sig").write_text("-----BEGIN SSH SIGNATURE-----\n")
+    rule = ("rule", "friday", "--seat", "dora/join.txt", "--reason", "x", "--consent", "forged.sig")
+    table.fails("bad-signature", *rule)
+    assert not (table.root / "friday/entries/0002.toml").exists()
+    assert not list((table.root / "friday").glob("seats/*"))
+    table.ok("advance", "friday", "--help")
+
+
+def test_no_seat_changes_hands_before_the_first_adjudication(table: Table) -> None:
+    """Until then a game can be begun anew."""
+    (table.root / "dora").mkdir()
+    table.ok("keygen", "dora.key")
+    new = ("join", "friday-invite.txt", "--name", "alice", "--key", "dora.key")
+    table.ok(*new, "-o", "dora/join.txt")
+    rule = ("rule", "friday", "--seat", "dora/join.txt", "--reason", "x")
+    assert "before the first adjudication" in table.fails("chain", *rule)
+
+
+def test_who_comes_later_takes_the_whole_game_in(table: Table) -> None:
+    """The new player's copy begins with entries in which somebody else sat; no word of alarm."""
+    table.step(alice="start C4", bob="start C1")
+    table.step(alice="fire S")
+    table.ok("keygen", "dora.key")
+    (table.root / "dora").mkdir()
+    new = ("join", "friday-invite.txt", "--name", "alice", "--key", "dora.key")
+    table.ok(*new, "-o", "dora/join.txt")
+    rule = ("rule", "friday", "--seat", "dora/join.txt", "--reason", "Alice has moved away")
+    table.ok(*rule)
+    files = ["friday-invite.txt", "friday-0000.txt"]
+    files += [f"friday-{step:04d}-alice.txt" for step in (1, 2, 3)]
+    early = table.run("receive", "early", *files[:-1], "--seat", "dora/alice.seat")
+    assert early.exit_code == 1
+    assert "this seat is not the one that sits as alice" in early.stderr
+    out = table.ok("receive", "copy", *files, "--seat", "dora/alice.seat")
+    assert "taken in: entry 3" in out
+    assert "| s |" in table.ok("show", "copy", "--seat", "dora/alice.seat")

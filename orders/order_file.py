@@ -109,7 +109,7 @@ def read_order_file(data: bytes, tables: Tables) -> tuple[str, OrderFile]:
     """
     if len(data) > LARGEST:
         raise Refused("too-big", f"order file: {len(data)} bytes, at most {LARGEST} are taken")
-    reader = Reader("order file", toml.read_rendered(data))
+    reader = Reader("order file", toml.read(data))
     salt = reader.hex("salt")
     about = reader.hex("game"), reader.number("step", 1, LAST_STEP), reader.name("player")
     lines = reader.take("orders", _are_lines, "a list of order lines")

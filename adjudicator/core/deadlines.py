@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 
 from games.game import Setup
 from games.options import seconds
@@ -19,11 +20,13 @@ from orders.fields import Time
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
+@lru_cache(4096)
 def to_seconds(time: Time) -> int:
     """Whole seconds since 1970-01-01T00:00:00Z."""
     return (datetime.fromisoformat(time) - _EPOCH) // timedelta(seconds=1)
 
 
+@lru_cache(4096)
 def to_time(count: int) -> Time:
     """The time that many seconds after 1970-01-01T00:00:00Z; no later than year 9999."""
     return (_EPOCH + timedelta(seconds=min(count, 253402300799))).isoformat()[:19] + "Z"
@@ -87,8 +90,9 @@ def run(
     awaited = {}
     for player, what in prompts.items():
         kept = before.awaited.get(player)
-        anew = Awaited(what, time, add(time, turn_time(setup) + left[player]))
-        awaited[player] = anew if kept is None or kept.what != what else kept
+        if kept is None or kept.what != what:
+            kept = Awaited(what, time, add(time, turn_time(setup) + left[player]))
+        awaited[player] = kept
     return Clocks(awaited, left)
 
 

@@ -68,20 +68,24 @@ def differences(found: Sequence[Answer]) -> Iterator[str]:
 
 def mattered(links: Sequence[Link], found: Sequence[Answer]) -> Iterator[str]:
     """Where a time that the two sides dispute cost a player a turn or reserve, or spared it."""
-    for link in links[1:]:
+    earliest: dict[str, Time] = {}
+    lines = []
+    for link in reversed(links[1:]):
         entry = link.entry
         if entry.ruling is not None or entry.time is None:
             continue
         before = links[link.step - 1]
         for player in before.clocks.awaited:
-            later = [one for one in found if one.player == player and one.used_by.step > link.step]
-            early = min((one.slip.time for one in later), default=None)
+            early = earliest.get(player, entry.time)
             charged = _charged(before, link, player)
-            if early is not None and deadlines.between(early, entry.time) > TOLERANCE and charged:
-                yield (
+            if charged and deadlines.between(early, entry.time) > TOLERANCE:
+                lines.append(
                     f"entry {link.step} {charged} {player} at {entry.time}, "
                     f"and a later slip of {player} is dated {early}"
                 )
+        for player, slip in link.slips.items():
+            earliest[player] = min(slip.time, earliest.get(player, slip.time))
+    yield from reversed(lines)
     for one in found:
         before = links[one.used_by.step - 1]
         prompt = before.clocks.awaited.get(one.player)

@@ -213,8 +213,10 @@ def _form(opening: Opening, name: str, player: str, report: Report | None) -> li
         "You are awaited.",
         *(["", "Your first line can be one of these:", "", *lines] if lines else []),
         "",
-        "Write your orders into a file, a line each, saved as orders.txt. Seal them into",
-        "a mail, or into a block to paste into your reply:",
+        fill(
+            "Write your orders into a file, a line each, and save it as orders.txt. The program "
+            "seals them into a mail, or into a block to paste into your reply:"
+        ),
         "",
         f"  adjudicator order {name} orders.txt --seat {player}.seat --mail",
     ]

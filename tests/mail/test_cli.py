@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from adjudicator.mail import block
-from adjudicator.mail.reading import read_mail
+from adjudicator.mail.mime import read_mail
 
 Run = Callable[..., subprocess.CompletedProcess[bytes]]
 REFEREE = "referee@example.net"

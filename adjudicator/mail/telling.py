@@ -16,7 +16,6 @@ from adjudicator.mail.mime import Mail
 from adjudicator.mail.outgoing import Outgoing
 from adjudicator.words import story
 from orders.errors import Missing
-from orders.fields import Time
 
 
 def news(desk: Desk, step: int) -> list[Outgoing]:
@@ -139,14 +138,14 @@ def reminders(desk: Desk) -> list[Outgoing]:
 
 
 def invitation(
-    desk: Desk, to: str, at: Time, token: str | None = None, pin: Pin | None = None
+    desk: Desk, to: str, mark: str, token: str | None = None, pin: Pin | None = None
 ) -> Outgoing:
-    """The mail that invites an address; `at` tells a second one to it from the first.
+    """The mail that invites an address; `mark` tells a second one to it from the first.
 
     `token` takes a seat that is reserved; `pin` says from where to install the program.
     """
     return Outgoing(
-        f"invite/{desk.offer.digest}/{to.lower()}/{at}",
+        f"invite/{desk.offer.digest}/{to.lower()}/{mark}",
         desk.secret,
         to,
         f"[{desk.name}] a game of {desk.offer.game.title}: you are invited",

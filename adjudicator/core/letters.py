@@ -10,7 +10,7 @@ be named, the writer's letter travels with it, and signs the same message.
 
 from __future__ import annotations
 
-import base64
+import binascii
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -210,13 +210,13 @@ def seal_address(opening: Opening, player: str, number: int, address: str) -> st
     info = letter_info("address", opening.id, number, player)
     to = bytes.fromhex(opening.offer.invite.letters)
     sealed = seal_letter(to, info, Private(address).render(), PRIVATE_SIZE)
-    return base64.b64encode(sealed).decode("ascii")
+    return binascii.b2a_base64(sealed, newline=False).decode("ascii")
 
 
 def open_address(opening: Opening, key: SealingKey, letter: Letter) -> str:
     """The mail address in a player's letter; raises Refused where it holds none that opens."""
     info = letter_info("address", opening.id, letter.number, letter.player)
-    sealed = base64.b64decode(letter.address or "", validate=True)
+    sealed = binascii.a2b_base64(letter.address or "", strict_mode=True)
     address = Private.read(open_letter(key, info, sealed, PRIVATE_SIZE)).address
     if address is None:
         raise Refused("malformed", "the letter holds no mail address")

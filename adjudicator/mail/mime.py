@@ -11,11 +11,12 @@ import codecs
 import hashlib
 import html
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.header import decode_header
 from email.message import Message
+from itertools import islice
 
 from adjudicator.mail import block
 from adjudicator.mail.block import Block
@@ -130,7 +131,7 @@ def _read(data: bytes) -> Mail:
         listed=_header(message, "List-Id") != "" or _word(message, "Precedence") == "list",
         text=readable[0] if readable else "",
         blocks=() if report else tuple(found for _, text in texts for found in block.find(text)),
-        bounce=_bounce(parts) if report else None,
+        bounce=_bounce(message) if report else None,
     )
 
 
@@ -140,14 +141,14 @@ def read_head(data: bytes) -> Mail:
     return read_mail(data[: MOST_HEADER_BYTES if head is None else head.start()] + b"\n\n")
 
 
-def _bounce(parts: Sequence[Message]) -> Bounce | None:
+def _bounce(report: Message) -> Bounce | None:
     """What a delivery report says (RFC 3464): which mail failed, and why."""
     fault = message_id = None
-    for part in parts:
-        if _word(part, "Action") == "failed":
+    for part in islice(report.walk(), 1, None):
+        if fault is None and _word(part, "Action") == "failed":
             status = [_header(part, name) for name in ("Status", "Diagnostic-Code")]
             fault = ascii(" ".join(status).strip() or "failed")[1:-1][:200]
-        message_id = _one_id(_returned(part)) or message_id
+        message_id = message_id or _one_id(_returned(part))
     return None if fault is None or message_id is None else Bounce(message_id, fault)
 
 

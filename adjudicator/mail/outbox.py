@@ -211,13 +211,22 @@ class Outbox:
         )
 
     def failed(self, key: str, fault: str, now: Time, *, for_good: bool, ours: bool) -> None:
-        """That mail could not be sent; it is tried again after a pause, or given up."""
-        tries = self.waiting(key).tries + 1
+        """That mail could not be sent; it is tried again after a pause, or given up.
+
+        `ours`: it was the host's way out that was closed, not the recipient's mailbox; the same
+        then holds for the mails that wait behind it.
+        """
+        mail = self.waiting(key)
+        tries = mail.tries + 1
         pause = min(FIRST_PAUSE * 2 ** min(tries - 1, 20), LONGEST_PAUSE)
         state = "failed" if for_good else "waiting"
         self.base.execute(
-            "UPDATE outbox SET tries = ?, due = ?, fault = ?, state = ?, ours = ? WHERE key = ?",
-            (tries, deadlines.add(now, pause), fault[:200], state, ours, key),
+            "UPDATE outbox SET tries = ?, due = ?, fault = ?, state = ? WHERE key = ?",
+            (tries, deadlines.add(now, pause), fault[:200], state, key),
+        )
+        self.base.execute(
+            "UPDATE outbox SET ours = ? WHERE state = 'waiting' AND recipient = ?",
+            (ours, mail.recipient),
         )
 
     def bounced(self, message_id: str, fault: str) -> Waiting | None:

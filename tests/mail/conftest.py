@@ -87,14 +87,20 @@ class Box:
 
 @dataclass
 class Wire:
-    """A way out that delivers at once; `fault` is raised instead while it is set."""
+    """A way out that delivers at once; `fault` is raised instead while it is set.
+
+    `refused` are addresses whose own servers take no mail now.
+    """
 
     out: list[tuple[str, str, bytes]] = field(default_factory=list)
     fault: NotSent | None = None
+    refused: set[str] = field(default_factory=set)
 
     def send(self, key: str, sender: str, to: str, data: bytes) -> None:
         if self.fault is not None:
             raise self.fault
+        if to in self.refused:
+            raise NotSent("450 mailbox unavailable")
         self.out.append((sender, to, data))
 
     def close(self) -> None:

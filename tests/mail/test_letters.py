@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from adjudicator.core import deadlines, letters
-from adjudicator.host.letters import MOST_NOTICES, MOST_WAITING, Letters
+from adjudicator.host.letters import MOST_NOTICES, MOST_WAITING
 from adjudicator.mail import block
 from adjudicator.mail import player as mail_player
 from adjudicator.mail.mime import read_mail
 from adjudicator.player import letters as own_letters
 from adjudicator.player.letters import Message
 from orders import names, sshsig
-from orders.entries import Entry, Ruling, read_entry
+from orders.entries import Entry, read_entry
 from orders.errors import Refused
 from orders.fields import digest
 from orders.letter import Absence, Letter, Press, read_letter, read_press

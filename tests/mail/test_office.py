@@ -278,8 +278,8 @@ def test_every_refused_order_is_answered(mailroom: Callable[..., Mailroom]) -> N
     own = room.sealed("alice", "start C4")
     for n in range(25):
         # The sealed file is not there.
-        slips = {path: data for path, data in room.sealed("alice", "start C4").files}
-        slips.pop(f"orders/0001-alice.sealed")
+        slips = dict(room.sealed("alice", "start C4").files)
+        slips.pop("orders/0001-alice.sealed")
         room.box.put(room.mail("alice", Bundle("order", tuple(slips.items())), f"try {n}"))
     room.box.put(room.mail("alice", own))
     room.turn()

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import games
-from adjudicator.mail.outgoing import Outgoing, message_id, render
 from adjudicator.mail.mime import read_mail
+from adjudicator.mail.outgoing import Outgoing, message_id, render
 from adjudicator.mail.senders import NotSent
 from games.dice import Dice
 from orders.secrets import derive

@@ -26,6 +26,7 @@ from adjudicator.mail.mime import Mail, check_address
 from adjudicator.mail.outgoing import Outgoing, message_id
 from adjudicator.store.clock import Clock
 from adjudicator.store.record import Record
+from adjudicator.words import answers
 from orders import names
 from orders.bundle import Bundle
 from orders.documents import Join, read_receipt
@@ -136,7 +137,7 @@ class Desk:
             mail,
             f"receipt/{answer.digest}",
             f"step {receipt.step}: your orders are {receipt.status}",
-            wording.receipt(receipt),
+            wording.receipt(receipt, answers.answered(self.begun().ledger, receipt)),
         )
         bundle = bundles.of_receipt(receipt.step, receipt.player, receipt.revision, answer)
         name = f"{self.name}-receipt-{receipt.step:04d}-{receipt.revision}"

@@ -224,9 +224,9 @@ class Office:
     def _answers(self, mail: Mail) -> tuple[str, list[Outgoing]]:
         """What a mail is, and the mails that follow from it."""
         try:
-            bundle = block.choose(mail.blocks, KINDS)
-            if bundle is not None:
-                return self._take(bundle, mail)
+            bundles = block.choose_each(mail.blocks, KINDS)
+            if bundles:
+                return self._take_each(bundles, mail)
         except Refused as error:
             if error.word in TEMPORARY:
                 raise
@@ -235,6 +235,23 @@ class Office:
         if mail.automatic or mail.listed:
             return "automatic, left alone", []
         return self._obey(read_command(mail.subject, mail.text), mail)
+
+    def _take_each(self, bundles: Sequence[Bundle], mail: Mail) -> tuple[str, list[Outgoing]]:
+        """Take in what a mail holds; what is not taken is passed over if anything else is."""
+        told, mails, failure = [], [], None
+        for bundle in bundles:
+            try:
+                what, due = self._take(bundle, mail)
+            except (Refused, Unclaimed) as error:
+                if isinstance(error, Refused) and error.word in TEMPORARY:
+                    raise
+                failure = failure or error
+                continue
+            told.append(what)
+            mails += due
+        if failure is not None and not told:
+            raise failure
+        return "; ".join(told), mails
 
     def _take(self, bundle: Bundle, mail: Mail) -> tuple[str, list[Outgoing]]:
         """Give a bundle to its game; raises Refused, and Unclaimed where there is none for it."""

@@ -52,16 +52,6 @@ Who was invited answers with a join, made with the adjudicator program:
 This answer is sent once an hour at the most.
 """
 
-MEANING = {
-    "accepted": "Your orders are in. A later revision replaces them until the step is adjudicated.",
-    "stale": "These orders answer another entry than the last one. Take in the newest mail first.",
-    "superseded": "Orders with this revision number, or a higher one, are here already.",
-    "unopenable": "The sealed order file does not open. Write the orders anew.",
-    "absent": "The sealed order file did not come with the slip. Send the whole block again.",
-    "malformed": "The order file was not understood: adjudicator check tells where.",
-    "illegal": "The order file holds a line that is not allowed: adjudicator check tells which.",
-}
-
 
 def when(time: Time) -> str:
     """`Tue 24 Nov 2026, 18:00 UTC`."""
@@ -236,17 +226,13 @@ def reminder(name: str, player: str, step: int, until: Time) -> str:
     )
 
 
-def receipt(answer: Receipt) -> str:
-    """The mail that carries a receipt."""
+def receipt(answer: Receipt, told: str) -> str:
+    """The mail that carries a receipt; `told` says what it means."""
+    lines = [fill(f"Your orders for step {answer.step}, revision {answer.revision}: {told}."), ""]
+    if answer.status == "accepted":
+        lines += [fill("A later revision replaces them until the step is adjudicated."), ""]
     return "\n".join(
-        [
-            f"Step {answer.step}, revision {answer.revision}: {answer.status}.",
-            "",
-            fill(MEANING[answer.status]),
-            "",
-            "The signed receipt is attached; adjudicator mail read keeps it in your seat.",
-            "",
-        ]
+        [*lines, "The signed receipt is attached; adjudicator mail read keeps it in your seat.", ""]
     )
 
 

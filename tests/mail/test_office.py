@@ -14,6 +14,7 @@ from adjudicator.mail.mime import read_mail
 from adjudicator.mail.outbox import Outbox
 from adjudicator.mail.senders import NotSent
 from adjudicator.mail.sources import Down
+from adjudicator.player.letters import Message
 from adjudicator.store import files
 from orders.bundle import Bundle
 from orders.documents import read_receipt
@@ -125,6 +126,20 @@ def test_two_bundles(mailroom: Callable[..., Mailroom], write: Any, armored: Any
     room.turn()
     assert "ambiguous" in room.last("alice")
     assert room.host.folder.waiting() == {}
+
+
+def test_orders_above_a_quoted_message(
+    mailroom: Callable[..., Mailroom], write: Any, armored: Any
+) -> None:
+    """Bob answers a message with his orders, and his client quotes its attachment: orders count."""
+    room = mailroom(options={"press": "private"}).begin()
+    room.box.put(room.letter("alice", message=Message("bob", "Truce?")))
+    room.turn()
+    message = block.choose(read_mail(room.got("bob")[-1]).blocks, ("letter",))
+    quoted = "".join(f"> {line}\n" for line in armored(message).splitlines())
+    room.box.put(write("bob@example.org", armored(room.sealed("bob", "start C1")) + quoted))
+    room.turn()
+    assert receipts(room.got("bob")) == ["accepted"]
 
 
 AUTOMATIC = [

@@ -16,6 +16,7 @@ signed address, a few times an hour; an unknown sender gets one fixed text, once
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -137,7 +138,7 @@ class Office:
     def _look_at(self, arrived: Arrived, read: _Read) -> None:
         """Deal with one mail, whatever it is; raises Down and OSError of the mailbox alone."""
         try:
-            what = self._deal_with(arrived)
+            what = self._deal_with(arrived, read)
         except (Down, OSError):
             raise
         except Unclaimed as error:
@@ -156,20 +157,18 @@ class Office:
             self.outbox.unstick(arrived.name)
             read.handled += 1
 
-    def _deal_with(self, arrived: Arrived) -> str:
-        """Deal with one mail and put it away; a line for the log."""
+    def _deal_with(self, arrived: Arrived, read: _Read) -> str:
+        """Deal with one mail and put it away, or aside for good; a line for the log."""
         try:
-            data = arrived.read()
-            mail = read_mail(data)
-        except TooBig as error:
-            what = self._too_large(error)
+            mail = read_mail(arrived.read())
         except Refused as error:
-            what = f"set aside: {error}"
-        else:
-            what = self.handle(mail)
-            arrived.done()
-            return what
-        (arrived.aside or arrived.done)()
+            if isinstance(error, TooBig):
+                self._tell_too_large(error)
+            read.faults.append(f"{arrived.name}: set aside: {error}")
+            (arrived.aside or arrived.done)()
+            return "set aside"
+        what = self.handle(mail)
+        arrived.done()
         return what
 
     def _leave(self, arrived: Arrived, read: _Read, fault: str, *, wait: bool = False) -> bool:
@@ -192,15 +191,12 @@ class Office:
             self.outbox.stick(arrived.name, f"{fault}; {fault_of(error)}")
         return False
 
-    def _too_large(self, error: TooBig) -> str:
-        """Tell a player that a mail was too large to be read."""
-        try:
+    def _tell_too_large(self, error: TooBig) -> None:
+        """Tell a player that a mail was too large to be read, if its head says who sent it."""
+        with contextlib.suppress(Refused):
             mail = read_head(error.head)
-            with self.outbox.act():
-                self.post.put(self._refusal(error, mail))
-        except Refused:
-            pass
-        return f"set aside: {error}"
+            if not (mail.automatic or mail.listed):
+                self.post.queue(self._refusal(error, mail))
 
     def handle(self, mail: Mail) -> str:
         """Deal with one mail; a line for the log. Raises Refused for later, and Unclaimed."""

@@ -10,6 +10,7 @@
 | seat | `adjudicator/2/seat/letters` | the player's X25519 key for letters and receipts |
 | seat | `adjudicator/2/seat/nonce` | the player's share of the seed |
 | seat | `adjudicator/2/seat/salt/<step>/<revision>` | salt of that order file |
+| letters | `adjudicator/2/letters/mail` | the key of the Message-IDs of the host's mails |
 
 Each is HKDF-SHA256 (RFC 5869): no salt, the secret as key, the label as info, 32 bytes.
 `docs/formats/secrets.md` specifies it. What it must not know: where secrets are kept.
@@ -136,6 +137,16 @@ class SeatSecret(_Secret):
     def salt(self, step: int, revision: int) -> str:
         """64 hex digits: the salt of the order file of that step and revision."""
         return self._value(f"seat/salt/{step}/{revision}").hex()
+
+
+@dataclass(frozen=True, slots=True)
+class LettersSecret(_Secret):
+    """The host's other secret of a game: the seed of its `letters` key. It is never published."""
+
+    @property
+    def mail(self) -> bytes:
+        """32 bytes: the key of what the host's mails are called, which nobody is to foretell."""
+        return self._value("letters/mail")
 
 
 def _unhex(text: str) -> bytes:

@@ -15,8 +15,11 @@ def mail() -> None:
 for _command in (
     mail_host.serve,
     mail_host.invite,
+    mail_host.joins,
+    mail_host.drop,
     mail_host.start,
     mail_host.say_,
+    mail_host.moved,
     mail_host.letters,
     mail_host.outbox,
     mail_player.read,
@@ -24,5 +27,6 @@ for _command in (
     mail_player.message,
     mail_player.absence,
     mail_player.address,
+    mail_player.shown,
 ):
     mail.add_command(_command)

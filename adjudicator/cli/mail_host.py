@@ -1,27 +1,40 @@
-"""`mail` for hosts: `serve`, `invite`, `start`, `say`, `letters`, `outbox`."""
+"""`mail` for hosts: `serve`, `invite`, `joins`, `drop`, `start`, `say`, `moved`, `outbox`, ..."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import click
 
-from adjudicator import files
-from adjudicator.cli.shared import InstallOption, RecordArgument, record_of, say, say_json, signer
-from adjudicator.clock import SystemClock
-from adjudicator.host_folder import HostFolder
-from adjudicator.host_letters import Letters
-from adjudicator.install import read_pin
-from adjudicator.mail import reader, senders, sources
-from adjudicator.mail.desk import Desk, open_desk
+from adjudicator.cli.shared import (
+    InstallOption,
+    JsonOption,
+    RecordArgument,
+    now,
+    record_of,
+    say,
+    say_json,
+    signer,
+)
+from adjudicator.host.folder import HostFolder
+from adjudicator.host.letters import Letters
+from adjudicator.install import Pin, read_pin
+from adjudicator.mail import player as mail_player
+from adjudicator.mail import senders, sources, telling
+from adjudicator.mail.desk import Desk
+from adjudicator.mail.mime import check_address
 from adjudicator.mail.office import Office
-from adjudicator.mail.reading import check_address
-from adjudicator.mail.state import State
-from adjudicator.seat import Seat
+from adjudicator.mail.outbox import Outbox, fault_of
+from adjudicator.mail.outgoing import Outgoing
+from adjudicator.player.seat import Seat
+from adjudicator.store import files
+from adjudicator.store.clock import SystemClock
 from games.options import seconds
 from orders.errors import Refused
+from orders.secrets import draw_secret
 
 TEMPORARY = 75
 """What sendmail and its kin take for: not now, try again (EX_TEMPFAIL)."""
@@ -44,14 +57,28 @@ StateOption = click.option(
 )
 
 
-def _desks(records: tuple[Path, ...], address: str) -> list[Desk]:
+def _desk(record: Path, address: str) -> Desk:
+    """The desk of a record that this machine hosts; raises Missing or Refused."""
     if check_address(address) is None:
         raise Refused("bad-option", f"--address {address!a:.80} is no mail address")
-    clock = SystemClock()
-    return [
-        open_desk(record, signer(HostFolder(record.host).key_path()), clock, address)
-        for record in map(record_of, records)
-    ]
+    target = record_of(record)
+    folder = HostFolder(target.host)
+    folder.master()
+    return Desk(target, signer(folder.key_path()), SystemClock(), address)
+
+
+def _desks(records: Sequence[Path], address: str) -> tuple[list[Desk], list[str]]:
+    """The desks of these records, and what is amiss with those that have none."""
+    desks, broken = [], []
+    for record in records:
+        try:
+            desks.append(_desk(record, address))
+        except (Refused, OSError) as error:
+            line = str(error) if isinstance(error, Refused) else fault_of(error)
+            broken.append(f"{record}: its record does not hold: {line}")
+    if not desks:
+        raise Refused("missing", "; ".join(broken))
+    return desks, broken
 
 
 def _locked(folder: Path, work: Callable[[], int]) -> int:
@@ -116,15 +143,12 @@ def serve(
     files.make_folder(state, 0o700)
     work = sources.open_source(source, ca, state)
     way = senders.open_sender(sender, ca)
+    log = (lambda line: None) if quiet else _log
 
     def turn() -> int:
-        held = State(state)
-        try:
-            office = Office(_desks(records, address), held, address, SystemClock(),
-                            (lambda line: None) if quiet else _log)  # fmt: skip
-            done = office.turn(work, way)
-        finally:
-            held.close()
+        desks, broken = _desks(records, address)
+        with closing(Outbox(state)) as outbox:
+            done = Office(desks, outbox, address, SystemClock(), log, broken).turn(work, way)
         for fault in done.faults:
             click.echo(f"error: {fault}", err=True)
         # What was taken in is kept; what could not be sent waits in the outbox.
@@ -154,7 +178,7 @@ def _deliver(state: Path, turn: Callable[[], int]) -> int:
 
 
 def _log(line: str) -> None:
-    click.echo(line, err=True)
+    click.echo(f"{now()} {line}", err=True)
 
 
 @click.command(epilog="Example: adjudicator mail invite friday --seats 3 --address "
@@ -162,52 +186,111 @@ def _log(line: str) -> None:
 @RecordArgument
 @click.argument("players", nargs=-1)
 @click.option("--seats", type=click.IntRange(1, 64), help="Begin when that many have joined.")
+@click.option(
+    "--open", "is_open", is_flag=True, help="Without tokens: whoever gets the invite can join."
+)
 @InstallOption
 @AddressOption
 @StateOption
 def invite(
-    record: Path, players: tuple[str, ...], seats: int | None, install: str | None, address: str,
-    state: Path,
+    record: Path, players: tuple[str, ...], seats: int | None, is_open: bool, install: str | None,
+    address: str, state: Path,
 ) -> None:  # fmt: skip
     """Put invitations to RECORD for the mail addresses PLAYERS into the outbox.
 
-    With --install they tell how to install this program, else to ask you for it.
+    Each holds a token of its own, without which nobody joins a game whose seats are reserved. With
+    --install they tell how to install this program, else to ask you for it. An address that is
+    invited again gets a second mail, with the same token.
     """
     pin = None if install is None else read_pin(install)
-    (desk,) = _desks((record,), address)
-    for player in players:
-        if check_address(player) is None:
-            raise Refused("bad-option", f"{player!a:.80} is no mail address")
+    desk = _desk(record, address)
+    _check_invites(desk, players, is_open=is_open)
     if seats is not None:
         least, most = desk.offer.game.seats
         if not least <= seats <= most:
             raise Refused("bad-option", f"--seats {seats}: the game is for {least} to {most}")
-        desk.set_seats(seats)
-    _in_outbox(desk, state, address, lambda office: office.queue(
-        [desk.invitation(player, pin) for player in players]))  # fmt: skip
+        desk.folder.set_seats(seats)
+    _queue(desk, state, [_invitation(desk, one, pin, is_open=is_open) for one in players])
     say(f"{len(players)} invitations wait in {state}; adjudicator mail serve sends them")
-    wanted = desk.seats()
+    wanted = desk.room.seats()
     say(f"the game begins when {wanted} have joined" if wanted else
         f"when all have joined: adjudicator mail start {record}")  # fmt: skip
 
 
-def _in_outbox(desk: Desk, state: Path, address: str, act: Callable[[Office], object]) -> None:
+def _check_invites(desk: Desk, players: Sequence[str], *, is_open: bool) -> None:
+    """Raise Refused where these people cannot be invited so."""
+    for one in players:
+        if check_address(one) is None:
+            raise Refused("bad-option", f"{one!a:.80} is no mail address")
+    if desk.host is not None:
+        raise Refused("over", "the game has begun: its seats are taken")
+    if desk.offer.invite.mail is None:
+        raise Refused(
+            "bad-option",
+            "the invite names no mail address of yours, so nothing signed tells where mails go",
+            "make a new one: adjudicator invite ... --mail ADDRESS",
+        )
+    if not is_open and not desk.offer.invite.reserved:
+        raise Refused(
+            "bad-option",
+            "the seats of this game are not reserved: whoever gets a copy of the invite can join",
+            "say --open if that is what you want, or make a new one: adjudicator invite --reserved",
+        )
+
+
+def _invitation(desk: Desk, to: str, pin: Pin | None, *, is_open: bool) -> Outgoing:
+    token = None
+    if not is_open:
+        known = {whom: token for token, whom in desk.folder.tokens().items()}
+        token = known.get(to) or desk.room.invite(to)
+    return telling.invitation(desk, to, draw_secret().hex(), token, pin)
+
+
+def _queue(desk: Desk, state: Path, mails: Sequence[Outgoing]) -> None:
+    """Put mails into the outbox, once nobody else works with it."""
+
     def work() -> int:
-        held = State(state)
-        try:
-            act(Office([desk], held, address, SystemClock(), _log))
-        finally:
-            held.close()
+        with closing(Outbox(state)) as outbox:
+            Office([desk], outbox, desk.address, SystemClock(), _log).post.queue(mails)
         return 0
 
     _locked(state, work)
+
+
+@click.command(epilog="Example: adjudicator mail joins friday")
+@RecordArgument
+def joins(record: Path) -> None:
+    """Who has joined RECORD by mail, with the address of each, and whose invitation it was."""
+    desk = _desk(record, NOWHERE)
+    tokens = desk.folder.tokens()
+    for player, join in desk.joins().items():
+        whom = tokens.get(desk.room.private(join).token or "")
+        invited = "" if whom is None else f", invited as {whom}"
+        say(f"{player}: {desk.addresses().get(player, 'no mail address')}{invited}")
+    wanted = desk.room.seats()
+    say(f"{len(desk.joins())}{'' if wanted is None else f' of {wanted}'} have joined")
+
+
+@click.command(epilog="Example: adjudicator mail drop friday mallory")
+@RecordArgument
+@click.argument("player")
+def drop(record: Path, player: str) -> None:
+    """Forget that PLAYER joined RECORD, before the game begins. The token can be used again."""
+    desk = _desk(record, NOWHERE)
+    if desk.host is not None:
+        raise Refused(
+            "over", "the game has begun", "adjudicator rule --seat hands a seat on to another"
+        )
+    with desk.record.locked():
+        desk.room.drop(player)
+    say(f"{player} has joined no more")
 
 
 @click.command(epilog="Example: adjudicator mail start friday")
 @RecordArgument
 def start(record: Path) -> None:
     """Begin the game of RECORD with all who have joined by mail."""
-    (desk,) = _desks((record,), NOWHERE)
+    desk = _desk(record, NOWHERE)
     desk.start()
     say(f"{record}: begun by {', '.join(desk.joins())}; adjudicator mail serve tells them")
 
@@ -220,9 +303,21 @@ def start(record: Path) -> None:
 @StateOption
 def say_(record: Path, text: str, to: str, address: str, state: Path) -> None:
     """The host's own message to the players, signed and noted as theirs are."""
-    (desk,) = _desks((record,), address)
-    _in_outbox(desk, state, address, lambda office: office.queue(desk.announced(to, text)))
+    desk = _desk(record, address)
+    _queue(desk, state, desk.announced(to, text))
     say(f"the message to {to} waits in {state}; adjudicator mail serve sends it")
+
+
+@click.command(epilog="Example: adjudicator mail moved friday --address carl@example.net")
+@RecordArgument
+@AddressOption
+@StateOption
+def moved(record: Path, address: str, state: Path) -> None:
+    """Tell the players of RECORD, signed, that your mailbox is now at --address."""
+    desk = _desk(record, address)
+    _queue(desk, state, desk.moved())
+    say(f"mails to you go to {address} once a player has taken that in")
+    say(f"it waits in {state}; adjudicator mail serve sends it. Read the old mailbox for a while")
 
 
 @click.command(epilog="Example: adjudicator mail letters friday --seat alice.seat")
@@ -234,51 +329,59 @@ def letters(record: Path, seat: Path | None) -> None:
     A seat's messages are checked: who signed them, and which entry names them.
     """
     if seat is not None:
-        for line in reader.kept_letters(record_of(record), Seat.open(seat)):
-            click.echo(line)
+        for line in mail_player.kept_letters(record_of(record), Seat.open(seat)):
+            say(line)
         return
-    (desk,) = _desks((record,), NOWHERE)
-    for letter, press in Letters(desk.begun()).read():
+    desk = _desk(record, NOWHERE)
+    held = Letters(desk.begun())
+    for letter, press in held.read():
         head = f"{letter.player} {letter.number}"
         if press is not None:
-            click.echo(f"{head}: message to {press.to}:")
+            say(f"{head}: message to {press.to}:")
             for line in press.text.splitlines():
-                click.echo("  " + "".join(c if c.isprintable() else "?" for c in line))
+                say("  " + "".join(c if c.isprintable() else "?" for c in line))
         elif letter.absence is not None:
-            click.echo(f"{head}: away from {letter.absence.start} until {letter.absence.end}")
+            say(f"{head}: away from {letter.absence.start} until {letter.absence.end}")
+        elif letter.mail is not None:
+            say(f"{head}: the host's mail address is {letter.mail}")
+        elif letter.address is not None:
+            say(f"{head}: a new mail address")
         else:
-            click.echo(f"{head}: address {letter.address}")
+            say(f"{head}: their mail address is {'shown' if letter.shown else 'hidden'}")
 
 
 @click.command(epilog="Example: adjudicator mail outbox --retry")
 @StateOption
 @click.option("--retry", is_flag=True, help="Try all at the next turn, whatever failed.")
-@click.option("--json", "as_json", is_flag=True, help="For programs.")
+@JsonOption
 def outbox(state: Path, retry: bool, as_json: bool) -> None:
-    """The mails that wait to be sent, or could not be."""
+    """The mails that wait to be sent, could not be or came back; and those that nobody can read."""
     if not (state / "mail.db").is_file():
         raise Refused("missing", f"{str(state)!a} holds no outbox", "name it: --state")
 
     def work() -> int:
-        held = State(state)
-        try:
+        with closing(Outbox(state)) as held:
             if retry:
-                held.retry(SystemClock().now())
+                held.retry(now())
             _list(held, as_json=as_json)
-        finally:
-            held.close()
         return 0
 
     _locked(state, work)
 
 
-def _list(held: State, *, as_json: bool) -> None:
-    keys = ("key", "to", "state", "tries", "due", "fault")
-    found = [dict(zip(keys, row, strict=True)) for row in held.listed()]
+def _list(held: Outbox, *, as_json: bool) -> None:
+    found, stuck = held.listed(), held.aside()
     if as_json:
-        say_json(found)
+        mails = [
+            {"key": one.key, "to": one.recipient, "state": one.state, "tries": one.tries,
+             "due": one.due, "fault": one.fault} for one in found
+        ]  # fmt: skip
+        say_json({"out": mails, "in": [{"name": n, "turns": t, "fault": f} for n, t, f in stuck]})
         return
     for one in found:
-        click.echo(f"{one['state']}: to {one['to']}, {one['tries']} tries, due {one['due']}"
-                   + (f": {one['fault']}" if one["fault"] else ""))  # fmt: skip
-    click.echo(f"{len(found)} mails not sent")
+        line = f"{one.state}: to {one.recipient}, {one.tries} tries"
+        line += f", due {one.due}" if one.state == "waiting" else ""
+        say(line + (f": {one.fault}" if one.fault else ""))
+    for name, turns, fault in stuck:
+        say(f"in the mailbox: {name}, looked at {turns} times: {fault}")
+    say(f"{len(found)} mails not sent")

@@ -1,4 +1,4 @@
-"""`mail` for players: `read`, `wrap`, `message`, `absence`, `address`."""
+"""`mail` for players: `read`, `wrap`, `message`, `absence`, `address`, `shown`."""
 
 from __future__ import annotations
 
@@ -11,21 +11,34 @@ from typing import Any, TypeVar
 
 import click
 
-from adjudicator import files
-from adjudicator.cli.shared import RecordArgument, read_bundle, record_of, say, signer
-from adjudicator.mail import reader
-from adjudicator.mail.reading import LARGEST
-from adjudicator.seat import Seat
+from adjudicator.cli.shared import (
+    MovedKeyOption,
+    RecordArgument,
+    SeatOption,
+    check_out,
+    moment,
+    now,
+    read_bundle,
+    record_of,
+    say,
+    signer_of,
+    warn,
+    write_out,
+)
+from adjudicator.mail import player
+from adjudicator.mail.mime import LARGEST
+from adjudicator.mail.player import Ready
+from adjudicator.player import letters
+from adjudicator.player.letters import Message
+from adjudicator.player.seat import Seat
+from adjudicator.player.seated import Seated
+from adjudicator.store import files
 from orders.bundle import Bundle
 from orders.errors import Refused
-from orders.fields import is_time
-from orders.letter import ADDRESS, Absence
+from orders.letter import Absence
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-SeatOption = click.option(
-    "--seat", required=True, type=click.Path(path_type=Path), help="Your seat folder."
-)
 SendOption = click.option(
     "--send",
     metavar="PROGRAM",
@@ -51,33 +64,32 @@ def read(ctx: click.Context, record: Path | None, seat: Path | None, message: st
         data = sys.stdin.buffer.read(LARGEST + 1)
     else:
         data = files.read(Path(message), LARGEST)
-    found = reader.read(data, Path(), record, seat)
-    click.echo("\n".join(found.lines))
+    found = player.read(data, Path(), record, seat)
+    for line in found.lines:
+        say(line)
     for warning in found.warnings:
-        click.secho(f"warning: {warning}", err=True, fg="yellow")
+        warn(warning)
     ctx.exit(1 if found.warnings else 0)
 
 
-def hand_on(data: bytes, out: str | None, default: str, send: str | None) -> None:
+def hand_on(mail: Ready, out: str | None, default: str, send: str | None) -> None:
     """Write a ready mail to a file, or give it to the mail program; raises Refused."""
     if send is None or out is not None:
         target = default if out is None else out
-        if target == "-":
-            sys.stdout.buffer.write(data)
-        else:
-            files.write(Path(target), data)
-            say(f"{target}: the mail, ready to be sent")
+        write_out(target, mail.data, like=b"Date: ")
+        if target != "-":
+            say(f"{target}: the mail to {mail.to}, ready to be sent")
     if send is not None:
         command = shlex.split(send)
         try:
             done = subprocess.run(
-                command, input=data.replace(b"\r\n", b"\n"), check=False, timeout=120
+                command, input=mail.data.replace(b"\r\n", b"\n"), check=False, timeout=120
             )
         except (OSError, subprocess.TimeoutExpired) as error:
             raise Refused("bad-option", f"--send {send!a:.80}: {error!s:.120}") from None
         if done.returncode:
             raise Refused("bad-option", f"--send {send!a:.80}: exit code {done.returncode}")
-        say(f"sent by {command[0]}", to=out)
+        say(f"sent to {mail.to} by {command[0]}", to=out)
 
 
 def addressed(function: F) -> F:
@@ -95,10 +107,11 @@ def wrap(
     record: Path, bundle: str, host: str | None, me: str | None, send: str | None, out: str | None
 ) -> None:
     """Make a mail to the host that carries a BUNDLE: a join, or orders."""
+    check_out(out, like=b"Date: ")
     held = read_bundle(bundle)
     stem = "bundle" if bundle == "-" else Path(bundle).stem
-    data = reader.wrap(record_of(record), held, _what(held), stem, host, me)
-    hand_on(data, out, f"{stem}.eml", send)
+    hand_on(player.wrap(record_of(record), held, _what(held), stem, host, me), out, f"{stem}.eml",
+            send)  # fmt: skip
 
 
 def _what(bundle: Bundle) -> str:
@@ -108,14 +121,16 @@ def _what(bundle: Bundle) -> str:
 
 
 def _write_letter(
-    record: Path, seat: Path, host: str | None, me: str | None, send: str | None, out: str | None,
-    **what: Any,
+    record: Path, seat: Path, key: Path | None, host: str | None, me: str | None,
+    send: str | None, out: str | None, **what: Any,
 ) -> None:  # fmt: skip
+    check_out(out, like=b"Date: ")
     copy, own = record_of(record), Seat.open(seat)
-    letter, bundle = reader.write_letter(copy, own, signer(own.key_path), **what)
+    seated = Seated(copy, own)
+    holder = signer_of(seated.last.key(own.player), key, own.key_path, own.root / "seat.toml")
+    letter, bundle = letters.write(seated.ledger, own, holder, **what)
     name = f"{letter.player}-letter-{letter.number:04d}"
-    data = reader.wrap(copy, bundle, "a letter", name, host, me)
-    hand_on(data, out, f"{name}.eml", send)
+    hand_on(player.wrap(copy, bundle, "a letter", name, host, me), out, f"{name}.eml", send)
 
 
 @click.command(
@@ -124,47 +139,68 @@ def _write_letter(
 @RecordArgument
 @click.argument("text")
 @SeatOption
+@MovedKeyOption
 @click.option("--to", required=True, help="A player's name, all, or host.")
 @click.option("--anonymous", is_flag=True, help="Without your name, where the invite allows it.")
 @addressed
 def message(
-    record: Path, text: str, seat: Path, to: str, anonymous: bool, host: str | None,
-    me: str | None, send: str | None, out: str | None,
+    record: Path, text: str, seat: Path, key: Path | None, to: str, anonymous: bool,
+    host: str | None, me: str | None, send: str | None, out: str | None,
 ) -> None:  # fmt: skip
     """Write a signed message, which the host passes on: message to bob: TEXT."""
     words = sys.stdin.read(4_000).rstrip("\n") if text == "-" else text
-    _write_letter(record, seat, host, me, send, out, message=(to, words, anonymous))
+    what = Message(to, words, anonymous)
+    _write_letter(record, seat, key, host, me, send, out, message=what)
 
 
 @click.command(epilog="Example: adjudicator mail absence friday --seat alice.seat --from "
-              "2026-12-01T00:00:00Z --until 2026-12-08T00:00:00Z")  # fmt: skip
+              "2026-12-01 --until 2026-12-07")  # fmt: skip
 @RecordArgument
 @SeatOption
-@click.option("--from", "start", required=True, metavar="TIME", help="When you leave, in UTC.")
-@click.option("--until", "end", required=True, metavar="TIME", help="When you are back.")
+@MovedKeyOption
+@click.option("--from", "start", required=True, metavar="TIME", help="When you leave: a day, ...")
+@click.option("--until", "end", required=True, metavar="TIME", help="When you are back: 5d, ...")
 @click.option("--to-host", "host", metavar="ADDRESS", help="The host's address.")
 @click.option("--from-address", "me", metavar="ADDRESS", help="Your own.")
 @SendOption
 @OutOption
 def absence(
-    record: Path, seat: Path, start: str, end: str, host: str | None, me: str | None,
-    send: str | None, out: str | None,
+    record: Path, seat: Path, key: Path | None, start: str, end: str, host: str | None,
+    me: str | None, send: str | None, out: str | None,
 ) -> None:  # fmt: skip
     """Write a signed notice of absence, within what the invite allows."""
-    for value in (start, end):
-        if not is_time(value):
-            raise click.BadParameter(f"{value!a}: expected a time such as 2026-12-01T00:00:00Z")
-    _write_letter(record, seat, host, me, send, out, absence=Absence(start, end))
+    away = Absence(moment(start, now(), begins=True), moment(end, now()))
+    if away.end <= away.start:
+        raise click.BadParameter(
+            f"{end!a}: expected a time after {away.start}", param_hint="--until"
+        )
+    say(f"away from {away.start} until {away.end}", to=out)
+    _write_letter(record, seat, key, host, me, send, out, absence=away)
 
 
-@click.command(epilog="Example: adjudicator mail address friday shown --seat alice.seat")
+@click.command(epilog="Example: adjudicator mail address friday me@example.net --seat alice.seat")
 @RecordArgument
-@click.argument("choice", type=click.Choice(ADDRESS))
+@click.argument("address")
 @SeatOption
+@MovedKeyOption
 @addressed
 def address(
-    record: Path, choice: str, seat: Path, host: str | None, me: str | None, send: str | None,
-    out: str | None,
+    record: Path, address: str, seat: Path, key: Path | None, host: str | None, me: str | None,
+    send: str | None, out: str | None,
 ) -> None:  # fmt: skip
-    """Let the players who say the same know your mail address, or no longer."""
-    _write_letter(record, seat, host, me, send, out, address=choice)
+    """Tell the host, signed and sealed, that your mails are to come to ADDRESS from now on."""
+    _write_letter(record, seat, key, host, me, send, out, address=address)
+
+
+@click.command(epilog="Example: adjudicator mail shown friday yes --seat alice.seat")
+@RecordArgument
+@click.argument("choice", type=click.Choice(["yes", "no"]))
+@SeatOption
+@MovedKeyOption
+@addressed
+def shown(
+    record: Path, choice: str, seat: Path, key: Path | None, host: str | None, me: str | None,
+    send: str | None, out: str | None,
+) -> None:  # fmt: skip
+    """Let the players who say yes too know your mail address, or no longer."""
+    _write_letter(record, seat, key, host, me, send, out, shown=choice == "yes")

@@ -227,7 +227,7 @@ def order(
         from adjudicator.cli.mail_player import hand_on
         from adjudicator.mail import player as mail
 
-        data = mail.wrap(own.copy, ordered.bundle, what, default, host, me)
+        data = mail.wrap(record_of(record), ordered.bundle, what, default, host, me)
         hand_on(data, out, f"{default}.eml", send)
     else:
         where = write_bundle(ordered.bundle, out, f"{default}.txt")

@@ -1,12 +1,18 @@
-"""Letters: press, absences and addresses, signed, in the bundles that carry them.
+"""Letters: press, absences and addresses that players and host sign, and the bundles of them.
 
 What belongs here: what both ends of a letter share. What it must not know: what the host allows,
 how letters travel.
+
+A player's letter goes to the host alone. What the host passes on travels under a letter of the
+host's own, its **cover**: it names the message, and the host's last entry. Where the writer is to
+be named, the writer's letter travels with it, and signs the same message.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import binascii
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -14,25 +20,42 @@ from adjudicator.core import bundles
 from adjudicator.core.opening import Opening
 from orders import names, sshsig
 from orders.bundle import Bundle
-from orders.documents import Join
+from orders.documents import Join, Private
 from orders.errors import Missing, Refused, at
 from orders.fields import HOST, Digest, digest
 from orders.letter import Letter, Press, read_letter, read_press
 from orders.public_key import read_public
-from orders.sealing import PRESS_SIZE, SealingKey, letter_info, open_letter, seal_letter
+from orders.sealing import (
+    PRESS_SIZE,
+    PRIVATE_SIZE,
+    SealingKey,
+    letter_info,
+    open_letter,
+    seal_letter,
+)
 from orders.signed import Signed
 
 if TYPE_CHECKING:
     from orders.keys import Signer
 
+_PATH = re.compile(r"letters/([a-z][a-z0-9-]{0,31})-([0-9]{4})\.toml", re.ASCII)
+
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A validly signed letter: its values, its file, and its sealed press by who can open it."""
+    """A letter: its values, its file, and its sealed message (None: none came with it)."""
 
     letter: Letter
     file: Signed
-    sealed: bytes | None
+    sealed: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """What the host sent: its own letter, and the letter of the writer where they are named."""
+
+    cover: Sent
+    writer: Letter | None
 
 
 def path_of(player: str, number: int) -> str:
@@ -41,77 +64,165 @@ def path_of(player: str, number: int) -> str:
 
 
 def sealed_path_of(player: str, number: int) -> str:
-    """The name of a letter's sealed press in its bundle."""
+    """The name of a letter's sealed message in its bundle."""
     return f"letters/{player}-{number:04d}.sealed"
 
 
 def write(opening: Opening, letter: Letter, signer: Signer, press: Press | None = None) -> Bundle:
-    """A signed letter to the host; `press` is what it carries, if anything. Raises Refused."""
+    """A signed letter as it goes to the host; `press` is the message that it carries, if any.
+
+    A letter of the host's own is made in this form too, for the host to keep. Raises Refused.
+    """
     held: dict[str, bytes] = {}
-    path = path_of(letter.player, letter.number)
     if press is not None:
         info = letter_info("letter", opening.id, letter.number, letter.player)
-        sealed = seal_letter(
-            bytes.fromhex(opening.offer.invite.letters), info, press.render(), PRESS_SIZE
-        )
+        to = bytes.fromhex(opening.offer.invite.letters)
+        sealed = seal_letter(to, info, press.render(), PRESS_SIZE)
         held[sealed_path_of(letter.player, letter.number)] = sealed
         named = None if letter.player == HOST else digest(sealed)
         letter = replace(letter, text=digest(press.render()), sealed=named)
-    data = letter.render()
-    return bundles.pack("letter", held | Signed(data, signer.sign(sshsig.LETTER, data)).files(path))
+    file = Signed.by(signer, sshsig.LETTER, letter.render())
+    return bundles.pack("letter", held | file.files(path_of(letter.player, letter.number)))
 
 
-def passed_on(opening: Opening, bundle: Bundle, letter: Letter, press: Press, to: Join) -> Bundle:
-    """A letter's bundle as it goes to the player of that join: its press sealed to them."""
-    held = dict(bundle.files)
-    info = letter_info("press", opening.id, letter.number, to.player)
+def pass_on(
+    opening: Opening, cover: Sent, press: Press, to: Join, writer: Sent | None = None
+) -> Bundle:
+    """The host's letter `cover` with its message sealed to the player of that join.
+
+    `writer` is the letter of who wrote it; None where nobody is to be named.
+    """
+    number = cover.letter.number
+    info = letter_info("press", opening.id, number, to.player)
     sealed = seal_letter(bytes.fromhex(to.letters), info, press.render(), PRESS_SIZE)
-    return bundles.pack("letter", held | {sealed_path_of(letter.player, letter.number): sealed})
+    held = {sealed_path_of(HOST, number): sealed, **cover.file.files(path_of(HOST, number))}
+    if writer is not None:
+        held |= writer.file.files(path_of(writer.letter.player, writer.letter.number))
+    return bundles.pack("letter", held)
 
 
 def read_bundle(opening: Opening, joins: Mapping[str, Join], bundle: Bundle) -> Sent:
-    """A letter's bundle, its signature checked; raises Refused. `joins`: who sits where now."""
+    """The one letter in a player's bundle, its signature checked; raises Refused.
+
+    `joins`: who sits where now.
+    """
+    sent = _one(_split(bundle, Checked(opening, joins)))
+    if sent.letter.player == HOST:
+        raise Refused("bad-bundle", "the host's letters come from the host alone")
+    return sent
+
+
+def read_passed(
+    opening: Opening, joins_at: Callable[[int], Mapping[str, Join]], bundle: Bundle
+) -> Passed:
+    """What the host sent, its signatures checked; raises Refused.
+
+    `joins_at` gives who sat where after an entry: the writer's letter was signed by who sat there
+    when the host passed it on.
+    """
+    mine = {path: data for path, data in bundle.files if path.startswith(f"letters/{HOST}-")}
+    if not mine:
+        raise Refused("bad-bundle", "no letter of the host is in the bundle")
+    cover = _one(_split(bundles.pack(bundle.kind, mine), Checked(opening, {})))
+    rest = {path: data for path, data in bundle.files if path not in mine}
+    if not rest:
+        return Passed(cover, None)
+    joins = joins_at(cover.letter.entry or 0)
+    writer = _one(_split(bundles.pack(bundle.kind, rest), Checked(opening, joins))).letter
+    if writer.text is None or writer.text != cover.letter.text:
+        raise Refused("mismatch", f"{writer.player} signed another message than the host sent")
+    return Passed(cover, writer)
+
+
+def own(bundle: Bundle) -> list[Sent]:
+    """The letters in a bundle that this very machine checked before it kept it; raises Refused.
+
+    The host's own comes first.
+    """
+    return sorted(_split(bundle, None), key=lambda sent: sent.letter.player != HOST)
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What signatures are checked against: the host's key, and the keys of who sits where."""
+
+    opening: Opening
+    joins: Mapping[str, Join]
+
+    def verify(self, player: str, file: Signed) -> None:
+        """Raise Refused `bad-signature` where the file is not signed by that player."""
+        if player == HOST:
+            key = self.opening.offer.host
+        elif player in self.joins:
+            key = read_public(self.joins[player].key)
+        else:
+            raise Refused("bad-signature", f"nobody in this game is called {player}")
+        file.verify(key, sshsig.LETTER)
+
+
+def _one(found: list[Sent]) -> Sent:
+    if len(found) != 1:
+        raise Refused("bad-bundle", f"{len(found)} letters in a bundle: expected one")
+    return found[0]
+
+
+def _split(bundle: Bundle, checked: Checked | None) -> list[Sent]:
+    """The letters of a bundle; each is verified before it is read, if at all."""
     if bundle.kind != "letter":
         raise Refused("bad-bundle", f"a bundle of kind {bundle.kind}: expected a letter")
     held = dict(bundle.files)
-    paths = [path for path in held if path.endswith(".toml")]
-    if len(paths) != 1:
-        raise Refused("bad-bundle", f"{len(paths)} letters in a bundle: expected one")
-    path = paths[0]
-    sealed_path = f"{path[:-5]}.sealed"
-    foreign = set(held) - {path, names.signature(path), sealed_path}
-    if foreign:
-        raise Refused("bad-bundle", f"{min(foreign)} belongs into no letter")
-    if names.signature(path) not in held:
-        raise Refused("bad-signature", f"{path}: its signature is not in the bundle")
-    file = Signed(held[path], held[names.signature(path)])
-    with at(path):
-        letter = read_letter(file.data)
-        if path != path_of(letter.player, letter.number) or letter.game != opening.id:
-            raise Refused("mismatch", "the letter is of another game, player or number")
-        if letter.player == HOST:
-            file.verify(opening.offer.host, sshsig.LETTER)
-        elif letter.player in joins:
-            file.verify(read_public(joins[letter.player].key), sshsig.LETTER)
-        else:
-            raise Refused("bad-signature", f"nobody in this game is called {letter.player}")
-    return Sent(letter, file, held.get(sealed_path))
+    found = []
+    for path in [path for path in held if path.endswith(".toml")]:
+        name = _PATH.fullmatch(path)
+        signature = held.pop(names.signature(path), None)
+        if name is None or signature is None:
+            raise Refused("bad-signature", f"{path}: its signature is not in the bundle")
+        file = Signed(held.pop(path), signature)
+        with at(path):
+            if checked is not None:
+                checked.verify(name[1], file)
+            letter = read_letter(file.data)
+            of_game = checked is None or letter.game == checked.opening.id
+            if path != path_of(letter.player, letter.number) or not of_game:
+                raise Refused("mismatch", "the letter is of another game, player or number")
+        sealed = held.pop(sealed_path_of(letter.player, letter.number), None)
+        found.append(Sent(letter, file, sealed))
+    if held:
+        raise Refused("bad-bundle", f"{min(held)} belongs into no letter")
+    return found
 
 
-def open_press(sent: Sent, key: SealingKey, info: bytes, text: Digest | None) -> Press:
+def open_press(sent: Sent, key: SealingKey, info: bytes) -> Press:
     """The message of a letter, which must be the one whose digest was signed; raises Refused.
 
     `info`: what it was sealed under, as `orders.sealing.letter_info` gives it.
     """
-    if sent.sealed is None or text is None:
+    if sent.sealed is None or sent.letter.text is None:
         raise Missing(sealed_path_of(sent.letter.player, sent.letter.number))
     data = open_letter(key, info, sent.sealed, PRESS_SIZE)
-    if digest(data) != text:
+    if digest(data) != sent.letter.text:
         raise Refused("unopenable", "the message is not the one that its writer signed")
     return read_press(data)
 
 
+def seal_address(opening: Opening, player: str, number: int, address: str) -> str:
+    """A mail address as the player's letter of that number holds it; raises Refused."""
+    info = letter_info("address", opening.id, number, player)
+    to = bytes.fromhex(opening.offer.invite.letters)
+    sealed = seal_letter(to, info, Private(address).render(), PRIVATE_SIZE)
+    return binascii.b2a_base64(sealed, newline=False).decode("ascii")
+
+
+def open_address(opening: Opening, key: SealingKey, letter: Letter) -> str:
+    """The mail address in a player's letter; raises Refused where it holds none that opens."""
+    info = letter_info("address", opening.id, letter.number, letter.player)
+    sealed = binascii.a2b_base64(letter.address or "", strict_mode=True)
+    address = Private.read(open_letter(key, info, sealed, PRIVATE_SIZE)).address
+    if address is None:
+        raise Refused("malformed", "the letter holds no mail address")
+    return address
+
+
 def text_of(bundle: Bundle) -> Digest:
-    """The digest of the message in a letter that was checked before; "" where it carries none."""
-    path = next(path for path, _ in bundle.files if path.endswith(".toml"))
-    return read_letter(dict(bundle.files)[path]).text or ""
+    """The digest of the message in a bundle that was checked before; "" where it carries none."""
+    return own(bundle)[0].letter.text or ""

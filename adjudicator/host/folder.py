@@ -36,7 +36,7 @@ from orders.documents import read_receipt, read_slip
 from orders.errors import Missing, Refused
 from orders.fields import Digest, Time
 from orders.sealing import SealingKey
-from orders.secrets import SIZE, Master
+from orders.secrets import SIZE, LettersSecret, Master
 from orders.signed import Signed
 
 _WAITING = re.compile(r"([0-9]+)-([a-z][a-z0-9-]{0,31})-([0-9]{2})\.txt", re.ASCII)
@@ -109,6 +109,10 @@ class HostFolder:
     def letters(self) -> SealingKey:
         """The key to which addresses, tokens and press are sealed."""
         return SealingKey.from_seed(self._secret("letters"))
+
+    def mail_secret(self) -> bytes:
+        """The key of what this game's mails are called."""
+        return LettersSecret(self._secret("letters")).mail
 
     def key_path(self) -> Path:
         """Where the host's SSH key lies."""

@@ -3,6 +3,14 @@
 What belongs here: which letters an invite allows, keeping them before anything is answered, so
 that a letter is taken once however often it comes. None of it is ever part of an adjudication.
 What it must not know: how letters travel.
+
+The names of kept letters, in `press/` and `notices/`:
+
+    PLAYER-NUMBER-SEAT[-TEXT-COVER].txt
+
+SEAT is the step of the ruling that gave the writer their seat (0: genesis): a seat that changed
+hands begins anew, and nothing that its former player told counts for the new one. TEXT is the
+message's digest, COVER the number of the host's own letter under which it is passed on.
 """
 
 from __future__ import annotations
@@ -11,17 +19,18 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from adjudicator import files, letters, times
-from adjudicator.host import Advanced, Host
-from adjudicator.letters import Sent
-from games.options import seconds
-from orders.bundle import Bundle, decode, encode
-from orders.entries import Awaited, Entry, Genesis, Ruling
+from adjudicator.core import deadlines, letters
+from adjudicator.core.letters import Sent
+from adjudicator.host.host import Host
+from orders import sshsig
+from orders.bundle import Bundle
+from orders.entries import Ruling
 from orders.errors import Refused
-from orders.fields import Time, digest
-from orders.keys import Signer
-from orders.letter import EVERYONE, HOST, Letter, Press
+from orders.fields import HOST, Time
+from orders.letter import EVERYONE, Absence, Letter, Press
+from orders.sealing import letter_info
 from orders.secrets import draw_secret
+from orders.signed import Signed
 
 MOST_WAITING = 20
 """Messages of one player that may stand between two entries."""
@@ -30,17 +39,45 @@ MOST_NOTICES = 20
 """Notices of one player in a game: each absence may cost all a ruling."""
 
 _PRESS_WORDS = ("none", "public", "private", "anonymous")
-_KEPT = re.compile(r"([a-z][a-z0-9-]{0,31})-([0-9]{4})(?:-([0-9a-f]{64})-([0-9]{4}))?\.txt")
-_LIMIT = 2**16
+_KEPT = re.compile(
+    r"(?P<player>[a-z][a-z0-9-]{0,31})-(?P<number>[0-9]{4})-(?P<seat>[0-9]{4,7})"
+    r"(?:-(?P<text>[0-9a-f]{64})-(?P<cover>[0-9]{4}))?\.txt",
+    re.ASCII,
+)
+_REFUSED = ("illegal", "superseded", "over")
+
+
+class Illegal(Refused):
+    """A letter that its signer really wrote, and that is not taken; `letter` is it."""
+
+    def __init__(self, letter: Letter, word: str, message: str, hint: str = "") -> None:
+        super().__init__(word, message, hint)
+        self.letter = letter
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A letter that was taken in. `passed` are bundles by player, `press` the message if any."""
+    """A letter that was taken in: `digest` of its file, the message if any, what goes on.
+
+    `passed` are bundles by the player to whom they go.
+    """
 
     letter: Letter
+    digest: str
     press: Press | None
     passed: dict[str, Bundle]
+
+
+@dataclass(frozen=True, slots=True)
+class _Name:
+    """What the name of a kept letter says."""
+
+    path: Path
+    player: str
+    number: int
+    seat: int
+    text: str
+    cover: int
 
 
 class Letters:
@@ -48,123 +85,153 @@ class Letters:
 
     def __init__(self, host: Host) -> None:
         self.host = host
-        self.root = host.folder.root
+
+    # Taking in.
 
     def take(self, bundle: Bundle) -> Taken:
         """Take a player's letter in; the same again has no second effect. Raises Refused.
 
-        What is refused beyond form and signature is `illegal`, `superseded` or `over`.
+        `Illegal` (`illegal`, `superseded` or `over`) where form and signature are right.
         """
-        with files.locked(self.host.record.root):
-            sent = letters.read_bundle(self.host.opening, bundle)
-            letter = sent.letter
-            if letter.player == HOST:
-                raise Refused("bad-signature", "the host's letters come from the host alone")
+        with self.host.record.locked():
+            sent = letters.read_bundle(self.host.opening, self.host.last.joins, bundle)
             press = self._open(sent)
-            kept = self._find(letter.player, letter.number)
+            kept = self._find(sent.letter)
             if kept is None:
-                self._check(letter, press)
-                number = self._next() if press is not None and press.anonymous else 0
-                kept = self._keep(letter, bundle, number)
-            elif self._read(kept).data != sent.data:
-                raise Refused(
-                    "superseded", f"another letter {letter.number} of {letter.player} came before"
-                )
-            return self._taken(bundle, letter, press, kept)
+                self._check(sent.letter, press)
+                number = 0 if press is None else self._next()
+                kept = self._keep(sent.letter, bundle, number)
+            elif self._read(kept).file.data != sent.file.data:
+                player, number = sent.letter.player, sent.letter.number
+                text = f"another letter {number} of {player} came before"
+                raise Illegal(sent.letter, "superseded", text)
+            return self._taken(sent, press, kept)
 
-    def announce(self, to: str, text: str, signer: Signer) -> Taken:
+    def announce(self, to: str, text: str) -> Taken:
         """The host's own message to a player or to all; raises Refused."""
-        with files.locked(self.host.record.root):
+        with self.host.record.locked():
             if to != EVERYONE and to not in self.host.opening.players:
                 raise Refused("illegal", f"nobody in this game is called {to!a}")
             press = Press(draw_secret().hex(), to, text)
-            letter = Letter(self.host.opening.id, HOST, self._next())
-            bundle = letters.write(self.host.opening, letter, signer, press)
-            sent = letters.read_bundle(self.host.opening, bundle)
-            kept = self._keep(sent.letter, bundle, letter.number)
-            return self._taken(bundle, sent.letter, press, kept)
+            letter = self._of_host(self._next())
+            bundle = letters.write(self.host.opening, letter, self.host.signer, press)
+            sent = letters.own(bundle)[0]
+            return self._taken(sent, press, self._keep(sent.letter, bundle, letter.number))
+
+    def move(self, mail: str) -> Taken:
+        """Tell every player the host's new mail address; raises Refused."""
+        with self.host.record.locked():
+            letter = self._of_host(self._next(), mail=mail)
+            bundle = letters.write(self.host.opening, letter, self.host.signer)
+            sent = letters.own(bundle)[0]
+            self._keep(letter, bundle, 0)
+            passed = dict.fromkeys(self.host.opening.players, bundle)
+            return Taken(letter, sent.file.digest, None, passed)
+
+    def _of_host(self, number: int, text: str | None = None, mail: str | None = None) -> Letter:
+        """A letter of the host's own, which says after which entry it was written."""
+        last = self.host.last
+        opening = self.host.opening
+        return Letter(opening.id, HOST, number, text, mail=mail, entry=last.step, head=last.digest)
+
+    # What was taken in.
 
     def read(self) -> list[tuple[Letter, Press | None]]:
         """Every letter taken in, by writer and number, with its message."""
         found = []
-        for path in sorted(self._paths(), key=lambda path: path.name):
-            sent = self._read(path)
+        for name in sorted(self._names(), key=lambda name: (name.player, name.seat, name.number)):
+            sent = self._read(name)
             found.append((sent.letter, self._open(sent)))
         return found
 
-    def _notices(self) -> list[Letter]:
-        """The letters that are no press, by writer and number."""
-        paths = [path for path in self._paths() if path.parent.name == "notices"]
-        return [self._read(path).letter for path in sorted(paths)]
+    def _notices(self, player: str) -> list[Letter]:
+        """What the player who has this seat now told beside messages, by number."""
+        seat = self._seat(player)
+        names = [name for name in self._names() if (name.player, name.seat) == (player, seat)]
+        names.sort(key=lambda name: name.number)
+        return [self._read(name).letter for name in names if not name.text]
 
-    def absences(self) -> list[Letter]:
-        """The notices of absence that were granted."""
-        return [letter for letter in self._notices() if letter.absence is not None]
+    def address(self, player: str) -> str | None:
+        """The mail address that a player told in a letter last; None where in none."""
+        told = [letter for letter in self._notices(player) if letter.address is not None]
+        if not told:
+            return None
+        return letters.open_address(self.host.opening, self.host.folder.letters(), told[-1])
+
+    def mail(self) -> str | None:
+        """The mail address that the host signed last; None where it signed none."""
+        told = [letter.mail for letter in self._notices(HOST) if letter.mail is not None]
+        return told[-1] if told else self.host.opening.offer.invite.mail
 
     def shown(self) -> set[str]:
         """The players who let each other know their mail addresses, as each said last."""
-        said = {letter.player: letter.address for letter in self._notices() if letter.address}
-        return {player for player, word in said.items() if word == "shown"}
+        said = {
+            player: [one.shown for one in self._notices(player) if one.shown is not None]
+            for player in self.host.opening.players
+        }
+        return {player for player, words in said.items() if words and words[-1]}
 
-    def grant(self) -> Advanced | None:
-        """Move deadlines that fall into an absence, by a ruling; None where none does."""
-        entry = self.host.link().entry
-        if not isinstance(entry, Entry) or not entry.awaited:
-            return None
-        due: list[tuple[Time, Letter]] = []
-        for letter in self.absences():
-            prompt = entry.awaited.get(letter.player)
-            if prompt is not None:
-                until = self._deadline(letter, prompt, entry.reserve[letter.player])
-                if until > prompt.until:
-                    due.append((until, letter))
-        if not due:
-            return None
-        until = max(until for until, _ in due)
-        until = max([until, *(prompt.until for prompt in entry.awaited.values())])
-        away = "; ".join(
-            f"{one.player} is away until {one.absence.end} (letter {digest(one.render())[:16]})"
-            for _, one in due
-            if one.absence is not None
-        )
-        return self.host.rule(Ruling(away[:500]), until)
+    def _absences(self, player: str) -> list[Letter]:
+        """The notices of absence that were granted."""
+        return [letter for letter in self._notices(player) if letter.absence is not None]
 
-    def _deadline(self, letter: Letter, prompt: Awaited, reserve: int) -> Time:
-        """The clock stands still in an absence: what was left of the time runs after it."""
-        absence = letter.absence
-        turn = seconds(self.host.opening.setup.options["turn_time"]) or 0
-        usual = times.add(prompt.since, turn + reserve)
-        if absence is None or prompt.since >= absence.end or usual <= absence.start:
-            return prompt.until
-        return times.add(usual, times.between(max(prompt.since, absence.start), absence.end))
+    # Absences.
 
-    def _open(self, sent: Sent) -> Press | None:
-        if sent.letter.text is None:
-            return None
-        key, letter = self.host.folder.letters(), sent.letter
-        return letters.open_press(self.host.opening, sent, key, letter.player, letter.text)
+    def grant(self) -> bool:
+        """Move deadlines that fall into absences, by one ruling; whether there was one."""
+        clocks = self.host.last.clocks
+        until: dict[str, Time] = {}
+        away = []
+        for player, prompt in clocks.awaited.items():
+            told = self._absences(player)
+            moved = self._deadline(player, [one.absence for one in told if one.absence])
+            if moved <= prompt.until:
+                continue
+            until[player] = moved
+            last = max(told, key=lambda one: one.absence.end if one.absence else "")
+            end = last.absence.end if last.absence else ""
+            away.append(f"{player} is away until {end} (letter {last.number})")
+        if not until:
+            return False
+        self.host.rule(Ruling("; ".join(away)[:500]), until)
+        return True
+
+    def _deadline(self, player: str, absences: list[Absence]) -> Time:
+        """When the player's time is up: their clock stands still while they are away."""
+        prompt = self.host.last.clocks.awaited[player]
+        reserve = self.host.last.clocks.reserve[player]
+        turn = deadlines.turn_time(self.host.opening.setup)
+        end = deadlines.add(prompt.since, turn + reserve)
+        at = prompt.since
+        for absence in sorted(absences, key=lambda absence: absence.start):
+            start = max(at, absence.start)
+            if start < absence.end and start < end:
+                end = deadlines.add(end, deadlines.between(start, absence.end))
+                at = absence.end
+        return end
+
+    # What the invite allows.
 
     def _check(self, letter: Letter, press: Press | None) -> None:
-        """Raise Refused for what the invite does not allow."""
-        entry = self.host.link().entry
-        if not isinstance(entry, Entry | Genesis) or not entry.awaited:
-            raise Refused("over", "the game is over")
+        """Raise Illegal for what the invite does not allow."""
+        if self.host.last.over:
+            raise Illegal(letter, "over", "the game is over")
         if press is not None:
-            self._check_press(letter.player, press)
-        elif sum(one.player == letter.player for one in self._notices()) >= MOST_NOTICES:
-            raise Refused("illegal", f"more than {MOST_NOTICES} notices in one game")
+            self._check_press(letter, press)
+        elif len(self._notices(letter.player)) >= MOST_NOTICES:
+            raise Illegal(letter, "illegal", f"more than {MOST_NOTICES} notices in one game")
+        if letter.address is not None:
+            letters.open_address(self.host.opening, self.host.folder.letters(), letter)
         if letter.absence is not None:
-            allowed = seconds(self.host.opening.setup.options["absence"]) or 0
-            absences = [one.absence for one in [*self.absences(), letter] if one.absence
-                        and one.player == letter.player]  # fmt: skip
-            total = sum(times.between(one.start, one.end) for one in absences)
+            allowed = deadlines.absence(self.host.opening.setup)
+            given = [one.absence for one in [*self._absences(letter.player), letter]]
+            total = sum(deadlines.between(one.start, one.end) for one in given if one is not None)
             if total > allowed:
-                raise Refused(
-                    "illegal",
-                    f"absences of {total} seconds in all: the invite allows {allowed}",
-                )
+                text = f"absences of {total} seconds in all: the invite allows {allowed}"
+                raise Illegal(letter, "illegal", text)
 
-    def _check_press(self, writer: str, press: Press) -> None:
+    def _check_press(self, letter: Letter, press: Press) -> None:
+        writer = letter.player
         allowed = str(self.host.opening.setup.options["press"])
         wanted = "anonymous" if press.anonymous else "private"
         if press.to == EVERYONE and not press.anonymous:
@@ -172,64 +239,95 @@ class Letters:
         if press.to == HOST:
             wanted = "none"
         if _PRESS_WORDS.index(wanted) > _PRESS_WORDS.index(allowed):
-            raise Refused("illegal", f"{wanted} messages: the invite allows press = {allowed!a}")
+            text = f"{wanted} messages: the invite allows press = {allowed!a}"
+            raise Illegal(letter, "illegal", text)
         others = {*self.host.opening.players, EVERYONE, HOST} - {writer}
         if press.to not in others:
-            raise Refused("illegal", f"a message to {press.to!a}: expected another player's name")
-        waiting = [path for path in self._paths() if path.parent.name == "press"]
-        if sum(path.name.startswith(f"{writer}-") for path in waiting) >= MOST_WAITING:
-            raise Refused("illegal", f"more than {MOST_WAITING} messages between two entries")
+            text = f"a message to {press.to!a}: expected another player's name, all or host"
+            raise Illegal(letter, "illegal", text)
+        if sum(name.player == writer for name in self._names("press")) >= MOST_WAITING:
+            text = f"more than {MOST_WAITING} messages between two entries"
+            raise Illegal(letter, "illegal", text)
 
-    def _taken(self, bundle: Bundle, letter: Letter, press: Press | None, kept: Path) -> Taken:
-        if press is None or press.to == HOST:
-            return Taken(letter, press, {})
-        opened = self.host.opening
-        found = _KEPT.fullmatch(kept.name)
-        if press.anonymous and found is not None:
-            # The host signs in the writer's place; who compares letters finds nobody left out.
-            cover = Letter(opened.id, HOST, int(found[4]))
-            bundle = letters.write(opened, cover, self.host.signer, press)
-            readers = opened.players if press.to == EVERYONE else (press.to,)
-            letter_out = letters.read_bundle(opened, bundle).letter
-        else:
-            everyone = tuple(name for name in opened.players if name != letter.player)
-            readers = everyone if press.to == EVERYONE else (press.to,)
-            letter_out = letter
-        passed = {to: letters.passed_on(opened, bundle, letter_out, press, to) for to in readers}
-        return Taken(letter, press, passed)
+    # What goes on.
 
-    def _paths(self) -> list[Path]:
-        folders = (self.root / "press", self.root / "press" / "noted", self.root / "notices")
-        found = [path for one in folders if one.is_dir() for path in one.iterdir()]
-        return [path for path in found if _KEPT.fullmatch(path.name)]
+    def _taken(self, sent: Sent, press: Press | None, kept: _Name) -> Taken:
+        passed = {}
+        if press is not None and press.to != HOST:
+            writer = None if press.anonymous or sent.letter.player == HOST else sent
+            cover = sent
+            if sent.letter.player != HOST:
+                letter = self._of_host(kept.cover, sent.letter.text)
+                cover = Sent(letter, self._signed(letter))
+            passed = {
+                to: letters.pass_on(
+                    self.host.opening, cover, press, self.host.last.joins[to], writer
+                )
+                for to in self._readers(sent.letter, press)
+            }
+        return Taken(sent.letter, sent.file.digest, press, passed)
 
-    def _find(self, player: str, number: int) -> Path | None:
-        name = f"{player}-{number:04d}"
-        found = [path for path in self._paths() if _matches(path, name)]
-        return found[0] if found else None
+    def _signed(self, letter: Letter) -> Signed:
+        return Signed.by(self.host.signer, sshsig.LETTER, letter.render())
+
+    def _readers(self, letter: Letter, press: Press) -> tuple[str, ...]:
+        """To whom a message goes. One without a name goes to its writer too.
+
+        Otherwise who compares letters would find out who was left out.
+        """
+        if press.to != EVERYONE:
+            return (press.to,)
+        players = self.host.opening.players
+        return tuple(name for name in players if press.anonymous or name != letter.player)
+
+    # Files.
+
+    def _open(self, sent: Sent) -> Press | None:
+        if sent.letter.text is None:
+            return None
+        letter, opening = sent.letter, self.host.opening
+        info = letter_info("letter", opening.id, letter.number, letter.player)
+        return letters.open_press(sent, self.host.folder.letters(), info)
+
+    def _seat(self, player: str) -> int:
+        """The step of the ruling that gave this seat to who has it now; 0 for genesis."""
+        return self.host.ledger.seats.get(player, (0, ""))[0]
+
+    def _names(self, *folders: str) -> list[_Name]:
+        paths = self.host.folder.letters_in(*(folders or ("press", "press/noted", "notices")))
+        return [name for name in map(_parse, paths) if name is not None]
+
+    def _find(self, letter: Letter) -> _Name | None:
+        wanted = (letter.player, letter.number, self._seat(letter.player))
+        found = (name for name in self._names() if (name.player, name.number, name.seat) == wanted)
+        return next(found, None)
 
     def _next(self) -> int:
-        """The host's next number: its own letters and those that it signs for others count."""
-        taken = [0]
-        for path in self._paths():
-            found = _KEPT.fullmatch(path.name)
-            if found is not None:
-                taken.append(int(found[4] or 0))
-        return max(taken) + 1
+        """The host's next number: its own letters and the covers of others' count."""
+        names = self._names()
+        own = [name.number for name in names if name.player == HOST]
+        return max([0, *own, *(name.cover for name in names)]) + 1
 
-    def _read(self, path: Path) -> Sent:
-        return letters.read_bundle(self.host.opening, decode(files.read(path, _LIMIT)))
+    def _read(self, name: _Name) -> Sent:
+        return letters.own(self.host.folder.read_letter(name.path))[0]
 
-    def _keep(self, letter: Letter, bundle: Bundle, number: int) -> Path:
-        name = f"{letter.player}-{letter.number:04d}"
+    def _keep(self, letter: Letter, bundle: Bundle, cover: int) -> _Name:
+        name = f"{letter.player}-{letter.number:04d}-{self._seat(letter.player):04d}"
         if letter.text is None:
-            path = self.root / "notices" / f"{name}.txt"
+            path = self.host.folder.keep_letter("notices", f"{name}.txt", bundle)
         else:
-            path = self.root / "press" / f"{name}-{letter.text}-{number:04d}.txt"
-        files.write(path, encode(bundle), 0o600)
-        return path
+            name = f"{name}-{letter.text}-{cover:04d}.txt"
+            path = self.host.folder.keep_letter("press", name, bundle)
+        kept = _parse(path)
+        assert kept is not None  # noqa: S101 - the name was made a line before
+        return kept
 
 
-def _matches(path: Path, name: str) -> bool:
+def _parse(path: Path) -> _Name | None:
     found = _KEPT.fullmatch(path.name)
-    return found is not None and f"{found[1]}-{found[2]}" == name
+    if found is None:
+        return None
+    cover = int(found["cover"] or 0)
+    return _Name(
+        path, found["player"], int(found["number"]), int(found["seat"]), found["text"] or "", cover
+    )

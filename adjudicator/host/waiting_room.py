@@ -37,14 +37,15 @@ class WaitingRoom:
 
     def joins(self) -> dict[str, Join]:
         """Who has joined, in order of arrival."""
-        found = [self._read(bundle) for bundle in self.folder.joins().values()]
+        found = [self.read(bundle) for bundle in self.folder.joins().values()]
         return {join.player: join for join in found}
 
     def bundles(self) -> list[Bundle]:
         """The joins as they came, in order of arrival."""
         return list(self.folder.joins().values())
 
-    def _read(self, bundle: Bundle) -> Join:
+    def read(self, bundle: Bundle) -> Join:
+        """The join in a bundle, checked by itself; raises Refused."""
         return intake.read_join_bundle(self.offer, bundle)[0]
 
     def take(self, bundle: Bundle) -> Join:
@@ -52,7 +53,7 @@ class WaitingRoom:
 
         Raises Refused.
         """
-        join = self._read(bundle)
+        join = self.read(bundle)
         held = self.joins()
         before = held.get(join.player)
         if before is not None and before.key != join.key:

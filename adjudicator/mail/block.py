@@ -144,3 +144,18 @@ def choose(blocks: Iterable[Block], kinds: Collection[str]) -> Bundle | None:
             "send it again, as an attachment",
         )
     return next(iter(whole.values()), None)
+
+
+def choose_each(blocks: Iterable[Block], kinds: Collection[str]) -> list[Bundle]:
+    """The one bundle of each of these kinds that a mail holds, in the order of the kinds.
+
+    An order above a message that it answers is both: each says itself what it is, and who signed
+    it. Raises Refused as `choose` does.
+    """
+    given = list(blocks)
+    each = (choose([block for block in given if block.kind == kind], (kind,)) for kind in kinds)
+    found = [bundle for bundle in each if bundle is not None]
+    if not found:
+        # Perhaps there is one of which not even the kind can be read.
+        choose(given, kinds)
+    return found

@@ -16,10 +16,12 @@ from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.header import decode_header
 from email.message import Message
+from itertools import islice
 
 from adjudicator.mail import block
 from adjudicator.mail.block import Block
 from orders.errors import Refused
+from orders.fields import is_address
 
 LARGEST = 4 * 2**20
 """Bytes of the largest mail that is looked at."""
@@ -35,7 +37,6 @@ LONGEST_HEADER = 2_000
 _NESTING = re.compile(rb"multipart/|message/", re.IGNORECASE)
 _BOUNDARY = re.compile(rb"(?m)^--")
 _BODY = re.compile(rb"\r?\n\r?\n")
-_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@[A-Za-z0-9.-]{1,189}", re.ASCII)
 _IN_ANGLES = re.compile(r"<([^<>]{1,254})>\s*$", re.ASCII)
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,240}>", re.ASCII)
 _CHARSETS = re.compile(
@@ -70,24 +71,35 @@ _POLICY = _ShortHeaders()
 
 
 @dataclass(frozen=True, slots=True)
+class Bounce:
+    """A mail server's word that a mail will not arrive (RFC 3464): its Message-ID, and why."""
+
+    message_id: str
+    fault: str
+
+
+@dataclass(frozen=True, slots=True)
 class Mail:
     """A mail as a host or player looks at it.
 
     `digest` is of its Message-ID and body: the same for every delivery of one mail. `sender` is the
     From address, good for nothing but choosing whom to tell that they are unknown. `automatic`: a
-    machine wrote it. `listed`: it came over a mailing list. `text` is its first readable part.
+    machine wrote it; `by_host`: one that says it is a host's. `listed`: it came over a mailing
+    list. `text` is its first readable part. `bounce` is there where it reports a mail that failed;
+    then what it quotes is no block of its own.
     """
 
     digest: str
     message_id: str | None
     references: tuple[str, ...]
     sender: str | None
-    recipient: str | None
     subject: str
     automatic: bool
+    by_host: bool
     listed: bool
     text: str
     blocks: tuple[Block, ...]
+    bounce: Bounce | None = None
 
 
 def read_mail(data: bytes) -> Mail:
@@ -107,18 +119,45 @@ def _read(data: bytes) -> Mail:
     readable = [text for wanted in ("plain", "html") for kind, text in texts if kind == wanted]
     message_id = _one_id(message)
     body = _BODY.split(data, 1)[-1].replace(b"\r\n", b"\n").rstrip()
+    report = message.get_content_type() == "multipart/report"
     return Mail(
         digest=hashlib.sha256(f"{message_id}\n".encode() + body).hexdigest(),
         message_id=message_id,
         references=_ids(message, "References") or _ids(message, "In-Reply-To"),
         sender=_sender(message),
-        recipient=_address(_header(message, "To")),
         subject=_subject(message),
         automatic=_automatic(message),
+        by_host=_word(message, "X-Adjudicator") == "host",
         listed=_header(message, "List-Id") != "" or _word(message, "Precedence") == "list",
         text=readable[0] if readable else "",
-        blocks=tuple(found for _, text in texts for found in block.find(text)),
+        blocks=() if report else tuple(found for _, text in texts for found in block.find(text)),
+        bounce=_bounce(message) if report else None,
     )
+
+
+def read_head(data: bytes) -> Mail:
+    """A mail of which nothing but the head is looked at, as it is too large; raises Refused."""
+    head = _BODY.search(data, 0, MOST_HEADER_BYTES)
+    return read_mail(data[: MOST_HEADER_BYTES if head is None else head.start()] + b"\n\n")
+
+
+def _bounce(report: Message) -> Bounce | None:
+    """What a delivery report says (RFC 3464): which mail failed, and why."""
+    fault = message_id = None
+    for part in islice(report.walk(), 1, None):
+        if fault is None and _word(part, "Action") == "failed":
+            status = [_header(part, name) for name in ("Status", "Diagnostic-Code")]
+            fault = ascii(" ".join(status).strip() or "failed")[1:-1][:200]
+        message_id = message_id or _one_id(_returned(part))
+    return None if fault is None or message_id is None else Bounce(message_id, fault)
+
+
+def _returned(part: Message) -> Message:
+    """The head of the mail that a report gives back, where a part holds nothing else."""
+    text = part.get_payload()
+    if part.get_content_type() != "text/rfc822-headers" or not isinstance(text, str):
+        return part
+    return message_from_bytes(text.encode("ascii", "replace"), policy=policy.compat32)
 
 
 def _check_size(data: bytes) -> None:
@@ -253,7 +292,7 @@ def _address(written: str) -> str | None:
 
 def check_address(text: str) -> str | None:
     """A mail address that can be written into a header and an envelope as it is, else None."""
-    return text if _ADDRESS.fullmatch(text) is not None and text[0] != "-" else None
+    return text if is_address(text) and text[0] != "-" else None
 
 
 def _subject(message: Message) -> str:

@@ -4,38 +4,46 @@ A mail is put away only after all that follows from it is durable: first what th
 (orders with their receipts, joins, letters), then in one transaction the answers and that the mail
 is dealt with. Done again after a crash, the first has no second effect and the second none either.
 Entries are told in the same way: all mails of an entry and the mark that it is told, at once.
-What it must not know: rules, what blocks hold. Nothing is answered on the strength of a From line
-but a player, at the address that they signed, and strangers, seldom and always in the same words.
+
+One mail is one failure: a mail with which nothing can be done stays for three turns, and is then
+set aside and named. One record is one failure too: a game whose record does not hold is left alone
+with its mails, and the others go on.
+
+What it must not know: rules, what blocks hold. A From line is never believed. What is signed is
+answered at the address that its signer signed. Words that nobody signed are answered at a player's
+signed address, a few times an hour; an unknown sender gets one fixed text, once an hour.
 """
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 
-from adjudicator import times
-from adjudicator.clock import Clock
-from adjudicator.mail import block, wording
+from adjudicator.mail import block, delivery, telling, wording
 from adjudicator.mail.commands import Command, read_command
 from adjudicator.mail.desk import Desk
-from adjudicator.mail.outgoing import Outgoing, render
-from adjudicator.mail.reading import Mail, read_mail
-from adjudicator.mail.senders import NotSent, Sender
-from adjudicator.mail.sources import Down, Source
-from adjudicator.mail.state import State, fault_of
+from adjudicator.mail.mime import Mail, read_head, read_mail
+from adjudicator.mail.outbox import Outbox, fault_of
+from adjudicator.mail.outgoing import Outgoing
+from adjudicator.mail.post import Post
+from adjudicator.mail.senders import Sender
+from adjudicator.mail.sources import Arrived, Down, Source, TooBig, Unreadable
+from adjudicator.store.clock import Clock
 from orders.bundle import Bundle
 from orders.errors import Refused
 
 KINDS = ("join", "order", "letter")
-HOUR = 3_600
-MOST_ANSWERS = 30
-"""Answers to one address in an hour; what was signed is taken in all the same."""
 
-MOST_STRANGERS = 60
-"""Answers to unknown addresses in an hour, all together."""
+MOST_TURNS = 3
+"""Turns in which a mail with which nothing can be done is looked at."""
 
-TEMPORARY = ("busy",)
-"""Refusals after which a mail stays where it is, to be looked at again."""
+MOST_MAILS = 500
+"""Mails that are looked at in one turn, so that answers leave and games go on in between."""
+
+TEMPORARY = ("busy", "unwritable")
+"""Refusals that say nothing about a mail; it stays where it is, to be looked at again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,102 +56,216 @@ class Turn:
     faults: tuple[str, ...]
 
 
+@dataclass(slots=True)
+class _Read:
+    """What became of the mails of one turn. `late`: whoever is overdue may be called missing."""
+
+    faults: list[str] = field(default_factory=list)
+    handled: int = 0
+    late: bool = True
+
+
+class Unclaimed(Exception):
+    """A mail for a game that is not played here, or whose record does not hold now."""
+
+    def __init__(self, why: str, *, broken: bool) -> None:
+        super().__init__(why)
+        self.broken = broken
+
+
 class Office:
-    """The desks behind one mailbox, with the state that they share."""
+    """The desks behind one mailbox, with the outbox that they share.
+
+    `broken` are the lines of what is amiss with records that gave no desk.
+    """
 
     def __init__(
         self,
         desks: Sequence[Desk],
-        state: State,
+        outbox: Outbox,
         address: str,
         clock: Clock,
         log: Callable[[str], None],
+        broken: Sequence[str] = (),
     ) -> None:
-        self.desks = desks
-        self.state = state
+        self.desks: list[Desk] = []
+        self.broken: list[Desk] = []
+        self.faults = list(broken)
+        self.outbox = outbox
+        self.post = Post(outbox, address, clock)
         self.address = address
         self.clock = clock
         self.log = log
+        for desk in desks:
+            self._open(desk)
+
+    def _open(self, desk: Desk) -> None:
+        """Verify a game's record; one that does not hold is named and left alone."""
+        try:
+            desk.ready()
+            self.desks.append(desk)
+        except Exception as error:
+            self.faults.append(f"{desk.name}: its record does not hold: {_line(error)}")
+            self.broken.append(desk)
 
     def turn(self, source: Source, sender: Sender) -> Turn:
         """Read what came, let the games go on, send what waits."""
-        faults: list[str] = []
-        handled = self._read(source, faults)
-        # While orders may lie in a mailbox that cannot be read nobody is called late.
-        late = not faults
-        told = sum(self._go_on(desk, faults, late=late) for desk in self.desks)
-        sent = self.flush(sender, faults)
-        return Turn(handled, told, sent, tuple(faults))
+        read = _Read(list(self.faults))
+        self._read(source, read)
+        told = sum(self._go_on(desk, read.faults, late=read.late) for desk in self.desks)
+        sent = self.post.flush(sender, read.faults)
+        return Turn(read.handled, told, sent, tuple(read.faults))
 
-    def _read(self, source: Source, faults: list[str]) -> int:
+    # Mails in.
+
+    def _read(self, source: Source, read: _Read) -> None:
         count = 0
         try:
             for arrived in source.mails():
-                try:
-                    self.log(f"{arrived.name}: {self.handle(arrived.read())}")
-                except Refused as error:
-                    if error.word in TEMPORARY:
-                        faults.append(f"{arrived.name}: {error}")
-                        continue
-                    self.log(f"{arrived.name}: refused: {error}")
-                except (OSError, Down):
-                    raise
-                except Exception as error:
-                    # A fault of this program must not stop the mails of all other games.
-                    faults.append(f"{arrived.name}: left where it is: {fault_of(error)}")
+                if self.outbox.stuck(arrived.name) > MOST_TURNS:
+                    # It could not even be set aside.
                     continue
-                arrived.done()
                 count += 1
+                if count > MOST_MAILS:
+                    # Orders may lie among the others.
+                    read.late = False
+                    return
+                self._look_at(arrived, read)
         except (Down, OSError) as error:
-            faults.append(f"the mailbox: {fault_of(error)}")
-        return count
+            read.late = False
+            read.faults.append(f"the mailbox: {fault_of(error)}")
 
-    def handle(self, data: bytes) -> str:
-        """Deal with one mail; a line for the log. Raises Refused `busy` for later."""
-        mail = read_mail(data)
-        if self.state.handled(mail.digest):
-            return "dealt with before"
-        what, mails = self._answers(mail)
-        # What is due to others goes out; whoever is a machine gets no answer.
-        due = [one for one in mails if not (mail.automatic and one.reply)]
-        now = self.clock.now()
-        with self.state.act():
-            for one in due:
-                self._queue(one, now)
-            self.state.handle(mail.digest, now)
+    def _look_at(self, arrived: Arrived, read: _Read) -> None:
+        """Deal with one mail, whatever it is; raises Down and OSError of the mailbox alone."""
+        try:
+            what = self._deal_with(arrived, read)
+        except (Down, OSError):
+            raise
+        except Unclaimed as error:
+            self._leave(arrived, read, str(error), wait=error.broken)
+        except Unreadable as error:
+            read.late = not self._leave(arrived, read, f"it cannot be read: {error}") and read.late
+        except Refused as error:
+            read.late = False
+            read.faults.append(f"{arrived.name}: {error}")
+        except Exception as error:
+            # A fault of this program must not stop the mails of all other games.
+            fault = f"this program failed: {fault_of(error)}"
+            read.late = not self._leave(arrived, read, fault) and read.late
+        else:
+            self.log(f"{arrived.name}: {what}")
+            self.outbox.unstick(arrived.name)
+            read.handled += 1
+
+    def _deal_with(self, arrived: Arrived, read: _Read) -> str:
+        """Deal with one mail and put it away, or aside for good; a line for the log."""
+        try:
+            mail = read_mail(arrived.read())
+        except Refused as error:
+            if isinstance(error, TooBig):
+                self._tell_too_large(error)
+            read.faults.append(f"{arrived.name}: set aside: {error}")
+            (arrived.aside or arrived.done)()
+            return "set aside"
+        what = self.handle(mail)
+        arrived.done()
         return what
+
+    def _leave(self, arrived: Arrived, read: _Read, fault: str, *, wait: bool = False) -> bool:
+        """Leave a mail where it is, or after some turns set it aside; whether it was left.
+
+        `wait`: it is left for as long as it takes.
+        """
+        if wait or arrived.aside is None:
+            read.faults.append(f"{arrived.name}: left where it is: {fault}")
+            return True
+        if self.outbox.stick(arrived.name, fault) < MOST_TURNS:
+            read.faults.append(f"{arrived.name}: left for another turn: {fault}")
+            return True
+        read.faults.append(f"{arrived.name}: set aside: {fault}")
+        try:
+            arrived.aside()
+            self.outbox.unstick(arrived.name)
+        except (Down, OSError) as error:
+            # The mailbox does not even move it: from now on it is passed over.
+            self.outbox.stick(arrived.name, f"{fault}; {fault_of(error)}")
+        return False
+
+    def _tell_too_large(self, error: TooBig) -> None:
+        """Tell a player that a mail was too large to be read, if its head says who sent it."""
+        with contextlib.suppress(Refused):
+            mail = read_head(error.head)
+            if not (mail.automatic or mail.listed):
+                self.post.queue(self._refusal(error, mail))
+
+    def handle(self, mail: Mail) -> str:
+        """Deal with one mail; a line for the log. Raises Refused for later, and Unclaimed."""
+        if self.outbox.handled(mail.digest):
+            return "dealt with before"
+        what, mails = self._returned(mail) if mail.bounce is not None else self._answers(mail)
+        with self.outbox.act():
+            self.post.put(mails, mail)
+            self.outbox.handle(mail.digest, self.clock.now())
+        return what
+
+    def _returned(self, mail: Mail) -> tuple[str, list[Outgoing]]:
+        """A mail that came back: it is marked, and so is whoever waits for what it said."""
+        assert mail.bounce is not None  # noqa: S101 - its caller looks
+        lost = self.outbox.bounced(mail.bounce.message_id, mail.bounce.fault)
+        if lost is None:
+            return "a mail came back that did not leave here", []
+        told = [one for desk in self.desks for one in desk.returned(lost.key, mail.bounce.fault)]
+        return f"a mail to {lost.recipient} came back: {mail.bounce.fault}", told
 
     def _answers(self, mail: Mail) -> tuple[str, list[Outgoing]]:
         """What a mail is, and the mails that follow from it."""
         try:
-            bundle = block.choose(mail.blocks, KINDS)
-            if bundle is not None:
-                return self._take(bundle, mail)
+            bundles = block.choose_each(mail.blocks, KINDS)
+            if bundles:
+                return self._take_each(bundles, mail)
         except Refused as error:
             if error.word in TEMPORARY:
                 raise
-            return f"refused: {error}", self._refusal(error, mail)
+            silent = mail.automatic or mail.listed
+            return f"refused: {error}", [] if silent else self._refusal(error, mail)
         if mail.automatic or mail.listed:
             return "automatic, left alone", []
         return self._obey(read_command(mail.subject, mail.text), mail)
 
+    def _take_each(self, bundles: Sequence[Bundle], mail: Mail) -> tuple[str, list[Outgoing]]:
+        """Take in what a mail holds; what is not taken is passed over if anything else is."""
+        told, mails, failure = [], [], None
+        for bundle in bundles:
+            try:
+                what, due = self._take(bundle, mail)
+            except (Refused, Unclaimed) as error:
+                if isinstance(error, Refused) and error.word in TEMPORARY:
+                    raise
+                failure = failure or error
+                continue
+            told.append(what)
+            mails += due
+        if failure is not None and not told:
+            raise failure
+        return "; ".join(told), mails
+
     def _take(self, bundle: Bundle, mail: Mail) -> tuple[str, list[Outgoing]]:
-        desk = next((desk for desk in self.desks if desk.wants(bundle)), None)
+        """Give a bundle to its game; raises Refused, and Unclaimed where there is none for it."""
+        desk = next((desk for desk in (*self.desks, *self.broken) if desk.wants(bundle)), None)
         if desk is None:
-            raise Refused("mismatch", f"this {bundle.kind} is for no game that is played here")
-        mails = self._seldom(desk.take(bundle, mail))
-        return f"{desk.name}: {bundle.kind} taken in", mails
+            raise Unclaimed(f"{bundle.kind} for a game that is not served here", broken=False)
+        try:
+            if desk in self.desks:
+                what, mails = desk.take(bundle, mail)
+                return f"{desk.name}: {what}", mails
+        except Refused:
+            # It was the bundle that was refused only if the record itself holds.
+            if desk.holds:
+                raise
+        why = f"{bundle.kind} for {desk.name}, whose record does not hold"
+        raise Unclaimed(why, broken=True)
 
-    def _seldom(self, mails: list[Outgoing]) -> list[Outgoing]:
-        """Without answers beyond what one address gets in an hour."""
-        return [
-            one
-            for one in mails
-            if not one.reply or self._spoken(f"answer/{one.to.lower()}") < MOST_ANSWERS
-        ]
-
-    def _spoken(self, who: str) -> int:
-        return self.state.spoken(who, times.add(self.clock.now(), -HOUR))
+    # Answers to words.
 
     def _known(self, mail: Mail) -> list[tuple[Desk, str]]:
         """The seats whose signed address is the mail's From."""
@@ -156,121 +278,96 @@ class Office:
 
         It says what is wrong with what came, never what the game holds.
         """
-        if mail.automatic or mail.listed:
-            return []
         known = self._known(mail)
         if not known:
             return self._stranger(mail)
         desk, player = known[0]
         text = wording.refused(error)
-        return self._seldom(list(desk.answer(player, mail, "your mail was not taken", text)))
+        return telling.words(desk, player, mail, "your mail was not taken", text)
 
     def _stranger(self, mail: Mail) -> list[Outgoing]:
-        """The fixed words to an unknown sender, once an hour at the most."""
+        """The fixed words to an unknown sender."""
         to = mail.sender
-        if to is None or to.lower() == self.address.lower():
-            return []
-        if self._spoken(f"stranger/{to.lower()}") or self._spoken("strangers") >= MOST_STRANGERS:
+        if to is None or to.lower() == self.address.lower() or not self.desks:
             return []
         return [
             Outgoing(
-                key=f"answer/{mail.digest}",
-                to=to,
-                subject="Your mail was not understood",
-                text=wording.UNKNOWN,
-                date=self.clock.now(),
+                f"answer/{mail.digest}",
+                self.desks[0].secret,
+                to,
+                "Your mail was not understood",
+                wording.UNKNOWN,
                 reply=True,
                 answers=mail.message_id,
                 thread=mail.references,
+                budget=(f"stranger/{to.lower()}", "strangers"),
                 stranger=True,
             )
         ]
 
     def _obey(self, command: Command, mail: Mail) -> tuple[str, list[Outgoing]]:
         seats = self._known(mail)
-        named = [seat for seat in seats if seat[0].name == command.game]
+        named = [seat for seat in seats if seat[0].name == command.game] or seats
         if not seats:
             return "from a stranger", self._stranger(mail)
         out: list[Outgoing] = []
+        desk, player = named[0]
         if command.word == "resend":
-            for desk, player in named or seats:
-                out += desk.again(player, command.step, mail)
+            for one, who in named:
+                out += telling.again(one, who, command.step, mail)
         else:
-            desk, player = (named or seats)[0]
-            told = [d.status_for(p) for d, p in dict(named or seats).items()]
+            told = [telling.status_for(*seat) for seat in dict(named).items()]
             text, subject = {
                 "status": ("\n".join(told), "status"),
                 "help": (wording.HELP, "help"),
                 "message": (wording.unsigned(), "your message was not passed on"),
                 "form": (wording.unsealed(desk.name, player), "your orders were not taken"),
             }.get(command.word, ("Your mail was not understood.\n\n" + wording.HELP, "help"))
-            out += desk.answer(player, mail, subject, text)
-        return f"command {command.word or '(none)'}", self._seldom(out)
+            out += telling.words(desk, player, mail, subject, text)
+        return f"command {command.word or '(none)'} in the name of {player}", out
 
-    def _queue(self, mail: Outgoing, now: str) -> None:
-        """Put a mail into the outbox; within a transaction."""
-        sender = "" if mail.stranger else self.address
-        self.state.queue(mail.key, mail.to, sender, render(mail, self.address), now)
-        if mail.stranger:
-            self.state.speak(f"stranger/{mail.to.lower()}", now)
-            self.state.speak("strangers", now)
-        elif mail.reply:
-            self.state.speak(f"answer/{mail.to.lower()}", now)
+    # Entries out.
 
     def _go_on(self, desk: Desk, faults: list[str], *, late: bool) -> int:
         """Tell what was not told, and go on while the game does; how many entries were told."""
+        count = 0
         try:
             count = self.tell(desk)
-            while desk.go_on(late=late):
+            while desk.go_on(partial(delivery.spare, desk, self.outbox), late=late):
                 count += self.tell(desk)
-        except Refused as error:
-            faults.append(f"{desk.name}: {error}")
-            return 0
+            self.post.queue(telling.reminders(desk))
+            if count:
+                self._compare(desk)
+        except Exception as error:
+            # One game's fault is no other's.
+            faults.append(f"{desk.name}: {_line(error)}")
         return count
+
+    def _compare(self, desk: Desk) -> None:
+        """Say so where players were told another address of the host than it has now."""
+        signed = desk.signed_address()
+        if signed is not None and signed.lower() != self.address.lower():
+            self.log(
+                f"{desk.name}: players send to {signed}, and this is {self.address}: "
+                f"adjudicator mail moved tells them"
+            )
 
     def tell(self, desk: Desk) -> int:
         """Put the mails of all entries that stand into the outbox, each entry at once."""
-        last = desk.record.last_step()
-        if last is None:
+        if desk.host is None:
             return 0
-        told = self.state.told(desk.id)
+        last, told = desk.host.last.step, self.outbox.told(desk.id)
         for step in range(told + 1, last + 1):
-            mails = desk.news(step)
-            with self.state.act():
-                for one in mails:
-                    self._queue(one, self.clock.now())
-                self.state.tell(desk.id, step)
-            self.log(f"{desk.name}: entry {step} told to {len(mails)}")
+            mails = telling.news(desk, step)
+            with self.outbox.act():
+                self.post.put(mails)
+                self.outbox.tell(desk.id, step)
+            self.log(f"{desk.name}: entry {step} told to {len({one.to for one in mails})}")
         if last > told:
             # So that other commands hand out nothing of it once more.
             desk.folder.mark_sent(last)
         return last - told
 
-    def queue(self, mails: Sequence[Outgoing]) -> None:
-        """Put mails into the outbox, all or none."""
-        with self.state.act():
-            for one in mails:
-                self._queue(one, self.clock.now())
 
-    def flush(self, sender: Sender, faults: list[str]) -> int:
-        """Send what is due; what is not taken stays, to be tried again after a pause."""
-        count = 0
-        held = set()
-        for key in self.state.due(self.clock.now()):
-            mail = self.state.waiting(key)
-            if mail.recipient in held:
-                continue
-            try:
-                sender.send(key, mail.sender, mail.recipient, mail.data)
-            except NotSent as error:
-                now = self.clock.now()
-                self.state.failed(key, error.fault, now, for_good=error.for_good)
-                faults.append(f"a mail was not sent: {error.fault}")
-                held.add(mail.recipient)
-                if error.down:
-                    break
-                continue
-            self.state.sent(key)
-            count += 1
-        sender.close()
-        return count
+def _line(error: Exception) -> str:
+    return str(error) if isinstance(error, Refused) else fault_of(error)

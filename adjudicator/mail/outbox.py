@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from adjudicator import files, times
+from adjudicator.core import deadlines
+from adjudicator.store import files
 from orders.errors import Refused
 from orders.fields import Time
 
@@ -21,16 +22,23 @@ FIRST_PAUSE = 60
 LONGEST_PAUSE = 6 * 3600
 """Seconds between attempts: twice as long after each, up to this."""
 
+KEPT = 14 * 86_400
+"""Seconds for which the bytes of a sent mail are kept, as it may come back."""
+
 _TABLES = """
 CREATE TABLE IF NOT EXISTS outbox (
-    number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, recipient TEXT NOT NULL,
-    sender TEXT NOT NULL, data BLOB, tries INTEGER NOT NULL DEFAULT 0,
-    due TEXT NOT NULL, state TEXT NOT NULL DEFAULT 'waiting', fault TEXT NOT NULL DEFAULT '');
+    number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, message_id TEXT NOT NULL,
+    recipient TEXT NOT NULL, sender TEXT NOT NULL, data BLOB, tries INTEGER NOT NULL DEFAULT 0,
+    due TEXT NOT NULL, state TEXT NOT NULL DEFAULT 'waiting', fault TEXT NOT NULL DEFAULT '',
+    ours INTEGER NOT NULL DEFAULT 1, sent TEXT NOT NULL DEFAULT '');
 CREATE INDEX IF NOT EXISTS by_state ON outbox (state, number);
+CREATE INDEX IF NOT EXISTS by_id ON outbox (message_id);
 CREATE TABLE IF NOT EXISTS handled (digest TEXT PRIMARY KEY, time TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS told (game TEXT PRIMARY KEY, step INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS spoken (who TEXT NOT NULL, time TEXT NOT NULL);
 CREATE INDEX IF NOT EXISTS by_who ON spoken (who, time);
+CREATE TABLE IF NOT EXISTS stuck (name TEXT PRIMARY KEY, turns INTEGER NOT NULL, fault TEXT);
+CREATE TABLE IF NOT EXISTS spared (who TEXT PRIMARY KEY);
 """
 
 
@@ -43,11 +51,33 @@ class Waiting:
     sender: str
     data: bytes
     tries: int
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A mail that is not sent, or that came back: `state` is waiting, failed or bounced."""
+
+    key: str
+    recipient: str
+    state: str
+    tries: int
     due: Time
     fault: str
 
 
-class State:
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """What became of a mail: `state` as in Listed, or `sent` at the time `sent`.
+
+    `ours`: while it waits, nobody but the host's own way out stands in its way.
+    """
+
+    state: str
+    sent: Time
+    ours: bool
+
+
+class Outbox:
     """The database in a folder of mode 0700; one process at a time holds it."""
 
     def __init__(self, folder: Path) -> None:
@@ -91,6 +121,21 @@ class State:
         """That mail is dealt with."""
         self.base.execute("INSERT OR IGNORE INTO handled VALUES (?, ?)", (digest, now))
 
+    def stuck(self, name: str) -> int:
+        """In how many turns nothing could be done with the mail of that name."""
+        found = self._all("SELECT turns FROM stuck WHERE name = ?", name)
+        return int(found[0][0]) if found else 0
+
+    def stick(self, name: str, fault: str) -> int:
+        """Nothing could be done with that mail in one turn more; in how many now."""
+        turns = self.stuck(name) + 1
+        self.base.execute("INSERT OR REPLACE INTO stuck VALUES (?, ?, ?)", (name, turns, fault))
+        return turns
+
+    def unstick(self, name: str) -> None:
+        """That mail is dealt with, or set aside."""
+        self.base.execute("DELETE FROM stuck WHERE name = ?", (name,))
+
     # Entries told.
 
     def told(self, game: str) -> int:
@@ -102,7 +147,7 @@ class State:
         """All mails for that entry are in the outbox."""
         self.base.execute("INSERT OR REPLACE INTO told VALUES (?, ?)", (game, step))
 
-    # How often somebody is spoken to.
+    # How often somebody is spoken to, and who was given more time.
 
     def spoken(self, who: str, since: Time) -> int:
         """How often that one was answered since then."""
@@ -111,20 +156,35 @@ class State:
 
     def speak(self, who: str, now: Time) -> None:
         """That one is answered now; what is a day old is forgotten."""
-        self.base.execute("DELETE FROM spoken WHERE time < ?", (times.add(now, -86_400),))
+        self.base.execute("DELETE FROM spoken WHERE time < ?", (deadlines.add(now, -86_400),))
         self.base.execute("INSERT INTO spoken VALUES (?, ?)", (who, now))
+
+    def spared(self, who: str) -> bool:
+        """Whether that one was given more time once."""
+        return bool(self._all("SELECT 1 FROM spared WHERE who = ?", who))
+
+    def spare(self, who: str) -> None:
+        """That one is given more time."""
+        self.base.execute("INSERT OR IGNORE INTO spared VALUES (?)", (who,))
 
     # The outbox.
 
-    def queue(self, key: str, recipient: str, sender: str, data: bytes, now: Time) -> None:
+    def queue(
+        self, key: str, message_id: str, recipient: str, sender: str, data: bytes, now: Time
+    ) -> None:
         """Put a mail into the outbox, unless one of that key ever was there."""
         self.base.execute(
-            "INSERT OR IGNORE INTO outbox (key, recipient, sender, data, due) VALUES (?,?,?,?,?)",
-            (key, recipient, sender, data, now),
+            "INSERT OR IGNORE INTO outbox (key, message_id, recipient, sender, data, due) "
+            "VALUES (?,?,?,?,?,?)",
+            (key, message_id, recipient, sender, data, now),
         )
 
+    def has(self, key: str) -> bool:
+        """Whether a mail of that key ever was there."""
+        return bool(self._all("SELECT 1 FROM outbox WHERE key = ?", key))
+
     def due(self, now: Time) -> list[str]:
-        """Keys of mails to be sent now, oldest first; nobody's later mail before their earlier."""
+        """Keys of mails to be sent now, oldest first; mails to one recipient keep their order."""
         keys, held = [], set()
         for key, recipient, due in self._all(
             "SELECT key, recipient, due FROM outbox WHERE state = 'waiting' ORDER BY number"
@@ -138,37 +198,78 @@ class State:
     def waiting(self, key: str) -> Waiting:
         """A mail of the outbox."""
         row = self._all(
-            "SELECT key, recipient, sender, data, tries, due, fault FROM outbox WHERE key = ?", key
+            "SELECT key, recipient, sender, data, tries FROM outbox WHERE key = ?", key
         )[0]
         return Waiting(*row)
 
-    def sent(self, key: str) -> None:
-        """That mail is sent: its bytes go, its key stays."""
-        self.base.execute("UPDATE outbox SET state = 'sent', data = NULL WHERE key = ?", (key,))
-
-    def failed(self, key: str, fault: str, now: Time, *, for_good: bool) -> None:
-        """That mail could not be sent; it is tried again after a pause, or given up."""
-        tries = self.waiting(key).tries + 1
-        pause = min(FIRST_PAUSE * 2 ** min(tries - 1, 20), LONGEST_PAUSE)
+    def sent(self, key: str, now: Time) -> None:
+        """That mail is sent. Its bytes are kept for a while, its key for ever."""
+        self.base.execute("UPDATE outbox SET state = 'sent', sent = ? WHERE key = ?", (now, key))
         self.base.execute(
-            "UPDATE outbox SET tries = ?, due = ?, fault = ?, state = ? WHERE key = ?",
-            (tries, times.add(now, pause), fault[:200], "failed" if for_good else "waiting", key),
+            "UPDATE outbox SET data = NULL WHERE state = 'sent' AND data IS NOT NULL AND sent < ?",
+            (deadlines.add(now, -KEPT),),
         )
 
+    def failed(self, key: str, fault: str, now: Time, *, for_good: bool, ours: bool) -> None:
+        """That mail could not be sent; it is tried again after a pause, or given up.
+
+        `ours`: it was the host's way out that was closed, not the recipient's mailbox; the same
+        then holds for the mails that wait behind it.
+        """
+        mail = self.waiting(key)
+        tries = mail.tries + 1
+        pause = min(FIRST_PAUSE * 2 ** min(tries - 1, 20), LONGEST_PAUSE)
+        state = "failed" if for_good else "waiting"
+        self.base.execute(
+            "UPDATE outbox SET tries = ?, due = ?, fault = ?, state = ? WHERE key = ?",
+            (tries, deadlines.add(now, pause), fault[:200], state, key),
+        )
+        self.base.execute(
+            "UPDATE outbox SET ours = ? WHERE state = 'waiting' AND recipient = ?",
+            (ours, mail.recipient),
+        )
+
+    def bounced(self, message_id: str, fault: str) -> Waiting | None:
+        """The mail of that Message-ID came back; None where none of that name was sent."""
+        found = self._all(
+            "SELECT key FROM outbox WHERE message_id = ? AND state = 'sent'", message_id
+        )
+        if not found:
+            return None
+        key = str(found[0][0])
+        self.base.execute(
+            "UPDATE outbox SET state = 'bounced', fault = ?, ours = 0 WHERE key = ?",
+            (fault[:200], key),
+        )
+        return self.waiting(key)
+
+    def delivery(self, key: str) -> Delivery | None:
+        """What became of the mail of that key; None where there never was one."""
+        found = self._all("SELECT state, sent, ours FROM outbox WHERE key = ?", key)
+        return Delivery(found[0][0], found[0][1], bool(found[0][2])) if found else None
+
     def retry(self, now: Time) -> int:
-        """Try at once all that waits or was given up; how many they are."""
+        """Try at once all that waits, was given up or came back; how many they are."""
         changed = self.base.execute(
-            "UPDATE outbox SET due = ?, state = 'waiting' WHERE state IN ('waiting', 'failed')",
+            "UPDATE outbox SET due = ?, state = 'waiting' "
+            "WHERE state IN ('waiting', 'failed', 'bounced') AND data IS NOT NULL",
             (now,),
         )
         return changed.rowcount
 
-    def listed(self) -> list[tuple[str, str, str, int, str, str]]:
-        """What is not sent: key, recipient, state, attempts, when it is due, the last fault."""
-        return self._all(
-            "SELECT key, recipient, state, tries, due, fault FROM outbox "
-            "WHERE state != 'sent' ORDER BY number"
-        )
+    def listed(self) -> list[Listed]:
+        """What is not sent, and what came back."""
+        return [
+            Listed(*row)
+            for row in self._all(
+                "SELECT key, recipient, state, tries, due, fault FROM outbox "
+                "WHERE state != 'sent' ORDER BY number"
+            )
+        ]
+
+    def aside(self) -> list[tuple[str, int, str]]:
+        """Mails that came and with which nothing could be done: name, in how many turns, why."""
+        return self._all("SELECT name, turns, fault FROM stuck ORDER BY name")
 
     def _all(self, query: str, *values: object) -> list[Any]:
         with closing(self.base.execute(query, values)) as cursor:

@@ -2,12 +2,14 @@
 
 What belongs here: headers, threads, the attached bundle. The bytes follow from the values alone,
 so that a mail made again after a crash is the same mail; nothing is drawn and no clock is read.
+When a mail leaves, its date is put in front of them.
 What it must not know: what the words say, where mails go.
 """
 
 from __future__ import annotations
 
 import hashlib
+import hmac
 from dataclasses import dataclass, field
 from datetime import datetime
 from email import policy
@@ -31,32 +33,45 @@ in which no mail program looks for a thread."""
 class Outgoing:
     """A mail to one address. `key` says which mail it is: no two of one key are ever sent.
 
-    `bundle` travels as the attachment `name`.txt. `reply`: it answers a mail; `answers` is that
-    mail's Message-ID if it has one, `thread` those before it. `stranger`: it goes to somebody
-    unknown, with no sender to bounce to.
+    `secret` is the key of its Message-ID. `bundle` travels as the attachment `name`.txt. `reply`:
+    it answers a mail; `answers` is that mail's Message-ID if it has one, `thread` those before it.
+    `budget` names what limits how many such mails leave in an hour; empty where nothing does.
+    `stranger`: it goes to somebody unknown, with no sender to bounce to.
     """
 
     key: str
+    secret: bytes = field(repr=False)
     to: str
     subject: str
     text: str
-    date: Time
     bundle: Bundle | None = None
     name: str = "bundle"
     reply: bool = False
     answers: str | None = None
-    thread: tuple[str, ...] = field(default=())
+    thread: tuple[str, ...] = ()
+    budget: tuple[str, ...] = ()
     stranger: bool = False
 
+    def message_id(self, address: str) -> str:
+        """Its Message-ID, sent from that address."""
+        return message_id(self.secret, self.key, address)
 
-def message_id(key: str, address: str) -> str:
-    """The Message-ID of the mail with that key, sent from that address."""
-    name = hashlib.sha256(f"adjudicator mail\n{key}\n".encode()).hexdigest()[:40]
-    return f"<{name}@{address.rpartition('@')[2]}>"
+
+def message_id(secret: bytes, key: str, address: str) -> str:
+    """The Message-ID of the mail with that key, sent from that address.
+
+    Who does not know the secret cannot foretell it: a mailbox drops a second mail of one
+    Message-ID, so whoever knew it could send theirs first.
+    """
+    return f"<{_mark(secret, 'Message-ID', key)}@{address.rpartition('@')[2]}>"
+
+
+def _mark(secret: bytes, use: str, key: str) -> str:
+    return hmac.new(secret, f"{use}\n{key}\n".encode(), hashlib.sha256).hexdigest()[:40]
 
 
 def render(mail: Outgoing, address: str) -> bytes:
-    """The mail's bytes as sent from the host's address, lines ended by CRLF.
+    """The mail's bytes as sent from the host's address but for the date; lines end in CRLF.
 
     Marked as a machine's (RFC 3834 section 5), so that no machine answers it.
     """
@@ -68,8 +83,13 @@ def render(mail: Outgoing, address: str) -> bytes:
 
 
 def render_from_player(mail: Outgoing, address: str) -> bytes:
-    """The mail's bytes as a player sends it: a person's mail, which is to be answered."""
+    """The mail as a player sends it, but for the date: a person's, which is to be answered."""
     return _body(_headers(mail, address), mail)
+
+
+def dated(data: bytes, time: Time) -> bytes:
+    """A mail's bytes with the date at which it leaves."""
+    return f"Date: {format_datetime(datetime.fromisoformat(time))}\r\n".encode("ascii") + data
 
 
 def _headers(mail: Outgoing, address: str) -> EmailMessage:
@@ -77,8 +97,7 @@ def _headers(mail: Outgoing, address: str) -> EmailMessage:
     message["From"] = address
     message["To"] = mail.to
     message["Subject"] = mail.subject
-    message["Date"] = format_datetime(datetime.fromisoformat(mail.date))
-    message["Message-ID"] = message_id(mail.key, address)
+    message["Message-ID"] = mail.message_id(address)
     thread = list(dict.fromkeys([*mail.thread, *([mail.answers] if mail.answers else [])]))
     while len(" ".join(thread)) > LONGEST_THREAD and len(thread) > 1:
         # The first begins the thread, the last is answered: what is between may go.
@@ -103,6 +122,5 @@ def _body(message: EmailMessage, mail: Outgoing) -> bytes:
             cte="7bit",
             filename=f"{mail.name}.txt",
         )
-        mark = hashlib.sha256(f"boundary\n{mail.key}".encode()).hexdigest()[:40]
-        message.set_boundary(f"=_{mark}")
+        message.set_boundary(f"=_{_mark(mail.secret, 'boundary', mail.key)}")
     return message.as_bytes()

@@ -14,10 +14,10 @@ from pathlib import Path
 from ssl import SSLContext
 from typing import Protocol
 
-from adjudicator import files
 from adjudicator.mail import logins
 from adjudicator.mail.logins import Place
-from adjudicator.mail.state import fault_of
+from adjudicator.mail.outbox import fault_of
+from adjudicator.store import files
 
 SECONDS = 60
 SCHEMES = ("smtps", "smtp", "sendmail", "maildir")
@@ -68,7 +68,9 @@ class Smtp:
         except smtplib.SMTPResponseException as error:
             self.close()
             down = isinstance(error, smtplib.SMTPConnectError | smtplib.SMTPAuthenticationError)
-            hopeless = isinstance(error, smtplib.SMTPDataError) and error.smtp_code >= 500
+            # A sender refused with 552 is a mail too large; with other words it is our own address.
+            refused = isinstance(error, smtplib.SMTPDataError) or error.smtp_code == 552
+            hopeless = refused and error.smtp_code >= 500
             raise NotSent(fault_of(error), for_good=hopeless, down=down) from None
         except (OSError, smtplib.SMTPException) as error:
             self.close()
@@ -119,7 +121,9 @@ class Sendmail:
             raise NotSent(fault_of(error), down=True) from None
         if done.returncode:
             fault = f"exit {done.returncode}: {done.stderr[:150]!r}"
-            raise NotSent(fault, for_good=done.returncode in _HOPELESS)
+            hopeless = done.returncode in _HOPELESS
+            # Whatever else is wrong is wrong with the program, and with every mail given to it.
+            raise NotSent(fault, for_good=hopeless, down=not hopeless)
 
     def close(self) -> None:
         """See Sender."""

@@ -20,17 +20,21 @@ from pathlib import Path
 from ssl import SSLContext
 from typing import Any, Protocol
 
-from adjudicator import files
 from adjudicator.mail import logins
 from adjudicator.mail.logins import Place
-from adjudicator.mail.reading import LARGEST
-from adjudicator.mail.state import fault_of
+from adjudicator.mail.mime import LARGEST
+from adjudicator.mail.outbox import fault_of
+from adjudicator.store import files
 from orders.errors import Refused
 
 SECONDS = 60
 SCHEMES = ("imaps", "imap", "maildir", "mbox", "-")
 DONE = "Adjudicated"
-"""The folder of the mailbox into which mails go that are dealt with."""
+ASIDE = "Set-Aside"
+"""The folders of the mailbox into which mails go: dealt with, or with which nothing can be done."""
+
+HEAD = 2**16
+"""Bytes of a mail that is too large in which its headers are looked for."""
 
 _SIZE = re.compile(rb"RFC822\.SIZE (\d+)")
 
@@ -39,13 +43,31 @@ class Down(Exception):
     """A mailbox that cannot be reached or read now."""
 
 
+class Unreadable(Exception):
+    """One mail that the mailbox does not give out now; the others it may."""
+
+
+class TooBig(Refused):
+    """A mail that is too large to be read; `head` are its headers, as far as they are known."""
+
+    def __init__(self, size: int | str, head: bytes) -> None:
+        super().__init__("too-big", f"a mail of {size} bytes, at most {LARGEST} are taken",
+                         "send it again without pictures or other attachments")  # fmt: skip
+        self.head = head
+
+
 @dataclass(frozen=True, slots=True)
 class Arrived:
-    """A mail in a mailbox: `read` gives its bytes or raises Refused, `done` puts it away."""
+    """A mail in a mailbox.
+
+    `read` gives its bytes, or raises Refused or Unreadable. `done` puts it away; `aside` puts it
+    where a person finds it. Where that is None, whoever delivers the mail keeps it.
+    """
 
     name: str
     read: Callable[[], bytes]
     done: Callable[[], None]
+    aside: Callable[[], None] | None
 
 
 class Source(Protocol):
@@ -60,7 +82,7 @@ class Stdin:
 
     def mails(self) -> Iterator[Arrived]:
         """See Source."""
-        yield Arrived("standard input", self._read, lambda: None)
+        yield Arrived("standard input", self._read, lambda: None, None)
 
     def _read(self) -> bytes:
         data = sys.stdin.buffer.read(LARGEST + 1)
@@ -68,12 +90,12 @@ class Stdin:
             # Read to its end all the same, so that whoever pipes is not left hanging.
             while sys.stdin.buffer.read(2**16):
                 pass
-            raise Refused("too-big", f"a mail of more than {LARGEST} bytes")
+            raise TooBig("more", data[:HEAD])
         return data
 
 
 class Maildir:
-    """A Maildir; mails dealt with go into its folder `.Adjudicated`."""
+    """A Maildir; mails dealt with go into its folder `.Adjudicated`, others into `.Set-Aside`."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -91,15 +113,31 @@ class Maildir:
             except OSError as error:
                 raise Down(fault_of(error)) from None
         for _, path in sorted(found):
-            yield Arrived(path.name, partial(files.read, path, LARGEST), partial(self._done, path))
+            done, aside = (partial(self._move, path, folder) for folder in (DONE, ASIDE))
+            yield Arrived(path.name.partition(":")[0], partial(_read_file, path), done, aside)
 
-    def _done(self, path: Path) -> None:
-        box = self.root / f".{DONE}"
-        for folder in ("tmp", "new", "cur"):
-            files.make_folder(box / folder, 0o700)
+    def _move(self, path: Path, folder: str) -> None:
+        box = self.root / f".{folder}"
+        for part in ("tmp", "new", "cur"):
+            files.make_folder(box / part, 0o700)
         name = path.name.partition(":")[0]
         path.replace(box / "cur" / f"{name}:2,S")
         files.sync_folder(box / "cur")
+
+
+def _read_file(path: Path) -> bytes:
+    try:
+        if path.is_file() and not path.is_symlink() and path.stat().st_size > LARGEST:
+            with path.open("rb") as given:
+                raise TooBig(path.stat().st_size, given.read(HEAD))
+        return files.read(path, LARGEST)
+    except OSError as error:
+        raise Unreadable(fault_of(error)) from None
+    except Refused as error:
+        # A link, a pipe or a device is no mail and never will be; a file may be read tomorrow.
+        if error.word == "unreadable" and path.is_file() and not path.is_symlink():
+            raise Unreadable(error.message) from None
+        raise
 
 
 class Mbox:
@@ -118,12 +156,17 @@ class Mbox:
         box = mailbox.mbox(self.work, create=False)
         left = set(box.keys())
         for key in sorted(left):
-            yield Arrived(
-                f"mail {key}", partial(_read_bounded, box, key), partial(left.discard, key)
-            )
+            done, aside = partial(left.discard, key), partial(self._aside, box, key, left)
+            yield Arrived(f"mail {key}", partial(_read_bounded, box, key), done, aside)
         box.close()
         if not left:
             self.work.unlink()
+
+    def _aside(self, box: mailbox.mbox, key: Any, left: set[Any]) -> None:
+        """Keep a mail beside, in an mbox of its own."""
+        with contextlib.closing(mailbox.mbox(self.work.with_name("set-aside"))) as other:
+            other.add(box.get_bytes(key))
+        left.discard(key)
 
     def _take_out(self) -> None:
         if not self.path.is_file() or not self.path.stat().st_size:
@@ -141,7 +184,8 @@ class Mbox:
                 os.fsync(taken.fileno())
             draft.replace(self.work)
             files.sync_folder(self.work.parent)
-            # Cut short only now: after a crash in between, what comes twice is taken once.
+            # Cut short only once the copy is durable. A crash in between delivers these mails
+            # twice; the second time they are recognised.
             with self.path.open("r+b") as given:
                 given.truncate(0)
         finally:
@@ -153,37 +197,49 @@ def _read_bounded(box: mailbox.mbox, key: Any) -> bytes:
     with contextlib.closing(box.get_file(key)) as file:
         data: bytes = file.read(LARGEST + 1)
     if len(data) > LARGEST:
-        raise Refused("too-big", f"a mail of more than {LARGEST} bytes")
+        raise TooBig("more", data[:HEAD])
     return data
 
 
 class Imap:
-    """A folder on an IMAP server over TLS; mails dealt with are moved into `Adjudicated`."""
+    """A folder on an IMAP server over TLS; mails dealt with are moved into `Adjudicated`.
+
+    A server may end the connection over one mail that it cannot give out: then the others are
+    fetched over another.
+    """
 
     def __init__(self, place: Place, context: SSLContext) -> None:
         self.place = place
         self.context = context
         self.folder = place.path or "INBOX"
         self.abilities: frozenset[str] = frozenset()
-        self.done = DONE
+        self.server: imaplib.IMAP4 | None = None
+        self.folders: dict[str, str] = {}
 
     def mails(self) -> Iterator[Arrived]:
         """See Source."""
         try:
-            server = self._connect()
-        except (OSError, imaplib.IMAP4.error) as error:
-            raise Down(fault_of(error)) from None
-        try:
-            for uid in _ok(server.uid("SEARCH", "UNDELETED"))[0].split():
+            for uid in _ok(self._open().uid("SEARCH", "UNDELETED"))[0].split():
                 number = uid.decode("ascii")
                 yield Arrived(
                     f"uid {number}",
-                    partial(self._read, server, number),
-                    partial(self._done, server, number),
+                    partial(self._read, number),
+                    partial(self._move, number, DONE),
+                    partial(self._move, number, ASIDE),
                 )
         except (OSError, imaplib.IMAP4.error) as error:
             raise Down(fault_of(error)) from None
         finally:
+            self._close()
+
+    def _open(self) -> imaplib.IMAP4:
+        if self.server is None:
+            self.server = self._connect()
+        return self.server
+
+    def _close(self) -> None:
+        server, self.server = self.server, None
+        if server is not None:
             with contextlib.suppress(OSError, imaplib.IMAP4.error):
                 server.logout()
 
@@ -211,42 +267,57 @@ class Imap:
         # Many servers tell only now all that they can do; the library asks before.
         told = _joined(_ok(server.capability())).decode("ascii", "replace")
         self.abilities = frozenset(told.upper().split())
-        self.done = _made_folder(server)
         _ok(server.select(f'"{self.folder}"'))
 
-    def _read(self, server: imaplib.IMAP4, number: str) -> bytes:
+    def _read(self, number: str) -> bytes:
         try:
+            server = self._open()
             size = _SIZE.search(_joined(_ok(server.uid("FETCH", number, "(RFC822.SIZE)"))))
             if size is not None and int(size[1]) > LARGEST:
-                raise Refused("too-big", f"a mail of {int(size[1])} bytes")
-            for part in _ok(server.uid("FETCH", number, "(BODY.PEEK[])")):
-                if isinstance(part, tuple):
-                    return bytes(part[1])
+                raise TooBig(int(size[1]), self._fetch(server, number, "(BODY.PEEK[HEADER])"))
+            return self._fetch(server, number, "(BODY.PEEK[])")
+        except (OSError, imaplib.IMAP4.error) as error:
+            fault = fault_of(error)
+        self._close()
+        try:
+            self._open()
         except (OSError, imaplib.IMAP4.error) as error:
             raise Down(fault_of(error)) from None
+        raise Unreadable(fault)
+
+    def _fetch(self, server: imaplib.IMAP4, number: str, what: str) -> bytes:
+        for part in _ok(server.uid("FETCH", number, what)):
+            if isinstance(part, tuple):
+                return bytes(part[1])
         raise Refused("missing", f"mail {number} is gone")
 
-    def _done(self, server: imaplib.IMAP4, number: str) -> None:
+    def _move(self, number: str, folder: str) -> None:
         try:
+            server = self._open()
+            if folder not in self.folders:
+                self.folders[folder] = _made_folder(server, folder)
+            target = self.folders[folder]
             if "MOVE" in self.abilities:
-                _ok(server.uid("MOVE", number, self.done))
+                _ok(server.uid("MOVE", number, target))
                 return
-            _ok(server.uid("COPY", number, self.done))
+            _ok(server.uid("COPY", number, target))
             _ok(server.uid("STORE", number, "+FLAGS.SILENT", r"(\Deleted)"))
             if "UIDPLUS" in self.abilities:
                 _ok(server.uid("EXPUNGE", number))
         except (OSError, imaplib.IMAP4.error) as error:
+            self._close()
             raise Down(fault_of(error)) from None
 
 
-def _made_folder(server: imaplib.IMAP4) -> str:
-    """The folder for what is dealt with, made if need be; some servers want all under INBOX."""
-    for name in (DONE, f"INBOX.{DONE}", f"INBOX/{DONE}"):
-        # It is there already, all but the first time.
+def _made_folder(server: imaplib.IMAP4, folder: str) -> str:
+    """A folder of the mailbox, made if need be; some servers want all of them under INBOX."""
+    for name in (folder, f"INBOX.{folder}", f"INBOX/{folder}"):
+        if server.status(name, "(MESSAGES)")[0] == "OK":
+            return name
         server.create(name)
         if server.status(name, "(MESSAGES)")[0] == "OK":
             return name
-    raise imaplib.IMAP4.error(f"the server makes no folder {DONE}")
+    raise imaplib.IMAP4.error(f"the server makes no folder {folder}")
 
 
 def _ok(answer: tuple[str, Any]) -> list[Any]:

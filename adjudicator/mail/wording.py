@@ -11,17 +11,17 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from adjudicator import order_text, story
+from adjudicator.core.opening import Offer, Opening
+from adjudicator.core.report import Report
 from adjudicator.install import Pin
 from adjudicator.mail.outgoing import WIDTH
-from adjudicator.opening import Offer, Opening
-from adjudicator.player import Report
+from adjudicator.words import form, story
 from games.options import seconds
 from orders.documents import Receipt
-from orders.entries import AnyEntry, Genesis, Reveal
+from orders.entries import AnyEntry, Genesis, Reveal, Ruling
 from orders.errors import Refused
-from orders.fields import Time
-from orders.letter import EVERYONE, HOST, Letter, Press
+from orders.fields import HOST, Time
+from orders.letter import EVERYONE, Letter, Press
 
 HELP = """\
 The host understands, as the first line of a mail or as its subject:
@@ -52,15 +52,6 @@ Who was invited answers with a join, made with the adjudicator program:
 This answer is sent once an hour at the most.
 """
 
-MEANING = {
-    "accepted": "Your orders are in. A later revision replaces them until the step is adjudicated.",
-    "stale": "These orders answer another entry than the last one. Take in the newest mail first.",
-    "superseded": "Orders with this revision number, or a higher one, are here already.",
-    "unopenable": "The sealed order file is not there or does not open. Write the orders anew.",
-    "malformed": "The order file was not understood: adjudicator check tells where.",
-    "illegal": "The order file holds a line that is not allowed: adjudicator check tells which.",
-}
-
 
 def when(time: Time) -> str:
     """`Tue 24 Nov 2026, 18:00 UTC`."""
@@ -72,34 +63,40 @@ def fill(*paragraphs: str) -> str:
     return "\n\n".join(textwrap.fill(one, WIDTH, break_long_words=False) for one in paragraphs)
 
 
-def invitation(offer: Offer, name: str, pin: Pin | None) -> str:
-    """The mail that carries an invite; `pin`: from where the host has players install."""
+def invitation(offer: Offer, name: str, token: str | None, pin: Pin | None) -> str:
+    """The mail that carries an invite.
+
+    `token` is what takes a seat that is reserved; `pin`: from where the host has players install.
+    """
     game, invite = offer.game, offer.invite
     options = [f"  {key} = {value}" for key, value in invite.options.items()]
     turn = seconds(str(invite.options["turn_time"])) or 0
-    return "\n".join(
-        [
-            fill(f'You are invited to a game of {game.title}, called "{name}".', game.summary),
-            "",
-            f"Each step leaves {_length(turn)} for orders. Options:",
-            *options,
-            "",
-            *_program(pin),
-            "",
-            "Then, with the program:",
-            "",
-            "  adjudicator keygen me.key          unless you have an SSH key (Ed25519)",
-            "  adjudicator mail read < THIS-MAIL",
-            f"  adjudicator join {name}-invite.txt --name NAME --key me.key \\",
-            "      --address YOU@EXAMPLE.ORG",
-            f"  adjudicator mail wrap {name} NAME-join.txt",
-            "",
-            "and send the mail that the last line writes, or reply to this one with",
-            "NAME-join.txt attached. Only the host can read your address.",
-            "The rules: adjudicator rules " + game.id,
-            "",
-        ]
-    )
+    lines = [
+        fill(f'You are invited to a game of {game.title}, called "{name}".', game.summary),
+        "",
+        f"Each step leaves {_length(turn)} for orders. Options:",
+        *options,
+        "",
+        *_program(pin),
+        "",
+        "Then, with the program:",
+        "",
+        "  adjudicator keygen me.key          unless you have an SSH key (Ed25519)",
+        "  adjudicator mail read < THIS-MAIL",
+        f"  adjudicator join {name}-invite.txt --name NAME --key me.key \\",
+        "      --address YOU@EXAMPLE.ORG" + (" \\" if token else ""),
+    ]
+    if token is not None:
+        lines.append(f"      --token {token}")
+    lines += [
+        f"  adjudicator mail wrap {name} NAME-join.txt",
+        "",
+        "and send the mail that the last line writes, or reply to this one with",
+        "NAME-join.txt attached. Only the host can read your address.",
+    ]
+    if token is not None:
+        lines += ["The token is yours: whoever has it can take your seat."]
+    return "\n".join([*lines, "The rules: adjudicator rules " + game.id, ""])
 
 
 def _program(pin: Pin | None) -> list[str]:
@@ -142,6 +139,13 @@ def joined(player: str, names: Sequence[str], wanted: int | None) -> str:
     )
 
 
+def waiting(name: str, title: str, names: Sequence[str], wanted: int | None) -> str:
+    """How a game stands that has not begun."""
+    of = "" if wanted is None else f" of {wanted}"
+    there = f": {', '.join(names)}" if names else ""
+    return fill(f'{title} "{name}" has not begun. {len(names)}{of} have joined{there}.') + "\n"
+
+
 def entry(opening: Opening, told: AnyEntry, name: str, player: str, report: Report | None) -> str:
     """The mail of an entry to a player; `report` is theirs where their mail is open."""
     out = [f'{opening.game.title} "{name}", entry {told.step} (game {opening.id[:16]})', ""]
@@ -151,12 +155,11 @@ def entry(opening: Opening, told: AnyEntry, name: str, player: str, report: Repo
     elif not isinstance(told, Reveal):
         out += ["", "What only you may see is sealed in the attachment:", "",
                 "  adjudicator mail read < THIS-MAIL"]  # fmt: skip
-    awaited = {} if isinstance(told, Reveal) else told.awaited
-    if awaited:
+    if told.awaited:
         out += ["", "Awaited:"]
-        out += [f"  {who}: {p.what}, until {when(p.until)}" for who, p in awaited.items()]
-    if player in awaited:
-        out += ["", *_form(opening, told.step + 1, name, player, report)]
+        out += [f"  {who}: {p.what}, until {when(p.until)}" for who, p in told.awaited.items()]
+    if player in told.awaited:
+        out += ["", *_form(opening, name, player, report)]
     return "\n".join(out) + "\n"
 
 
@@ -173,50 +176,63 @@ def _happened(opening: Opening, told: AnyEntry, name: str, report: Report | None
             f"  adjudicator verify {name}",
         ]
     if told.ruling is not None:
-        return [
-            fill(f"The host rules: {told.ruling.reason}."),
-            "",
-            fill("Orders sent for this step before the ruling are void: send them anew."),
-        ]
-    events = told.events if report is None else report.events
-    news = [textwrap.fill(f"- {opening.game.news(event)}", WIDTH, initial_indent="  ",
-                          subsequent_indent="    ") for event in events]  # fmt: skip
+        return [fill(f"The host rules: {told.ruling.reason}."), *_after(told.ruling)]
+    heard = story.heard(opening, told, report)
+    news = [textwrap.fill(f"- {line}", WIDTH, initial_indent="  ", subsequent_indent="    ")
+            for line in heard]  # fmt: skip
     missing = [fill(f"Missing: {', '.join(told.missing)}.")] if told.missing else []
     return ["What happened:", *(news or ["  nothing that all may know"]), *missing]
 
 
-def _form(opening: Opening, step: int, name: str, player: str, report: Report | None) -> list[str]:
-    """The order form: what is to be sealed and sent back."""
-    legal = () if report is None else opening.game.legal(report.view)
-    lines = [f"  {row}" for row in order_text.columns(legal)]
+def _after(ruling: Ruling) -> list[str]:
+    """What a ruling means for orders that were sent before it."""
+    if ruling.abandons:
+        return []
+    if ruling.moves_only:
+        return ["", fill("Orders that you have sent for this step stay as they are.")]
+    return ["", fill("Orders sent for this step before the ruling are void: send them anew.")]
+
+
+def _form(opening: Opening, name: str, player: str, report: Report | None) -> list[str]:
+    """How to order, and what may be written first."""
+    first = []
+    if report is not None:
+        first = [choice.text for choice in opening.game.after(report.view, ()).choices]
+    lines = [f"  {row}" for row in form.columns(first)]
     return [
         "You are awaited.",
-        *(["", "Lines that you may write now:", "", *lines] if lines else []),
+        *(["", "Your first line can be one of these:", "", *lines] if lines else []),
         "",
-        "Write your orders into this form, a line each, saved as orders.toml:",
+        fill(
+            "Write your orders into a file, a line each, and save it as orders.txt. The program "
+            "seals them into a mail, or into a block to paste into your reply:"
+        ),
         "",
-        *order_text.head(opening.id, step, player),
-        'orders = """',
-        "",
-        '"""',
-        "",
-        "and seal them into a mail, or into a block to paste into your reply:",
-        "",
-        f"  adjudicator order {name} orders.toml --seat {player}.seat --mail",
+        f"  adjudicator order {name} orders.txt --seat {player}.seat --mail",
     ]
 
 
-def receipt(answer: Receipt) -> str:
-    """The mail that carries a receipt."""
+def reminder(name: str, player: str, step: int, until: Time) -> str:
+    """The mail to who has not ordered yet, shortly before the deadline."""
     return "\n".join(
         [
-            f"Step {answer.step}, revision {answer.revision}: {answer.status}.",
+            fill(f"Your orders for step {step} are awaited until {when(until)}. None are in yet."),
             "",
-            fill(MEANING[answer.status]),
+            f"  adjudicator order {name} orders.txt --seat {player}.seat --mail",
             "",
-            "The signed receipt is attached; adjudicator mail read keeps it in your seat.",
+            "The entry's own mail again: reply with the word resend.",
             "",
         ]
+    )
+
+
+def receipt(answer: Receipt, told: str) -> str:
+    """The mail that carries a receipt; `told` says what it means."""
+    lines = [fill(f"Your orders for step {answer.step}, revision {answer.revision}: {told}."), ""]
+    if answer.status == "accepted":
+        lines += [fill("A later revision replaces them until the step is adjudicated."), ""]
+    return "\n".join(
+        [*lines, "The signed receipt is attached; adjudicator mail read keeps it in your seat.", ""]
     )
 
 
@@ -229,32 +245,60 @@ def refused(error: Refused) -> str:
 
 
 def status(
-    name: str, title: str, told: dict[str, object], addresses: Iterable[tuple[str, str]]
+    name: str,
+    title: str,
+    told: dict[str, object],
+    addresses: Iterable[tuple[str, str]],
+    revision: int | None,
 ) -> str:
-    """How a game stands; `addresses` of those who let each other know them."""
+    """How a game stands; `addresses` of those who let each other know them.
+
+    `revision` is that of the reader's orders which are in.
+    """
     out = [f'{title} "{name}": {told["state"]}']
-    if told["step"] is not None:
-        out.append(f"  the last entry is {told['step']}, game {str(told['game'])[:16]}")
+    out.append(f"  the last entry is {told['step']}, game {str(told['game'])[:16]}")
     awaited = told["awaited"]
     if isinstance(awaited, dict):
         for who, prompt in awaited.items():
             out.append(f"  awaited: {who} for {prompt['for']}, until {when(prompt['until'])}")
+    if revision is not None:
+        out.append(f"  of your orders revision {revision} is in")
     out += [f"  {who}: {address}" for who, address in addresses]
     return "\n".join(out) + "\n"
 
 
+def writer(letter: Letter) -> str:
+    """Who wrote a letter."""
+    return "the host" if letter.player == HOST else letter.player
+
+
 def press(letter: Letter, message: Press, *, shown: bool) -> str:
     """The mail that passes a message on; its words only where they may stand in the clear."""
-    who = "Somebody" if message.anonymous else letter.player
-    who = "The host" if letter.player == HOST and not message.anonymous else who
+    who = "somebody" if message.anonymous else writer(letter)
     whom = "all" if message.to == EVERYONE else "you"
-    out = [f"{who} has a message for {whom}.", ""]
+    out = [f"{who[:1].upper()}{who[1:]} has a message for {whom}.", ""]
     if shown:
         out += [f"  | {line}" for line in message.text.splitlines()]
     else:
         out += ["It is sealed in the attachment:", "", "  adjudicator mail read < THIS-MAIL"]
     out += ["", "Its digest stands in the next entry: it was sent, and is as it was sent.", ""]
     return "\n".join(out)
+
+
+def moved(letter: Letter) -> str:
+    """The mail that tells the host's new address."""
+    return fill(
+        f"The host's mail address is now {letter.mail}. The signed letter is attached; once you "
+        "have taken it in, the mails that the program writes go there:"
+    ) + "\n\n  adjudicator mail read < THIS-MAIL\n"  # fmt: skip
+
+
+def returned(reader: str, fault: str) -> str:
+    """The mail to who wrote a message that could not be delivered."""
+    return fill(
+        f"A mail server sent your message to {reader} back. It has not been read: {fault}. "
+        "The host knows; write it again once the address is mended."
+    ) + "\n"  # fmt: skip
 
 
 def taken(letter: Letter, message: Press | None) -> str:
@@ -268,7 +312,13 @@ def taken(letter: Letter, message: Press | None) -> str:
             f"Your absence until {when(letter.absence.end)} is granted. Deadlines of yours that "
             "fall into it are moved by a ruling, which all can read."
         ) + "\n"  # fmt: skip
-    return f"Your mail address is {letter.address} to those who show theirs.\n"
+    if letter.address is not None:
+        return fill(
+            "From now on the game's mails to you come to this address. The word resend as an "
+            "answer to this mail brings the last entry again."
+        ) + "\n"  # fmt: skip
+    shown = "shown to" if letter.shown else "hidden from"
+    return f"Your mail address is {shown} those who show theirs.\n"
 
 
 def unsigned() -> str:

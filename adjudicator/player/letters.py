@@ -6,14 +6,16 @@ what the host allows, how letters travel.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from adjudicator.core import letters
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.letters import Sent
+from adjudicator.core.opening import Offer
 from adjudicator.player.seat import Seat
 from orders.bundle import Bundle
+from orders.documents import Join
 from orders.errors import Refused
 from orders.fields import HOST, Digest
 from orders.keys import Signer
@@ -33,13 +35,19 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A letter in a seat: as it came, or (`own`) as this player wrote it; its message if any."""
+    """A letter in a seat: as this player wrote it (`own`), or as the host sent it.
+
+    `letter` is the writer's, or the host's where nobody else is named. `press` is its message, if
+    it has one that this seat can open.
+    """
 
     letter: Letter
     own: bool
     press: Press | None
     noted: int | None
     """The entry that names its message, None where none does yet."""
+    after: int | None
+    """The host's last entry when it sent this, as the host signed it; None for one's own."""
 
 
 def write(
@@ -54,8 +62,8 @@ def write(
 ) -> tuple[Letter, Bundle]:
     """A signed letter, kept in the seat before it is handed on; raises Refused.
 
-    One thing each: a message, an absence, whether others may learn one's address, or a new address
-    (base64, sealed to the host).
+    One thing each: a message, an absence, whether others may learn one's address, or one's new
+    mail address, which is sealed to the host.
     """
     opening = ledger.opening
     if seat.player not in opening.players:
@@ -65,10 +73,17 @@ def write(
     if message is not None:
         press = Press(draw_secret().hex(), message.to, message.text, message.anonymous)
         if message.to not in {*opening.players, EVERYONE, HOST} - {seat.player}:
-            raise Refused("illegal", f"a message to {message.to!a}: expected a player, all or host")
-    letter = Letter(opening.id, seat.player, number, absence=absence, shown=shown, address=address)
+            raise Refused(
+                "illegal", f"a message to {message.to!a}: expected another player, all or host"
+            )
+    sealed = None
+    if address is not None:
+        sealed = letters.seal_address(opening, seat.player, number, address)
+    letter = Letter(opening.id, seat.player, number, absence=absence, shown=shown, address=sealed)
     bundle = letters.write(opening, letter, signer, press)
     seat.keep_letter(f"out-{number:04d}", bundle)
+    if address is not None:
+        seat.keep_address(address)
     return letter, bundle
 
 
@@ -79,31 +94,55 @@ def _number(name: str) -> int:
 
 
 def take(ledger: Ledger, seat: Seat, bundle: Bundle) -> Kept:
-    """Keep a letter that the host sent, and open it; raises Refused."""
-    sent = letters.read_bundle(ledger.opening, ledger.last.joins, bundle)
-    if sent.letter.text is None and sent.letter.player != HOST:
-        raise Refused("bad-bundle", "this letter goes to the host")
-    press = _open(ledger, seat, sent)
-    seat.keep_letter(f"in-{sent.file.digest}", bundle)
-    return Kept(sent.letter, False, press, noted(ledger).get(sent.letter.text or ""))
+    """Keep a letter that the host sent, and open it; raises Refused.
+
+    `fork` where the host signed in it another entry than this copy holds.
+    """
+    last = ledger.last.step
+
+    def joins_at(entry: int) -> Mapping[str, Join]:
+        return ledger.link(min(entry, last)).joins
+
+    passed = letters.read_passed(ledger.opening, joins_at, bundle)
+    letter = passed.cover.letter
+    after = letter.entry or 0
+    if after <= last and ledger.link(after).digest != letter.head:
+        raise Refused(
+            "fork",
+            f"the host's letter {letter.number} was signed after another entry {after} than this",
+            "keep this mail: it shows two histories that one host signed",
+        )
+    press = _open(ledger, seat, passed.cover)
+    seat.keep_letter(f"in-{passed.cover.file.digest}", bundle)
+    return _kept(noted(ledger), passed.cover, passed.writer, press)
 
 
-def _open(ledger: Ledger, seat: Seat, sent: Sent) -> Press | None:
-    if sent.letter.text is None:
+def _open(ledger: Ledger, seat: Seat, cover: Sent) -> Press | None:
+    if cover.letter.text is None:
         return None
-    info = letter_info("press", ledger.opening.id, sent.letter.number, seat.player)
-    return letters.open_press(sent, seat.secret.letters(), info, sent.letter.text)
+    info = letter_info("press", ledger.opening.id, cover.letter.number, seat.player)
+    return letters.open_press(cover, seat.secret.letters(), info)
+
+
+def _kept(
+    named: Mapping[Digest, int], cover: Sent, writer: Letter | None, press: Press | None
+) -> Kept:
+    text = cover.letter.text or ""
+    own = cover.letter.player != HOST
+    return Kept(writer or cover.letter, own, press, named.get(text), cover.letter.entry)
 
 
 def kept(ledger: Ledger, seat: Seat) -> list[Kept]:
-    """Every letter in the seat, with the message that it carries; raises Refused."""
+    """Every letter in the seat, with the message that it carries; raises Refused.
+
+    What lies there was checked when it was kept.
+    """
     named = noted(ledger)
     found = []
-    for name, bundle in seat.letters():
-        own = name.startswith("out-")
-        sent = letters.read_bundle(ledger.opening, ledger.last.joins, bundle)
-        press = None if own else _open(ledger, seat, sent)
-        found.append(Kept(sent.letter, own, press, named.get(sent.letter.text or "")))
+    for _, bundle in seat.letters():
+        cover, *others = letters.own(bundle)
+        press = None if cover.letter.player != HOST else _open(ledger, seat, cover)
+        found.append(_kept(named, cover, others[0].letter if others else None, press))
     return found
 
 
@@ -120,19 +159,35 @@ def known(seat: Seat) -> set[Digest]:
 def unnoted(ledger: Ledger, seat: Seat) -> list[str]:
     """A line for each message that the host passed on after an entry, and noted in none since.
 
-    Only a letter that the host itself signed says after which entry it left.
+    The host itself signed after which entry it passed the message on. So it does not matter in
+    which order mails are read.
     """
-    found = []
-    for one in kept(ledger, seat):
-        after = one.letter.entry
-        if one.own or one.noted is not None or one.letter.text is None or after is None:
-            continue
-        if any(
-            link.step > after and link.entry.ruling is None and link.entry.time is not None
-            for link in ledger.links()
-        ):
-            found.append(
-                f"a message that the host sent after entry {after} stands in no entry since: "
-                "the host did not note it"
-            )
-    return found
+    return [
+        f"a message that the host sent after entry {one.after} stands in no entry since: "
+        "the host did not note it"
+        for one in kept(ledger, seat)
+        if one.press is not None
+        and one.noted is None
+        and one.after is not None
+        and any(step > one.after for step in _adjudications(ledger))
+    ]
+
+
+def _adjudications(ledger: Ledger) -> Iterator[int]:
+    """The entries that name the messages passed on before them."""
+    for link in ledger.links():
+        if link.step and link.entry.ruling is None and link.entry.time is not None:
+            yield link.step
+
+
+def host_address(offer: Offer, seat: Seat | None) -> str | None:
+    """Where mails to the host go, as the host signed it last; None where it signed nothing.
+
+    It stands in the invite, until a letter of the host's says otherwise.
+    """
+    found = (0, offer.invite.mail)
+    for _, bundle in () if seat is None else seat.letters():
+        letter = letters.own(bundle)[0].letter
+        if letter.mail is not None:
+            found = max(found, (letter.number, letter.mail))
+    return found[1]

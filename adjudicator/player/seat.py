@@ -8,6 +8,7 @@
 | `orders/STEP-REVISION.toml`, `.txt` | each order file written, and the bundle sent |
 | `receipts/STEP-REVISION.toml`, `.sig` | the host's answers; a second one stands beside the first |
 | `letters/in-*.txt`, `out-*.txt` | letters, as they came and as they were sent |
+| `address` | the mail address that the host was told, in the join or in a letter |
 
 What it must not know: the record beyond names of files. It works over a folder, and over files in
 memory. `docs/formats/host-and-seat-folders.md` specifies it.
@@ -181,13 +182,22 @@ class Seat:
     # Letters.
 
     def letters(self) -> list[tuple[str, Bundle]]:
-        """The letters kept, by name: `in-STEP-DIGEST` as they came, `out-NUMBER` as written."""
+        """The letters kept, by name: `in-DIGEST` as they came, `out-NUMBER` as written."""
         paths = [path for path in self.files.paths() if path.startswith("letters/")]
         return [(Path(path).stem, decode(self.files.read(path))) for path in paths]
 
     def keep_letter(self, name: str, bundle: Bundle) -> None:
         """Keep a letter's bundle."""
         self.files.write(f"letters/{name}.txt", encode(bundle))
+
+    def address(self) -> str | None:
+        """The mail address that the host was told last; None where it was told none."""
+        held = read_or_none(self.files, "address")
+        return None if held is None else held.decode("ascii", "replace").strip()
+
+    def keep_address(self, address: str) -> None:
+        """Remember the mail address that the host is told."""
+        self.files.write("address", f"{address}\n".encode())
 
 
 def _order(step: int, revision: int) -> str:

@@ -51,6 +51,8 @@ def join(
     )
     data = document.render()
     file = Signed(data, signer.sign(sshsig.JOIN, data))
+    if private.address is not None:
+        seat.keep_address(private.address)
     return bundles.pack("join", file.files(names.join(seat.player)))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import email
 import email.policy
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,22 +14,30 @@ from typing import Any
 import pytest
 
 import games
-from adjudicator import host, opening, order_text, player, times
-from adjudicator.host import Host, Secrets
-from adjudicator.mail import reader
+from adjudicator.core import deadlines, opening
+from adjudicator.host import begin
+from adjudicator.host.begin import Secrets, Terms
+from adjudicator.host.host import Host
+from adjudicator.mail import player as mail_player
+from adjudicator.mail import telling
 from adjudicator.mail.desk import Desk
 from adjudicator.mail.office import Office, Turn
-from adjudicator.mail.reader import Read
+from adjudicator.mail.outbox import Outbox
+from adjudicator.mail.outgoing import Outgoing
+from adjudicator.mail.player import Read
 from adjudicator.mail.senders import NotSent
-from adjudicator.mail.sources import Arrived
-from adjudicator.mail.state import State
-from adjudicator.player import Seated
-from adjudicator.record import Record
-from adjudicator.seat import Seat
-from adjudicator.verify import Findings, verify
+from adjudicator.mail.sources import Arrived, Unreadable
+from adjudicator.player import letters, seated
+from adjudicator.player.seat import Seat
+from adjudicator.player.seated import Seated
+from adjudicator.store.record import Record
+from adjudicator.verifier.claims import Findings
+from adjudicator.verifier.verify import verify
 from games.game import Written
 from orders.bundle import Bundle, encode
+from orders.documents import Private
 from orders.keys import MemoryKey
+from orders.order_file import compose
 from orders.secrets import derive
 
 HOST = "referee@example.net"
@@ -44,35 +53,54 @@ class Clock:
         return self.time
 
     def skip(self, seconds: int) -> None:
-        self.time = times.add(self.time, seconds)
+        self.time = deadlines.add(self.time, seconds)
 
 
 @dataclass
 class Box:
-    """A mailbox in memory; mails stay until they are put away."""
+    """A mailbox in memory; mails stay until they are put away. `broken` ones are not given out."""
 
     held: dict[str, bytes] = field(default_factory=dict)
+    aside: dict[str, bytes] = field(default_factory=dict)
+    broken: set[str] = field(default_factory=set)
     count: int = 0
 
-    def put(self, data: bytes) -> None:
+    def put(self, data: bytes) -> str:
         self.count += 1
-        self.held[f"{self.count:05d}"] = data
+        name = f"{self.count:05d}"
+        self.held[name] = data
+        return name
 
     def mails(self) -> Iterator[Arrived]:
         for name in sorted(self.held):
-            yield Arrived(name, partial(self.held.__getitem__, name), partial(self.held.pop, name))
+            done, aside = partial(self.held.pop, name), partial(self.set_aside, name)
+            yield Arrived(name, partial(self.read, name), done, aside)
+
+    def read(self, name: str) -> bytes:
+        if name in self.broken:
+            raise Unreadable("FETCH failed")
+        return self.held[name]
+
+    def set_aside(self, name: str) -> None:
+        self.aside[name] = self.held.pop(name)
 
 
 @dataclass
 class Wire:
-    """A way out that delivers at once; `fault` is raised instead while it is set."""
+    """A way out that delivers at once; `fault` is raised instead while it is set.
+
+    `refused` are addresses whose own servers take no mail now.
+    """
 
     out: list[tuple[str, str, bytes]] = field(default_factory=list)
     fault: NotSent | None = None
+    refused: set[str] = field(default_factory=set)
 
     def send(self, key: str, sender: str, to: str, data: bytes) -> None:
         if self.fault is not None:
             raise self.fault
+        if to in self.refused:
+            raise NotSent("450 mailbox unavailable")
         self.out.append((sender, to, data))
 
     def close(self) -> None:
@@ -90,39 +118,46 @@ class Mailroom:
         open_for: Sequence[str] = (),
         game: str = "sugar-dog",
         seed: bytes = b"\x09" * 32,
+        *,
+        mail: str | None = HOST,
+        reserved: bool = False,
     ) -> None:
         self.root, self.players, self.open_for, self.seed = root, players, open_for, seed
         self.clock, self.box, self.wire, self.log = Clock(), Box(), Wire(), list[str]()
         self.record = Record(root / "friday")
         root.mkdir(parents=True, exist_ok=True)
-        given = {"first": players[0], "players": len(players)} if game == "sugar-dog" else {}
+        given = {"first": players[0]} if game == "sugar-dog" else {}
         self.signer = MemoryKey.from_seed(derive(seed, "host"))
-        host.invite(
-            self.record, games.load(game), {**given, **(options or {})}, None, self.signer,
-            root / "host.key", Secrets(derive(seed, "master"), derive(seed, "letters")), self.clock,
-        )  # fmt: skip
+        terms = Terms(games.load(game), {**given, **(options or {})}, mail=mail, reserved=reserved)
+        secrets = Secrets(derive(seed, "master"), derive(seed, "letters"))
+        begin.invite(self.record, terms, self.signer, root / "host.key", secrets, self.clock)
         self.keys = {name: MemoryKey.from_seed(derive(seed, f"key/{name}")) for name in players}
-        self.read: dict[str, int] = dict.fromkeys(players, 0)
-        self.desk = Desk(self.record, self.signer, self.clock, HOST)
-        self.desk.set_seats(len(players))
+        self.taken: dict[str, int] = dict.fromkeys(players, 0)
+        self.moved: dict[str, str] = {}
+        self.address_of_host = HOST
+        self.desk.room.folder.set_seats(len(players))
         for name in players:
             (root / name).mkdir()
 
     # The host.
 
-    def state(self) -> State:
-        return State(self.root / "state")
+    @property
+    def desk(self) -> Desk:
+        return Desk(self.record, self.signer, self.clock, self.address_of_host)
 
-    def office(self, state: State) -> Office:
-        desk = Desk(self.record, self.signer, self.clock, HOST)
-        return Office([desk], state, HOST, self.clock, self.log.append)
+    def outbox(self) -> Outbox:
+        return Outbox(self.root / "state")
+
+    def office(self, outbox: Outbox) -> Office:
+        return Office([self.desk], outbox, self.address_of_host, self.clock, self.log.append)
 
     def turn(self) -> Turn:
-        state = self.state()
-        try:
-            return self.office(state).turn(self.box, self.wire)
-        finally:
-            state.close()
+        with contextlib.closing(self.outbox()) as outbox:
+            return self.office(outbox).turn(self.box, self.wire)
+
+    def queue(self, mails: Sequence[Outgoing]) -> None:
+        with contextlib.closing(self.outbox()) as outbox:
+            self.office(outbox).post.queue(mails)
 
     @property
     def host(self) -> Host:
@@ -134,7 +169,7 @@ class Mailroom:
     # A player.
 
     def address(self, name: str) -> str:
-        return f"{name}@example.org"
+        return self.moved.get(name, f"{name}@example.org")
 
     def copy(self, name: str) -> Record:
         return Record(self.root / name / "friday")
@@ -153,55 +188,66 @@ class Mailroom:
         """The readable part of the last mail to a player."""
         return text_of(self.got(name)[-1])
 
+    def read(self, name: str, mail: bytes) -> Read:
+        """The player takes a mail in."""
+        return mail_player.read(mail, self.root / name, clock=self.clock)
+
     def receive(self, name: str) -> list[Read]:
         """The player takes in every mail with a block that came since."""
         mails = self.got(name)
-        new, self.read[name] = mails[self.read[name] :], len(mails)
-        folder = self.root / name
-        return [
-            reader.read(mail, folder, None, None) for mail in new if b"ADJUDICATOR BUNDLE" in mail
-        ]
+        new, self.taken[name] = mails[self.taken[name] :], len(mails)
+        return [self.read(name, mail) for mail in new if b"ADJUDICATOR BUNDLE" in mail]
 
     def mail(self, name: str, bundle: Bundle, what: str = "orders") -> bytes:
-        return reader.wrap(self.copy(name), bundle, what, "bundle", HOST, self.address(name))
+        me = self.address(name)
+        return mail_player.wrap(self.copy(name), bundle, what, "bundle", None, me, self.clock).data
 
-    def join(self, name: str) -> bytes:
+    def join(self, name: str, token: str | None = None) -> bytes:
         offer = opening.read_offer(self.copy(name))
         secret = derive(self.seed, f"seat/{name}")
         seat = Seat.create(
             self.root / name / f"{name}.seat", name, offer.digest, Path("key"), secret
         )
         mode = "open" if name in self.open_for else None
-        bundle = player.join(offer, seat, self.keys[name], address=self.address(name), mail=mode)
-        return self.mail(name, bundle, "a join")
+        private = Private(self.address(name), token)
+        return self.mail(name, seated.join(offer, seat, self.keys[name], private, mail=mode))
 
     def order(self, name: str, lines: str | Written) -> bytes:
         """A mail with a player's orders for the coming step."""
-        seated = self.seated(name)
-        step = seated.last().step + 1
+        return self.mail(name, self.sealed(name, lines))
+
+    def sealed(self, name: str, lines: str | Written) -> Bundle:
+        """A player's orders for the coming step."""
+        own = self.seated(name)
         written = Written(lines) if isinstance(lines, str) else lines
-        text = order_text.order_text(seated.opening.id, step, name, written).encode()
-        return self.mail(name, seated.order(text, self.keys[name]))
+        typed, tables = written.orders.split("\n"), own.opening.game.tables
+        file = compose(own.opening.id, own.step, name, typed, written.tables, tables)
+        return own.order(file, self.keys[name], self.clock.now()).bundle
 
     def letter(self, name: str, **what: Any) -> bytes:
-        _, bundle = reader.write_letter(self.copy(name), self.seat(name), self.keys[name], **what)
+        ledger = self.seated(name).ledger
+        _, bundle = letters.write(ledger, self.seat(name), self.keys[name], **what)
         return self.mail(name, bundle, "a letter")
 
     # Together.
 
     def begin(self) -> Mailroom:
         """Invitations, joins, and the genesis with everybody."""
-        state = self.state()
-        self.office(state).queue([self.desk.invitation(self.address(n)) for n in self.players])
-        state.close()
-        self.turn()
+        self.invite()
         for name in self.players:
-            self.receive(name)
             self.box.put(self.join(name))
         self.turn()
         for name in self.players:
             self.receive(name)
         return self
+
+    def invite(self) -> None:
+        """Invitations, which the players take in."""
+        now = self.clock.now()
+        self.queue([telling.invitation(self.desk, self.address(n), now) for n in self.players])
+        self.turn()
+        for name in self.players:
+            self.receive(name)
 
     def play(self, *script: Mapping[str, str]) -> Mailroom:
         """A step for each table of orders."""

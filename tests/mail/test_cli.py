@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import mailbox
 import os
+import re
 import subprocess
 import sys
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from adjudicator.mail import block
-from adjudicator.mail.reading import read_mail
+from adjudicator.mail.mime import read_mail
 
 Run = Callable[..., subprocess.CompletedProcess[bytes]]
 REFEREE = "referee@example.net"
@@ -42,7 +42,7 @@ def offered(run: Run) -> Run:
     """A game that is offered to Alice and Bob, who have taken the invitation in and joined."""
     run("keygen", "host.key")
     run("invite", "sugar-dog", "--key", "host.key", "-o", "friday", "--option", "first=alice",
-        "--option", "players=2", "--option", "press=private")  # fmt: skip
+        "--option", "press=private", "--mail", REFEREE, "--reserved")  # fmt: skip
     run("mail", "invite", "friday", "--seats", "2", "alice@example.org", "bob@example.org")
     return run
 
@@ -63,8 +63,12 @@ def test_an_invitation_tells_where_the_program_comes_from(offered: Run, tmp_path
     run(*more, "--install", SPEC)
     run(*more, ADJUDICATOR_INSTALL=SPEC)
     run(*SERVE, "--in", "mbox:none", "--once")
-    (second,) = set(outgoing(tmp_path, "alice@example.org")) - {first}
-    assert f'pip install "sealed-orders @ {SPEC}"' in read_mail(second).text
+    others = set(outgoing(tmp_path, "alice@example.org")) - {first}
+    assert len(others) == 2
+    token = re.search("--token ([0-9a-f]{32})", text)[1]
+    for mail in others:
+        assert f'pip install "sealed-orders @ {SPEC}"' in read_mail(mail).text
+        assert f"--token {token}" in read_mail(mail).text
 
 
 def outgoing(root: Path, to: str) -> list[bytes]:
@@ -92,8 +96,10 @@ def test_mbox_and_standard_input(offered: Run, tmp_path: Path) -> None:
         shell = ["-c", f"cd {there} && adjudicator mail read < m"]
         done = subprocess.run(["sh", *shell], capture_output=True, check=False, env=_path())
         assert done.returncode == 0, done.stderr
+        token = re.search(rb"--token ([0-9a-f]{32})", done.stdout)[1].decode()
         run("join", f"{there}/friday-invite.txt", "--name", name, "--key", f"{there}/key",
-            "--address", f"{name}@example.org", "-o", f"{there}/join.txt")  # fmt: skip
+            "--address", f"{name}@example.org", "--token", token,
+            "-o", f"{there}/join.txt")  # fmt: skip
         run("mail", "wrap", f"{there}/friday", f"{there}/join.txt", "-o", f"{there}/join.eml")
         joins.add((players / name / "join.eml").read_bytes())
     joins.close()
@@ -124,34 +130,90 @@ def _path() -> dict[str, str]:
     return {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"}
 
 
-def test_hand_over(offered: Run, tmp_path: Path) -> None:
-    """`--send` gives the mail to a program; one that fails is told."""
-    run = offered
+def joined(run: Run, tmp_path: Path) -> bytes:
+    """Alice takes her invitation in as `copy`, and joins; the invitation."""
     run(*SERVE, "--in", "mbox:none", "--once")
     (invitation,) = outgoing(tmp_path, "alice@example.org")
-    run("mail", "read", "--record", "copy", given=invitation)
-    assert tomllib.loads((tmp_path / "copy.mail").read_text())["host"] == REFEREE
-    run("join", "copy-invite.txt", "--name", "alice", "--key", "host.key", code=1)
+    told = run("mail", "read", "--record", "copy", given=invitation).stdout
+    assert f"mails to the host go to {REFEREE}".encode() in told
+    token = re.search(rb"--token ([0-9a-f]{32})", told)[1].decode()
     run("keygen", "alice.key")
-    run("join", "copy-invite.txt", "--name", "alice", "--key", "alice.key")
-    run("mail", "wrap", "copy", "alice-join.txt", "--send", "tee sent.eml")
+    run("join", "copy-invite.txt", "--name", "alice", "--key", "alice.key", "--token", token,
+        "--address", "alice@example.org")  # fmt: skip
+    return invitation
+
+
+def test_hand_over(offered: Run, tmp_path: Path) -> None:
+    """`--send` gives the mail to a program, and says to whom; one that fails is told."""
+    run = offered
+    joined(run, tmp_path)
+    told = run("mail", "wrap", "copy", "alice-join.txt", "--send", "tee sent.eml").stdout
+    assert f"sent to {REFEREE} by tee".encode() in told
     mail = read_mail((tmp_path / "sent.eml").read_bytes())
-    assert (mail.sender, mail.recipient, mail.automatic) == ("alice@example.org", REFEREE, False)
+    assert (mail.sender, mail.automatic) == ("alice@example.org", False)
+    assert f"\nTo: {REFEREE}\n".encode() in (tmp_path / "sent.eml").read_bytes()
     assert block.choose(mail.blocks, ("join",)) is not None
     failed = run("mail", "wrap", "copy", "alice-join.txt", "--send", "false", code=1)
     assert b"exit code 1" in failed.stderr
     run("mail", "wrap", "copy", "alice-join.txt", "--send", "no-such-program", code=1)
 
 
-def test_host_address_is_kept(offered: Run, tmp_path: Path) -> None:
-    """A copy of the host's public mail under another From does not draw orders elsewhere."""
+@pytest.mark.parametrize(
+    "change",
+    [
+        (b"From: referee@example.net", b"From: eve@example.com"),
+        (b"From: referee@example.net", b"From: referee via list <games@lists.example.org>"),
+        (b"To: alice@example.org", b"Reply-To: eve@example.com\nTo: games@lists.example.org"),
+    ],
+    ids=["forwarded", "list", "reply-to"],
+)
+def test_where_mails_go_is_signed(
+    offered: Run, tmp_path: Path, change: tuple[bytes, bytes]
+) -> None:
+    """Eve sends a copy of the invitation, or a list rewrites it: mails go where the host signed."""
     run = offered
-    run(*SERVE, "--in", "mbox:none", "--once")
-    (invitation,) = outgoing(tmp_path, "alice@example.org")
-    run("mail", "read", "--record", "copy", given=invitation)
-    forged = invitation.replace(b"From: referee@example.net", b"From: eve@example.com")
-    run("mail", "read", "--record", "copy", given=forged)
-    assert tomllib.loads((tmp_path / "copy.mail").read_text())["host"] == REFEREE
+    invitation = joined(run, tmp_path)
+    (tmp_path / "m.eml").write_bytes(invitation.replace(*change))
+    assert change[1] in (tmp_path / "m.eml").read_bytes()
+    run("mail", "read", "--record", "copy", "m.eml")
+    told = run("mail", "wrap", "copy", "alice-join.txt", "-o", "join.eml").stdout
+    assert f"the mail to {REFEREE}, ready".encode() in told
+    head = (tmp_path / "join.eml").read_bytes().partition(b"\r\n\r\n")[0]
+    assert f"To: {REFEREE}".encode() in head
+    assert b"From: alice@example.org" in head
+
+
+def test_who_is_there(offered: Run, tmp_path: Path) -> None:
+    """The host sees who joined at which address, and can send one of them away again."""
+    run = offered
+    joined(run, tmp_path)
+    run("mail", "wrap", "copy", "alice-join.txt", "-o", "spool.eml")
+    run(*SERVE, "--in", "-", given=(tmp_path / "spool.eml").read_bytes())
+    told = run("mail", "joins", "friday").stdout.decode()
+    assert told.splitlines() == [
+        "alice: alice@example.org, invited as alice@example.org",
+        "1 of 2 have joined",
+    ]
+    run("mail", "drop", "friday", "alice")
+    assert run("mail", "joins", "friday").stdout == b"0 of 2 have joined\n"
+    assert b"nobody waits" in run("mail", "drop", "friday", "alice", code=1).stderr
+
+
+def test_seats_that_are_not_reserved(run: Run) -> None:
+    """A host says so before whoever gets a copy of the invite can join."""
+    run("keygen", "host.key")
+    run("invite", "sugar-dog", "--key", "host.key", "-o", "friday", "--mail", REFEREE)
+    refused = run("mail", "invite", "friday", "alice@example.org", code=1).stderr
+    assert b"not reserved" in refused
+    run("mail", "invite", "friday", "alice@example.org", "--open")
+
+
+def test_invite_that_names_no_mailbox(run: Run) -> None:
+    """Nothing signed would tell the players where their mails go."""
+    run("keygen", "host.key")
+    run("invite", "sugar-dog", "--key", "host.key", "-o", "friday", "--reserved")
+    refused = run("mail", "invite", "friday", "alice@example.org", code=1).stderr
+    assert b"--mail ADDRESS" in refused
 
 
 def test_clear_refusals(run: Run, tmp_path: Path) -> None:
@@ -164,3 +226,35 @@ def test_clear_refusals(run: Run, tmp_path: Path) -> None:
     assert b"no block" in run("mail", "read", given=b"hello", code=1).stderr
     # Whoever delivers by a pipe keeps the mail when anything at all is wrong here.
     run(*SERVE, "--in", "-", given=b"From: a@b.c\n\nhi\n", code=75)
+
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def blocks(page: str) -> list[str]:
+    """The blocks of a page that show files."""
+    text = (DOCS / f"{page}.md").read_text("utf-8")
+    return re.findall(r"^```\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("how", ["*/5 * * * *", '"|', "| cd"])
+def test_mail_env_by_sh(tmp_path: Path, how: str) -> None:
+    """The page's `mail.env`, read by sh as cron, .forward and procmail do: blanks and all."""
+    shown = blocks("mail-hosts")
+    (env,) = [one for one in shown if one.startswith("ADJUDICATOR_MAIL_ADDRESS=")]
+    lines = [line for one in shown for line in one.splitlines() if "mail.env" in line]
+    (line,) = [line for line in lines if line.startswith(how)]
+    command = line.removeprefix(how.rstrip(" cd")).strip().strip('"').removeprefix("|").strip()
+    command = re.sub(r"(/home/carl|\$HOME)/games", str(tmp_path), command)
+    (tmp_path / "mail.env").write_text(env)
+    stub = tmp_path / "adjudicator"
+    stub.write_text('#!/bin/sh\nprintf "%s\\n" "$ADJUDICATOR_IMAP_PASSWORD" "$*"\n')
+    stub.chmod(0o755)
+    done = subprocess.run(
+        ["/bin/sh", "-c", command], capture_output=True, check=False,
+        env={"PATH": f"{tmp_path}:/usr/bin:/bin", "HOME": str(tmp_path)},
+    )  # fmt: skip
+    assert done.stderr == b""
+    password, words = done.stdout.decode().splitlines()
+    assert password == "abcd efgh ijkl mnop"
+    assert words.startswith("mail serve friday")

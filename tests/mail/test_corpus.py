@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from adjudicator.mail import block
-from adjudicator.mail.reading import read_mail
+from adjudicator.mail.mime import read_mail
 from orders.errors import Refused
 
 HERE = Path(__file__).parent

@@ -7,17 +7,21 @@ from typing import Any
 
 import pytest
 
-from adjudicator import letters
-from adjudicator.host_letters import MOST_NOTICES, MOST_WAITING
-from adjudicator.mail import block, reader
-from adjudicator.mail.reading import read_mail
+from adjudicator.core import deadlines, letters
+from adjudicator.host.letters import MOST_NOTICES, MOST_WAITING
+from adjudicator.mail import block
+from adjudicator.mail import player as mail_player
+from adjudicator.mail.mime import read_mail
+from adjudicator.player import letters as own_letters
+from adjudicator.player.letters import Message
 from orders import names, sshsig
 from orders.entries import Entry, read_entry
 from orders.errors import Refused
 from orders.fields import digest
-from orders.letter import SIZE, Absence, Letter, Press, read_letter, read_press
-from orders.sealing import info, unseal
+from orders.letter import Absence, Letter, Press, read_letter, read_press
+from orders.sealing import PRESS_SIZE, letter_info, open_letter
 from orders.secrets import Master
+from orders.signed import Signed
 
 Mailroom = Any
 THREE = ("alice", "bob", "carol")
@@ -41,7 +45,7 @@ def test_as_the_invite_allows(
     room = mailroom(THREE, {"press": press}).begin()
     allowed = ("none", "public", "private", "anonymous").index(press) >= needs
     before = {name: len(room.got(name)) for name in THREE}
-    room.box.put(room.letter("alice", message=(to, "Truce?", anonymous)))
+    room.box.put(room.letter("alice", message=Message(to, "Truce?", anonymous)))
     room.turn()
     room.turn()
     new = {name: room.got(name)[before[name] :] for name in THREE}
@@ -63,19 +67,23 @@ def test_as_the_invite_allows(
 def test_noted_and_signed(mailroom: Callable[..., Mailroom]) -> None:
     """Bob can show that Alice wrote it: her signature, and its digest in the next entry."""
     room = mailroom(options={"press": "private"}).begin()
-    room.box.put(room.letter("alice", message=("bob", "Truce?", False)))
+    room.box.put(room.letter("alice", message=Message("bob", "Truce?")))
     room.turn()
     bundle = block.choose(read_mail(room.got("bob")[-1]).blocks, ("letter",))
-    opened = room.seated("bob").opening
-    sent = letters.read_bundle(opened, bundle)
-    key = room.seat("bob").secret.sealing()
-    press = letters.open_press(opened, sent, key, "bob", sent.letter.text)
+    seated = room.seated("bob")
+    kept = own_letters.take(seated.ledger, seated.seat, bundle)
     held = dict(bundle.files)
     path = letters.path_of("alice", 1)
-    sshsig.verify(room.keys["alice"].public, sshsig.LETTER, held[path], held[f"{path}.sig"])
+    Signed(held[path], held[f"{path}.sig"]).verify(room.keys["alice"].public, sshsig.LETTER)
+    cover = letters.path_of("host", 1)
+    Signed(held[cover], held[f"{cover}.sig"]).verify(room.signer.public, sshsig.LETTER)
+    assert (read_letter(held[cover]).entry, read_letter(held[cover]).head) == (
+        0,
+        room.host.ledger.link(0).digest,
+    )
     room.play({"alice": "start C4", "bob": "start C1"})
     entry = read_entry(room.record.read(names.entry(1)))
-    assert entry.press == (digest(press.render()),) == (sent.letter.text,)
+    assert entry.press == (digest(kept.press.render()),) == (kept.letter.text,)
     room.play({"alice": "fire S"}, {"bob": "silent"}, {"alice": "silent"})
     assert room.verify().verdict == "true: alice won"
 
@@ -83,7 +91,7 @@ def test_noted_and_signed(mailroom: Callable[..., Mailroom]) -> None:
 def test_host_that_keeps_a_message_out(mailroom: Callable[..., Mailroom]) -> None:
     """A message whose digest stands in no later entry is told to who got it."""
     room = mailroom(options={"press": "private"}).begin()
-    room.box.put(room.letter("alice", message=("bob", "Truce?", False)))
+    room.box.put(room.letter("alice", message=Message("bob", "Truce?")))
     room.turn()
     room.receive("bob")
     for path in (room.root / "friday.host" / "press").glob("*.txt"):
@@ -98,19 +106,20 @@ def test_host_that_keeps_a_message_out(mailroom: Callable[..., Mailroom]) -> Non
 def test_reveal_opens_no_letter(mailroom: Callable[..., Mailroom], example: Any) -> None:
     """What is sealed to `letters`, addresses and press, does not open with what is revealed."""
     room = mailroom(options={"press": "private"}).begin()
-    mail = room.letter("alice", message=("bob", "Truce? Xyzzy!", False))
+    mail = room.letter("alice", message=Message("bob", "Truce? Xyzzy!"))
     room.box.put(mail)
     room.play(*example)
     last = read_entry(room.record.read(names.entry(room.record.last_step())))
     master = Master(bytes.fromhex(last.master))
-    sent = letters.read_bundle(room.host.opening, block.choose(read_mail(mail).blocks, ("letter",)))
-    place = info("letter", room.host.opening.id, 1, "alice")
+    bundle = block.choose(read_mail(mail).blocks, ("letter",))
+    sent = letters.read_bundle(room.host.opening, room.host.last.joins, bundle)
+    info = letter_info("letter", room.host.opening.id, 1, "alice")
     with pytest.raises(Refused, match="unopenable"):
-        unseal(master.sealing(), place, sent.sealed, SIZE)
+        open_letter(master.sealing(), info, sent.sealed, PRESS_SIZE)
     own = room.host.folder.letters()
-    assert b"Xyzzy" in unseal(own, place, sent.sealed, SIZE)
+    assert b"Xyzzy" in open_letter(own, info, sent.sealed, PRESS_SIZE)
     everything = b"".join(room.record.read(path) for path in room.record.paths())
-    for secret in (own.private.private_bytes_raw().hex().encode(), b"Xyzzy", b"alice@example.org"):
+    for secret in (own.seed.hex().encode(), b"Xyzzy", b"alice@example.org"):
         assert secret not in everything
 
 
@@ -120,7 +129,7 @@ def test_anonymous_is_anonymous(mailroom: Callable[..., Mailroom]) -> None:
     for writer in ("alice", "bob"):
         room = mailroom(THREE, {"press": "anonymous"}, name=writer).begin()
         before = len(room.got("carol"))
-        room.box.put(room.letter(writer, message=("all", "I know.", True)))
+        room.box.put(room.letter(writer, message=Message("all", "I know.", True)))
         room.turn()
         room.play(START)
         mails = room.got("carol")[before:]
@@ -143,7 +152,7 @@ def test_anonymous_is_anonymous(mailroom: Callable[..., Mailroom]) -> None:
 def test_same_letter_again(mailroom: Callable[..., Mailroom]) -> None:
     """A letter that comes again is passed on once; another of the same number is refused."""
     room = mailroom(options={"press": "private"}).begin()
-    mail = room.letter("alice", message=("bob", "Truce?", False))
+    mail = room.letter("alice", message=Message("bob", "Truce?"))
     room.box.put(mail)
     room.turn()
     before = len(room.got("bob"))
@@ -152,7 +161,7 @@ def test_same_letter_again(mailroom: Callable[..., Mailroom]) -> None:
     room.turn()
     assert len(room.got("bob")) == before
     (room.root / "alice" / "alice.seat" / "letters" / "out-0001.txt").unlink()
-    room.box.put(room.letter("alice", message=("bob", "War!", False)))
+    room.box.put(room.letter("alice", message=Message("bob", "War!")))
     room.turn()
     assert len(room.got("bob")) == before
     assert "superseded" in room.last("alice")
@@ -169,15 +178,13 @@ def test_forged_letters(mailroom: Callable[..., Mailroom]) -> None:
         room.box.put(room.mail("bob", bundle))
     room.turn()
     assert len(room.got("alice")) == before
-    assert room.host.folder.press() == ()
+    assert room.host.press() == ()
 
 
 def test_host_says(mailroom: Callable[..., Mailroom]) -> None:
     """The host's own message is signed and noted like any other."""
     room = mailroom().begin()
-    state = room.state()
-    room.office(state).queue(room.desk.announced("all", "Back on Monday."))
-    state.close()
+    room.queue(room.desk.announced("all", "Back on Monday."))
     room.turn()
     for name in room.players:
         assert any("Back on Monday." in text for text in said(room, name))
@@ -187,10 +194,8 @@ def test_host_says(mailroom: Callable[..., Mailroom]) -> None:
 
 def absence(room: Mailroom, days: int, after: int = 0) -> Absence:
     """Away for some days, from some days from now on."""
-    from adjudicator import times
-
-    start = times.add(room.clock.now(), after * 86_400)
-    return Absence(start, times.add(start, days * 86_400))
+    start = deadlines.add(room.clock.now(), after * 86_400)
+    return Absence(start, deadlines.add(start, days * 86_400))
 
 
 def test_absence_moves_a_deadline(mailroom: Callable[..., Mailroom], example: Any) -> None:
@@ -257,7 +262,7 @@ def test_addresses(mailroom: Callable[..., Mailroom], write: Any) -> None:
         for data in room.got(name):
             assert not any(other in data for other in others)
     for name in ("alice", "bob"):
-        room.box.put(room.letter(name, address="shown"))
+        room.box.put(room.letter(name, shown=True))
     room.turn()
     for n, name in enumerate(THREE):
         room.box.put(write(room.address(name), "status", mark=str(n)))
@@ -278,7 +283,7 @@ def test_documents() -> None:
     assert read_press(press.render()) == press
     for data in (
         letter.render().replace(b"number = 3", b"number = 0"),
-        letter.render() + b'address = "shown"\n',
+        letter.render() + b"shown = true\n",
         letter.render().replace(b"2026-12-02", b"2026-11-02"),
         Letter("a" * 64, "alice", 3).render(),
     ):
@@ -296,26 +301,27 @@ def test_letter_is_kept_before_it_is_sent(mailroom: Callable[..., Mailroom]) -> 
     """What a player writes lies in the seat folder, numbered, and to themselves they write not."""
     room = mailroom(options={"press": "private"}).begin()
     for number in (1, 2):
-        letter, _ = reader.write_letter(
-            room.copy("alice"), room.seat("alice"), room.keys["alice"], message=("bob", "Hi", False)
+        ledger = room.seated("alice").ledger
+        letter, _ = own_letters.write(
+            ledger, room.seat("alice"), room.keys["alice"], message=Message("bob", "Hi")
         )
         assert letter.number == number
     with pytest.raises(Refused, match="illegal"):
-        room.letter("alice", message=("alice", "Hi", False))
+        room.letter("alice", message=Message("alice", "Hi"))
 
 
 def test_bounded(mailroom: Callable[..., Mailroom]) -> None:
     """Nobody fills entries with messages, or a record with rulings."""
     room = mailroom(options={"press": "public", "absence": "7d"}).begin()
     for _ in range(MOST_WAITING + 1):
-        room.box.put(room.letter("alice", message=("all", "Hi", False)))
+        room.box.put(room.letter("alice", message=Message("all", "Hi")))
     room.turn()
     assert "illegal" in room.last("alice")
-    assert len(room.host.folder.press()) == MOST_WAITING
+    assert len(room.host.press()) == MOST_WAITING
     room.play({"alice": "start C4", "bob": "start C1"})
     room.clock.skip(3_700)
     for _ in range(MOST_NOTICES + 1):
-        room.box.put(room.letter("bob", address="shown"))
+        room.box.put(room.letter("bob", shown=True))
     room.turn()
     assert "illegal" in room.last("bob")
 
@@ -331,19 +337,19 @@ def test_one_message_sent_by_two(mailroom: Callable[..., Mailroom]) -> None:
     room.turn()
     room.play({"alice": "start C4", "bob": "start C1"})
     assert read_entry(room.record.read(names.entry(1))).press == (digest(press.render()),)
-    assert room.host.folder.press() == ()
+    assert room.host.press() == ()
 
 
 def test_what_a_seat_kept(mailroom: Callable[..., Mailroom]) -> None:
     """A seat lists what it got and sent, and which entry names it."""
     room = mailroom(options={"press": "private"}).begin()
-    room.box.put(room.letter("alice", message=("bob", "Truce?", False)))
+    room.box.put(room.letter("alice", message=Message("bob", "Truce?")))
     room.turn()
     room.receive("bob")
-    kept = reader.kept_letters(room.copy("bob"), room.seat("bob"))
+    kept = mail_player.kept_letters(room.copy("bob"), room.seat("bob"))
     assert kept == ["alice 1: in no entry yet", "  Truce?"]
     room.play({"alice": "start C4", "bob": "start C1"})
-    kept = reader.kept_letters(room.copy("bob"), room.seat("bob"))
+    kept = mail_player.kept_letters(room.copy("bob"), room.seat("bob"))
     assert kept == ["alice 1: in entry 1", "  Truce?"]
-    kept = reader.kept_letters(room.copy("alice"), room.seat("alice"))
+    kept = mail_player.kept_letters(room.copy("alice"), room.seat("alice"))
     assert kept == ["you, message 1: in entry 1"]

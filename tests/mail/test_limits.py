@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adjudicator.mail import block
-from adjudicator.mail.reading import LARGEST, read_mail
+from adjudicator.mail.mime import LARGEST, read_mail
 from orders.bundle import Bundle, encode
 from orders.errors import Refused
 

@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
-from adjudicator import files
-from adjudicator.mail import block, office, reader
+from adjudicator.mail import block, office, post, telling
 from adjudicator.mail.desk import Desk
-from adjudicator.mail.reading import read_mail
+from adjudicator.mail.mime import read_mail
+from adjudicator.mail.outbox import Outbox
 from adjudicator.mail.senders import NotSent
 from adjudicator.mail.sources import Down
-from adjudicator.mail.state import State
+from adjudicator.player.letters import Message
+from adjudicator.store import files
 from orders.bundle import Bundle
 from orders.documents import read_receipt
 from orders.errors import Refused
@@ -35,8 +36,15 @@ def test_whole_game(mailroom: Callable[..., Mailroom], example: Any) -> None:
     assert room.verify().verdict == "true: alice won"
     for name in room.players:
         assert "The game is over" in room.last(name)
-        copy = {path: room.copy(name).read(path) for path in room.copy(name).paths()}
-        assert copy == {path: room.record.read(path) for path in room.record.paths()}
+        others = {f"-{other}.sealed" for other in room.players if other != name}
+        # What is sealed concerns its two ends alone: everything else is in every copy.
+        theirs = {
+            path: room.record.read(path)
+            for path in room.record.paths()
+            if not (path.startswith("orders/") and path.endswith(".sealed"))
+            and not any(path.endswith(other) for other in others)
+        }
+        assert {path: room.copy(name).read(path) for path in room.copy(name).paths()} == theirs
 
 
 def test_threads(mailroom: Callable[..., Mailroom], example: Any) -> None:
@@ -76,7 +84,7 @@ def test_same_bundle_in_another_mail(mailroom: Callable[..., Mailroom]) -> None:
         block.choose(read_mail(one).blocks, ("receipt",)) for one in room.got("alice")[-2:]
     ]
     assert first == second
-    assert seated.seat.revisions(1) == (1,)
+    assert [order.slip.revision for order in seated.seat.orders()] == [1]
 
 
 def test_pasted_into_a_reply(
@@ -117,7 +125,21 @@ def test_two_bundles(mailroom: Callable[..., Mailroom], write: Any, armored: Any
     room.box.put(write("alice@example.org", "\n".join(armored(one) for one in made)))
     room.turn()
     assert "ambiguous" in room.last("alice")
-    assert room.host.folder.waiting(1) == {}
+    assert room.host.folder.waiting() == {}
+
+
+def test_orders_above_a_quoted_message(
+    mailroom: Callable[..., Mailroom], write: Any, armored: Any
+) -> None:
+    """Bob answers a message with his orders, and his client quotes its attachment: orders count."""
+    room = mailroom(options={"press": "private"}).begin()
+    room.box.put(room.letter("alice", message=Message("bob", "Truce?")))
+    room.turn()
+    message = block.choose(read_mail(room.got("bob")[-1]).blocks, ("letter",))
+    quoted = "".join(f"> {line}\n" for line in armored(message).splitlines())
+    room.box.put(write("bob@example.org", armored(room.sealed("bob", "start C1")) + quoted))
+    room.turn()
+    assert receipts(room.got("bob")) == ["accepted"]
 
 
 AUTOMATIC = [
@@ -147,16 +169,16 @@ def test_never_answers_machines(
 
 @pytest.mark.parametrize("mark", [True, False])
 def test_orders_sent_by_machines(mailroom: Callable[..., Mailroom], mark: bool) -> None:
-    """What is signed is taken in though a machine sent it, without an answer."""
+    """What is signed is taken in though a machine sent it, and gets its receipt: once."""
     room = mailroom().begin()
     mail = room.order("alice", "start C4")
     if not mark:
         mail = mail.replace(b"Message-ID:", b"X-Was:")
-    before = len(room.wire.out)
-    room.box.put(b"Auto-Submitted: auto-generated\n" + mail)
-    room.turn()
-    assert len(room.wire.out) == before
-    assert list(room.host.folder.waiting(1)) == ["alice"]
+    for n in range(3):
+        room.box.put(b"Auto-Submitted: auto-generated\n" + mail.replace(b"orders", b"o%d" % n))
+        room.turn()
+    assert receipts(room.got("alice")) == ["accepted"]
+    assert list(room.host.folder.waiting()) == ["alice"]
 
 
 def test_own_mail_comes_back(mailroom: Callable[..., Mailroom]) -> None:
@@ -191,10 +213,10 @@ def test_strangers_all_together(mailroom: Callable[..., Mailroom], write: Any) -
     """However many addresses are forged, few are answered in an hour."""
     room = mailroom().begin()
     before = len(room.wire.out)
-    for n in range(office.MOST_STRANGERS + 40):
+    for n in range(post.MOST["strangers"] + 40):
         room.box.put(write(f"e{n}@example.com", "hi", mark=str(n)))
     room.turn()
-    assert len(room.wire.out) == before + office.MOST_STRANGERS
+    assert len(room.wire.out) == before + post.MOST["strangers"]
 
 
 def test_mailing_lists(mailroom: Callable[..., Mailroom], write: Any) -> None:
@@ -252,17 +274,43 @@ def test_resend(mailroom: Callable[..., Mailroom], write: Any) -> None:
     assert not {last.message_id, first.message_id} & earlier
 
 
-def test_answers_are_bounded(mailroom: Callable[..., Mailroom], write: Any) -> None:
-    """Whoever writes in a player's name without end does not flood them; orders still count."""
+def test_receipts_in_a_flood(mailroom: Callable[..., Mailroom], write: Any) -> None:
+    """Mallory writes forty mails in Alice's name: she gets few answers, and her receipt."""
     room = mailroom().begin()
     before = len(room.got("alice"))
-    for n in range(office.MOST_ANSWERS + 20):
+    for n in range(40):
         room.box.put(write("alice@example.org", "status", mark=str(n)))
     room.turn()
-    assert len(room.got("alice")) <= before + office.MOST_ANSWERS
+    assert len(room.got("alice")) == before + post.MOST["command"]
     room.box.put(room.order("alice", "start C4"))
     room.turn()
-    assert list(room.host.folder.waiting(1)) == ["alice"]
+    assert receipts(room.got("alice")) == ["accepted"]
+
+
+def test_every_refused_order_is_answered(mailroom: Callable[..., Mailroom]) -> None:
+    """Sixty different orders in an hour: each gets its receipt, until receipts repeat."""
+    room = mailroom().begin()
+    own = room.sealed("alice", "start C4")
+    for n in range(25):
+        # The sealed file is not there.
+        slips = dict(room.sealed("alice", "start C4").files)
+        slips.pop("orders/0001-alice.sealed")
+        room.box.put(room.mail("alice", Bundle("order", tuple(slips.items())), f"try {n}"))
+    room.box.put(room.mail("alice", own))
+    room.turn()
+    answers = receipts(room.got("alice"))
+    assert answers.count("absent") >= 20
+    assert answers[-1] == "accepted"
+
+
+def test_replayed_orders(mailroom: Callable[..., Mailroom]) -> None:
+    """Mallory sends Alice's own mail again and again, each time as a new one: few receipts."""
+    room = mailroom().begin()
+    mail = room.order("alice", "start C4")
+    for n in range(30):
+        room.box.put(mail.replace(b"Message-ID: <", b"Message-ID: <%d" % n))
+    room.turn()
+    assert receipts(room.got("alice")) == ["accepted"] * (1 + post.MOST["again"])
 
 
 def test_hostile_mails_do_not_stop_the_mailbox(mailroom: Callable[..., Mailroom]) -> None:
@@ -292,12 +340,7 @@ def test_deadline(mailroom: Callable[..., Mailroom]) -> None:
 def test_joins(mailroom: Callable[..., Mailroom]) -> None:
     """A name is whose key came first; one key may join anew; the game begins when all are there."""
     room = mailroom()
-    state = room.state()
-    room.office(state).queue([room.desk.invitation(room.address(n)) for n in room.players])
-    state.close()
-    room.turn()
-    for name in room.players:
-        room.receive(name)
+    room.invite()
     first = room.join("alice")
     room.box.put(first)
     room.turn()
@@ -324,9 +367,9 @@ def test_outbox_waits_and_tries_again(mailroom: Callable[..., Mailroom]) -> None
     assert room.turn().faults
     pauses = []
     for _ in range(12):
-        state = room.state()
-        due = state.listed()[0][4]
-        state.close()
+        outbox = room.outbox()
+        due = outbox.listed()[0].due
+        outbox.close()
         pauses.append(due)
         room.clock.time = due
         room.turn()
@@ -347,10 +390,10 @@ def test_refused_for_good(mailroom: Callable[..., Mailroom]) -> None:
     room.box.put(room.order("alice", "start C4"))
     room.wire.fault = NotSent("550 no such user", for_good=True)
     room.turn()
-    state = room.state()
-    assert [row[2] for row in state.listed()] == ["failed"]
-    assert state.retry(room.clock.now()) == 1
-    state.close()
+    outbox = room.outbox()
+    assert [one.state for one in outbox.listed()] == ["failed"]
+    outbox.retry(room.clock.now())
+    outbox.close()
     room.wire.fault = None
     room.turn()
     assert receipts(room.got("alice")) == ["accepted"]
@@ -379,7 +422,7 @@ def dying(patch: pytest.MonkeyPatch, at: int) -> None:
 
     patch.setattr(files, "write", hooked(files.write))
     for name in ("queue", "handle", "tell", "sent", "speak"):
-        patch.setattr(State, name, hooked(getattr(State, name)))
+        patch.setattr(Outbox, name, hooked(getattr(Outbox, name)))
 
 
 def turn_dying(room: Any, first: int) -> int:
@@ -422,20 +465,6 @@ def test_dies_anywhere(mailroom: Callable[..., Mailroom], example: Any, first: i
         assert set(receipts(room.got(name))) == {"accepted"}
 
 
-def test_bundle_of_another_game(
-    mailroom: Callable[..., Mailroom], write: Any, armored: Any
-) -> None:
-    """Orders for a game that is not played here are a stranger's mail."""
-    room = mailroom().begin()
-    foreign = Bundle("order", (("slips/0001-alice.toml", b'game = "00"\n'),))
-    before = len(room.wire.out)
-    room.box.put(write("eve@example.com", armored(foreign)))
-    room.turn()
-    assert [(to, envelope) for envelope, to, _ in room.wire.out[before:]] == [
-        ("eve@example.com", "")
-    ]
-
-
 def test_mailbox_that_cannot_be_read(mailroom: Callable[..., Mailroom]) -> None:
     """While the mailbox is down nobody is called late: their orders may lie in it."""
     room = mailroom().begin()
@@ -448,7 +477,7 @@ def test_mailbox_that_cannot_be_read(mailroom: Callable[..., Mailroom]) -> None:
     assert room.record.last_step() == 0
     room.box = held
     room.turn()
-    assert room.host.entry(1).missing == ()
+    assert room.host.ledger.link(1).entry.missing == ()
 
 
 class Broken:
@@ -475,7 +504,7 @@ def test_fault_of_ours(mailroom: Callable[..., Mailroom], monkeypatch: pytest.Mo
     faults = room.turn().faults
     assert "ZeroDivisionError" in faults[0]
     assert len(room.box.held) == 1
-    assert list(room.host.folder.waiting(1)) == ["alice"]
+    assert list(room.host.folder.waiting()) == ["alice"]
 
 
 def test_many_games(mailroom: Callable[..., Mailroom], write: Any, example: Any) -> None:
@@ -485,15 +514,17 @@ def test_many_games(mailroom: Callable[..., Mailroom], write: Any, example: Any)
     first = rooms[0]
     for room in rooms[1:]:
         room.box, room.wire, room.clock = first.box, first.wire, first.clock
-    state = State(first.root / "state")
+    outbox = first.outbox()
     desks = [Desk(room.record, room.signer, first.clock, HOST) for room in rooms]
-    shared = office.Office(desks, state, HOST, first.clock, first.log.append)
+    shared = office.Office(desks, outbox, HOST, first.clock, first.log.append)
+    now = first.clock.now()
     for room, desk in zip(rooms, desks, strict=True):
-        shared.queue([desk.invitation(room.address(name)) for name in room.players])
+        addresses = [room.address(name) for name in room.players]
+        shared.post.queue([telling.invitation(desk, to, now) for to in addresses])
         shared.turn(first.box, first.wire)
         for name in room.players:
             invited = [one for one in first.got(name) if b"you are invited" in one]
-            reader.read(invited[-1], room.root / name, room.copy(name).root, None)
+            room.read(name, invited[-1])
             room.box.put(room.join(name))
     shared.turn(first.box, first.wire)
     assert [room.record.last_step() for room in rooms] == [0, 0, 0]
@@ -502,12 +533,12 @@ def test_many_games(mailroom: Callable[..., Mailroom], write: Any, example: Any)
         for name in room.players:
             for data in mails[name]:
                 with contextlib.suppress(Refused):
-                    reader.read(data, room.root / name, room.copy(name).root, None)
+                    room.read(name, data)
     first.box.put(rooms[1].order("alice", "start C4"))
     first.box.put(rooms[0].order("alice", "start C3"))
     shared.turn(first.box, first.wire)
-    assert [list(room.host.folder.waiting(1)) for room in rooms] == [["alice"], ["alice"], []]
+    assert [list(room.host.folder.waiting()) for room in rooms] == [["alice"], ["alice"], []]
     first.box.put(write("alice@example.org", "status"))
     shared.turn(first.box, first.wire)
     assert first.last("alice").count("awaited: alice") == 3
-    state.close()
+    outbox.close()

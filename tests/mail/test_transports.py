@@ -14,7 +14,7 @@ from types import SimpleNamespace
 import pytest
 
 from adjudicator.mail import logins, senders, sources
-from adjudicator.mail.reading import LARGEST
+from adjudicator.mail.mime import LARGEST
 from adjudicator.mail.senders import NotSent
 from adjudicator.mail.sources import Down
 from orders.errors import Refused
@@ -39,7 +39,7 @@ def test_maildir(tmp_path: Path) -> None:
     found = list(source.mails())
     assert [one.read()[-5:] for one in found] == [b"new/b", b"a:2,S", b"new/c"]
     found[0].done()
-    assert [one.name for one in source.mails()] == ["a:2,S", "c"]
+    assert [one.name for one in source.mails()] == ["a", "c"]
     assert [path.name for path in (box / ".Adjudicated" / "cur").iterdir()] == ["b:2,S"]
 
 

@@ -24,7 +24,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 PASSWORD = "secret"
-USERS = ("referee", "alice", "bob", "carol", "dave", "erin", "frank", "grace")
+USERS = ("referee", "alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi", "ivan")
 
 EXIM = """\
 primary_hostname = mail.example.org

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from adjudicator.mail import logins, senders, sources
+from adjudicator.mail.mime import read_head
 from adjudicator.mail.senders import NotSent
-from adjudicator.mail.sources import Down
+from adjudicator.mail.sources import Down, TooBig, Unreadable
 
 Servers = Any
 MAIL = b"From: referee@example.org\r\nMessage-ID: <%s@x>\r\n\r\nhi\r\n"
@@ -83,3 +85,50 @@ def test_refused_recipient(servers: Servers) -> None:
     assert not caught.value.down
     way.send("k", "", "frank@example.org", MAIL % b"3")
     way.close()
+
+
+def test_a_mail_that_dovecot_cannot_read(servers: Servers, tmp_path: Path) -> None:
+    """The server ends the connection over one mail: it is named, and the next one comes."""
+    user = "heidi"
+    way = senders.open_sender(way_out(servers, "smtps"), servers.ca)
+    for number in (b"1", b"2", b"3"):
+        way.send("k", "referee@example.org", f"{user}@example.org", MAIL % number)
+    way.close()
+    box = servers.maildir(user)
+    end = time.monotonic() + 10
+    while not box.is_dir() or len(list((box / "new").iterdir())) < 3:
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    broken = min((box / "new").iterdir(), key=lambda path: path.stat().st_mtime_ns)
+    broken.chmod(0)
+    source = sources.open_source(mailbox(servers, "imaps", user), servers.ca, tmp_path)
+    read, failed = [], []
+    for one in source.mails():
+        try:
+            read.append(one.read())
+        except Unreadable:
+            failed.append(one)
+    assert (len(read), len(failed)) == (2, 1)
+    for one in source.mails():
+        if one.name == failed[0].name and one.aside is not None:
+            one.aside()
+    assert len(list(source.mails())) == 2
+    aside = mailbox(servers, "imaps", user, sources.ASIDE)
+    assert len(list(sources.open_source(aside, servers.ca, tmp_path).mails())) == 1
+
+
+def test_a_mail_that_is_too_large(servers: Servers, tmp_path: Path) -> None:
+    """An order with a photo of five megabytes: its headers come, so that its sender is told."""
+    user = "ivan"
+    way = senders.open_sender(way_out(servers, "smtps"), servers.ca)
+    photo = b"From: ivan@example.org\r\nMessage-ID: <p@x>\r\n\r\n" + (b"x" * 76 + b"\r\n") * 70_000
+    way.send("k", "referee@example.org", f"{user}@example.org", photo)
+    way.close()
+    source = sources.open_source(mailbox(servers, "imaps", user), servers.ca, tmp_path)
+    found: list[TooBig] = []
+    while not found:
+        for one in source.mails():
+            with pytest.raises(TooBig) as caught:
+                one.read()
+            found.append(caught.value)
+    assert read_head(found[0].head).sender == "ivan@example.org"

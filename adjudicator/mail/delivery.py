@@ -1,0 +1,94 @@
+"""More time for players whom the mail that asks for their orders has not reached.
+
+What belongs here: until when a player may answer, by when their mail left. What it must not know:
+what mails say.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from adjudicator.core import deadlines
+from adjudicator.mail.desk import Desk
+from adjudicator.mail.outbox import Delivery, Outbox
+from orders.entries import Awaited, Ruling
+from orders.fields import Time
+
+
+@dataclass(frozen=True, slots=True)
+class _Owed:
+    """Until when a player may answer, why, and a word to remember if it is granted only once."""
+
+    until: Time
+    why: str
+    once: str | None = None
+
+
+def spare(desk: Desk, outbox: Outbox) -> bool:
+    """Move overdue deadlines of players whom their mail has not reached, by one ruling.
+
+    Whether there was one. Raises Refused. A player's turn time begins when the mail leaves. While
+    the host's own way out is closed, the deadline is moved each time it passes. Where the player's
+    server refuses the mail or sends it back, it is moved once for each address: afterwards it is
+    for the player to name another, or for the host to rule.
+    """
+    game = desk.begun()
+    now = desk.clock.now()
+    owed = {}
+    for player in game.missing():
+        prompt = game.last.clocks.awaited[player]
+        if player in desk.addresses() and prompt.until <= now:
+            one = _owed(desk, outbox, player, prompt, now)
+            if one is not None and deadlines.between(prompt.until, one.until) >= _least(desk):
+                owed[player] = one
+    if not owed:
+        return False
+    why = "; ".join(f"{one.why} {player}" for player, one in owed.items())
+    game.rule(Ruling(why[:500]), {player: one.until for player, one in owed.items()})
+    # A crash before this line spares a player once more; one the other way round would cost a turn.
+    with outbox.act():
+        for one in owed.values():
+            if one.once is not None:
+                outbox.spare(one.once)
+    return True
+
+
+def _least(desk: Desk) -> int:
+    """By how many seconds a ruling must move a deadline."""
+    return max(1, deadlines.turn_time(desk.begun().opening.setup) // 4)
+
+
+def _owed(desk: Desk, outbox: Outbox, player: str, prompt: Awaited, now: Time) -> _Owed | None:
+    game = desk.begun()
+    step = _asking(desk, player, prompt)
+    delivery = outbox.delivery(desk.entry_key(player, step))
+    if delivery is None:
+        # The host brought it in another way.
+        return None
+    time = deadlines.turn_time(game.opening.setup) + game.last.clocks.reserve[player]
+    if delivery.state == "sent":
+        until = deadlines.add(delivery.sent, time)
+        return _Owed(until, f"entry {step} left late for") if until > now else None
+    until = deadlines.add(now, time)
+    if _ours(delivery):
+        return _Owed(until, f"entry {step} has not left for")
+    once = f"{desk.id}/{player}/{desk.addresses()[player].lower()}"
+    if outbox.spared(once):
+        return None
+    return _Owed(until, f"entry {step} could not be delivered to", once)
+
+
+def _ours(delivery: Delivery) -> bool:
+    return delivery.state == "waiting" and delivery.ours
+
+
+def _asking(desk: Desk, player: str, prompt: Awaited) -> int:
+    """The entry that first asked for what the player is awaited for now."""
+    game = desk.begun()
+    step = game.last.step
+    while step > 0:
+        before = game.ledger.link(step - 1).clocks.awaited.get(player)
+        if before is None or (before.what, before.since) != (prompt.what, prompt.since):
+            break
+        step -= 1
+    return step

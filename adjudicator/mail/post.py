@@ -1,0 +1,103 @@
+"""Mails out: which of them leave, into the outbox, and from there on their way.
+
+What belongs here: budgets, so that nobody is flooded in another's name; sending what is due.
+What it must not know: games, why a mail is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from adjudicator.core import deadlines
+from adjudicator.mail.mime import Mail
+from adjudicator.mail.outbox import Outbox
+from adjudicator.mail.outgoing import Outgoing, dated, render
+from adjudicator.mail.senders import NotSent, Sender
+from adjudicator.store.clock import Clock
+from orders.fields import Time
+
+HOUR = 3_600
+
+MOST = {
+    "again": 3,
+    "command": 5,
+    "resend": 1,
+    "join": 3,
+    "joins": 60,
+    "stranger": 1,
+    "strangers": 60,
+}
+"""Answers of each kind in an hour, by the word with which a budget begins.
+
+`again`: what was answered before. `command`: words that nobody signed. `resend`: one entry to one
+address. The answer to an order that came for the first time is never among them.
+"""
+
+
+class Post:
+    """The way out of the host's mails, which leave from `address`."""
+
+    def __init__(self, outbox: Outbox, address: str, clock: Clock) -> None:
+        self.outbox = outbox
+        self.address = address
+        self.clock = clock
+
+    def queue(self, mails: Sequence[Outgoing]) -> None:
+        """Put mails into the outbox, all or none."""
+        with self.outbox.act():
+            self.put(mails)
+
+    def put(self, mails: Sequence[Outgoing], answered: Mail | None = None) -> None:
+        """Put mails into the outbox, as far as their budgets go; within a transaction.
+
+        All these mails together use up one of each budget. The answer to a machine stays away,
+        unless it is the first to something signed.
+        """
+        now = self.clock.now()
+        given = [self._once(mail, answered) for mail in mails]
+        if answered is not None and answered.automatic:
+            given = [mail for mail in given if not (mail.reply and mail.budget)]
+        spent = {one for mail in given for one in mail.budget if self._is_spent(one, now)}
+        due = [mail for mail in given if not spent.intersection(mail.budget)]
+        for mail in due:
+            sender = "" if mail.stranger else self.address
+            data, mark = render(mail, self.address), mail.message_id(self.address)
+            self.outbox.queue(mail.key, mark, mail.to, sender, data, now)
+        for budget in sorted({one for mail in due for one in mail.budget}):
+            self.outbox.speak(budget, now)
+
+    def _once(self, mail: Outgoing, answered: Mail | None) -> Outgoing:
+        """The mail; under another key, and seldom, where the same was answered before."""
+        if answered is None or not mail.reply or not self.outbox.has(mail.key):
+            return mail
+        budget = (f"again/{mail.to.lower()}",)
+        return replace(mail, key=f"{mail.key}/{answered.digest}", budget=budget)
+
+    def _is_spent(self, budget: str, now: Time) -> bool:
+        """Whether a budget is used up for this hour."""
+        most = MOST[budget.partition("/")[0]]
+        return self.outbox.spoken(budget, deadlines.add(now, -HOUR)) >= most
+
+    def flush(self, sender: Sender, faults: list[str]) -> int:
+        """Send what is due; what is not taken stays, to be tried again after a pause."""
+        count = 0
+        held = set()
+        for key in self.outbox.due(self.clock.now()):
+            mail = self.outbox.waiting(key)
+            if mail.recipient in held:
+                continue
+            now = self.clock.now()
+            try:
+                sender.send(key, mail.sender, mail.recipient, dated(mail.data, now))
+            except NotSent as error:
+                self.outbox.failed(key, error.fault, now, for_good=error.for_good, ours=error.down)
+                faults.append(f"a mail to {mail.recipient} was not sent: {error.fault}")
+                held.add(mail.recipient)
+                if error.down:
+                    break
+                continue
+            self.outbox.sent(key, now)
+            count += 1
+        sender.close()
+        return count

@@ -1,0 +1,155 @@
+"""The mails of a game that the host writes unasked, and those of its state: each to one player.
+
+What belongs here: entries, reminders, invitations, how a game stands. What it must not know:
+mailboxes, what was sent.
+"""
+
+from __future__ import annotations
+
+from adjudicator.core import bundles, deadlines
+from adjudicator.core.report import Report
+from adjudicator.host.letters import Letters
+from adjudicator.install import Pin
+from adjudicator.mail import wording
+from adjudicator.mail.desk import Desk
+from adjudicator.mail.mime import Mail
+from adjudicator.mail.outgoing import Outgoing
+from adjudicator.words import story
+from orders.errors import Missing
+
+
+def news(desk: Desk, step: int) -> list[Outgoing]:
+    """The mails of an entry, in seat order, to each player who has an address."""
+    return [
+        mail
+        for player in desk.begun().opening.players
+        if (to := desk.addresses().get(player)) is not None
+        for mail in _news_for(desk, player, step, desk.entry_key(player, step), to)
+    ]
+
+
+def _news_for(
+    desk: Desk, player: str, step: int, key: str, to: str, answers: Mail | None = None
+) -> list[Outgoing]:
+    """An entry's mails to a player, one a bundle; `answers` is their mail that asks for it."""
+    game = desk.begun()
+    entry = game.ledger.link(step).entry
+    what = f"waiting for {', '.join(entry.awaited)}" if entry.awaited else "the game is over"
+    if player in entry.awaited:
+        what = f"your orders until {wording.when(entry.awaited[player].until)}"
+    report = _report(desk, player, step) if desk.is_open(player) else None
+    text = wording.entry(game.opening, entry, desk.name, player, report)
+    parts = game.bundles([step], player)
+    before = tuple(desk.thread(player, n) for n in sorted({0, max(step - 1, 0)}) if n < step)
+    hour = () if answers is None else (f"resend/{desk.id}/{step}/{to.lower()}", *_asked(to))
+    return [
+        Outgoing(
+            key if number == 1 else f"{key}/{number}",
+            desk.secret,
+            to,
+            f"[{desk.name}] entry {step}: {what}"
+            + (f" ({number} of {len(parts)})" if len(parts) > 1 else ""),
+            text,
+            bundle=bundle,
+            name=f"{desk.name}-{step:04d}" + (f"-{number}" if number > 1 else ""),
+            reply=answers is not None,
+            answers=None if answers is None else answers.message_id,
+            thread=before,
+            budget=hour,
+        )
+        for number, bundle in enumerate(parts, 1)
+    ]
+
+
+def _report(desk: Desk, player: str, step: int) -> Report | None:
+    """What a player with open mail was told in that entry; None where that was nothing."""
+    game = desk.begun()
+    if step and not game.ledger.link(step).entry.reports:
+        return None
+    try:
+        return game.report(step, player)
+    except Missing:
+        return None
+
+
+def again(desk: Desk, player: str, step: int | None, mail: Mail) -> list[Outgoing]:
+    """An entry's mail once more, for a player who asks for it."""
+    to = desk.addresses().get(player)
+    if to is None:
+        return []
+    key = f"again/{mail.digest}/{desk.id}/{player}"
+    if desk.host is None:
+        text = status_for(desk, player)
+        return desk.answer(player, mail, key, "the game has not begun", text, *_asked(to))
+    last = desk.host.last.step
+    return _news_for(desk, player, last if step is None else min(step, last), key, to, mail)
+
+
+def _asked(to: str) -> tuple[str, ...]:
+    """What limits the answers to words that nobody signed."""
+    return (f"command/{to.lower()}",)
+
+
+def words(desk: Desk, player: str, mail: Mail, subject: str, text: str) -> list[Outgoing]:
+    """An answer in words to a mail that nobody signed, to the player who may have written it."""
+    to = desk.addresses().get(player, "")
+    key = f"answer/{mail.digest}/{desk.id}/{player}"
+    return desk.answer(player, mail, key, subject, text, *_asked(to))
+
+
+def status_for(desk: Desk, player: str) -> str:
+    """How the game stands, for a player who asks."""
+    title = desk.offer.game.title
+    if desk.host is None:
+        return wording.waiting(desk.name, title, list(desk.joins()), desk.room.seats())
+    shown = Letters(desk.host).shown()
+    known = [
+        (other, address) for other, address in desk.addresses().items() if {player, other} <= shown
+    ]
+    order = desk.host.folder.waiting().get(player)
+    revision = None if order is None else order.order.slip.revision
+    return wording.status(desk.name, title, story.status(desk.host.ledger), known, revision)
+
+
+def reminders(desk: Desk) -> list[Outgoing]:
+    """A mail to each player whose orders are not in when a quarter of the turn time is left."""
+    if desk.host is None:
+        return []
+    game, now = desk.host, desk.clock.now()
+    patience = deadlines.turn_time(game.opening.setup) // 4
+    out = []
+    for player in game.missing():
+        until = game.last.clocks.awaited[player].until
+        to = desk.addresses().get(player)
+        if to is None or not 0 < deadlines.between(now, until) <= patience:
+            continue
+        step = game.last.step + 1
+        out.append(
+            Outgoing(
+                f"reminder/{desk.id}/{step}/{player}/{until}",
+                desk.secret,
+                to,
+                f"[{desk.name}] step {step}: your orders until {wording.when(until)}",
+                wording.reminder(desk.name, player, step, until),
+                thread=(desk.thread(player, game.last.step),),
+            )
+        )
+    return out
+
+
+def invitation(
+    desk: Desk, to: str, mark: str, token: str | None = None, pin: Pin | None = None
+) -> Outgoing:
+    """The mail that invites an address; `mark` tells a second one to it from the first.
+
+    `token` takes a seat that is reserved; `pin` says from where to install the program.
+    """
+    return Outgoing(
+        f"invite/{desk.offer.digest}/{to.lower()}/{mark}",
+        desk.secret,
+        to,
+        f"[{desk.name}] a game of {desk.offer.game.title}: you are invited",
+        wording.invitation(desk.offer, desk.name, token, pin),
+        bundle=bundles.of_invite(desk.record),
+        name=f"{desk.name}-invite",
+    )

@@ -1,0 +1,362 @@
+"""Bad days of mail: what never left, what came back, what nobody can read; and who pays for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from adjudicator.mail.mime import read_mail
+from adjudicator.mail.office import MOST_TURNS
+from adjudicator.mail.senders import NotSent
+from adjudicator.verifier.verify import verify
+
+Mailroom = Any
+DAY = 86_400
+EXPIRED = NotSent("535 password expired", down=True)
+
+BOUNCE = """\
+From: MAILER-DAEMON@mail.example.org
+To: referee@example.net
+Subject: Undelivered Mail Returned to Sender
+Message-ID: <{mark}@mail.example.org>
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=delivery-status; boundary="=b"
+
+--=b
+Content-Type: text/plain
+
+I'm sorry to have to inform you that your message could not be delivered.
+
+--=b
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mail.example.org
+
+Final-Recipient: rfc822; bob@example.org
+Action: {action}
+Status: 5.1.1
+Diagnostic-Code: smtp; 550 no such user
+
+--=b
+Content-Type: {kind}
+
+"""
+
+
+def bounce(data: bytes, mark: str = "1", action: str = "failed", *, whole: bool = True) -> bytes:
+    """The report of a mail server about a mail that it could not deliver (RFC 3464)."""
+    kind = "message/rfc822" if whole else "text/rfc822-headers"
+    given = data if whole else data.partition(b"\r\n\r\n")[0] + b"\r\n"
+    text = BOUNCE.format(mark=mark, action=action, kind=kind).encode()
+    return text + given.replace(b"\r\n", b"\n") + b"\n--=b--\n"
+
+
+def missing(room: Mailroom) -> list[tuple[str, ...]]:
+    """Who was called missing, entry by entry."""
+    return [link.entry.missing for link in room.host.ledger.links()]
+
+
+# Mails that do not leave.
+
+
+def test_a_password_that_expires_over_a_weekend(mailroom: Callable[..., Mailroom]) -> None:
+    """Nothing leaves for nine days: nobody is missing in a game of which nobody was told."""
+    room = mailroom(options={"turn_time": "2d"})
+    room.invite()
+    for name in room.players:
+        room.box.put(room.join(name))
+    room.wire.fault = EXPIRED
+    for _ in range(9):
+        assert room.turn().faults
+        room.clock.skip(DAY)
+    assert set(missing(room)) == {()}
+    room.wire.fault = None
+    room.turn()
+    until = room.host.last.clocks.awaited["bob"].until
+    assert until > room.clock.now()
+    for name in room.players:
+        assert room.receive(name)
+    room.play({"alice": "start C4", "bob": "start C1"})
+    assert room.host.last.entry.missing == ()
+    assert room.host.last.entry.slips.keys() == {"alice", "bob"}
+
+
+def test_who_was_told_is_late_all_the_same(mailroom: Callable[..., Mailroom]) -> None:
+    """Mails left in time: whoever does not answer is missing, and the others are not held up."""
+    room = mailroom().begin()
+    room.clock.skip(3 * DAY)
+    room.turn()
+    assert missing(room)[-1] == ("alice", "bob")
+
+
+def test_a_mail_that_left_late(mailroom: Callable[..., Mailroom]) -> None:
+    """A player's time begins when the mail leaves; the others' time began before."""
+    room = mailroom()
+    room.invite()
+    for name in room.players:
+        room.box.put(room.join(name))
+    room.wire.refused = {"bob@example.org"}
+    room.turn()
+    room.clock.skip(2 * DAY)
+    room.wire.refused = set()
+    room.turn()
+    room.clock.skip(DAY + 1)
+    room.receive("alice")
+    room.box.put(room.order("alice", "start C4"))
+    room.turn()
+    ruling = room.host.last.entry.ruling
+    assert ruling.reason == "entry 0 left late for bob"
+    # Two days after genesis the mail left, and bob has three from then on.
+    assert room.host.last.clocks.awaited["bob"].until == "2026-11-26T18:00:00Z"
+    room.clock.skip(2 * DAY)
+    room.turn()
+    assert missing(room)[-1] == ("bob",)
+    assert verify(room.record).code == 4
+
+
+def test_a_mailbox_that_refuses_for_ever(mailroom: Callable[..., Mailroom]) -> None:
+    """Bob's own server turns every mail away: he gets one turn more, and no endless game."""
+    room = mailroom()
+    room.invite()
+    for name in room.players:
+        room.box.put(room.join(name))
+    room.wire.refused = {"bob@example.org"}
+    room.turn()
+    room.receive("alice")
+    room.box.put(room.order("alice", "start C4"))
+    for _ in range(8):
+        room.clock.skip(DAY)
+        room.turn()
+    assert missing(room)[:3] == [(), (), ("bob",)]
+    rulings = [link.entry.ruling for link in room.host.ledger.links() if link.entry.ruling]
+    assert [one.reason for one in rulings] == ["entry 0 could not be delivered to bob"]
+
+
+# Mails that come back.
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_dead_address_is_noticed(mailroom: Callable[..., Mailroom], whole: bool) -> None:
+    """The relay takes the mail and sends it back: it is told, and its reader has time once more."""
+    room = mailroom().begin()
+    room.box.put(bounce(room.got("bob")[-1], whole=whole))
+    room.turn()
+    outbox = room.outbox()
+    (listed,) = outbox.listed()
+    outbox.close()
+    assert (listed.state, listed.recipient) == ("bounced", "bob@example.org")
+    assert "550 no such user" in listed.fault
+    assert any("bob@example.org came back" in line for line in room.log)
+    room.box.put(room.order("alice", "start C4"))
+    room.clock.skip(3 * DAY)
+    room.turn()
+    assert "could not be delivered to bob" in room.host.last.entry.ruling.reason
+    room.clock.skip(3 * DAY)
+    room.turn()
+    assert missing(room)[-1] == ("bob",)
+
+
+def test_a_bounce_is_no_letter(mailroom: Callable[..., Mailroom]) -> None:
+    """The original that a server gives back is not taken for a player's mail or answered."""
+    room = mailroom(options={"press": "private"}).begin()
+    room.queue(room.desk.announced("bob", "Hello"))
+    room.turn()
+    before = len(room.wire.out)
+    mail = read_mail(bounce(room.got("bob")[-1]))
+    assert mail.blocks == ()
+    room.box.put(bounce(room.got("bob")[-1]))
+    room.turn()
+    assert len(room.wire.out) == before
+    assert not any("refused" in line for line in room.log)
+
+
+def test_the_writer_of_a_message_is_told(mailroom: Callable[..., Mailroom]) -> None:
+    """Alice was told "passed on"; when the mail comes back she hears that too."""
+    from adjudicator.player.letters import Message
+
+    room = mailroom(options={"press": "private"}).begin()
+    room.box.put(room.letter("alice", message=Message("bob", "Truce?")))
+    room.turn()
+    room.box.put(bounce(room.got("bob")[-1]))
+    room.turn()
+    assert "sent your message to bob back" in " ".join(room.last("alice").split())
+
+
+@pytest.mark.parametrize("action", ["delayed", "relayed"])
+def test_a_mail_that_is_only_late(mailroom: Callable[..., Mailroom], action: str) -> None:
+    """A report of anything but a failure changes nothing."""
+    room = mailroom().begin()
+    room.box.put(bounce(room.got("bob")[-1], action=action))
+    room.turn()
+    outbox = room.outbox()
+    assert outbox.listed() == []
+    outbox.close()
+
+
+def test_a_bounce_that_is_made_up(mailroom: Callable[..., Mailroom], write: Any) -> None:
+    """Mallory cannot call a mail, of which she does not know the name, undelivered."""
+    room = mailroom().begin()
+    forged = room.got("bob")[-1].replace(b"Message-ID: <", b"Message-ID: <0")
+    room.box.put(bounce(forged))
+    room.turn()
+    outbox = room.outbox()
+    assert outbox.listed() == []
+    outbox.close()
+    assert any("did not leave here" in line for line in room.log)
+
+
+# Mails that nobody can read.
+
+
+def test_a_mail_that_the_server_does_not_give(mailroom: Callable[..., Mailroom]) -> None:
+    """It is named, the mails behind it are read at once; after three turns it is set aside."""
+    room = mailroom().begin()
+    name = room.box.put(b"From: a@example.com\n\nhi\n")
+    room.box.broken.add(name)
+    room.box.put(room.order("alice", "start C4"))
+    for turn in range(MOST_TURNS):
+        (fault,) = room.turn().faults
+        assert name in fault
+        assert list(room.host.folder.waiting()) == ["alice"]
+        assert ("set aside" in fault) == (turn == MOST_TURNS - 1)
+    assert room.turn().faults == ()
+    assert list(room.box.aside) == [name]
+    assert room.box.held == {}
+
+
+def test_deadlines_pass_behind_a_broken_mail(mailroom: Callable[..., Mailroom]) -> None:
+    """Bob's order may be the mail that cannot be read: for three turns; not for ever."""
+    room = mailroom().begin()
+    room.box.broken.add(room.box.put(b"From: a@example.com\n\nhi\n"))
+    room.clock.skip(3 * DAY)
+    for _ in range(MOST_TURNS - 1):
+        room.turn()
+        assert room.record.last_step() == 0
+    room.turn()
+    assert room.record.last_step() == 1
+
+
+def test_a_mail_that_cannot_be_moved_either(mailroom: Callable[..., Mailroom]) -> None:
+    """A server that gives a mail neither out nor away stops nothing, and is not asked for ever."""
+    from adjudicator.mail.sources import Down
+
+    room = mailroom().begin()
+    name = room.box.put(b"From: a@example.com\n\nhi\n")
+    room.box.broken.add(name)
+
+    def fails(name: str) -> None:
+        raise Down("MOVE failed")
+
+    room.box.set_aside = fails
+    for _ in range(MOST_TURNS):
+        assert room.turn().faults
+    assert room.turn().faults == ()
+    room.box.put(room.order("alice", "start C4"))
+    room.turn()
+    assert list(room.host.folder.waiting()) == ["alice"]
+
+
+def test_an_order_with_a_photo(mailroom: Callable[..., Mailroom]) -> None:
+    """Too large to be read: the player is told at once, and can send it without."""
+    from adjudicator.mail.sources import TooBig
+
+    room = mailroom().begin()
+    mail = room.order("alice", "start C4") + b"x" * 5_000_000
+    name = room.box.put(mail)
+
+    def read(asked: str) -> bytes:
+        if asked == name:
+            raise TooBig(len(mail), mail[:65_536])
+        return bytes(room.box.held[asked])
+
+    room.box.read = read
+    room.turn()
+    assert "too-big" in room.last("alice")
+    assert list(room.box.aside) == [name]
+
+
+# Games that are not there, and records that do not hold.
+
+
+def test_a_game_left_off_the_command_line(mailroom: Callable[..., Mailroom]) -> None:
+    """Bob's order for another game is no refused mail: it waits, and is taken once it is served."""
+    one, two = mailroom(name="one").begin(), mailroom(name="two", seed=b"\x0a" * 32).begin()
+    one.box.put(two.order("bob", "start C1"))
+    (fault,) = one.turn().faults
+    assert "not served here" in fault
+    assert len(one.box.held) == 1
+    for _ in range(MOST_TURNS - 1):
+        one.turn()
+    assert one.box.held == {}
+    # The host puts it back, and serves the other game too.
+    for data in one.box.aside.values():
+        two.box.put(data)
+    two.root.joinpath("state").rename(two.root / "state.own")
+    one.root.joinpath("state").rename(two.root / "state")
+    two.turn()
+    assert list(two.host.folder.waiting()) == ["bob"]
+
+
+def test_unclaimed_mails_stop_no_clock(mailroom: Callable[..., Mailroom]) -> None:
+    """Mallory sends orders for games of her own without end: deadlines pass here all the same."""
+    one, two = mailroom(name="one").begin(), mailroom(name="two", seed=b"\x0a" * 32).begin()
+    one.clock.skip(3 * DAY)
+    one.box.put(two.order("bob", "start C1"))
+    one.turn()
+    assert missing(one)[-1] == ("alice", "bob")
+
+
+@pytest.mark.parametrize("damaged", ["entries/0000.toml", "joins/alice.toml", "entries/0001.toml"])
+def test_a_damaged_record(mailroom: Callable[..., Mailroom], damaged: str) -> None:
+    """Its own orders wait until it is mended; the other game's are taken, its players answered."""
+    from adjudicator.mail.desk import Desk
+    from adjudicator.mail.office import Office
+
+    rooms = [mailroom(name="one"), mailroom(name="two", seed=b"\x0a" * 32)]
+    for room in rooms:
+        room.begin().play({"alice": "start C4", "bob": "start C1"})
+    broken, sound = rooms
+    path = broken.root / "friday" / damaged
+    for room in rooms:
+        sound.box.put(room.order("alice", "silent"))
+    whole = path.read_bytes()
+    path.write_bytes(whole.replace(b"\n", b"\n\n", 1))
+    outbox = sound.outbox()
+
+    def turn() -> Any:
+        desks = [Desk(r.record, r.signer, sound.clock, sound.address_of_host) for r in rooms]
+        office = Office(desks, outbox, sound.address_of_host, sound.clock, sound.log.append)
+        return office.turn(sound.box, sound.wire)
+
+    for _ in range(MOST_TURNS + 2):
+        assert turn().faults
+    assert sound.record.last_step() == 2
+    assert len(sound.box.held) == 1 if damaged != "entries/0000.toml" else sound.box.aside
+    path.write_bytes(whole)
+    for data in sound.box.aside.values():
+        sound.box.put(data)
+    assert turn().faults == ()
+    outbox.close()
+    assert broken.record.last_step() == 2
+
+
+# Deadlines that come near.
+
+
+def test_reminder(mailroom: Callable[..., Mailroom]) -> None:
+    """Who has not ordered is reminded once, when a quarter of the time is left; the others not."""
+    room = mailroom().begin()
+    room.box.put(room.order("alice", "start C4"))
+    room.turn()
+    before = {name: len(room.got(name)) for name in room.players}
+    room.clock.skip(2 * DAY)
+    room.turn()
+    assert len(room.got("bob")) == before["bob"]
+    room.clock.skip(DAY // 2)
+    for _ in range(3):
+        room.turn()
+    assert len(room.got("bob")) == before["bob"] + 1
+    assert len(room.got("alice")) == before["alice"]
+    assert "None are in yet" in " ".join(room.last("bob").split())

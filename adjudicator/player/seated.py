@@ -7,6 +7,7 @@ signing them. What it must not know: hidden state, which is not here to be known
 from __future__ import annotations
 
 import base64
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from adjudicator.core import bundles, deadlines, opening, orders, report
@@ -95,13 +96,18 @@ class Seated:
             raise Refused("no-seat", f"{seat.player} has no seat in this game")
         if self.opening.offer.digest != seat.invite:
             raise Refused("no-seat", "the seat is for another invite")
-        if not seat.sits(self.ledger.last.joins):
+        if not any(seat.sits(link.joins) for link in self._lately()):
             raise Refused(
                 "no-seat",
                 f"this seat is not the one that sits as {seat.player} in this game",
                 "look for the seat folder with which you joined",
             )
         seat.keep_mark(self.ledger.mark)
+
+    def _lately(self) -> Iterator[Link]:
+        """The last entry; then all, for a seat that sat here once and was handed on."""
+        yield self.last
+        yield from self.ledger.links()
 
     @property
     def opening(self) -> Opening:
@@ -127,24 +133,31 @@ class Seated:
         """This player's report of that step, or of the last one; raises Missing or Refused.
 
         Step 0 has none, so it is the view of the setup. The reveal has none either: then it is the
-        report of the step before.
+        report of the step before. A seat that was handed on has the reports of its own time.
         """
         if step is None:
             step = self.last.step - isinstance(self.last.entry, Reveal)
         if step == 0:
             return report.start(self.opening, self.seat.player)
-        entry, player = self.ledger.link(step).entry, self.seat.player
+        link = self.ledger.link(step)
+        entry, player = link.entry, self.seat.player
+        if not self.seat.sits(link.joins):
+            raise Refused("no-seat", f"another seat sat as {player} in entry {step}")
         sealed = self.copy.read(names.report(step, player))
         data = report.unseal(self.opening, self.shared(), entry, player, sealed)
         return report.read(self.opening, entry, player, data)
 
-    def read(self, typed: bytes) -> OrderFile:
+    def read(self, typed: bytes, protest: str | None = None) -> OrderFile:
         """Orders as a person typed them, as the host would judge them now.
 
-        Raises Refused, or OrderError with a line of the reader's own file.
+        Who protests that the report did not come, or is none, orders without it: whether that is
+        legal, the host alone can tell. Raises Refused, or OrderError with a line of the reader's
+        own file.
         """
         if self.last.over:
             raise Refused("over", "the game is over")
+        if not self.seat.sits(self.last.joins):
+            raise Refused("no-seat", f"the seat of {self.seat.player} has been handed on")
         opened = self.opening
         tables = opened.game.tables
         file = read_typed(typed, tables, opened.id, self.step, self.seat.player)

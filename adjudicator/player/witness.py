@@ -37,6 +37,19 @@ def given(ledger: Ledger, seat: Seat, since: int = 0) -> list[Given]:
     return found
 
 
+def of_seat(ledger: Ledger, seat: Seat, link: Link) -> Iterator[str]:
+    """A ruling that gives this very seat to somebody else without its consent."""
+    ruling = link.entry.ruling
+    change = None if ruling is None else ruling.seat
+    if ruling is None or change is None or change.player != seat.player or change.agreed:
+        return
+    if seat.sits(ledger.link(link.step - 1).joins) and not seat.sits(link.joins):
+        yield (
+            f"entry {link.step} gives your seat to somebody else, and you did not sign that; "
+            f"the reason given: {ruling.reason!a}"
+        )
+
+
 def of_entry(ledger: Ledger, seat: Seat, link: Link) -> Iterator[str]:
     """What an entry does with this seat's orders, where it is not what the seat expects."""
     entry, player = link.entry, seat.player

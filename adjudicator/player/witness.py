@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from adjudicator.core import deadlines, receipts
+from adjudicator.core import chain, deadlines, orders, receipts
 from adjudicator.core.intake import Order
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.link import Link
 from adjudicator.core.receipts import Given
 from adjudicator.player.seat import Seat
+from adjudicator.player.seated import Seated
 from adjudicator.words.spans import span
 from orders.errors import Refused
 from orders.fields import Time
@@ -120,6 +121,32 @@ def of_receipts(ledger: Ledger, seat: Seat, since: int = 0) -> Iterator[str]:
             yield f"{judged.text}; {_PROTEST.format('order')}"
         elif one.receipt.entry > ledger.last.step:
             yield judged.text
+        elif judged.status == "unknown":
+            yield from of_refusal(ledger, seat, one)
+
+
+def of_refusal(ledger: Ledger, seat: Seat, one: Given) -> Iterator[str]:
+    """A refusal of an order that this seat opens with its own key and reads from its own report.
+
+    After the reveal everybody can judge that; the seat can at once.
+    """
+    receipt, order = one.receipt, one.order
+    if order is None or receipt.status not in ("unopenable", "malformed", "illegal"):
+        return
+    slip = order.slip
+    try:
+        own = Seated(ledger.source, seat, ledger)
+        chain.check_slip(
+            ledger.opening, ledger.link(receipt.entry), seat.player, slip, ledger.link
+        )
+        data = orders.unseal(ledger.opening, own.shared(), slip, order.sealed or b"")
+        orders.read(ledger.opening, slip, data, own.report(receipt.entry).view)
+    except Refused:
+        return
+    yield (
+        f"{one.place}: {receipt.status}, yet by your own report nothing is wrong with it; "
+        f"{_PROTEST.format('order')}"
+    )
 
 
 def unanswered(ledger: Ledger, seat: Seat, now: Time) -> Iterator[str]:

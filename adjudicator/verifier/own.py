@@ -84,6 +84,9 @@ def check_receipts(
             found.fault("receipts", judged.text)
         elif not judged.used:
             found.note("receipts", judged.text)
+        if judged.status == "unknown" and seat is not None:
+            for text in witness.of_refusal(ledger, seat, given):
+                found.look("receipts", text)
     found.hold("receipts", f"{len(held)} held, {used} of them accepted and used")
 
 

@@ -17,12 +17,12 @@ from adjudicator.core.opening import Offer, Opening
 from adjudicator.core.report import Report
 from adjudicator.core.source import Source
 from adjudicator.player.seat import Seat
-from games.game import OrderError
+from games.game import OrderError, View
 from orders import names, sshsig
 from orders.bundle import Bundle
 from orders.documents import Join, Private, Slip
 from orders.entries import Reveal
-from orders.errors import Refused
+from orders.errors import Missing, Refused
 from orders.fields import Time, digest
 from orders.keys import Signer
 from orders.order_file import OrderFile, read_order_file
@@ -161,8 +161,10 @@ class Seated:
         opened = self.opening
         tables = opened.game.tables
         file = read_typed(typed, tables, opened.id, self.step, self.seat.player)
+        view = self._view(protest)
         try:
-            opened.game.read(self.report().view, orders.written(file))
+            if view is not None:
+                opened.game.read(view, orders.written(file))
         except OrderError as error:
             raise _placed(error, typed, file) from None
         size = len(file.render("0" * 64))
@@ -173,6 +175,17 @@ class Seated:
                 "shorten the remarks",
             )
         return file
+
+    def _view(self, protest: str | None) -> View | None:
+        """What this player sees now; None where they protest that no report tells them."""
+        try:
+            return self.report().view
+        except Refused as error:
+            if protest in ("report", "undelivered"):
+                return None
+            word = "undelivered" if isinstance(error, Missing) else "report"
+            hint = f"order without it, and say so: --protest {word}"
+            raise Refused(error.word, error.message, hint) from None
 
     def order(
         self, file: OrderFile, signer: Signer, time: Time, protest: str | None = None

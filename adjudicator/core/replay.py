@@ -157,9 +157,13 @@ def difference(link: Link, made: Made) -> Refused | None:
 
 
 def _explained(link: Link, made: Made) -> Refused:
-    """Where two entries differ; the names of fields only explain what the bytes decided."""
+    """Where two entries differ; the names of fields only explain what the bytes decided.
+
+    Where the position is another, so is what follows from it: then no report is blamed.
+    """
     came, again, path = link.entry, made.entry, names.entry(link.step)
-    for player, right in again.reports.items():
+    same = isinstance(came, Entry) and came.state == again.state
+    for player, right in again.reports.items() if same else ():
         there = came.reports[player]
         for what in ("digest", "sealed"):
             found, made_again = getattr(there, what), getattr(right, what)
@@ -169,7 +173,7 @@ def _explained(link: Link, made: Made) -> Refused:
                     "reports",
                     f"{path}: the {kind} of {player} is {found[:16]}, replayed {made_again[:16]}",
                 )
-    for key in Entry.__dataclass_fields__:
+    for key in sorted(Entry.__dataclass_fields__, key=("state", "reports").__contains__):
         there, right = getattr(came, key), getattr(again, key)
         if there != right:
             return Refused("replay", f"{path}: {key}: {_show(there)}; replayed: {_show(right)}")

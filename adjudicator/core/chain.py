@@ -75,8 +75,7 @@ def follow(
         with claim("signatures"), at(names.signature(path)):
             file.verify(opening.offer.host, sshsig.ENTRY)
     with claim("chain"), at(path):
-        entry = read_entry(file.data)
-        _check_place(opening, before, step, entry)
+        entry = _in_place(opening, before, step, read_entry(file.data))
     if isinstance(entry, Reveal):
         with claim("chain"), at(path):
             _check_reveal(opening, before, entry)
@@ -84,11 +83,9 @@ def follow(
         return Link(
             file.data, file.digest, entry, clocks, before.joins, before.first, step, signatures=1
         )
-    if not isinstance(entry, Entry):
-        raise Refused("chain", f"{path}: a second genesis")
-    if before.over:
-        raise Refused("chain", f"{path}: follows the end of the game and is no reveal")
     with claim("chain"), at(path):
+        if before.over:
+            raise Refused("chain", "follows the end of the game and is no reveal")
         _check_names(opening, entry)
         _check_events(opening, entry)
         _check_end(entry)
@@ -116,11 +113,10 @@ def follow(
     )
 
 
-def _check_place(opening: Opening, before: Link, step: int, entry: AnyEntry) -> None:
-    if entry.step != step:
+def _in_place(opening: Opening, before: Link, step: int, entry: AnyEntry) -> Entry | Reveal:
+    """The entry, if it is of that game and step and follows `before`; raises Refused."""
+    if isinstance(entry, Genesis) or entry.step != step:
         raise Refused("chain", f"chain broken at {step}: the entry says step {entry.step}")
-    if isinstance(entry, Genesis):
-        return
     if entry.game != opening.id:
         raise Refused("chain", f"chain broken at {step}: the entry is of game {entry.game}")
     if entry.prev != before.digest:
@@ -133,6 +129,7 @@ def _check_place(opening: Opening, before: Link, step: int, entry: AnyEntry) -> 
             raise Refused(
                 "clock", f"{entry.time} lies before entry {step - 1}, {before.entry.time}"
             )
+    return entry
 
 
 def _check_reveal(opening: Opening, before: Link, reveal: Reveal) -> None:

@@ -136,9 +136,7 @@ def of_refusal(ledger: Ledger, seat: Seat, one: Given) -> Iterator[str]:
     slip = order.slip
     try:
         own = Seated(ledger.source, seat, ledger)
-        chain.check_slip(
-            ledger.opening, ledger.link(receipt.entry), seat.player, slip, ledger.link
-        )
+        chain.check_slip(ledger.opening, ledger.link(receipt.entry), seat.player, slip, ledger.link)
         data = orders.unseal(ledger.opening, own.shared(), slip, order.sealed or b"")
         orders.read(ledger.opening, slip, data, own.report(receipt.entry).view)
     except Refused:

@@ -13,6 +13,7 @@ from typing import Any
 from adjudicator.core import opening, orders, secret
 from adjudicator.core.secret import Unlocked
 from adjudicator.core.source import Held
+from adjudicator.host.folder import HostFolder
 from orders import names, sshsig
 from orders.documents import Slip, read_slip
 from orders.entries import AnyEntry, Reveal, read_entry
@@ -46,7 +47,7 @@ class Forger:
     @classmethod
     def of(cls, table: Any) -> Forger:
         """A table's record as it stands now."""
-        master = table.host.folder.master()
+        master = HostFolder(table.record.host).master()
         return cls(table.held(), (table.signer, *table.keys.values()), master)
 
     @property
@@ -80,13 +81,13 @@ class Forger:
 
     # Changes.
 
-    def change_entry(self, step: int, **values: Any) -> None:
+    def change_entry(self, number: int, /, **values: Any) -> None:
         """Give an entry other values."""
-        self.put(names.entry(step), replace(self.entry(step), **values).render())
+        self.put(names.entry(number), replace(self.entry(number), **values).render())
 
-    def change_slip(self, step: int, player: str, **values: Any) -> None:
+    def change_slip(self, number: int, who: str, /, **values: Any) -> None:
         """Give a slip other values, as its player would have signed them."""
-        self.put(names.slip(step, player), replace(self.slip(step, player), **values).render())
+        self.put(names.slip(number, who), replace(self.slip(number, who), **values).render())
 
     def change_order(self, step: int, player: str, data: bytes) -> None:
         """Have a player order something else: opened, sealed again, signed again."""
@@ -111,18 +112,33 @@ class Forger:
         old = self.held.get(path)
         name = names.parse(path)
         assert name is not None
-        self._sign(path, data, by)
+        self.sign(path, data, by)
         if old is not None and name.kind in BEFORE:
             self._carry(path, {digest(old): digest(data)})
 
-    def _sign(self, path: str, data: bytes, by: MemoryKey | None = None) -> None:
+    def sign(self, path: str, data: bytes, by: MemoryKey | None = None) -> None:
+        """Put a document in place, signed, and leave all else as it is."""
         name = names.parse(path)
         assert name is not None
         if name.kind in NAMESPACES:
             namespace = NAMESPACES[name.kind]
             signer = by or self._signer(path, namespace)
             self.held[names.signature(path)] = signer.sign(namespace, data)
+        if name.kind == "seat":
+            self._agree(name.step, name.player, data)
         self.held[path] = data
+
+    def _agree(self, step: int, player: str, data: bytes) -> None:
+        """Have who leaves a seat agree to this join, where they agreed to the one before."""
+        consent = names.consent(step, player)
+        for key in self.keys if consent in self.held else ():
+            try:
+                path = names.seat(step, player)
+                sshsig.verify(key.public, sshsig.CONSENT, self.held[path], self.held[consent])
+            except Refused:
+                continue
+            self.held[consent] = key.sign(sshsig.CONSENT, data)
+            return
 
     def _signer(self, path: str, namespace: str) -> MemoryKey:
         """Whoever signed that file; the host, where nobody did."""
@@ -152,7 +168,7 @@ class Forger:
                 data = data.replace(old.encode(), digest_now.encode())
             if data != self.held[path]:
                 new[digest(self.held[path])] = digest(data)
-                self._sign(path, data)
+                self.sign(path, data)
 
     # Ends.
 
@@ -169,7 +185,7 @@ class Forger:
     def append(self, entry: AnyEntry, files: Mapping[str, bytes] = {}) -> None:
         """Have the host sign one entry more, with the files that it names."""
         self.held |= files
-        self._sign(names.entry(entry.step), entry.render(), self.keys[0])
+        self.sign(names.entry(entry.step), entry.render(), self.keys[0])
 
     def reveal(self, outcome: Mapping[str, Any]) -> None:
         """End the game here: the reveal follows the last entry."""

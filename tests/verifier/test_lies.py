@@ -173,5 +173,3 @@ def test_the_page_lists_what_is_not_proved() -> None:
     assert [line[2:].rstrip(";.") for line in part.splitlines() if line.startswith("* ")] == list(
         NOT_PROVED
     )
-
-

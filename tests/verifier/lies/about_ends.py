@@ -205,7 +205,7 @@ LIES = (
         name_sizes,
         begun=False,
         at_once={EVERYBODY: "key 'sizes' is unknown"},
-        verify=Said(1, "files", "key 'sizes' is unknown"),
+        verify=Said(1, "chain", "key 'sizes' is unknown"),
         copies={EVERYBODY: Said(2)},
     ),
     Lie(

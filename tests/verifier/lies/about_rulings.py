@@ -193,7 +193,7 @@ def take_seat(game: Liar) -> None:
     game.play(SETUP)
     join, signer, _ = new_join(game, "bob", b"\x31" * 32)
     game.tell(game.host.hand_on(join, "Bob has left"))
-    _change_seat(game, "bob", signer)
+    change_seat(game, "bob", signer)
     game.play(SHOT).finish()
     # Whoever was Bob looks with the seat that they still have.
     old, new = game.table.root / "bob" / "old.seat", game.table.root / "bob" / "bob.seat"
@@ -201,7 +201,7 @@ def take_seat(game: Liar) -> None:
     old.rename(new)
 
 
-def _change_seat(game: Liar, player: str, signer: MemoryKey) -> None:
+def change_seat(game: Liar, player: str, signer: MemoryKey) -> None:
     """From now on that seat's new player plays, with a copy and a seat of their own."""
     table = game.table
     old = table.root / player / f"{player}.seat"

@@ -64,5 +64,3 @@ def _said(said: Said) -> str:
 
 def _quoted(text: str) -> str:
     return f'"{text.strip()}"'.replace("|", "\\|")
-
-

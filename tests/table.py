@@ -120,7 +120,7 @@ class Table:
     def order(self, name: str, lines: str, protest: str | None = None) -> Bundle:
         """A player's order bundle for the coming step."""
         own = self.seated(name)
-        file = own.read(lines.encode())
+        file = own.read(lines.encode(), protest)
         return own.order(file, self.keys[name], self.clock.now(), protest).bundle
 
     def send(self, bundle: Bundle) -> Receipt:

@@ -217,7 +217,7 @@ def order(
     """Check, seal and sign an order file: an order bundle for the host, or a mail with it."""
     check_out(out, like=b"" if as_mail else like_bundle("order"))
     own = _seated(record, seat)
-    file = own.read(_typed(orders))
+    file = own.read(_typed(orders), protest)
     _confirm(file)
     ordered = own.order(file, _signer(own, key), now(), protest)
     slip = ordered.slip

@@ -33,7 +33,7 @@ from adjudicator.core.opening import Opening
 from adjudicator.core.source import Source, signed
 from orders import names, sshsig
 from orders.documents import Slip, read_slip
-from orders.entries import AnyEntry, Entry, Genesis, Reveal, Ruling, read_entry
+from orders.entries import AnyEntry, Awaited, Entry, Genesis, Reveal, Ruling, read_entry
 from orders.errors import Refused, at
 from orders.fields import Time
 from orders.secrets import commitment
@@ -46,10 +46,14 @@ def first(opening: Opening, source: Source) -> Link:
     game = opening.game
     prompts = {prompt.player: prompt.what for prompt in game.awaited(game.start(opening.setup))}
     clocks = deadlines.start(opening.setup, genesis.time, prompts)
-    if dict(clocks.awaited) != dict(genesis.awaited) or list(clocks.awaited) != list(
-        genesis.awaited
-    ):
-        raise Refused("clock", f"{path}: awaited is not everyone for setup, for the turn time")
+    with claim("clock"), at(path):
+        offered = opening.offer.invite.date
+        if genesis.time < offered:
+            raise Refused("clock", f"{genesis.time} lies before the invite, {offered}")
+        if dict(clocks.awaited) != dict(genesis.awaited) or list(clocks.awaited) != list(
+            genesis.awaited
+        ):
+            raise Refused("clock", "awaited is not everyone for setup, for the turn time")
     signatures = 2 + len(opening.players)
     return Link(
         source.read(path), opening.id, genesis, clocks, opening.joins, signatures=signatures
@@ -71,8 +75,7 @@ def follow(
         with claim("signatures"), at(names.signature(path)):
             file.verify(opening.offer.host, sshsig.ENTRY)
     with claim("chain"), at(path):
-        entry = read_entry(file.data)
-        _check_place(opening, before, step, entry)
+        entry = _in_place(opening, before, step, read_entry(file.data))
     if isinstance(entry, Reveal):
         with claim("chain"), at(path):
             _check_reveal(opening, before, entry)
@@ -80,11 +83,9 @@ def follow(
         return Link(
             file.data, file.digest, entry, clocks, before.joins, before.first, step, signatures=1
         )
-    if not isinstance(entry, Entry):
-        raise Refused("chain", f"{path}: a second genesis")
-    if before.over:
-        raise Refused("chain", f"{path}: follows the end of the game and is no reveal")
     with claim("chain"), at(path):
+        if before.over:
+            raise Refused("chain", "follows the end of the game and is no reveal")
         _check_names(opening, entry)
         _check_events(opening, entry)
         _check_end(entry)
@@ -112,11 +113,10 @@ def follow(
     )
 
 
-def _check_place(opening: Opening, before: Link, step: int, entry: AnyEntry) -> None:
-    if entry.step != step:
+def _in_place(opening: Opening, before: Link, step: int, entry: AnyEntry) -> Entry | Reveal:
+    """The entry, if it is of that game and step and follows `before`; raises Refused."""
+    if isinstance(entry, Genesis) or entry.step != step:
         raise Refused("chain", f"chain broken at {step}: the entry says step {entry.step}")
-    if isinstance(entry, Genesis):
-        return
     if entry.game != opening.id:
         raise Refused("chain", f"chain broken at {step}: the entry is of game {entry.game}")
     if entry.prev != before.digest:
@@ -129,6 +129,7 @@ def _check_place(opening: Opening, before: Link, step: int, entry: AnyEntry) -> 
             raise Refused(
                 "clock", f"{entry.time} lies before entry {step - 1}, {before.entry.time}"
             )
+    return entry
 
 
 def _check_reveal(opening: Opening, before: Link, reveal: Reveal) -> None:
@@ -272,10 +273,17 @@ def _compare_clocks(clocks: Clocks, entry: Entry) -> None:
         )
     for player, prompt in clocks.awaited.items():
         if entry.awaited.get(player) != prompt:
+            there = entry.awaited.get(player)
             raise Refused(
                 "clock",
-                f"{player} is awaited {entry.awaited.get(player)}, by the rules {prompt}",
+                f"{player} is {_awaited(there)}; by the rules {_awaited(prompt)}",
             )
+
+
+def _awaited(prompt: Awaited | None) -> str:
+    if prompt is None:
+        return "not awaited"
+    return f"awaited for {prompt.what} since {prompt.since} until {prompt.until}"
 
 
 def ruled(opening: Opening, before: Link, earlier: Earlier, ruling: Ruling, time: Time) -> Ruled:
@@ -299,16 +307,17 @@ def check_annuls(before: Link, earlier: Earlier, ruling: Ruling) -> None:
 def _check_ruling(opening: Opening, before: Link, earlier: Earlier, entry: Entry) -> None:
     ruling = entry.ruling
     assert ruling is not None  # noqa: S101 - its caller looks
-    if entry.slips and not (ruling.abandons and before.first is None):
-        raise Refused("chain", "a ruling uses no slips")
-    check_annuls(before, earlier, ruling)
-    after = ruled(opening, before, earlier, ruling, entry.time)
-    if list(after.usual.awaited) != list(entry.awaited):
-        raise Refused(
-            "chain",
-            f"the ruling awaits {', '.join(entry.awaited) or 'nobody'}, "
-            f"the position {', '.join(after.usual.awaited) or 'nobody'}",
-        )
+    with claim("chain"):
+        if entry.slips and not (ruling.abandons and before.first is None):
+            raise Refused("chain", "a ruling uses no slips")
+        check_annuls(before, earlier, ruling)
+        after = ruled(opening, before, earlier, ruling, entry.time)
+        if list(after.usual.awaited) != list(entry.awaited):
+            raise Refused(
+                "chain",
+                f"the ruling awaits {', '.join(entry.awaited) or 'nobody'}, "
+                f"the position {', '.join(after.usual.awaited) or 'nobody'}",
+            )
     until = {player: prompt.until for player, prompt in entry.awaited.items()}
     _compare_clocks(deadlines.move(after, until), entry)
     if ruling.moves_only:

@@ -75,7 +75,7 @@ def read_offer(source: Source, *, trusted: bool = False) -> Offer:
     `trusted`: its signature was verified before, and its digest is known.
     """
     file = signed(source, names.INVITE)
-    with at(names.INVITE):
+    with claim("chain"), at(names.INVITE):
         invite = read_invite(file.data)
         host = read_public(invite.host)
         check_public(bytes.fromhex(invite.sealing))
@@ -84,10 +84,12 @@ def read_offer(source: Source, *, trusted: bool = False) -> Offer:
         with claim("signatures"), at(names.signature(names.INVITE)):
             file.verify(host, sshsig.INVITE)
     try:
-        game = _game(invite)
+        with claim("chain"):
+            game = _game(invite)
         table = _table(source, invite, game)
     except OfferRefused as error:
-        raise Refused("malformed", f"invite: {error}") from None
+        with claim("chain"):
+            raise Refused("malformed", f"invite: {error}") from None
     return Offer(file.digest, invite, game, table, host)
 
 
@@ -112,7 +114,8 @@ def _game(invite: Invite) -> Game[Any, Any]:
 
 def _table(source: Source, invite: Invite, game: Game[Any, Any]) -> bytes | None:
     if (invite.table is None) != (game.default_table() is None):
-        raise Refused("malformed", f"invite: {game.id} and a house table do not go together")
+        with claim("chain"):
+            raise Refused("malformed", f"invite: {game.id} and a house table do not go together")
     if invite.table is None:
         return None
     table = source.read(names.TABLE)
@@ -172,18 +175,19 @@ def read_opening(source: Source, known: Digest | None = None) -> Opening:
     if not trusted:
         with claim("signatures"), at(names.signature(path)):
             file.verify(offer.host, sshsig.ENTRY)
-    with at(path):
+    with claim("chain"), at(path):
         genesis = read_entry(file.data)
-    if not isinstance(genesis, Genesis):
-        raise Refused("chain", f"{path}: no genesis")
-    if genesis.invite != offer.digest:
-        raise Refused("chain", f"{path}: is of another invite")
+        if not isinstance(genesis, Genesis):
+            raise Refused("chain", "no genesis")
+        if genesis.invite != offer.digest:
+            raise Refused("chain", "is of another invite")
     joins = {
         player: _join(source, offer, player, expected, trusted=trusted)
         for player, expected in genesis.joins.items()
     }
-    check_distinct(offer, joins.values())
-    setup = seat_players(offer, tuple(joins))
+    with claim("chain"):
+        check_distinct(offer, joins.values())
+        setup = seat_players(offer, tuple(joins))
     return Opening(file.digest, offer, genesis, joins, setup, _sizes(offer.game, setup))
 
 
@@ -192,10 +196,10 @@ def _join(source: Source, offer: Offer, player: str, expected: Digest, *, truste
     file = signed(source, path)
     if file.digest != expected:
         raise Refused("mismatch", f"{path}: is not the join that genesis names")
-    with at(path):
+    with claim("chain"), at(path):
         join = check_join(offer, file, trusted=trusted)
-    if join.player != player:
-        raise Refused("mismatch", f"{path}: is the join of {join.player}")
+        if join.player != player:
+            raise Refused("mismatch", f"is the join of {join.player}")
     return join
 
 

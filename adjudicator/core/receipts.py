@@ -52,7 +52,10 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Revealed:
-    """What judging a refusal by its content needs: the master, and views of earlier positions."""
+    """What judging a refusal by its content needs: the master, and views of earlier positions.
+
+    `views` raises Refused for an entry whose position could not be made again.
+    """
 
     game: Unlocked
     views: Callable[[int], ViewOf]
@@ -177,7 +180,11 @@ def _refused(
         )
     if order.sealed is None or digest(order.sealed) != order.slip.sealed:
         return Judged("unknown", f"{one.place}: {receipt.status}; its sealed file is not given")
-    view = revealed.views(link.step)
+    try:
+        view = revealed.views(link.step)
+    except Refused:
+        text = f"{one.place}: {receipt.status}; the position of entry {link.step} is not known"
+        return Judged("unknown", text)
     status = intake.judge(revealed.game, link, ledger.link, view, order, (0, 0))
     if status == receipt.status:
         return Judged("true", f"{one.place}: {receipt.status}, as judged again")

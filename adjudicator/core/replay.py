@@ -97,7 +97,7 @@ class Replay:
         if ruling is None:
             made = self._adjudicate(before, link)
         else:
-            base = self.head(before.step if ruling.annuls is None else ruling.annuls - 1)
+            base = self.head(_base(link))
             made = engine.rule(
                 self.game, before, base.state, ruling, link.clocks, str(entry.time),
                 joins=link.joins, slips=entry.slips,
@@ -110,6 +110,14 @@ class Replay:
         if link.step == len(self.heads):
             self.heads.append(None)
             self.last = link
+
+    def lose(self, step: int) -> None:
+        """Give up the position after an entry: nothing that starts from it can be judged."""
+        self.heads[step] = None
+
+    def follows(self, link: Link) -> bool:
+        """Whether the position from which an entry goes on could be made again."""
+        return self.heads[_base(link)] is not None
 
     def _adjudicate(self, before: Link, link: Link) -> Made:
         state = self.head(before.step).state
@@ -133,6 +141,12 @@ class Replay:
         return self._dice
 
 
+def _base(link: Link) -> int:
+    """The step whose position an entry goes on from."""
+    ruling = link.entry.ruling
+    return link.step - 1 if ruling is None or ruling.annuls is None else ruling.annuls - 1
+
+
 def difference(link: Link, made: Made) -> Refused | None:
     """How an entry differs from the one made again; None where they have equal bytes."""
     if made.entry.render() == link.data:
@@ -143,15 +157,23 @@ def difference(link: Link, made: Made) -> Refused | None:
 
 
 def _explained(link: Link, made: Made) -> Refused:
-    """Where two entries differ; the names of fields only explain what the bytes decided."""
+    """Where two entries differ; the names of fields only explain what the bytes decided.
+
+    Where the position is another, so is what follows from it: then no report is blamed.
+    """
     came, again, path = link.entry, made.entry, names.entry(link.step)
-    for player, told in again.reports.items():
-        if told != came.reports.get(player):
-            return Refused(
-                "reports",
-                f"{path}: the report of {player} is {came.reports.get(player)}; replayed: {told}",
-            )
-    for key in Entry.__dataclass_fields__:
+    same = isinstance(came, Entry) and came.state == again.state
+    for player, right in again.reports.items() if same else ():
+        there = came.reports[player]
+        for what in ("digest", "sealed"):
+            found, made_again = getattr(there, what), getattr(right, what)
+            if found != made_again:
+                kind = "report" if what == "digest" else "sealed report"
+                return Refused(
+                    "reports",
+                    f"{path}: the {kind} of {player} is {found[:16]}, replayed {made_again[:16]}",
+                )
+    for key in sorted(Entry.__dataclass_fields__, key=("state", "reports").__contains__):
         there, right = getattr(came, key), getattr(again, key)
         if there != right:
             return Refused("replay", f"{path}: {key}: {_show(there)}; replayed: {_show(right)}")

@@ -46,16 +46,18 @@ def read_seat(
 ) -> Join:
     """The new join of a seat that the ruling `step` hands on; raises Missing or Refused."""
     path = names.seat(step, change.player)
-    file = signed(source, path)
-    if file.digest != change.join:
-        raise Refused("mismatch", f"{path} has not the digest that the ruling names")
+    with claim("files"):
+        file = signed(source, path)
+        if file.digest != change.join:
+            raise Refused("mismatch", f"{path} has not the digest that the ruling names")
     with at(path):
         join = check_join(opening.offer, file, trusted=trusted)
     if join.player != change.player:
         raise Refused("mismatch", f"{path} is a join of {join.player}")
     if change.agreed:
         consent = names.consent(step, change.player)
-        agreed = Signed(file.data, source.read(consent))
+        with claim("files"):
+            agreed = Signed(file.data, source.read(consent))
         if not trusted:
             with claim("signatures"), at(consent):
                 agreed.verify(before.key(change.player), sshsig.CONSENT)

@@ -151,6 +151,8 @@ class Copy:
                 self.files.write(path, held[path])
                 new = True
         report = None
+        if self.seat is not None and new:
+            warnings += witness.of_seat(self.ledger, self.seat, link)
         if self.seat is not None and self.seat.sits(link.joins):
             report = self._own(link, warnings)
             if new:
@@ -174,8 +176,6 @@ class Copy:
                 "protest with your next orders if it does not come: --protest undelivered"
             )
         except Refused as error:
-            if error.word == "no-seat":
-                raise
             warnings.append(f"{error.message}; protest with your next orders: --protest report")
         return None
 

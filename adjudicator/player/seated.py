@@ -7,6 +7,7 @@ signing them. What it must not know: hidden state, which is not here to be known
 from __future__ import annotations
 
 import base64
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from adjudicator.core import bundles, deadlines, opening, orders, report
@@ -16,12 +17,12 @@ from adjudicator.core.opening import Offer, Opening
 from adjudicator.core.report import Report
 from adjudicator.core.source import Source
 from adjudicator.player.seat import Seat
-from games.game import OrderError
+from games.game import OrderError, View
 from orders import names, sshsig
 from orders.bundle import Bundle
 from orders.documents import Join, Private, Slip
 from orders.entries import Reveal
-from orders.errors import Refused
+from orders.errors import Missing, Refused
 from orders.fields import Time, digest
 from orders.keys import Signer
 from orders.order_file import OrderFile, read_order_file
@@ -97,13 +98,18 @@ class Seated:
             raise Refused("no-seat", f"{seat.player} has no seat in this game")
         if self.opening.offer.digest != seat.invite:
             raise Refused("no-seat", "the seat is for another invite")
-        if not seat.sits(self.ledger.last.joins):
+        if not any(seat.sits(link.joins) for link in self._lately()):
             raise Refused(
                 "no-seat",
                 f"this seat is not the one that sits as {seat.player} in this game",
                 "look for the seat folder with which you joined",
             )
         seat.keep_mark(self.ledger.mark)
+
+    def _lately(self) -> Iterator[Link]:
+        """The last entry; then all, for a seat that sat here once and was handed on."""
+        yield self.last
+        yield from self.ledger.links()
 
     @property
     def opening(self) -> Opening:
@@ -129,29 +135,38 @@ class Seated:
         """This player's report of that step, or of the last one; raises Missing or Refused.
 
         Step 0 has none, so it is the view of the setup. The reveal has none either: then it is the
-        report of the step before.
+        report of the step before. A seat that was handed on has the reports of its own time.
         """
         if step is None:
             step = self.last.step - isinstance(self.last.entry, Reveal)
         if step == 0:
             return report.start(self.opening, self.seat.player)
-        entry, player = self.ledger.link(step).entry, self.seat.player
+        link = self.ledger.link(step)
+        entry, player = link.entry, self.seat.player
+        if not self.seat.sits(link.joins):
+            raise Refused("no-seat", f"another seat sat as {player} in entry {step}")
         sealed = self.copy.read(names.report(step, player))
         data = report.unseal(self.opening, self.shared(), entry, player, sealed)
         return report.read(self.opening, entry, player, data)
 
-    def read(self, typed: bytes) -> OrderFile:
+    def read(self, typed: bytes, protest: str | None = None) -> OrderFile:
         """Orders as a person typed them, as the host would judge them now.
 
-        Raises Refused, or OrderError with a line of the reader's own file.
+        Who protests that the report did not come, or is none, orders without it: whether that is
+        legal, the host alone can tell. Raises Refused, or OrderError with a line of the reader's
+        own file.
         """
         if self.last.over:
             raise Refused("over", "the game is over")
+        if not self.seat.sits(self.last.joins):
+            raise Refused("no-seat", f"the seat of {self.seat.player} has been handed on")
         opened = self.opening
         tables = opened.game.tables
         file = read_typed(typed, tables, opened.id, self.step, self.seat.player)
+        view = self._view(protest)
         try:
-            opened.game.read(self.report().view, orders.written(file))
+            if view is not None:
+                opened.game.read(view, orders.written(file))
         except OrderError as error:
             raise _placed(error, typed, file) from None
         size = len(file.render("0" * 64))
@@ -162,6 +177,17 @@ class Seated:
                 "shorten the remarks",
             )
         return file
+
+    def _view(self, protest: str | None) -> View | None:
+        """What this player sees now; None where they protest that no report tells them."""
+        try:
+            return self.report().view
+        except Refused as error:
+            if protest in ("report", "undelivered"):
+                return None
+            word = "undelivered" if isinstance(error, Missing) else "report"
+            hint = f"order without it, and say so: --protest {word}"
+            raise Refused(error.word, error.message, hint) from None
 
     def order(
         self, file: OrderFile, signer: Signer, time: Time, protest: str | None = None

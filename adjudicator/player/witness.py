@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from adjudicator.core import deadlines, receipts
+from adjudicator.core import chain, deadlines, orders, receipts
 from adjudicator.core.intake import Order
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.link import Link
 from adjudicator.core.receipts import Given
 from adjudicator.player.seat import Seat
+from adjudicator.player.seated import Seated
 from adjudicator.words.spans import span
 from orders.errors import Refused
 from orders.fields import Time
@@ -35,6 +36,19 @@ def given(ledger: Ledger, seat: Seat, since: int = 0) -> list[Given]:
             continue
         found.append(Given(one.receipt, file, written.get(one.receipt.slip)))
     return found
+
+
+def of_seat(ledger: Ledger, seat: Seat, link: Link) -> Iterator[str]:
+    """A ruling that gives this very seat to somebody else without its consent."""
+    ruling = link.entry.ruling
+    change = None if ruling is None else ruling.seat
+    if ruling is None or change is None or change.player != seat.player or change.agreed:
+        return
+    if seat.sits(ledger.link(link.step - 1).joins) and not seat.sits(link.joins):
+        yield (
+            f"entry {link.step} gives your seat to somebody else, and you did not sign that; "
+            f"the reason given: {ruling.reason!a}"
+        )
 
 
 def of_entry(ledger: Ledger, seat: Seat, link: Link) -> Iterator[str]:
@@ -107,6 +121,30 @@ def of_receipts(ledger: Ledger, seat: Seat, since: int = 0) -> Iterator[str]:
             yield f"{judged.text}; {_PROTEST.format('order')}"
         elif one.receipt.entry > ledger.last.step:
             yield judged.text
+        elif judged.status == "unknown":
+            yield from of_refusal(ledger, seat, one)
+
+
+def of_refusal(ledger: Ledger, seat: Seat, one: Given) -> Iterator[str]:
+    """A refusal of an order that this seat opens with its own key and reads from its own report.
+
+    After the reveal everybody can judge that; the seat can at once.
+    """
+    receipt, order = one.receipt, one.order
+    if order is None or receipt.status not in ("unopenable", "malformed", "illegal"):
+        return
+    slip = order.slip
+    try:
+        own = Seated(ledger.source, seat, ledger)
+        chain.check_slip(ledger.opening, ledger.link(receipt.entry), seat.player, slip, ledger.link)
+        data = orders.unseal(ledger.opening, own.shared(), slip, order.sealed or b"")
+        orders.read(ledger.opening, slip, data, own.report(receipt.entry).view)
+    except Refused:
+        return
+    yield (
+        f"{one.place}: {receipt.status}, yet by your own report nothing is wrong with it; "
+        f"{_PROTEST.format('order')}"
+    )
 
 
 def unanswered(ledger: Ledger, seat: Seat, now: Time) -> Iterator[str]:

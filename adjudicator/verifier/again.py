@@ -6,9 +6,9 @@ must not know: how entries are made, how a verdict is worded.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from adjudicator.core import engine, orders
+from adjudicator.core import orders
 from adjudicator.core.claim import claim
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.link import Link, counting
@@ -17,8 +17,7 @@ from adjudicator.core.secret import Unlocked, unlock
 from adjudicator.core.source import Source
 from adjudicator.verifier.claims import Found
 from orders import names
-from orders.documents import Slip
-from orders.entries import Reveal
+from orders.entries import Entry, Reveal
 from orders.errors import Missing, Refused
 from orders.fields import digest
 from orders.secrets import Master
@@ -28,7 +27,11 @@ Progress = Callable[[int, int], None]
 
 
 class Again:
-    """One second adjudication. `wrong`: by step how an entry differs that a ruling may annul."""
+    """One second adjudication. `wrong`: by step how an entry differs that a ruling may annul.
+
+    Where an entry's position is another, or could not be made, what goes on from it is not judged:
+    its players acted on what they were told. A ruling that goes back before it is judged again.
+    """
 
     def __init__(self, found: Found, source: Source, ledger: Ledger, links: Sequence[Link]) -> None:
         self.found = found
@@ -54,8 +57,6 @@ class Again:
             self._entry(replay, link, counts=link.step in counted)
             progress(link.step, self.ledger.last.step)
         self._shuffle(game)
-        if not self.found.lacks and not self.found.faults:
-            self._outcome(replay, reveal)
         if self.found.lacks or self.found.faults:
             return None
         self._hold()
@@ -63,35 +64,43 @@ class Again:
 
     def _entry(self, replay: Replay, link: Link, *, counts: bool) -> None:
         """One entry adjudicated again, with its orders and reports sealed again."""
+        if not replay.follows(link):
+            replay.skip(link)
+            return
+        faults = []
         try:
-            for player, slip in link.slips.items():
-                if link.entry.ruling is None:
-                    self._check_sealed(replay, link, player, slip)
-            fault = difference(link, replay.play(link))
+            if link.entry.ruling is None:
+                faults = list(self._sealed_otherwise(replay, link))
+            made = replay.play(link)
         except Missing as error:
             replay.skip(link)
             self.found.lack(error.message)
             return
         except Refused as error:
             replay.skip(link)
-            fault = error
-        if fault is None:
-            return
-        self.wrong[link.step] = fault.message
-        if counts:
-            self.found.refuse(fault)
+            faults.append(error)
+        else:
+            fault = difference(link, made)
+            faults += [] if fault is None else [fault]
+            if isinstance(link.entry, Entry) and made.entry.state != link.entry.state:
+                replay.lose(link.step)
+        for fault in faults:
+            self.wrong.setdefault(link.step, fault.message)
+            if counts:
+                self.found.refuse(fault)
 
-    def _check_sealed(self, replay: Replay, link: Link, player: str, slip: Slip) -> None:
-        """Whether the sealed file that a slip signs is its order file, sealed again."""
-        path = names.opened_order(link.step, player)
-        data = replay.files(link, slip)
-        shared = replay.game.shared(self.links[link.step - 1].joins[player])
-        again = orders.seal(replay.game.opening, shared, slip.step, player, slip.revision, data)
-        if digest(again) != slip.sealed:
-            with claim("orders"):
-                raise Refused(
-                    "unopenable", f"{path}: sealed again, it is not the file that its slip signs"
-                )
+    def _sealed_otherwise(self, replay: Replay, link: Link) -> Iterator[Refused]:
+        """The slips that sign another sealed file than their order file gives, sealed again."""
+        for player, slip in link.slips.items():
+            data = replay.files(link, slip)
+            shared = replay.game.shared(self.links[link.step - 1].joins[player])
+            again = orders.seal(replay.game.opening, shared, slip.step, player, slip.revision, data)
+            if digest(again) != slip.sealed:
+                path = names.opened_order(link.step, player)
+                text = f"{path}: sealed again, it is not the file that its slip signs"
+                fault = Refused("unopenable", text)
+                fault.claim = "orders"
+                yield fault
 
     def _shuffle(self, game: Unlocked) -> None:
         """Whose nonces made the seed; of a game that was abandoned before, the seed thrown away."""
@@ -112,18 +121,6 @@ class Again:
         for player in lacks:
             if any(player in link.slips for link in self.links[first + 1 :]):
                 self.found.look("shuffle", f"{player} gave no nonce, and yet signed orders later")
-
-    def _outcome(self, replay: Replay, reveal: Reveal) -> None:
-        before = self.links[-2]
-        try:
-            state = replay.head(before.step).state
-        except Refused as error:
-            self.found.refuse(error)
-            return
-        outcome = engine.outcome(self.ledger.opening, before, state)
-        if dict(reveal.outcome) != outcome:
-            text = f"{names.entry(reveal.step)}: outcome {dict(reveal.outcome)}, replayed {outcome}"
-            self.found.fault("replay", text)
 
     def _hold(self) -> None:
         """What the replay showed, where nothing in it was false."""

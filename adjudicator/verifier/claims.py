@@ -26,6 +26,8 @@ NOT_PROVED = (
     "an order for which there is no receipt",
     "who of two wrote a second slip of one revision",
     "press that nobody shows",
+    "whether the reasons that a host gives are true",
+    "which joins the host turned away, and in which order the players joined",
 )
 
 

@@ -63,7 +63,9 @@ def check(
     walked: int | None,
     revealed: bool,
 ) -> None:
-    """Note or fault every file that no entry names, and every one that lacks or differs.
+    """Note or fault every file that no entry names, and every one that differs.
+
+    What `listing` needs is there: the entries that name it were verified with it.
 
     `walked`: the number of the last entry where all entries hold; None where they do not.
     """
@@ -84,9 +86,6 @@ def check(
             found.note("files", f"{path} is named by no entry: an unfinished act of the host")
         else:
             found.fault("files", f"{_shown(path)} belongs nowhere: no entry names it")
-    there = set(paths)
-    for path in sorted(listing.needed - there):
-        found.fault("files", f"{path} is not there")
     found.hold("files", f"{known} files, each named by an entry and with the digest named")
 
 

@@ -35,6 +35,8 @@ def check_seat(found: Found, source: Source, ledger: Ledger, seat: Seat) -> None
     for link in ledger.links():
         if link.entry.reports and seat.sits(link.joins):
             read += _opens(found, seated, link.step)
+        for text in witness.of_seat(ledger, seat, link):
+            found.look("rulings", text)
         for text in witness.of_entry(ledger, seat, link):
             found.look("receipts", text)
     found.note("reports", f"{read} of {seat.player} lie here, open, and fit their entries")
@@ -82,6 +84,9 @@ def check_receipts(
             found.fault("receipts", judged.text)
         elif not judged.used:
             found.note("receipts", judged.text)
+        if judged.status == "unknown" and seat is not None:
+            for text in witness.of_refusal(ledger, seat, given):
+                found.look("receipts", text)
     found.hold("receipts", f"{len(held)} held, {used} of them accepted and used")
 
 

@@ -1,0 +1,333 @@
+"""Lies about how a game begins and ends, and lies that need more than one record to see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from liar import Liar, entry_of
+
+from adjudicator.core import engine
+from adjudicator.core.engine import Made
+from adjudicator.host import begin
+from adjudicator.host.host import Host
+from lies.about_reports import TOLD
+from lies.base import DAY, EVERYBODY, QUIET, SETUP, SHOT, Lie, Said
+from orders import names
+from orders.documents import Invite
+from orders.entries import Entry
+from orders.errors import Refused
+from orders.fields import digest
+from orders.sealing import SealingKey
+from orders.secrets import Master
+
+ABOUT = "beginning and end"
+SEATING = "which joins the host turned away, and in which order the players joined"
+
+
+def offer(game: Liar, change: Callable[[Invite], Any]) -> None:
+    """Invite by a document that is changed so, and take the joins that come."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(begin, "Invite", lambda **values: change(Invite(**values)))
+        try:
+            game.table.offer()
+        except Refused as error:
+            for name in game.table.players:
+                game.said[name] = [error.message]
+                game.parted.add(name)
+                (game.table.root / name).mkdir(exist_ok=True)
+
+
+class Sized(Invite):
+    """An invite with a key of protocol 1."""
+
+    def render(self) -> bytes:
+        """The document with the sizes that the host would like."""
+        sizes = b"sizes = { order = 512, report = 512 }\n[options]"
+        return super().render().replace(b"[options]", sizes)
+
+
+def name_sizes(game: Liar) -> None:
+    offer(game, lambda invite: Sized(**{key: getattr(invite, key) for key in invite.__slots__}))
+
+
+def sealing_of_its_own(game: Liar) -> None:
+    """The key to which orders are sealed does not come from the master that is revealed."""
+    other = SealingKey.from_seed(b"\x44" * 32)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Master, "sealing", lambda master: other)
+        game.begin()
+        game.play(SETUP, SHOT).finish()
+
+
+def name_engine(game: Liar) -> None:
+    game.table.offer()
+    game.start_with(lambda genesis: replace(genesis, engine="adjudicator 99.0 (house rules)"))
+    game.play(SETUP, SHOT).finish()
+
+
+def seat_as_it_likes(game: Liar) -> None:
+    """Bob joined last, and plays first: nobody can tell in which order joins came."""
+    game.table.offer()
+    game.table.joins.reverse()
+    game.start_with()
+    game.play(SETUP, SHOT).finish()
+
+
+def play_itself(game: Liar) -> None:
+    """The host sits as Bob, under a key of its own making."""
+    game.play(SETUP, SHOT).finish()
+
+
+def begin_twice(game: Liar) -> None:
+    """A second game by the same invite, with the same nonces; Alice gets both."""
+    game.table.offer()
+    game.start_with()
+    game.table.clock.skip(DAY)
+    for end in ("", ".sig"):
+        (game.table.record.root / (names.entry(0) + end)).unlink()
+    game.start_with()
+
+
+def two_histories(game: Liar) -> None:
+    """Bob is told another history than Alice from entry 2 on."""
+    game.play(SETUP)
+    game.submit(SHOT)
+    steps = game.advance()
+    game.tell(steps, to=["alice"])
+    game.resign(press=(digest(b"a message that Alice is not to hear of"),))
+    game.tell(steps, to=["bob"])
+    game.play(QUIET)
+
+
+def no_reveal(game: Liar) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Host, "_reveal", lambda host: None)
+        game.play(SETUP, SHOT).finish()
+
+
+def reveal_early(game: Liar) -> None:
+    game.play(SETUP)
+    host = game.host
+    early = engine.reveal(host.game, host.last, host.state())
+    game.overwrite(names.entry(2), replace(early, outcome={"winner": "bob"}).render())
+    game.tell([2])
+
+
+def end_with(**values: Any) -> Callable[[Liar], None]:
+    """A reveal that says something else."""
+
+    def play(game: Liar) -> None:
+        game.play(SETUP, SHOT)
+        game.submit({"bob": "resign"})
+        steps = game.advance()
+        game.overwrite(names.entry(4), replace(game.last, **values).render())
+        game.tell(steps)
+
+    return play
+
+
+def go_on_after(game: Liar) -> None:
+    """An entry follows the reveal."""
+    game.play(SETUP, SHOT).finish()
+    last = game.last
+    before = game.host.ledger.link(2).entry
+    assert isinstance(before, Entry)
+    prev = digest(game.table.record.read(names.entry(last.step)))
+    more = replace(before, step=last.step + 1, prev=prev, slips={})
+    game.overwrite(names.entry(more.step), more.render())
+    game.tell_file(names.entry(more.step))
+
+
+def end_early(game: Liar) -> None:
+    """The host says that the game is over where its rules go on."""
+    over = {"kind": "over", "draw": True}
+
+    def change(made: Made) -> Made:
+        return entry_of(made, events=(*made.entry.events, over), awaited={})
+
+    game.play(SETUP)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engine, "outcome", lambda *given: {"draw": True})
+        game.step(SHOT, change=change)
+
+
+def go_on_at_the_end(game: Liar) -> None:
+    """The game is over; the host awaits somebody all the same."""
+    game.play(SETUP, SHOT, QUIET)
+    before = game.last
+    game.submit({"alice": "silent"})
+    game.advance()
+    link = game.host.ledger.link(4)
+    game.overwrite(names.entry(4), replace(link.entry, awaited=before.awaited).render())
+    for end in ("", ".sig"):
+        (game.table.record.root / (names.entry(5) + end)).unlink()
+    game.tell([4])
+
+
+def keep_an_order(game: Liar) -> None:
+    """The reveal comes without one of the opened order files."""
+    game.play(SETUP, SHOT)
+    game.submit({"bob": "resign"})
+    steps = game.advance()
+    (game.table.record.root / names.opened_order(2, "alice")).unlink()
+    game.tell(steps)
+
+
+def other_opened(game: Liar) -> None:
+    """The reveal's bundle brings another order file than the slip signed."""
+    game.play(SETUP, SHOT)
+    game.submit({"bob": "resign"})
+    steps = game.advance()
+    path = names.opened_order(2, "alice")
+    data = game.table.record.read(path).replace(b"fire S", b"fire N")
+    game.table.record.write(path, data)
+    game.tell(steps)
+
+
+def one_master(game: Liar) -> None:
+    """A second game with the same secrets: the first reveal opens both."""
+    game.play(SETUP, SHOT).finish()
+    table = game.table
+    again = type(table)(table.root / "again", options={"first": "bob"}, seed=table.seed)
+    again.clock.skip(DAY)
+    again.begin()
+    game.beside = [again.record]
+
+
+LIES = (
+    Lie(
+        "m08",
+        ABOUT,
+        "names sizes of sealed files that suit it",
+        name_sizes,
+        begun=False,
+        at_once={EVERYBODY: "key 'sizes' is unknown"},
+        verify=Said(1, "chain", "key 'sizes' is unknown"),
+        copies={EVERYBODY: Said(2)},
+    ),
+    Lie(
+        "p15",
+        ABOUT,
+        "takes orders under a key that does not come from its master",
+        sealing_of_its_own,
+        begun=False,
+        verify=Said(1, "chain", "invite.toml: sealing does not come from the master"),
+    ),
+    Lie(
+        "m10",
+        ABOUT,
+        "adjudicates by another program, and says so in genesis",
+        name_engine,
+        begun=False,
+        verify=Said(0, "engine", "adjudicator 99.0 (house rules)"),
+    ),
+    Lie(
+        "m11",
+        ABOUT,
+        "plays two games with one master",
+        one_master,
+        together="have one master: one reveal opens them all",
+    ),
+    Lie(
+        "m12",
+        ABOUT,
+        "seats the players as it likes",
+        seat_as_it_likes,
+        begun=False,
+        unproved=SEATING,
+    ),
+    Lie("n13", ABOUT, "plays in its own game, under another key", play_itself, unproved=TOLD),
+    Lie(
+        "p34",
+        ABOUT,
+        "begins two games by one invite",
+        begin_twice,
+        begun=False,
+        at_once={EVERYBODY: "another entry of this number is in the copy"},
+        verify=Said(4),
+        fork="signed two entries 0 of one game",
+    ),
+    Lie(
+        "m13",
+        ABOUT,
+        "tells two players two histories",
+        two_histories,
+        at_once={"alice": "chain broken at 3"},
+        verify=Said(4),
+        fork="signed two entries 2 of one game",
+    ),
+    Lie(
+        "m14",
+        ABOUT,
+        "does not reveal",
+        no_reveal,
+        verify=Said(4, "", "over at entry 3, not yet revealed"),
+    ),
+    Lie(
+        "n12",
+        ABOUT,
+        "reveals a game that is not over",
+        reveal_early,
+        at_once={EVERYBODY: "reveals a game that is not over"},
+        verify=Said(1, "chain", "reveals a game that is not over"),
+    ),
+    Lie(
+        "n14",
+        ABOUT,
+        "reveals another master",
+        end_with(master="ab" * 32),
+        at_once={EVERYBODY: "the master is not the one that the invite commits to"},
+        verify=Said(1, "chain", "the master is not the one that the invite commits to"),
+    ),
+    Lie(
+        "n16",
+        ABOUT,
+        "reveals another outcome",
+        end_with(outcome={"winner": "bob"}),
+        at_once={EVERYBODY: "the outcome is {'winner': 'bob'}"},
+        verify=Said(1, "chain", "the outcome is {'winner': 'bob'}"),
+    ),
+    Lie(
+        "n28",
+        ABOUT,
+        "lets an entry follow the reveal",
+        go_on_after,
+        at_once={EVERYBODY: "follows the end of the game and is no reveal"},
+        verify=Said(1, "chain", "follows the reveal"),
+        copies={EVERYBODY: Said(0)},
+    ),
+    Lie(
+        "n29",
+        ABOUT,
+        "ends the game where the rules go on",
+        end_early,
+        verify=Said(1, "replay", "entries/0002.toml: awaited: "),
+    ),
+    Lie(
+        "n11",
+        ABOUT,
+        "awaits somebody though the game is over",
+        go_on_at_the_end,
+        at_once={EVERYBODY: "the game ends, and yet alice is awaited"},
+        verify=Said(1, "chain", "the game ends, and yet alice is awaited"),
+    ),
+    Lie(
+        "p23",
+        ABOUT,
+        "keeps an opened order file from the reveal",
+        keep_an_order,
+        verify=Said(4, "", "orders/0002-alice.toml is not there"),
+    ),
+    Lie(
+        "n18",
+        ABOUT,
+        "opens another order file than the slip signed",
+        other_opened,
+        at_once={EVERYBODY: "orders/0002-alice.toml is not the file that was signed"},
+        verify=Said(1, "files", "orders/0002-alice.toml has not the digest that is signed for it"),
+        copies={EVERYBODY: Said(4)},
+    ),
+)

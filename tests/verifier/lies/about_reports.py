@@ -1,0 +1,433 @@
+"""Lies about what a step led to: reports, the public view, events, states, chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from liar import Liar, entry_of, report_of
+
+from adjudicator.core import bundles, report
+from adjudicator.core import orders as core_orders
+from adjudicator.core.engine import Made
+from adjudicator.core.secret import Unlocked
+from games.dice import Dice
+from games.game import Written
+from lies.base import DAY, EVERYBODY, QUIET, SENT, SETUP, SHOT, Lie, Said
+from orders import canonical, names
+from orders.fields import digest
+from orders.order_file import OrderFile
+from orders.secrets import Master
+
+ABOUT = "what a step led to"
+
+
+def retold(game: Liar, player: str, change: Callable[[dict[str, Any]], object]) -> Any:
+    """A change of what the engine made: that player is told something else, under its digest."""
+    host = game.host
+
+    def apply(made: Made) -> Made:
+        values = canonical.loads(made.reports[player])
+        change(values)
+        data = canonical.dumps(values)
+        shared = host.game.shared(host.last.joins[player])
+        sealed = report.seal(host.opening, shared, made.entry.step, player, data)
+        return report_of(made, player, sealed, data)
+
+    return apply
+
+
+def elsewhere(values: dict[str, Any]) -> None:
+    values["view"]["bob"]["sub"] = "D1"
+
+
+def false_report(game: Liar) -> None:
+    game.step(SETUP, change=retold(game, "bob", elsewhere))
+    game.play(SHOT).finish()
+
+
+def leaking_report(game: Liar) -> None:
+    """Alice alone hears where Bob is."""
+
+    def leak(values: dict[str, Any]) -> None:
+        values["events"] = [[0, {"kind": "contact", "by": "bob", "at": "C1"}]]
+
+    game.step(SETUP, change=retold(game, "alice", leak))
+    game.play(SHOT).finish()
+
+
+def unreadable_report(game: Liar) -> None:
+    def break_view(values: dict[str, Any]) -> None:
+        values["view"] = {"bob": 7}
+
+    game.step(SETUP, change=retold(game, "bob", break_view))
+    game.play(SHOT).finish()
+
+
+def sealed_noise(game: Liar) -> None:
+    """The sealed report that is named and sent holds nothing that opens."""
+
+    def noise(made: Made) -> Made:
+        return report_of(made, "bob", bytes(len(made.sealed["bob"])))
+
+    game.step(SETUP, change=noise)
+    game.play(SHOT).finish()
+
+
+def sealed_another(game: Liar) -> None:
+    """The sealed report that is sent holds another report than the entry names."""
+    host = game.host
+
+    def another(made: Made) -> Made:
+        data = made.reports["bob"].replace(b'"C1"', b'"D1"')
+        shared = host.game.shared(host.last.joins["bob"])
+        return report_of(made, "bob", report.seal(host.opening, shared, 1, "bob", data))
+
+    game.step(SETUP, change=another)
+    game.play(SHOT).finish()
+
+
+def withheld_report(game: Liar) -> None:
+    game.submit(SETUP)
+    game.advance()
+    game.tell([1], to=["alice"])
+    game.give("bob", bundles.of_entry(game.table.record, 1))
+    game.play(SHOT).finish()
+
+
+def other_file(game: Liar) -> None:
+    """Bob is sent a file that is not the one whose digest stands in the entry."""
+    game.submit(SETUP)
+    game.advance()
+    game.tell([1], to=["alice"])
+    (right,) = bundles.of_entry(game.table.record, 1, "bob")
+    held = dict(right.files)
+    held[names.report(1, "bob")] = bytes(len(held[names.report(1, "bob")]))
+    game.give("bob", [bundles.pack("entry", held)])
+    game.play(SHOT).finish()
+
+
+def false_view(game: Liar) -> None:
+    def change(made: Made) -> Made:
+        return entry_of(made, view=made.entry.view.replace('"turn":"alice"', '"turn":"bob"'))
+
+    game.step(SETUP, change=change)
+    game.answer(game.order("alice", "fire S", "report"))
+    game.tell(game.advance())
+    game.finish()
+
+
+def false_view_in_all(game: Liar) -> None:
+    """The public view and everybody's report agree with each other, and not with the rules."""
+
+    def turn(values: dict[str, Any]) -> None:
+        values["view"]["n"] = 7
+
+    changes = [retold(game, name, turn) for name in ("alice", "bob")]
+
+    def change(made: Made) -> Made:
+        for one in changes:
+            made = one(made)
+        return entry_of(made, view=made.entry.view.replace('"n":1', '"n":7'))
+
+    game.step(SETUP, change=change)
+    game.play(SHOT).finish()
+
+
+def false_event(game: Liar) -> None:
+    def change(made: Made) -> Made:
+        event = {"kind": "contact", "by": "bob", "at": "A1"}
+        return entry_of(made, events=(*made.entry.events, event))
+
+    game.play(SETUP)
+    game.step(SHOT, change=change)
+    game.finish()
+
+
+def hidden_event(game: Liar) -> None:
+    game.play(SETUP)
+    game.step(SHOT, change=lambda made: entry_of(made, events=made.entry.events[:-1]))
+    game.finish()
+
+
+def strange_event(game: Liar) -> None:
+    game.play(SETUP)
+    game.submit(SHOT)
+    game.advance()
+    game.resign(events=({"kind": "earthquake"},))
+    game.tell([2])
+
+
+def false_state(game: Liar) -> None:
+    game.play(SETUP)
+    game.step(SHOT, change=lambda made: entry_of(made, state="ab" * 32))
+    game.finish()
+
+
+def favoured(game: Liar) -> None:
+    """Alice fired; the host has her stay silent, and goes on from there."""
+    game.play(SETUP)
+    read = core_orders.read
+
+    def other(opening: Any, slip: Any, data: bytes, view: Any) -> Any:
+        if slip.step == 2:
+            return opening.game.read(view, Written("silent", {}))
+        return read(opening, slip, data, view)
+
+    game.submit(SHOT)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(core_orders, "read", other)
+        game.tell(game.advance())
+        game.finish()
+
+
+def illegal_of_a_friend(game: Liar) -> None:
+    """Bob, the host's friend, jumps across the map; the host lets him."""
+    game.play(SETUP, SHOT)
+    table = game.table
+    own = table.seated("bob")
+    file = OrderFile(own.opening.id, own.step, "bob", ("silent F6",))
+    order = own.order(file, table.keys["bob"], table.clock.now()).bundle
+
+    def take(opening: Any, slip: Any, data: bytes, view: Any) -> Any:
+        return opening.game.read(view, Written("silent", {}))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(core_orders, "read", take)
+        game.answer(order)
+        steps = game.advance()
+    game.tell(steps)
+    game.finish()
+
+
+def sealed_nothing(game: Liar) -> None:
+    """Bob's slip signs noise as his sealed file; the host got the order in private."""
+    game.play(SETUP, SHOT)
+    table = game.table
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(core_orders, "seal", lambda opening, *given: bytes(opening.sizes.order + 16))
+        order = game.order("bob", "silent")
+    data = table.seat("bob").order_file(3, 1)
+    right = core_orders.unseal
+
+    def unseal(opening: Any, shared: Any, slip: Any, sealed: bytes) -> bytes:
+        return (
+            data
+            if slip.player == "bob" and slip.step == 3
+            else right(opening, shared, slip, sealed)
+        )
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(core_orders, "unseal", unseal)
+        game.answer(order)
+        game.tell(game.advance())
+        game.finish()
+
+
+def loaded_dice(game: Liar) -> None:
+    honest = game.host.game
+
+    def first(dice: Dice) -> int:
+        return dice.below("first", 2)
+
+    with pytest.MonkeyPatch.context() as patch:
+        right = Unlocked.dice
+        nonces = {name: game.table.seat(name).secret.nonce for name in ("alice", "bob")}
+        drawn = first(right(honest, nonces))
+        seeds = (Dice(bytes([number]) * 32) for number in range(99))
+        loaded = next(dice for dice in seeds if first(dice) != drawn)
+        patch.setattr(Unlocked, "dice", lambda *given: loaded)
+        game.play(SETUP).finish()
+
+
+def salts_of_its_own(game: Liar) -> None:
+    right = Master.salt
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Master, "salt", lambda self, kind, step, *who: right(self, kind, 1, *who))
+        game.play(SETUP, SHOT).finish()
+
+
+def throw_again(game: Liar) -> None:
+    """The host drops Carol's first order for another throw of the dice."""
+    game.answer(game.order("carol", "start A1"), tell=False)
+    game.forget("carol")
+    game.submit({"alice": "start C4", "bob": "start C1"})
+    game.table.clock.skip(4 * DAY)
+    game.tell(game.advance(late=True))
+    game.play(SHOT, QUIET, {"carol": "silent"}).finish()
+
+
+def press_of_nobody(game: Liar) -> None:
+    game.play(SETUP)
+    game.step(SHOT, change=lambda made: entry_of(made, press=(digest(b"never was"),)))
+    game.finish()
+
+
+def whisper(game: Liar) -> None:
+    """The host tells Bob where Alice is, by telephone; the record is that of an honest game."""
+    game.play(SETUP, SHOT).finish()
+
+
+TOLD = "that the host told nobody what it knows, or did not play under another key"
+
+LIES = (
+    Lie(
+        "l08",
+        ABOUT,
+        "tells a player another position than the rules do",
+        false_report,
+        verify=Said(1, "reports", "entries/0001.toml: the report of bob is"),
+    ),
+    Lie(
+        "n22",
+        ABOUT,
+        "tells a player more than the rules do, in a report",
+        leaking_report,
+        verify=Said(1, "reports", "entries/0001.toml: the report of alice is"),
+    ),
+    Lie(
+        "n23",
+        ABOUT,
+        "sends a report that the game cannot show",
+        unreadable_report,
+        at_once={"bob": "cannot show what the host sent"},
+        verify=Said(1, "reports", "entries/0001.toml: the report of bob is"),
+    ),
+    Lie(
+        "l09",
+        ABOUT,
+        "names and sends a sealed report that holds another report",
+        sealed_another,
+        at_once={"bob": "the sealed file does not open"},
+        verify=Said(1, "reports", "entries/0001.toml: the sealed report of bob is"),
+    ),
+    Lie(
+        "l10",
+        ABOUT,
+        "names and sends a sealed report that opens to nothing",
+        sealed_noise,
+        at_once={"bob": "the sealed file does not open"},
+        verify=Said(1, "reports", "entries/0001.toml: the sealed report of bob is"),
+    ),
+    Lie(
+        "n01",
+        ABOUT,
+        "does not send a player their report",
+        withheld_report,
+        at_once={"bob": "entry 1 came without your report"},
+        seats={"bob": Said(0, "reports", "missing: reports/0001-bob.sealed")},
+        unproved=SENT,
+    ),
+    Lie(
+        "p17",
+        ABOUT,
+        "sends a player another file than the sealed report that it named",
+        other_file,
+        at_once={"bob": "is not the file that was signed: it is left out"},
+        seats={"bob": Said(0, "reports", "missing: reports/0001-bob.sealed")},
+        unproved=SENT,
+    ),
+    Lie(
+        "p12",
+        ABOUT,
+        "signs a public view that the reports do not bear out",
+        false_view,
+        at_once={EVERYBODY: "its view does not agree with the entry's public view"},
+        verify=Said(1, "replay", "entries/0001.toml: view: "),
+    ),
+    Lie(
+        "p12b",
+        ABOUT,
+        "signs a false public view, and tells everybody the same",
+        false_view_in_all,
+        verify=Said(1, "reports", "entries/0001.toml: the report of alice is"),
+    ),
+    Lie(
+        "m04",
+        ABOUT,
+        "tells of an event that did not happen",
+        false_event,
+        verify=Said(1, "replay", "entries/0002.toml: events: "),
+    ),
+    Lie(
+        "n15",
+        ABOUT,
+        "keeps quiet about an event that everybody should hear",
+        hidden_event,
+        verify=Said(1, "replay", "entries/0002.toml: events: "),
+    ),
+    Lie(
+        "n17",
+        ABOUT,
+        "tells of an event that the game does not know",
+        strange_event,
+        at_once={EVERYBODY: "sugar-dog has no such event"},
+        verify=Said(1, "chain", "sugar-dog has no such event"),
+    ),
+    Lie(
+        "m05",
+        ABOUT,
+        "commits to another position",
+        false_state,
+        verify=Said(1, "replay", "entries/0002.toml: state: "),
+    ),
+    Lie(
+        "m06",
+        ABOUT,
+        "carries out another order than the player's",
+        favoured,
+        verify=Said(1, "replay", "entries/0002.toml: "),
+    ),
+    Lie(
+        "n24",
+        ABOUT,
+        "takes an illegal order of a friend",
+        illegal_of_a_friend,
+        verify=Said(1, "orders", "orders/0003-bob.toml: line 1"),
+    ),
+    Lie(
+        "o01",
+        ABOUT,
+        "takes an order of a friend whose sealed file opens to nothing",
+        sealed_nothing,
+        verify=Said(
+            1,
+            "orders",
+            "orders/0003-bob.toml: sealed again, it is not the file that its slip signs",
+        ),
+    ),
+    Lie(
+        "m03",
+        ABOUT,
+        "throws loaded dice",
+        loaded_dice,
+        terms={"options": {"turn_time": "3d"}},
+        verify=Said(1, "replay", "entries/0001.toml: "),
+    ),
+    Lie(
+        "m01",
+        ABOUT,
+        "drops a player's first order, to throw the dice without that player's nonce",
+        throw_again,
+        terms={"players": ("alice", "bob", "carol")},
+        at_once={"carol": "calls you missing, though you wrote"},
+        verify=Said(3, "shuffle", "carol gave no nonce, and yet signed orders later"),
+    ),
+    Lie(
+        "n19",
+        ABOUT,
+        "takes salts that do not come from its master",
+        salts_of_its_own,
+        verify=Said(1, "replay", "entries/0002.toml: state: "),
+    ),
+    Lie(
+        "m07",
+        ABOUT,
+        "notes press that nobody wrote",
+        press_of_nobody,
+        verify=Said(0, "press", "1 messages noted; 0 are known here"),
+        unproved="press that nobody shows",
+    ),
+    Lie("n03", ABOUT, "tells a friend what the others ordered", whisper, unproved=TOLD),
+)

@@ -1,0 +1,418 @@
+"""Lies by rulings: what is annulled, abandoned, moved or handed on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from liar import Liar, entry_of
+
+from adjudicator.core import deadlines
+from adjudicator.core import opening as core_opening
+from adjudicator.player import seated
+from adjudicator.player.seat import Seat
+from lies.about_reports import elsewhere, retold
+from lies.base import DAY, EVERYBODY, QUIET, SETUP, SHOT, Lie, Said
+from orders import sshsig
+from orders.bundle import Bundle
+from orders.documents import Private
+from orders.entries import Ruling
+from orders.keys import MemoryKey
+from orders.secrets import derive
+
+ABOUT = "rulings"
+ABSENCE = {"options": {"first": "alice", "absence": "60d"}}
+REASON = "whether the reasons that a host gives are true"
+
+
+def annul_right(game: Liar) -> None:
+    """Bob, a friend, was sunk; the host annuls entries that were right."""
+    game.play(SETUP, SHOT)
+    game.rule(Ruling("an error was found", annuls=2))
+    game.finish()
+
+
+def annul_much(game: Liar) -> None:
+    game.play(SETUP, *[{"alice": "silent"}, QUIET] * 4)
+    game.rule(Ruling("an error was found", annuls=2))
+    game.finish()
+
+
+def launder(game: Liar) -> None:
+    """A false report at entry 2, orders drawn by it, then a ruling for another reason."""
+    game.play(SETUP)
+    game.step(SHOT, change=retold(game, "bob", elsewhere))
+    game.play(QUIET)
+    game.rule(Ruling("the mail was down", annuls=2))
+    game.finish()
+
+
+def launder_later(game: Liar) -> None:
+    """The ruling names an entry that was right; the false one follows it."""
+    game.play(SETUP, SHOT)
+    game.step(QUIET, change=retold(game, "bob", elsewhere))
+    game.rule(Ruling("the mail was down", annuls=2))
+    game.finish()
+
+
+def annul_ruling(game: Liar) -> None:
+    """The friend's annulment is annulled in turn, as the new way was no better."""
+    game.play(SETUP, SHOT)
+    game.rule(Ruling("an error was found", annuls=2))
+    game.rule(Ruling("there was none", annuls=3))
+    game.finish()
+
+
+def annul_annulled(game: Liar) -> None:
+    game.play(SETUP, SHOT)
+    game.rule(Ruling("an error was found", annuls=2))
+    game.host.rule(Ruling("an error was found", annuls=3))
+    game.resign(ruling=Ruling("an error was found", annuls=2))
+    game.tell([4])
+
+
+def annul_unprotested(game: Liar) -> None:
+    """Bob protests an entry; the host annuls it, and what follows it."""
+    game.play(SETUP)
+    game.step(SHOT, change=lambda made: entry_of(made, state="ab" * 32))
+    game.answer(game.order("bob", "silent", "ruling"))
+    game.tell(game.advance())
+    game.rule(Ruling("a mistake", annuls=2))
+    game.finish()
+
+
+def abandon(game: Liar) -> None:
+    game.play(SETUP, SHOT)
+    game.rule(Ruling("no time", abandons=True))
+
+
+def throw_away(game: Liar) -> None:
+    """The host knows all nonces, dislikes the draw, and abandons before the first entry."""
+    game.submit(SETUP)
+    game.rule(Ruling("no time", abandons=True))
+
+
+def throw_away_in_secret(game: Liar) -> None:
+    """The same; Alice's slip, which it has accepted, is not listed."""
+    game.submit(SETUP)
+    game.forget("alice")
+    game.rule(Ruling("no time", abandons=True))
+
+
+def idle(game: Liar) -> None:
+    """A ruling that moves nothing, to void an order that the host has read."""
+    game.play(SETUP)
+    game.answer(game.order("alice", "fire S"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(deadlines, "check_moved", lambda *given: None)
+        steps = game.host.rule(Ruling("none"))
+    game.tell(steps)
+
+
+def by_a_minute(game: Liar) -> None:
+    game.play(SETUP)
+    until = deadlines.add(game.last.awaited["alice"].until, 60)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(deadlines, "check_moved", lambda *given: None)
+        steps = game.host.rule(Ruling("a minute more"), until)
+    game.tell(steps)
+
+
+def for_ever(game: Liar) -> None:
+    """A deadline that never comes, so that the record is never overdue."""
+    game.play(SETUP)
+    game.table.clock.skip(2 * DAY)
+    game.host.rule(Ruling("away"), deadlines.add(game.last.awaited["alice"].until, DAY))
+    prompt = game.last.awaited["alice"]
+    game.resign(awaited={"alice": replace(prompt, until="9999-12-31T00:00:00Z")})
+    game.tell([2])
+
+
+def cut_by_ruling(game: Liar) -> None:
+    game.play(SETUP)
+    game.table.clock.skip(2 * DAY)
+    later = deadlines.add(game.last.awaited["alice"].until, DAY)
+    game.host.rule(Ruling("away"), later)
+    prompt = game.last.awaited["alice"]
+    game.resign(awaited={"alice": replace(prompt, until=game.last.time)})
+    game.tell([2])
+
+
+def cut_by_annulment(game: Liar) -> None:
+    """A deadline was moved to Christmas; annulling that ruling brings the old one back."""
+    _granted(game)
+    game.host.rule(Ruling("undo", annuls=2))
+    _back_to_usual(game)
+    game.tell([3])
+
+
+def cut_by_annulling_more(game: Liar) -> None:
+    """The same, where the ruling lies within what is annulled, and the game has gone on."""
+    _granted(game)
+    game.play(SHOT)
+    game.host.rule(Ruling("entry 3 was wrong", annuls=3))
+    _back_to_usual(game)
+    game.tell([4])
+
+
+def _granted(game: Liar) -> None:
+    game.play(SETUP)
+    game.rule(Ruling("away until February"), "2026-02-01T00:00:00Z")
+
+
+def _back_to_usual(game: Liar) -> None:
+    prompt = game.last.awaited["alice"]
+    usual = deadlines.add(str(game.last.time), deadlines.turn_time(game.host.opening.setup))
+    assert usual < prompt.until
+    game.resign(awaited={"alice": replace(prompt, until=usual)})
+
+
+def false_state(game: Liar) -> None:
+    game.play(SETUP, SHOT)
+    game.table.clock.skip(2 * DAY)
+    game.host.rule(Ruling("away"), deadlines.add(game.last.awaited["bob"].until, DAY))
+    game.resign(state="ab" * 32)
+    game.tell([3])
+    game.finish()
+
+
+def new_join(game: Liar, player: str, seed: bytes) -> tuple[Bundle, MemoryKey, bytes]:
+    """A join to that seat by somebody new: the bundle, the key, the seat's secret."""
+    table = game.table
+    offer = core_opening.read_offer(table.record)
+    secret = derive(seed, "seat")
+    signer = MemoryKey.from_seed(derive(seed, "key"))
+    root = table.root / f"new-{player}.seat"
+    seat = Seat.create(root, player, offer.digest, table.root / "new.key", secret)
+    return seated.join(offer, seat, signer, Private()), signer, secret
+
+
+def take_seat(game: Liar) -> None:
+    """The host gives a player's seat to somebody else, without that player's consent."""
+    game.play(SETUP)
+    join, signer, _ = new_join(game, "bob", b"\x31" * 32)
+    game.tell(game.host.hand_on(join, "Bob has left"))
+    change_seat(game, "bob", signer)
+    game.play(SHOT).finish()
+    # Whoever was Bob looks with the seat that they still have.
+    old, new = game.table.root / "bob" / "old.seat", game.table.root / "bob" / "bob.seat"
+    new.rename(game.table.root / "bob" / "new.seat")
+    old.rename(new)
+
+
+def change_seat(game: Liar, player: str, signer: MemoryKey) -> None:
+    """From now on that seat's new player plays, with a copy and a seat of their own."""
+    table = game.table
+    old = table.root / player / f"{player}.seat"
+    old.rename(table.root / player / "old.seat")
+    (table.root / f"new-{player}.seat").rename(old)
+    table.keys[player] = signer
+    game.parted.discard(player)
+    game.tell([game.last.step], to=[player])
+
+
+def forge_consent(game: Liar) -> None:
+    """The host says that the old player agreed, and signs for them with its own key."""
+    game.play(SETUP)
+    join, _, _ = new_join(game, "bob", b"\x32" * 32)
+    consent = game.table.signer.sign(sshsig.CONSENT, join.files[0][1])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("orders.signed.Signed.verify", lambda self, *given: self.data)
+        game.host.hand_on(join, "Bob has left", consent)
+    game.tell([2])
+
+
+def take_seat_early(game: Liar) -> None:
+    """A seat changes hands before the first adjudication, for another nonce."""
+    join, _, _ = new_join(game, "bob", b"\x33" * 32)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("adjudicator.core.chain.seats.joins_after", _anybody)
+        game.host.hand_on(join, "Bob has left")
+    game.tell([1])
+
+
+def _anybody(opening: Any, before: Any, entry: Any, source: Any, *, trusted: bool) -> Any:
+    return before.joins, 0
+
+
+def lie_in_reason(game: Liar) -> None:
+    game.play(SETUP, SHOT)
+    game.table.clock.skip(2 * DAY)
+    later = deadlines.add(game.last.awaited["bob"].until, DAY)
+    game.rule(Ruling("Bob asked me for it by telephone"), later)
+    game.finish()
+
+
+LIES = (
+    Lie(
+        "l11",
+        ABOUT,
+        "annuls an entry that was right",
+        annul_right,
+        verify=Said(3, "rulings", "entry 2 was right, so the reason is the host's alone"),
+    ),
+    Lie(
+        "m18",
+        ABOUT,
+        "annuls many entries that were right",
+        annul_much,
+        verify=Said(
+            3, "rulings", "entry 2 was right, 7 more follow it, so the reason is the host's alone"
+        ),
+    ),
+    Lie(
+        "l12",
+        ABOUT,
+        "tells a false report, and annuls it later for another reason",
+        launder,
+        verify=Said(3, "rulings", "entry 2 was wrong: entries/0002.toml: the report of bob"),
+    ),
+    Lie(
+        "p29",
+        ABOUT,
+        "annuls from an entry that was right, to be rid of a false one after it",
+        launder_later,
+        verify=Said(3, "rulings", "entry 2 was right, 1 more follow it; entry 3 was wrong"),
+    ),
+    Lie(
+        "p30",
+        ABOUT,
+        "annuls its own annulment",
+        annul_ruling,
+        verify=Said(
+            3, "rulings", "entry 3 (itself a ruling) was right, so the reason is the host's alone"
+        ),
+    ),
+    Lie(
+        "p31",
+        ABOUT,
+        "annuls an entry that was annulled already",
+        annul_annulled,
+        at_once={EVERYBODY: "entry 2 was annulled already"},
+        verify=Said(1, "chain", "entry 2 was annulled already"),
+    ),
+    Lie(
+        "p32",
+        ABOUT,
+        "commits to a false position, and annuls it when a player protests",
+        annul_unprotested,
+        verify=Said(3, "rulings", "protested by bob"),
+    ),
+    Lie(
+        "l13",
+        ABOUT,
+        "abandons a game that a friend is losing",
+        abandon,
+        verify=Said(3, "rulings", "entry 3 abandons the game"),
+        together="has abandoned 1 of 1 games here",
+    ),
+    Lie(
+        "m02",
+        ABOUT,
+        "abandons a game before its first entry, as it dislikes the draw",
+        throw_away,
+        verify=Said(3, "shuffle", "the seed that was thrown away is"),
+        together="1 of them before the first adjudication",
+    ),
+    Lie(
+        "p13",
+        ABOUT,
+        "does the same, and does not list a slip that it has accepted",
+        throw_away_in_secret,
+        at_once={"alice": "accepted, yet entry 1 lists no order of alice"},
+        verify=Said(3, "rulings", "entry 1 abandons the game"),
+        seats={"alice": Said(1, "receipts", "accepted, yet entry 1 lists no order of alice")},
+        together="1 of them before the first adjudication",
+    ),
+    Lie(
+        "l14",
+        ABOUT,
+        "rules without doing anything, to void an order that it has read",
+        idle,
+        at_once={EVERYBODY: "the ruling moves no deadline by a quarter of the turn time"},
+        verify=Said(1, "clock", "the ruling moves no deadline by a quarter of the turn time"),
+    ),
+    Lie(
+        "p06",
+        ABOUT,
+        "moves a deadline by a minute, to the same end",
+        by_a_minute,
+        at_once={EVERYBODY: "the ruling moves no deadline by a quarter of the turn time"},
+        verify=Said(1, "clock", "the ruling moves no deadline by a quarter of the turn time"),
+    ),
+    Lie(
+        "n20",
+        ABOUT,
+        "moves a deadline to the year 9999",
+        for_ever,
+        at_once={EVERYBODY: "at the latest, not 9999-12-31"},
+        verify=Said(1, "clock", "at the latest, not 9999-12-31"),
+    ),
+    Lie(
+        "p05",
+        ABOUT,
+        "cuts a deadline by a ruling",
+        cut_by_ruling,
+        at_once={EVERYBODY: "cuts that"},
+        verify=Said(1, "clock", "cuts that"),
+    ),
+    Lie(
+        "p05a",
+        ABOUT,
+        "cuts a deadline that it granted, by annulling the ruling that granted it",
+        cut_by_annulment,
+        terms=ABSENCE,
+        at_once={EVERYBODY: "cuts that"},
+        verify=Said(1, "clock", "cuts that"),
+    ),
+    Lie(
+        "p05b",
+        ABOUT,
+        "cuts a deadline that it granted, by annulling what came after",
+        cut_by_annulling_more,
+        terms=ABSENCE,
+        at_once={EVERYBODY: "cuts that"},
+        verify=Said(1, "clock", "cuts that"),
+    ),
+    Lie(
+        "n27",
+        ABOUT,
+        "commits to another position in a ruling",
+        false_state,
+        verify=Said(1, "replay", "entries/0003.toml: state: "),
+    ),
+    Lie(
+        "p01",
+        ABOUT,
+        "gives a seat to somebody else, and says that its player has left",
+        take_seat,
+        at_once={"bob": "gives your seat to somebody else, and you did not sign that"},
+        verify=Said(0, "rulings", "entry 2 hands on the seat of bob; who left it did not sign"),
+        seats={"bob": Said(3, "rulings", "gives your seat to somebody else")},
+    ),
+    Lie(
+        "p03",
+        ABOUT,
+        "forges the consent of who leaves a seat",
+        forge_consent,
+        at_once={EVERYBODY: "seats/0002-bob.consent.sig: signature: by another key"},
+        verify=Said(1, "signatures", "seats/0002-bob.consent.sig: signature: by another key"),
+    ),
+    Lie(
+        "p33",
+        ABOUT,
+        "gives a seat to somebody else before the dice were thrown",
+        take_seat_early,
+        at_once={EVERYBODY: "no seat changes hands before the first adjudication"},
+        verify=Said(1, "chain", "no seat changes hands before the first adjudication"),
+    ),
+    Lie(
+        "n21",
+        ABOUT,
+        "lies in the reason of a ruling",
+        lie_in_reason,
+        verify=Said(0, "rulings", "Bob asked me for it by telephone"),
+        unproved=REASON,
+    ),
+)

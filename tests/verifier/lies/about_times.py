@@ -1,0 +1,315 @@
+"""Lies about time: dates, deadlines, reserves."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from liar import Liar
+
+from adjudicator.core import deadlines
+from lies.base import DAY, EVERYBODY, QUIET, SENT, SETUP, SHOT, Lie, Said
+from orders.bundle import Bundle
+
+ABOUT = "time"
+RESERVE = {"options": {"first": "alice", "turn_time": "3d", "reserve_time": "1d"}}
+
+
+def hurry(game: Liar) -> None:
+    """Nobody is late: the entry is dated ten days on, minutes after the prompt."""
+    game.play(SETUP)
+    game.ahead = 10 * DAY
+    game.tell(game.advance(late=True))
+    game.play(QUIET).finish()
+
+
+def far_future(game: Liar) -> None:
+    game.play(SETUP)
+    game.ahead = 73 * 365 * DAY
+    game.play(SHOT).finish()
+
+
+def long_past(game: Liar) -> None:
+    """The genesis lies 25 years before its own invite."""
+    game.table.offer()
+    game.table.clock.skip(-25 * 365 * DAY)
+    game.start_with()
+
+
+def always_past(game: Liar) -> None:
+    """Whatever the host dates lies 25 years back, the invite too."""
+    game.table.clock.skip(-25 * 365 * DAY)
+    game.table.offer()
+    game.start_with()
+    game.table.clock.skip(25 * 365 * DAY)
+    game.ahead = -25 * 365 * DAY
+    game.play(SETUP, SHOT).finish()
+
+
+def charge_reserve(game: Liar) -> None:
+    """Receipt and entry are dated four days ahead, so that Alice's reserve is used up."""
+    game.play(SETUP)
+    game.ahead = 4 * DAY
+    game.play(SHOT)
+    game.ahead = 0
+    game.play(QUIET).finish()
+
+
+def hold_back(game: Liar) -> None:
+    """Alice gets an entry only when her deadline is over, together with the next one."""
+    game.submit(SETUP)
+    game.advance()
+    game.tell([1], to=["bob"])
+    game.table.clock.skip(5 * DAY)
+    game.tell(game.advance(late=True), to=["bob"])
+    game.tell([1, 2], to=["alice"])
+    game.play(QUIET).finish()
+
+
+def spare_a_friend(game: Liar) -> None:
+    """Bob, a friend, wrote a day late; the host says that it had his order in time."""
+    game.play(SETUP, SHOT)
+    game.table.clock.skip(3 * DAY + DAY // 2)
+    late = game.order("bob", "silent")
+    game.ahead = -(3 * DAY)
+    game.answer(late)
+    game.ahead = 0
+    game.tell(game.advance())
+    game.finish()
+
+
+def spare_a_friend_together(game: Liar) -> None:
+    """The same, and Bob dates his slip back too."""
+    game.play(SETUP, SHOT)
+    game.table.clock.skip(3 * DAY + DAY // 2)
+    late = back_dated(game, "bob", "silent", 3 * DAY)
+    game.ahead = -(3 * DAY)
+    game.answer(late)
+    game.ahead = 0
+    game.tell(game.advance())
+    game.finish()
+
+
+def back_dated(game: Liar, player: str, lines: str, by: int) -> Bundle:
+    """An order of a player whose clock is behind."""
+    table = game.table
+    own = table.seated(player)
+    time = deadlines.add(table.clock.now(), -by)
+    return own.order(own.read(lines.encode()), table.keys[player], time).bundle
+
+
+def patience_for_one(game: Liar) -> None:
+    """Bob may be two days late and is waited for, Alice is dropped a minute after her deadline."""
+    game.play(SETUP, SHOT)
+    game.table.clock.skip(5 * DAY)
+    game.play(QUIET)
+    until = game.last.awaited["alice"].until
+    now = game.table.clock.now()
+    game.table.clock.skip(deadlines.between(now, until))
+    game.tell(game.advance(late=True))
+    game.finish()
+
+
+def cut_deadline(game: Liar) -> None:
+    game.play(SETUP)
+    game.submit(SHOT)
+    game.advance()
+    prompt = game.last.awaited["bob"]
+    game.resign(awaited={"bob": replace(prompt, until=deadlines.add(prompt.until, -DAY))})
+    game.tell([2])
+
+
+def cut_reserve(game: Liar) -> None:
+    game.submit(SETUP)
+    game.advance()
+    game.resign(reserve={**game.last.reserve, "bob": 0})
+    game.tell([1])
+
+
+def missing_early(game: Liar) -> None:
+    game.play(SETUP)
+    game.table.clock.skip(4 * DAY)
+    game.advance(late=True)
+    early = deadlines.add(game.last.time, -2 * DAY)
+    prompt = game.last.awaited["bob"]
+    until = deadlines.add(prompt.until, -2 * DAY)
+    game.resign(time=early, awaited={"bob": replace(prompt, since=early, until=until)})
+    game.tell([2])
+
+
+def run_backwards(game: Liar) -> None:
+    game.play(SETUP)
+    game.submit(SHOT)
+    game.advance()
+    game.resign(time="2025-12-31T00:00:00Z")
+    game.tell([2])
+
+
+def received_outside(game: Liar) -> None:
+    game.play(SETUP)
+    game.submit(SHOT)
+    game.advance()
+    used = game.last.slips["alice"]
+    game.resign(slips={"alice": replace(used, received="2026-03-01T00:00:00Z")})
+    game.tell([2])
+
+
+def another_receipt_time(game: Liar) -> None:
+    """The entry says that the order came at another time than the receipt says."""
+    game.play(SETUP)
+    game.submit(SHOT)
+    game.advance()
+    used = game.last.slips["alice"]
+    game.resign(slips={"alice": replace(used, received=game.last.time)})
+    game.tell([2])
+    game.finish()
+
+
+def cut_first_deadline(game: Liar) -> None:
+    """Genesis gives an hour less than the invite promises."""
+    game.table.offer()
+    game.start_with(
+        lambda genesis: replace(
+            genesis,
+            awaited={
+                name: replace(prompt, until=deadlines.add(prompt.until, -3600))
+                for name, prompt in genesis.awaited.items()
+            },
+        )
+    )
+
+
+LIES = (
+    Lie(
+        "l02",
+        ABOUT,
+        "sets its clock ten days ahead, and calls a player missing at once",
+        hurry,
+        at_once={EVERYBODY: "9 d 23 h ahead"},
+        verify=Said(3, "times", "entry 2 calls missing alice"),
+    ),
+    Lie(
+        "l07",
+        ABOUT,
+        "dates its entries in 2099",
+        far_future,
+        at_once={EVERYBODY: "26644 d 23 h ahead"},
+        verify=Said(0, "times", "26644 d 23 h before the entry that it answers"),
+    ),
+    Lie(
+        "m15",
+        ABOUT,
+        "dates the genesis 25 years before its own invite",
+        long_past,
+        begun=False,
+        at_once={EVERYBODY: "lies before the invite"},
+        verify=Said(1, "clock", "lies before the invite"),
+    ),
+    Lie(
+        "m15b",
+        ABOUT,
+        "dates everything 25 years back",
+        always_past,
+        begun=False,
+        at_once={EVERYBODY: "if it came so late"},
+        verify=Said(0, "times", "9124 d 23 h after its receipt"),
+    ),
+    Lie(
+        "l06",
+        ABOUT,
+        "dates a receipt and its entry ahead, so that the player's reserve is used up",
+        charge_reserve,
+        terms=RESERVE,
+        at_once={EVERYBODY: "3 d 23 h ahead"},
+        verify=Said(3, "times", "entry 2 charges reserve to alice"),
+    ),
+    Lie(
+        "n02",
+        ABOUT,
+        "keeps an entry from a player until that player's deadline is over",
+        hold_back,
+        at_once={"alice": "entry 1 awaits you until"},
+        verify=Said(0, "times", "entry 2: alice missing"),
+        unproved=SENT,
+    ),
+    Lie(
+        "n06",
+        ABOUT,
+        "dates the receipt of a friend's late order back, so that no reserve is used",
+        spare_a_friend,
+        terms=RESERVE,
+        verify=Said(3, "times", "which spared reserve"),
+    ),
+    Lie(
+        "p08",
+        ABOUT,
+        "does the same, and the friend dates the slip back as well",
+        spare_a_friend_together,
+        terms=RESERVE,
+        unproved="times that both sides claim alike",
+    ),
+    Lie(
+        "m19",
+        ABOUT,
+        "waits two days for a friend, and a minute for everybody else",
+        patience_for_one,
+        verify=Said(0, "times", "entry 4: alice missing, 1 min after the deadline"),
+    ),
+    Lie(
+        "n09",
+        ABOUT,
+        "gives a player a day less than the turn time",
+        cut_deadline,
+        at_once={EVERYBODY: "bob is awaited for turn since"},
+        verify=Said(1, "clock", "bob is awaited for turn since"),
+    ),
+    Lie(
+        "n08",
+        ABOUT,
+        "takes a player's reserve away",
+        cut_reserve,
+        terms=RESERVE,
+        at_once={EVERYBODY: "reserve is"},
+        verify=Said(1, "clock", "reserve is"),
+    ),
+    Lie(
+        "n10",
+        ABOUT,
+        "calls a player missing before the deadline",
+        missing_early,
+        at_once={EVERYBODY: "alice is missing before"},
+        verify=Said(1, "clock", "alice is missing before"),
+    ),
+    Lie(
+        "n07",
+        ABOUT,
+        "dates an entry before the entry that it follows",
+        run_backwards,
+        at_once={EVERYBODY: "lies before entry 1"},
+        verify=Said(1, "clock", "lies before entry 1"),
+    ),
+    Lie(
+        "n04",
+        ABOUT,
+        "says that an order came after its own entry",
+        received_outside,
+        at_once={EVERYBODY: "which is not between its entries"},
+        verify=Said(1, "clock", "which is not between its entries"),
+    ),
+    Lie(
+        "n25",
+        ABOUT,
+        "says in the entry that an order came at another time than its receipt says",
+        another_receipt_time,
+        at_once={"alice": "received at"},
+        seats={"alice": Said(1, "receipts", "received at")},
+    ),
+    Lie(
+        "n26",
+        ABOUT,
+        "gives less time for the first orders than the invite does",
+        cut_first_deadline,
+        begun=False,
+        at_once={EVERYBODY: "awaited is not everyone for setup, for the turn time"},
+        verify=Said(1, "clock", "awaited is not everyone for setup, for the turn time"),
+    ),
+)

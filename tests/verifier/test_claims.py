@@ -1,0 +1,308 @@
+"""Each line that `verify` can print is printed for a record in which it alone is wrong.
+
+All changes are signed again with the real keys, so that no other check gives them away. A test
+fails where a line of the verifier, or a refusal of the core, has no such record.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from breaks import BREAKS, Break
+from forger import Forger
+from liar import Liar
+from lies import about_ends
+from lies.about_rulings import change_seat, new_join
+from lies.base import DAY, QUIET, SETUP, SHOT
+
+from adjudicator.core.claim import CLAIMS
+from adjudicator.core.source import Held
+from adjudicator.player import seated
+from adjudicator.verifier.claims import Findings, Found
+from adjudicator.verifier.verify import Asked, verify
+from orders.entries import Ruling
+from orders.errors import Refused
+
+ADJUDICATOR = Path(sys.modules[Found.__module__].__file__ or "").parents[1]
+Site = tuple[str, int]
+Table = Any
+
+
+# The games that are broken.
+
+
+def ruled(game: Liar) -> None:
+    """3 moves a deadline, 5 annuls entry 4, 6 moves one again."""
+    game.play(SETUP, SHOT)
+    game.table.clock.skip(2 * DAY)
+    game.rule(Ruling("snow"), "2026-01-05T00:00:00Z")
+    game.play(QUIET)
+    game.rule(Ruling("an error", annuls=4))
+    game.table.clock.skip(2 * DAY)
+    game.rule(Ruling("snow"), "2026-01-08T00:00:00Z")
+    game.finish()
+
+
+def seat(game: Liar) -> None:
+    """2 hands Bob's seat on, by agreement."""
+    game.play(SETUP)
+    join, signer, _ = new_join(game, "bob", b"\x36" * 32)
+    consent = seated.consent(game.table.keys["bob"], join)
+    game.tell(game.host.hand_on(join, "no time", consent))
+    game.table.keys["old-bob"] = game.table.keys["bob"]
+    change_seat(game, "bob", signer)
+    game.play(SHOT).finish()
+
+
+def late(game: Liar) -> None:
+    """Alice misses entry 2, and orders later."""
+    game.play(SETUP)
+    game.table.clock.skip(10 * DAY)
+    game.tell(game.advance(late=True))
+    game.play(QUIET).finish()
+
+
+def reserve(game: Liar) -> None:
+    """Bob is two days late for entry 3, and waited for; his reserve is used up."""
+    game.play(SETUP, SHOT)
+    game.table.clock.skip(5 * DAY)
+    game.play(QUIET).finish()
+
+
+def rethrown(game: Liar) -> None:
+    """Bob gave no orders for the setup, and so no nonce."""
+    game.submit({"alice": "start C4"})
+    game.table.clock.skip(10 * DAY)
+    game.tell(game.advance(late=True))
+    game.play(SHOT, QUIET).finish()
+
+
+def abandoned(game: Liar) -> None:
+    game.submit(SETUP)
+    game.rule(Ruling("no time", abandons=True))
+
+
+PLAYED: Mapping[str, Callable[[Liar], Any]] = {
+    "example": lambda game: game.play(SETUP, SHOT, QUIET, {"alice": "silent"}),
+    "ruled": ruled,
+    "seat": seat,
+    "late": late,
+    "reserve": reserve,
+    "rethrown": rethrown,
+    "abandoned": abandoned,
+    "tabled": lambda game: game.submit({"alice": "start", "bob": "start"}),
+    "sealing": about_ends.sealing_of_its_own,
+}
+TERMS = {
+    "tabled": {"game": "silent-ships", "options": {}},
+    "reserve": {"options": {"first": "alice", "turn_time": "3d", "reserve_time": "1d"}},
+}
+
+
+@pytest.fixture(scope="module")
+def games(make_table: type, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Forger]:
+    """The files of those games, each played once."""
+    played: dict[str, Forger] = {}
+
+    def call(name: str) -> Forger:
+        if name not in played:
+            game = Liar(make_table(tmp_path_factory.mktemp(name) / "t", **TERMS.get(name, {})))
+            if name != "sealing":
+                game.begin()
+            PLAYED[name](game)
+            played[name] = Forger.of(game.table)
+        one = played[name]
+        return Forger(dict(one.held), one.keys, one.master)
+
+    return call
+
+
+# What was called where.
+
+
+@pytest.fixture(scope="module")
+def traced() -> Iterator[set[Site]]:
+    """Every place that found something, or refused something, while this module ran."""
+    seen: set[Site] = set()
+
+    def noted(function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*given: Any, **named: Any) -> Any:
+            frame = inspect.currentframe()
+            assert frame is not None
+            caller = frame.f_back
+            assert caller is not None
+            seen.add((caller.f_code.co_filename, caller.f_lineno))
+            return function(*given, **named)
+
+        return call
+
+    with pytest.MonkeyPatch.context() as patch:
+        for name in FINDS:
+            patch.setattr(Found, name, noted(getattr(Found, name)))
+        patch.setattr(Refused, "__init__", noted(Refused.__init__))
+        yield seen
+
+
+FINDS = ("hold", "fault", "look", "note", "lack", "refuse")
+
+
+def sites(path: Path, wanted: Callable[[ast.Call], bool]) -> set[Site]:
+    """The calls in a module for which that holds, by line."""
+    tree = ast.parse(path.read_text("utf-8"))
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+    return {(str(path), node.lineno) for node in calls if wanted(node)}
+
+
+def finds(node: ast.Call) -> bool:
+    """Whether it tells a `Found` something."""
+    called = node.func
+    return (
+        isinstance(called, ast.Attribute)
+        and called.attr in FINDS
+        and ast.unparse(called.value) in ("found", "self.found")
+    )
+
+
+def refuses(node: ast.Call) -> bool:
+    """Whether it makes a `Refused`."""
+    return isinstance(node.func, ast.Name) and node.func.id == "Refused"
+
+
+# The tests.
+
+
+@dataclass(frozen=True)
+class Unreadable(Held):
+    """Files of which one is no regular file."""
+
+    path: str = ""
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file; raises Refused for that one."""
+        if path == self.path:
+            raise Refused("unreadable", f"{path} is no regular file")
+        return super(Unreadable, self).read(path)
+
+
+def broken(one: Break, games: Callable[[str], Forger]) -> Findings:
+    """What `verify` says of a break."""
+    game = games(one.game)
+    asked = dict(one.change(game) or {})
+    source = Unreadable(game.held, asked.pop("unreadable", ""))
+    return verify(source, Asked(**asked))
+
+
+def told(found: Findings) -> str:
+    """All that the findings say, for a test that fails."""
+    lines = [f"{found.code} {found.verdict}"]
+    lines += [f"{one.status} {one.name}: {one.text} {one.details}" for one in found.claims]
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("one", BREAKS, ids=lambda one: one.name)
+def test_that_claim_and_no_other(
+    one: Break, games: Callable[[str], Forger], traced: set[Site]
+) -> None:
+    """The claim is false (or to be looked at, or told) in these words; no other is false."""
+    found = broken(one, games)
+    said = one.said
+    assert found.code == said.code, told(found)
+    false = {claim.name for claim in found.claims if claim.status == "false"}
+    assert false == ({said.claim} if said.code == 1 else set()), told(found)
+    if not said.claim:
+        assert said.text in found.verdict
+        return
+    claim = next(claim for claim in found.claims if claim.name == said.claim)
+    assert said.text in "\n".join((claim.text, *claim.details)), told(found)
+    if said.code == 3:
+        assert claim.status == "look", told(found)
+
+
+@pytest.mark.parametrize("name", [name for name in PLAYED if name not in ("sealing", "tabled")])
+def test_the_games_are_not_false(games: Callable[[str], Forger], name: str) -> None:
+    """What is broken above was whole before."""
+    found = verify(Held(games(name).held))
+    assert found.code in (0, 3), told(found)
+    assert not [claim for claim in found.claims if claim.status in ("false", "unknown")]
+
+
+def test_every_claim_can_be_false_or_looked_at() -> None:
+    """Each claim has records that break it; those that no file decides are looked at or told."""
+    false = {one.said.claim for one in BREAKS if one.said.code == 1}
+    look = {one.said.claim for one in BREAKS if one.said.code == 3}
+    assert false == {
+        "files", "chain", "signatures", "countersignatures", "clock", "shuffle", "orders",
+        "reports", "replay",
+    }  # fmt: skip
+    assert look == {"times", "rulings", "protests", "shuffle"}
+    assert set(CLAIMS) - false - look == {"press", "receipts"}
+
+
+# Every line, everywhere.
+
+ELSEWHERE = {
+    "verifier/own.py": "test_seats.py",
+    "verifier/fork.py": "tests/adjudicator/test_fork.py",
+}
+"""Modules whose lines other tests make: what a seat adds, and proofs of their own."""
+
+CHECKING = ("chain", "seats", "opening", "replay", "deadlines")
+"""Modules of the core that refuse what a record holds."""
+
+NEVER = {
+    "deadlines.py: Refused('clock', f'{player} is not awaited: there is no deadline to move')":
+        "a host's own wrong call: who is awaited is compared before",
+    "opening.py: Refused('chain', f'{path}: is not the genesis of game {known}')":
+        "a player's tool that goes on from its mark: a verifier has none",
+    "replay.py: Refused('replay', f'{names.entry(step)}: its position could not be made again')":
+        "a receipt that is judged by a position that is lost: test_seats.py",
+    "replay.py: Refused('unopenable', f'{path}: is not the order file that its slip signs')":
+        "a pack that is made of a false record: a verifier calls the file another before",
+}  # fmt: skip
+"""Refusals that no record leads to, each with the reason."""
+
+
+def test_every_line_of_the_verifier_is_printed_by_a_break(
+    games: Callable[[str], Forger], traced: set[Site]
+) -> None:
+    """Each `hold`, `fault`, `look`, `note`, `lack` and `refuse` of the verifier's modules."""
+    for one in BREAKS:
+        broken(one, games)
+    modules = sorted((ADJUDICATOR / "verifier").glob("*.py"))
+    named = {path: path.relative_to(ADJUDICATOR).as_posix() for path in modules}
+    wanted = {
+        site for path in modules if named[path] not in ELSEWHERE for site in sites(path, finds)
+    }
+    assert len(wanted) > 30
+    assert not shown(wanted - traced)
+
+
+def test_every_refusal_of_the_chain_is_made_by_a_break(
+    games: Callable[[str], Forger], traced: set[Site]
+) -> None:
+    """Each `Refused` of the core's checks, unless a verifier cannot meet it."""
+    test_every_line_of_the_verifier_is_printed_by_a_break(games, traced)
+    wanted = {
+        site for name in CHECKING for site in sites(ADJUDICATOR / "core" / f"{name}.py", refuses)
+    }
+    import sys
+
+    print("\n".join(shown(wanted - traced)), file=sys.stderr)
+    assert set(shown(wanted - traced)) == set(NEVER)
+
+
+def shown(places: set[Site]) -> list[str]:
+    """Places in words: the file, and the statement that stands there."""
+    found = []
+    for path, at in places:
+        tree = ast.parse(Path(path).read_text("utf-8"))
+        here = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.lineno == at]
+        found.append(f"{Path(path).name}: {ast.unparse(here[0])}")
+    return sorted(found)

@@ -1,0 +1,175 @@
+"""Every lie of a host that we know of: who notices it, when, and by what words; and who does not.
+
+Each is a real game through the real files. What a player's tool says at once, what `verify` says
+of the host's record, of each player's copy, and of each copy with its player's seat, what
+`prove-fork` proves and what several records tell together is held exactly: whoever is not named in
+the table of `lies` notices nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from liar import Liar
+from lies import LIES, Lie, Said
+from lies.table import BEGIN, END, render
+
+from adjudicator.core.source import Source
+from adjudicator.player import witness
+from adjudicator.store.record import Record
+from adjudicator.verifier import fork, hosts
+from adjudicator.verifier.claims import NOT_PROVED, Findings
+from adjudicator.verifier.verify import Asked, verify
+from orders.errors import Refused
+
+PAGE = Path(__file__).parents[2] / "docs" / "protocol.md"
+
+
+@pytest.fixture
+def play(make_table: type, tmp_path: Path) -> Callable[[Lie], Liar]:
+    """A game in which the host has told that lie."""
+
+    def call(lie: Lie) -> Liar:
+        game = Liar(make_table(tmp_path / "table", **lie.terms))
+        if lie.begun:
+            game.begin()
+        lie.play(game)
+        return game
+
+    return call
+
+
+@pytest.mark.parametrize("lie", LIES, ids=lambda lie: lie.id)
+def test_a_lie_is_noticed_by_these_and_by_nobody_else(
+    lie: Lie, play: Callable[[Lie], Liar]
+) -> None:
+    """As the table of lies says it, for everybody and every command."""
+    game = play(lie)
+    at_once(lie, game)
+    holds(verify(game.table.record), lie.verify, f"{lie.id}: the host's record")
+    for player in game.table.players:
+        of_copy = lie.of_copy(player, parted=player in game.parted)
+        copy = game.table.copies[player]
+        holds(verified(copy), of_copy, f"{lie.id}: the copy of {player}")
+        if (copy.root.parent / f"{player}.seat").is_dir():
+            found = verify(copy, Asked(seat=game.table.seat(player)))
+            holds(found, lie.seats.get(player, of_copy), f"{lie.id}: with the seat of {player}")
+    proofs(lie, game)
+    assert lie.together in together(game)
+    assert bool(lie.together) == bool(together(game))
+
+
+def at_once(lie: Lie, game: Liar) -> None:
+    """What each player's tool said as they took in what the host sent."""
+    for player in game.table.players:
+        said = game.said.get(player, [])
+        expected = lie.warned(player)
+        assert bool(said) == bool(expected), f"{player}: {said}"
+        assert not said or any(expected in one for one in said), f"{player}: {said}"
+
+
+def verified(copy: Record) -> Findings:
+    """What `verify` says of a copy, which may have nothing in it."""
+    copy.root.mkdir(exist_ok=True)
+    return verify(copy)
+
+
+def holds(found: Findings, said: Said, what: str) -> None:
+    """The code, and that claim with these words; a claim that is not named is not at fault."""
+    told = f"{what}: {found.code} {found.verdict} {found.claims}"
+    assert found.code == said.code, told
+    false = {claim.name for claim in found.claims if claim.status == "false"}
+    look = {claim.name for claim in found.claims if claim.status == "look"}
+    assert false == ({said.claim} if said.code == 1 else set()), told
+    assert bool(look) or said.code != 3, told
+    if said.claim == "engine":
+        assert found.engine == said.text
+        return
+    if not said.claim:
+        assert said.text in found.verdict, told
+        return
+    claim = next(one for one in found.claims if one.name == said.claim)
+    assert said.text in "\n".join((claim.text, *claim.details)), told
+
+
+def proofs(lie: Lie, game: Liar) -> None:
+    """What two records, or a player's receipts, prove against the host."""
+    found = []
+    sources: list[Source] = [game.table.record, *game.table.copies.values()]
+    for one in sources:
+        for other in sources:
+            try:
+                found.append(fork.prove(one, other).summary)
+            except Refused as error:
+                assert error.word in ("no-fork", "missing", "malformed"), error
+    for player in game.table.players:
+        try:
+            ledger = game.table.copy_of(player).ledger
+            given = witness.given(ledger, game.table.seat(player))
+            found.append(fork.prove_answers(game.table.record, given).summary)
+        except Refused as error:
+            assert error.word in ("no-fork", "missing"), error
+    assert bool(found) == bool(lie.fork), found
+    assert all(lie.fork in one for one in found)
+
+
+def together(game: Liar) -> str:
+    """What this host's records tell together."""
+    records: list[tuple[str, Source]] = [("record", game.table.record)]
+    records += [(f"record {number}", one) for number, one in enumerate(game.beside, 2)]
+    return "\n".join(hosts.together(records))
+
+
+def test_an_honest_game_is_noticed_by_nobody(make_liar: Callable[..., Liar]) -> None:
+    """The harness itself: without a lie every tool is silent and every verification true."""
+    game = make_liar()
+    game.play({"alice": "start C4", "bob": "start C1"}, {"alice": "fire S"}).finish()
+    at_once(Lie("none", "", "", lambda game: None), game)
+    for player in game.table.players:
+        for found in (game.table.verify(player), game.table.verify(player, copy=True)):
+            holds(found, Said(), player)
+            assert all(claim.status == "true" for claim in found.claims)
+
+
+# The table itself.
+
+
+def test_ids_are_unique() -> None:
+    """Each lie is told once, and has a name of its own."""
+    ids = [lie.id for lie in LIES]
+    assert len(set(ids)) == len(ids)
+    assert len({lie.does for lie in LIES}) == len(ids)
+    assert all(re.fullmatch(r"[a-z][0-9]{2}[a-z]?", one) for one in ids)
+
+
+def test_what_nobody_notices_is_said_not_to_be_proved() -> None:
+    """A lie that no line speaks of is one of `NOT_PROVED`; and each of these has a lie."""
+    for lie in LIES:
+        said = [lie.verify, *lie.copies.values(), *lie.seats.values()]
+        noticed = lie.at_once or lie.fork or lie.together or any(one != Said() for one in said)
+        assert noticed or lie.unproved, lie.id
+        assert not lie.unproved or lie.unproved in NOT_PROVED, lie.id
+    lacking = set(NOT_PROVED) - {lie.unproved for lie in LIES}
+    assert lacking == {"whose a key is"}
+
+
+def test_the_page_shows_the_table() -> None:
+    """docs/protocol.md shows this very table: `python tests/verifier/write_table.py` writes it."""
+    text = PAGE.read_text("ascii")
+    _, _, rest = text.partition(BEGIN)
+    table, mark, _ = rest.partition(END)
+    assert mark
+    assert table.strip() == render(LIES).strip()
+
+
+def test_the_page_lists_what_is_not_proved() -> None:
+    """The same list as `verify` prints."""
+    text = PAGE.read_text("ascii")
+    _, _, part = text.partition("## Not proved\n")
+    part, _, _ = part.partition("\n## ")
+    assert [line[2:].rstrip(";.") for line in part.splitlines() if line.startswith("* ")] == list(
+        NOT_PROVED
+    )

@@ -1,0 +1,136 @@
+"""What a seat and receipts add to a verification; false ones are among the lies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from forger import Forger
+from liar import Liar, entry_of
+from lies.base import DAY, QUIET, SETUP, SHOT
+
+from adjudicator.core.source import Held
+from adjudicator.verifier.claims import Findings
+from adjudicator.verifier.verify import Asked, verify
+from orders import names
+from orders.bundle import Bundle
+from orders.entries import Ruling
+from orders.order_file import OrderFile
+
+Table = Any
+
+
+def details(found: Findings, claim: str) -> str:
+    """All that is told of a claim."""
+    return "\n".join(
+        line for one in found.claims if one.name == claim for line in (one.text, *one.details)
+    )
+
+
+def illegal_order(game: Liar, player: str) -> Bundle:
+    """An order that the player's own tool would not write."""
+    table = game.table
+    own = table.seated(player)
+    file = OrderFile(own.opening.id, own.step, player, ("silent F6",))
+    return own.order(file, table.keys[player], table.clock.now()).bundle
+
+
+def test_true_refusals_are_no_lies(make_liar: Callable[..., Liar]) -> None:
+    """Of each kind that an honest host gives: nobody is warned, and all are told as right."""
+    game = make_liar().play(SETUP)
+    first, second = game.order("alice", "fire N"), game.order("alice", "fire S")
+    empty = Bundle("order", tuple(file for file in first.files if ".sealed" not in file[0]))
+    answers = [
+        ("absent", empty),
+        ("accepted", second),
+        ("superseded", first),
+        ("illegal", illegal_order(game, "alice")),
+    ]
+    for status, order in answers:
+        assert f'status = "{status}"'.encode() in game.answer(order).data
+    game.tell(game.advance())
+    late = game.order("bob", "ping")
+    game.rule(Ruling("the mail was down", annuls=2))
+    assert b'status = "stale"' in game.answer(late).data
+    game.play(SHOT, QUIET).finish()
+    assert game.said["alice"] == game.said["bob"] == []
+    for player, texts in (
+        ("alice", ("illegal, as judged again", "superseded by step 2", "absent, which proves")),
+        ("bob", ("stale, as the chain shows",)),
+    ):
+        found = game.table.verify(player, copy=True)
+        assert {one.name for one in found.claims if one.status != "true"} == {"rulings"}
+        assert all(text in details(found, "receipts") for text in texts)
+
+
+def test_a_receipt_that_the_host_did_not_sign_does_not_count(
+    make_liar: Callable[..., Liar],
+) -> None:
+    """It is told, and proves nothing against anybody."""
+    game = make_liar().play(SETUP, SHOT).finish()
+    given = game.table.given("alice")[0].file
+    changed = replace(given, data=given.data.replace(b"accepted", b"illegal"))
+    found = verify(game.table.record, Asked(receipts=[given, changed]))
+    assert found.code == 0
+    assert "a receipt that does not count" in details(found, "receipts")
+
+
+def test_a_seat_of_another_game_says_nothing_about_the_record(
+    make_table: Any, make_liar: Callable[..., Liar], tmp_path: Any
+) -> None:
+    """Unusable, not false."""
+    game = make_liar().play(SETUP, SHOT).finish()
+    other = make_table(tmp_path / "other", seed=b"\x08" * 32).begin()
+    found = verify(game.table.record, Asked(seat=other.seat("alice")))
+    assert found.code == 2
+    assert "the seat is for another invite" in found.verdict
+
+
+def test_a_false_record_is_false_with_any_seat(forged: Forger, finished: Table) -> None:
+    """What a seat adds hides nothing."""
+    forged.change_entry(2, state="ab" * 32)
+    found = verify(Held(forged.held), Asked(seat=finished.seat("alice")))
+    assert found.code == 1
+    assert "entries/0002.toml" in found.verdict
+
+
+@pytest.mark.parametrize("loses", [False, True], ids=["kept", "lost"])
+def test_a_refusal_at_a_position_that_is_lost_is_not_judged(
+    make_liar: Callable[..., Liar], loses: bool
+) -> None:
+    """The entry was false and is annulled: whether the refusal was right nobody can tell."""
+    game = make_liar().play(SETUP)
+    change = (lambda made: entry_of(made, state="ab" * 32)) if loses else None
+    game.step(SHOT, change=change)
+    assert b'status = "illegal"' in game.answer(illegal_order(game, "bob")).data
+    game.rule(Ruling("a mistake", annuls=2))
+    game.play(SHOT, QUIET).finish()
+    found = game.table.verify("bob", copy=True)
+    assert found.code == 3
+    expected = "the position of entry 2 is not known" if loses else "illegal, as judged again"
+    assert expected in details(found, "receipts")
+
+
+def test_no_receipt_for_half_the_turn_time(make_liar: Callable[..., Liar]) -> None:
+    """The player's tool says to send it again, and is silent before."""
+    from adjudicator.player import witness
+
+    game = make_liar().play(SETUP)
+    game.order("alice", "fire S")
+    ledger, seat = game.table.copy_of("alice").ledger, game.table.seat("alice")
+    game.table.clock.skip(DAY)
+    assert list(witness.unanswered(ledger, seat, game.table.clock.now())) == []
+    game.table.clock.skip(DAY)
+    (line,) = witness.unanswered(ledger, seat, game.table.clock.now())
+    assert line.endswith("send it again")
+
+
+def test_a_missing_report_of_ones_own_is_called_missing(finished: Table) -> None:
+    """Never false: that it was sent no file can tell."""
+    held = finished.held()
+    del held[names.report(2, "alice")]
+    found = verify(Held(held), Asked(seat=finished.seat("alice")))
+    assert found.code == 0
+    assert f"missing: {names.report(2, 'alice')}" in details(found, "reports")

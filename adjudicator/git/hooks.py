@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from adjudicator import files
+from adjudicator.store import files
 from adjudicator.git import guard
 from adjudicator.git.guard import Pushed
 from adjudicator.git.process import Repo

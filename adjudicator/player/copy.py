@@ -43,11 +43,14 @@ class Received:
 class Copy:
     """A copy of a record that grows by what the host sends; for a seat, or for nobody's."""
 
-    def __init__(self, files: Files, seat: Seat | None, clock: Clock) -> None:
+    def __init__(
+        self, files: Files, seat: Seat | None, clock: Clock, ledger: Ledger | None = None
+    ) -> None:
+        """`ledger`: the game in these files, where somebody has verified it already."""
         self.files = files
         self.seat = seat
         self.clock = clock
-        self._ledger: Ledger | None = None
+        self._ledger = ledger
 
     @property
     def ledger(self) -> Ledger:

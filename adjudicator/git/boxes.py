@@ -58,7 +58,7 @@ class Boxes:
                 folder.accept(order, known)
 
     def made(self, new: Sequence[Receipt], time: Time) -> str:
-        """A commit with fresh boxes for everyone, stored: what they hold already, and what is new."""
+        """A commit with fresh boxes for everyone, stored: with what they held, and what is new."""
         waiting = self.referee.folder.waiting()
         given = [*new, *(read_receipt(one.receipt.data) for one in waiting.values())]
         orders = {player: one.order for player, one in waiting.items()}

@@ -225,7 +225,7 @@ def _waits(repo: Repo, commit: str, path: str) -> bool:
     if name is None or name.kind not in _KINDS:
         return False
     last = Tree.open(repo, commit).last_step()
-    return last is None or (name.has_step and name.step > last)
+    return last is None or (name.kind != "join" and name.step > last)
 
 
 def _change_faults(ground: Ground, tree: Tree, change: Change, player: str) -> list[str]:

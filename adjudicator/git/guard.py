@@ -18,6 +18,7 @@ from adjudicator.git.changes import Ground, Step, player_faults, steps
 from adjudicator.git.objects import FILE, read_commit
 from adjudicator.git.process import Repo
 from adjudicator.git.refs import MAIN, PLAYERS, RECEIPTS, full
+from adjudicator.git.slips import beyond
 from adjudicator.git.tree import Tree, read_objects, sizes
 from orders import names
 from orders.entries import Reveal
@@ -96,7 +97,7 @@ def _check_player(repo: Repo, pushed: Pushed, main: str | None, player: str | No
         return ["there is no main yet: the host pushes first"]
     ground = Ground(repo, main)
     # What the branch had already is looked at again: main may have moved since.
-    faults = player_faults(ground, changes.beyond(repo, pushed.new, main), player)
+    faults = player_faults(ground, beyond(repo, pushed.new, main), player)
     return faults or _document_faults(ground, Tree.open(repo, pushed.new))
 
 
@@ -213,12 +214,12 @@ def _step_faults(repo: Repo, step: Step, host: PublicKey) -> list[str]:
     for change in first.values() if step.parents else ():
         if not change.beside and change.status != "A":
             verb = "removed" if change.status == "D" else "changed"
-            faults.append(
-                f"{change.shown}: {verb} in {step.commit[:12]}; the record only grows"
-            )
-    for change in step.own:
-        if not change.beside and names.parse(change.path) is None:
-            faults.append(f"{change.shown}: a file that belongs nowhere")
+            faults.append(f"{change.shown}: {verb} in {step.commit[:12]}; the record only grows")
+    faults += [
+        f"{change.shown}: a file that belongs nowhere"
+        for change in step.own
+        if not change.beside and names.parse(change.path) is None
+    ]
     try:
         _check_signed(repo, step.commit, host)
     except Refused as error:
@@ -228,9 +229,7 @@ def _step_faults(repo: Repo, step: Step, host: PublicKey) -> list[str]:
     return faults
 
 
-def _added_faults(
-    repo: Repo, old: str | None, tree: Tree, ledger: Ledger | None
-) -> list[str]:
+def _added_faults(repo: Repo, old: str | None, tree: Tree, ledger: Ledger | None) -> list[str]:
     """Why a new file of main is not one that an entry names; all entries hold already."""
     named = {names.INVITE, names.signature(names.INVITE), names.TABLE, names.ATTRIBUTES}
     digests: dict[str, str] = {}
@@ -276,7 +275,7 @@ def _merged_faults(
                 if old is None:
                     return [f"{merged[:12]}: merged before there was a main"]
                 ground = Ground(repo, old, ledger)
-                faults += player_faults(ground, changes.beyond(repo, merged, old), None)
+                faults += player_faults(ground, beyond(repo, merged, old), None)
     return faults
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from adjudicator.core import bundles
 from adjudicator.core.ledger import Ledger
-from adjudicator.core.chain import Link
+from adjudicator.core.link import Link
 from adjudicator.core.opening import Offer
 from adjudicator.core.source import Source, read_or_none, signed
 from adjudicator.git import messages
@@ -84,7 +84,9 @@ class History:
         for path in files:
             name = names.parse(path)
             # Slips and joins under these names are on main with the entry: their folder only grows.
-            if name is not None and (name.kind == "sealed" or name.kind == "slip" and name.step != step):
+            if name is not None and (
+                name.kind == "sealed" or (name.kind == "slip" and name.step != step)
+            ):
                 self.writer.remove(path)
         return made
 

@@ -24,7 +24,7 @@ from adjudicator.git.process import Repo
 from adjudicator.git.refs import MAIN, RECEIPTS, Lost, Remote, Update
 from adjudicator.git.tree import Tree
 from adjudicator.git.unpublished import Unpublished
-from adjudicator.host import host
+from adjudicator.host import begin
 from adjudicator.host.folder import HostFolder
 from adjudicator.host.host import Host
 from adjudicator.host.waiting_room import WaitingRoom
@@ -204,7 +204,7 @@ class HostSync:
         synced.lines += told
         given = joins.chosen(waiting, players)
         self.unpublished.note(0, remote.receipts)
-        host.start(self.record, given, self.signer, self.clock)
+        begin.start(self.record, given, self.signer, self.clock)
         synced.steps.append(0)
 
     def _work(self, remote: Remote, synced: Synced, *, late: bool) -> None:

@@ -31,7 +31,9 @@ class Asking:
         return f"{self.player} ({self.fingerprint})"
 
 
-def asking(room: WaitingRoom, found: Iterable[tuple[str, Bundle]]) -> tuple[list[Asking], list[str]]:
+def asking(
+    room: WaitingRoom, found: Iterable[tuple[str, Bundle]]
+) -> tuple[list[Asking], list[str]]:
     """Those who may sit down, by name, the last join of each key; and why others may not.
 
     `found`: pushed joins, each with where it was pushed. Joins in the waiting room count too.

@@ -13,6 +13,7 @@ import base64
 import binascii
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from adjudicator.core.intake import Order
 from adjudicator.core.opening import Opening
@@ -152,7 +153,7 @@ def open_host(opening: Opening, letters: SealingKey, sealed: bytes) -> Letterbox
     return Letterbox(receipts, waiting)
 
 
-def _receipt(game: Digest, *row: object) -> Receipt:
+def _receipt(game: Digest, *row: Any) -> Receipt:
     """A receipt of that game from its row; raises Refused, ValueError or TypeError."""
     step, player, revision, slip, time, entry, head, status = row
     if not is_hex(slip) or not is_hex(head):

@@ -28,6 +28,7 @@ from orders.errors import Refused
 from orders.keys import Signer
 
 TRIES = 8
+_OF_STEPS = ("entry", "slip", "seat", "consent", "opened", "report")
 
 
 @dataclass
@@ -59,7 +60,7 @@ class PlaySync:
         clock: Clock,
         private: Private = Private(),  # noqa: B008 - it is frozen
     ) -> None:
-        """`signer` is the seat's; None: nothing is handed in. `private`: of a join, for the host."""
+        """`signer` is the seat's; None: nothing is handed in. `private`: of a join."""
         self.record = record
         self.repo = Repo(record.root)
         self.seat = seat
@@ -211,7 +212,7 @@ class PlaySync:
 def _of_steps(path: str, steps: range) -> bool:
     """Whether taking in these entries reads that file; opened orders come with the reveal."""
     name = names.parse(path)
-    if name is None or not name.has_step:
+    if name is None or name.kind not in _OF_STEPS:
         return name is not None and name.kind == "join" and 0 in steps
     return name.step in steps or name.kind == "opened"
 

@@ -237,7 +237,9 @@ def _named(args: Sequence[str]) -> str:
 def _reason(stderr: str, code: int) -> str:
     """The line that says most: what the server said of a refusal, else git's own first error."""
     lines = [line.strip() for line in stderr.splitlines() if line.strip()]
-    refused = [line.partition("[remote rejected] ")[2] for line in lines if "[remote rejected]" in line]
+    refused = [
+        line.partition("[remote rejected] ")[2] for line in lines if "[remote rejected]" in line
+    ]
     said = [line for line in lines if line.startswith("remote: ") and _TELLING.search(line)]
     telling = [line for line in lines if line.startswith(("fatal:", "error:"))]
     line = (said or refused or telling or lines[-1:] or [f"ended with code {code}"])[0]

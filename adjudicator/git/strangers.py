@@ -78,9 +78,7 @@ def fetch(
         ahead = set(refs.known(repo, f"--no-merged={main}"))
         useful = {ref: one for ref, one in useful.items() if tracked(ref) in ahead}
     start = full(PLAYERS)
-    players = {
-        ref.removeprefix(start): one for ref, one in useful.items() if ref.startswith(start)
-    }
+    players = {ref.removeprefix(start): one for ref, one in useful.items() if ref.startswith(start)}
     pulls = tuple(one for ref, one in useful.items() if not ref.startswith(start))
     return Remote(main, own.get(full(RECEIPTS)), players, pulls, tuple(told))
 

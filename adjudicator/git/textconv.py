@@ -176,7 +176,9 @@ class _Sealed:
         for order in [] if self.seat is None else self.seat.orders():
             if self.seat is not None and order.sealed == self.data:
                 text = self.seat.order_file(*order.place).decode("utf-8", "backslashreplace")
-                return f"your orders, step {order.slip.step}, revision {order.slip.revision}:\n{text}"
+                return (
+                    f"your orders, step {order.slip.step}, revision {order.slip.revision}:\n{text}"
+                )
         return None
 
     def _order(self) -> str | None:

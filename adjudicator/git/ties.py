@@ -87,7 +87,9 @@ def read_told(tree: Tree, opening: Opening) -> list[Told]:
     """Every entry of a record that was verified already; raises Refused."""
     last = tree.last_step()
     steps = range(0 if last is None else last + 1)
-    tree.prefetch(path for path in tree.items() if path.startswith(("entries/", "slips/", "seats/")))
+    tree.prefetch(
+        path for path in tree.items() if path.startswith(("entries/", "slips/", "seats/"))
+    )
     joins = dict(opening.joins)
     found = []
     for step in steps:

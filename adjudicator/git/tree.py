@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
+from adjudicator.core.source import LIMIT
 from adjudicator.git.objects import FOLDER, Item, read_tree
 from adjudicator.git.process import Repo
-from adjudicator.core.source import LIMIT
 from adjudicator.store.record import FOLDERS
 from orders import names
 from orders.errors import Missing, Refused

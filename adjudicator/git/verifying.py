@@ -31,6 +31,7 @@ __all__ = ["at", "bisect_code", "fetched", "is_address", "is_bisecting", "opened
 COMMITS = "commits"
 """The claim that is added."""
 
+
 @contextmanager
 def fetched(url: str) -> Iterator[Path]:
     """A bare repository with `main` of that address, gone afterwards; raises Refused.

@@ -59,9 +59,9 @@ def _slips(
 ) -> Iterator[_Found]:
     """Every slip of this game in these histories that its player signed."""
     files = find_files(repo, ends, "slips")
-    used = {digest for one in told for digest in (u.digest for u in one.entry.slips.values())}
+    used = {slip.digest for one in told for slip in one.entry.slips.values()}
     held = _read(repo, {blob for blobs in files.values() for blob in blobs})
-    seen = set()
+    seen: set[str] = set()
     for path in sorted(files):
         name = names.parse(path)
         if name is None or name.signature:
@@ -128,7 +128,9 @@ def _missing(
             early = {} if before is None else find_files(repo, [before], "slips")
             known = {blob for blobs in early.values() for blob in blobs}
             if any(each.blob in known for each in slips):
-                text = f"entry {number} calls {player} missing, whose slip the host had merged before"
+                text = (
+                    f"entry {number} calls {player} missing, whose slip the host had merged before"
+                )
                 yield Noted(text, look=True)
             else:
                 text = (

@@ -10,12 +10,12 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from adjudicator.core.source import LIMIT
 from adjudicator.git import addresses
 from adjudicator.git.process import Repo
 from adjudicator.git.refs import MAIN, SEEN, full
 from adjudicator.git.tree import Tree, read_objects
 from adjudicator.store import files
-from adjudicator.core.source import LIMIT
 from orders import names
 from orders.errors import Refused
 

@@ -111,21 +111,23 @@ def start(record: Path, players: tuple[str, ...]) -> None:
 @click.option("--name", help="Your name in the game; without it as the seat folder is named.")
 @click.option("--key", type=click.Path(path_type=Path), help="Your SSH key, to take a seat.")
 @click.option("--token", help="The token of your invitation, where seats are reserved.")
+@click.option("--fork", metavar="URL", help="Your fork of REPO, where you may push.")
 @RecordOption
 @click.pass_context
 def play(
     ctx: click.Context, repo: str, seat: Path | None, name: str | None, key: Path | None,
-    token: str | None, record: Path | None,
+    token: str | None, fork: str | None, record: Path | None,
 ) -> None:  # fmt: skip
     """Player: clone the game at REPO, take a seat in it, and join.
 
-    Without --seat a clone to look on from.
+    Without --seat a clone to look on from. With --fork you push there, and open one pull request
+    from its branch players/NAME: you need no right to push to REPO.
     """
     target = _record(repo, record)
     private = Private(token=token)
     if token is not None:
         private.render()
-    there = setup.clone(target, repo)
+    there = setup.clone(target, repo, fork)
     looking = PlaySync(target, None, None, SystemClock())
     taken = looking.sync()
     own = None if seat is None else _seat(target, seat, name, key)

@@ -164,7 +164,8 @@ class PlaySync:
         if handed is None or (old is not None and _has(self.repo, old, handed.files)):
             return
         new = self._commit(main, old, handed, seat, signer)
-        refs.push(self.repo, [Update(player_branch(seat.player), old, new)])
+        update = Update(player_branch(seat.player), old, new)
+        refs.push(self.repo, [update], refs.pushed_to(self.repo))
         taken.lines.append(f"pushed: {handed.told}")
 
     def _join(self, old: str | None, seat: Seat, signer: Signer) -> _Handed | None:

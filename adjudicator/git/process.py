@@ -216,14 +216,14 @@ def run(
     except FileNotFoundError:
         raise GitFailed("git is not installed", "", "install git 2.34 or later") from None
     except subprocess.TimeoutExpired:
-        raise GitFailed(f"git {_named(args)} took too long", "") from None
+        raise GitFailed(f"git {named(args)} took too long", "") from None
     if done.returncode != 0:
         stderr = done.stderr.decode("utf-8", "replace")
-        raise GitFailed(f"git {_named(args)}: {_reason(stderr, done.returncode)}", stderr)
+        raise GitFailed(f"git {named(args)}: {_reason(stderr, done.returncode)}", stderr)
     return done.stdout
 
 
-def _named(args: Sequence[str]) -> str:
+def named(args: Sequence[str]) -> str:
     """The command among git's arguments."""
     words = iter(args)
     for word in words:

@@ -69,13 +69,24 @@ class Remote:
     told: tuple[str, ...] = ()
 
 
-def fetch(repo: Repo, player: str | None = None, remote: str = "origin") -> Remote:
+def pushed_to(repo: Repo) -> str:
+    """The remote to which a player pushes: a fork of their own where the clone has one."""
+    return "origin" if repo.config("remote.fork.url") is None else "fork"
+
+
+def fetch(repo: Repo, player: str | None = None) -> Remote:
     """Fetch what that player needs, or (None) somebody who looks on; raises Refused."""
-    branches = [MAIN] if player is None else [MAIN, RECEIPTS, player_branch(player)]
-    listed = list_remote(repo, [full(branch) for branch in branches], remote)
-    bring(repo, listed, remote)
-    own = {} if player is None else _players(listed)
-    return Remote(listed.get(full(MAIN)), listed.get(full(RECEIPTS)), own)
+    own = [] if player is None else [full(player_branch(player))]
+    branches = [full(MAIN)] if player is None else [full(MAIN), full(RECEIPTS)]
+    to = pushed_to(repo)
+    listed = list_remote(repo, branches + (own if to == "origin" else []))
+    bring(repo, listed)
+    if own and to != "origin":
+        forked = list_remote(repo, own, to)
+        bring(repo, forked, to)
+        listed |= forked
+    players = {} if player is None else _players(listed)
+    return Remote(listed.get(full(MAIN)), listed.get(full(RECEIPTS)), players)
 
 
 def _players(listed: Mapping[str, str]) -> dict[str, str]:

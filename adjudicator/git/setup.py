@@ -12,7 +12,7 @@ from pathlib import Path
 
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.opening import Offer
-from adjudicator.git import worktree
+from adjudicator.git import addresses, worktree
 from adjudicator.git.process import Repo
 from adjudicator.player.seat import Seat
 from adjudicator.store import files
@@ -41,13 +41,20 @@ def host(record: Record, url: str, key: Path) -> Repo:
     return repo
 
 
-def clone(record: Record, url: str) -> Repo:
-    """Make a folder a clone in which nothing is checked out yet; it is filled by a sync."""
+def clone(record: Record, url: str, fork: str | None = None) -> Repo:
+    """Make a folder a clone in which nothing is checked out yet; it is filled by a sync.
+
+    `fork`: where the player pushes, if that is elsewhere.
+    """
     if record.root.exists() and not (record.root / ".git").exists() and any(record.root.iterdir()):
         raise Refused(
             "exists", f"{str(record.root)!a} is there already", "name another folder with --record"
         )
-    return worktree.create(record.root, url)
+    where = None if fork is None else addresses.check(fork)
+    repo = worktree.create(record.root, url)
+    if where is not None:
+        repo.run("config", "--local", "remote.fork.url", where)
+    return repo
 
 
 def configure(repo: Repo, name: str, key: Path | None, seat: Path | None) -> None:

@@ -62,7 +62,7 @@ def _show(data: bytes, record: Record, seat: Seat | None) -> str:
 
 
 def _opening(record: Record, seat: Seat | None) -> Opening:
-    mark = None if seat is None else seat.mark()
+    mark = None if seat is None else seat.mark(record)
     return read_opening(record, None if mark is None else mark.game)
 
 

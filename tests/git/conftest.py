@@ -75,7 +75,8 @@ class Table:
         self.record = Record(folder / "friday")
         self.key = self._key("host")
         secrets = Secrets(derive(SEED, "master"), derive(SEED, "letters"))
-        terms = Terms(self.game, options)
+        given = dict(options)
+        terms = Terms(self.game, given, reserved=bool(given.pop("reserved", False)))
         key = folder / "host.key"
         begin.invite(self.record, terms, self.key, key, secrets, self.clock)
         setup.host(self.record, str(self.bare), folder / "host.key")

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import sleep
 
 import click
 
-from adjudicator import files
-from adjudicator.cli.shared import InstallOption, open_seat, record_of, say, signer
-from adjudicator.clock import SystemClock
-from adjudicator.git import ci, hooks, hour, setup
+from adjudicator.cli.shared import InstallOption, open_seat, record_of, say, signer, warn
+from adjudicator.core import opening
+from adjudicator.core.ledger import Ledger
+from adjudicator.core.source import LIMIT
+from adjudicator.git import addresses, ci, hooks, hour, setup
 from adjudicator.git import textconv as words
 from adjudicator.git.host_sync import HostSync, Synced
 from adjudicator.git.play_sync import PlaySync, Taken
 from adjudicator.git.process import Repo
-from adjudicator.host_folder import HostFolder
+from adjudicator.host.folder import HostFolder
 from adjudicator.install import FORMS, read_pin
-from adjudicator.record import LIMIT, Record
-from adjudicator.seat import Seat
-from adjudicator.verify import verify as verify_record
+from adjudicator.player.seat import Seat
+from adjudicator.store import files
+from adjudicator.store.clock import SystemClock
+from adjudicator.store.record import Record
+from adjudicator.verifier.verify import verify as verify_record
+from adjudicator.words import story
+from orders.documents import Private
 from orders.errors import Refused
 from orders.secrets import draw_secret
 
@@ -47,7 +54,13 @@ def _shown(path: Path) -> str:
 def _record(url: str, record: Path | None) -> Record:
     if record is not None:
         return Record(record.absolute())
-    name = url.rstrip("/").rpartition("/")[2].rpartition(":")[2].removesuffix(".git")
+    name = (
+        addresses.without_users(url)
+        .rstrip("/")
+        .rpartition("/")[2]
+        .rpartition(":")[2]
+        .removesuffix(".git")
+    )
     if not name:
         raise click.UsageError("name the record's folder with --record")
     return Record(Path(name).absolute())
@@ -65,11 +78,14 @@ def host(repo: str, record: Path | None) -> None:
     folder = HostFolder(target.host)
     folder.master()
     setup.host(target, repo, folder.key_path())
-    synced = HostSync(target, signer(folder.key_path()), SystemClock()).sync()
-    setup.allow_signers(Repo(target.root), target)
-    _tell_host(target, synced)
-    say(f"{_shown(target.root)}: published at {repo}")
-    say(f"for the players: adjudicator git play {repo} --seat NAME.seat --key KEY")
+    _tell_host(_host_sync(target), lambda sync: sync.sync())
+    shown = addresses.without_users(repo)
+    say(f"{_shown(target.root)}: published at {shown}")
+    say(f"for the players: adjudicator git play {shown} --seat NAME.seat --key KEY")
+
+
+def _host_sync(record: Record) -> HostSync:
+    return HostSync(record, signer(HostFolder(record.host).key_path()), SystemClock())
 
 
 @git.command(
@@ -79,12 +95,11 @@ def host(repo: str, record: Path | None) -> None:
 @click.argument("record", type=click.Path(path_type=Path, file_okay=False))
 @click.argument("players", nargs=-1, required=True)
 def start(record: Path, players: tuple[str, ...]) -> None:
-    """Host: genesis with the joins that PLAYERS pushed, in this order."""
-    target = record_of(record.absolute())
-    key = signer(HostFolder(target.host).key_path())
-    synced = HostSync(target, key, SystemClock()).start(players)
-    setup.allow_signers(Repo(target.root), target)
-    _tell_host(target, synced)
+    """Host: genesis with the joins that PLAYERS pushed, in this order.
+
+    Where two keys ask for one name, the host says which: NAME=SHA256:...
+    """
+    _tell_host(_host_sync(record_of(record.absolute())), lambda sync: sync.start(players))
 
 
 @git.command(
@@ -95,29 +110,37 @@ def start(record: Path, players: tuple[str, ...]) -> None:
 @click.option("--seat", type=click.Path(path_type=Path), help="Your seat folder; made if need be.")
 @click.option("--name", help="Your name in the game; without it as the seat folder is named.")
 @click.option("--key", type=click.Path(path_type=Path), help="Your SSH key, to take a seat.")
+@click.option("--token", help="The token of your invitation, where seats are reserved.")
+@click.option("--fork", metavar="URL", help="Your fork of REPO, where you may push.")
 @RecordOption
 @click.pass_context
 def play(
     ctx: click.Context, repo: str, seat: Path | None, name: str | None, key: Path | None,
-    record: Path | None,
+    token: str | None, fork: str | None, record: Path | None,
 ) -> None:  # fmt: skip
     """Player: clone the game at REPO, take a seat in it, and join.
 
-    Without --seat a clone to look on from.
+    Without --seat a clone to look on from. With --fork you push there, and open one pull request
+    from its branch players/NAME: you need no right to push to REPO.
     """
     target = _record(repo, record)
-    there = setup.clone(target, repo)
-    taken = PlaySync(target, None, None, SystemClock()).sync()
+    private = Private(token=token)
+    if token is not None:
+        private.render()
+    there = setup.clone(target, repo, fork)
+    looking = PlaySync(target, None, None, SystemClock())
+    taken = looking.sync()
     own = None if seat is None else _seat(target, seat, name, key)
     who = "spectator" if own is None else own.player
     setup.configure(there, who, None if own is None else own.key_path, seat)
-    setup.allow_signers(there, target)
+    sync = looking
     if own is not None:
-        joined = PlaySync(target, own, signer(own.key_path), SystemClock()).sync()
+        sync = PlaySync(target, own, signer(own.key_path), SystemClock(), private)
+        joined = sync.sync()
         taken.lines += joined.lines
         taken.warnings += joined.warnings
     say(f"{_shown(target.root)}: your copy of the record")
-    ctx.exit(_tell_player(target, taken))
+    ctx.exit(_tell_player(sync, taken))
 
 
 def _seat(record: Record, path: Path, name: str | None, key: Path | None) -> Seat:
@@ -125,8 +148,6 @@ def _seat(record: Record, path: Path, name: str | None, key: Path | None) -> Sea
         return Seat.open(path)
     if key is None:
         raise click.UsageError(f"{path} is not there: name your SSH key with --key to take a seat")
-    from adjudicator import opening
-
     chosen = name or path.name.removesuffix(".seat")
     offer = opening.read_offer(record)
     if record.last_step() is not None:
@@ -160,45 +181,43 @@ def sync(ctx: click.Context, record: Path, seat: Path | None, late: bool, at: st
         sleep(left)
     own = open_seat(seat) or setup.seat_of(repo)
     if own is None and target.host.is_dir():
-        key = signer(HostFolder(target.host).key_path())
-        _tell_host(target, HostSync(target, key, SystemClock()).sync(late=late))
-        code = 0
-    else:
-        key_holder = None if own is None else signer(own.key_path)
-        taken = PlaySync(target, own, key_holder, SystemClock()).sync()
-        code = _tell_player(target, taken)
-    setup.allow_signers(repo, target)
-    ctx.exit(code)
+        _tell_host(_host_sync(target), lambda sync: sync.sync(late=late))
+        return
+    key_holder = None if own is None else signer(own.key_path)
+    playing = PlaySync(target, own, key_holder, SystemClock())
+    ctx.exit(_tell_player(playing, playing.sync()))
 
 
-def _tell_host(record: Record, synced: Synced) -> None:
+def _tell_host(sync: HostSync, act: Callable[[HostSync], Synced]) -> None:
+    synced = act(sync)
+    ledger = None if sync.referee is None else sync.referee.ledger
+    setup.allow_signers(sync.repo, sync.offer, ledger)
     for line in synced.lines:
         say(line)
-    _tell_steps(record, synced.steps)
+    if ledger is not None:
+        _tell_steps(ledger, synced.steps)
 
 
-def _tell_player(record: Record, taken: Taken) -> int:
+def _tell_player(sync: PlaySync, taken: Taken) -> int:
+    ledger = None if sync.record.last_step() is None else sync.copy.ledger
+    setup.allow_signers(sync.repo, opening.read_offer(sync.record), ledger)
     for line in taken.lines:
         say(line)
-    _tell_steps(record, taken.steps[-10:])
-    for warning in taken.warnings:
-        click.secho(f"warning: {warning}", err=True, fg="yellow")
+    if ledger is not None:
+        _tell_steps(ledger, taken.steps[-10:])
+    for warning in dict.fromkeys(taken.warnings):
+        warn(warning)
     return 1 if taken.warnings else 0
 
 
-def _tell_steps(record: Record, steps: list[int]) -> None:
-    from adjudicator import story
-
-    if not steps:
-        return
-    for chapter in story.chapters(record):
-        if chapter["step"] in steps:
-            say(f"entry {chapter['step']}: {chapter['title']}")
-            for line in chapter["news"]:
-                say(f"  {line}")
-    told = story.status(record)
-    for name, prompt in told["awaited"].items():
-        say(f"awaited: {name} for {prompt['for']}, until {prompt['until']}")
+def _tell_steps(ledger: Ledger, steps: Sequence[int]) -> None:
+    for step in steps:
+        entry = ledger.link(step).entry
+        say(f"entry {step}: {story.title(entry)}")
+        for line in story.heard(ledger.opening, entry) if entry.ruling is None else ():
+            say(f"  {line}")
+    for line in story.whose_turn(ledger.last.entry) if steps else ():
+        say(line)
 
 
 @git.command(
@@ -248,9 +267,15 @@ def textconv(file: Path, seat: Path | None) -> None:
 
     `git host` and `git play` set it up in their clones.
     """
-    data = files.read(file, LIMIT)
-    own = Seat.open(seat) if seat is not None and seat.is_dir() else None
-    click.echo(words.show(data, Record(Path.cwd()), own), nl=False)
+    own = None
+    with contextlib.suppress(Refused):
+        own = None if seat is None else Seat.open(seat)
+    try:
+        text = words.show(files.read(file, LIMIT), Record(Path.cwd()), own)
+    except Refused as error:
+        # git ends where its driver fails, whatever somebody pushed.
+        text = f"not shown: {error.message}\n"
+    click.echo(text, nl=False)
 
 
 @git.command(

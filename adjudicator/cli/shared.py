@@ -216,7 +216,7 @@ def ledger_of(source: Source, seat: Seat | None = None) -> Ledger:
     """The verified game in a record, for a seat, for its host or for a stranger; raises Refused."""
     mark = None
     if seat is not None:
-        mark = seat.mark()
+        mark = seat.mark(source)
     elif isinstance(source, Record) and (folder := host_folder(source)) is not None:
         mark = folder.mark()
     try:

@@ -1,10 +1,12 @@
-"""What commits change, and which changes a player's commits may make.
+"""What commits change, and which commits of players the record's history may hold.
 
-What belongs here: the one judgement of a player's commits that the host (may I merge them?) and the
-guard (may they be pushed?) share. What it must not know: branches, signatures.
+What belongs here: the one judgement that the host (may I merge them?) and the guard (may they be
+pushed?) share, so that what the guard lets in never stops the host's next push. What it must not
+know: branches, secrets.
 
-A file is *settled* once the record that holds it has an entry of its step: nothing that is settled
-is ever changed or removed. A slip that waits may be replaced by its player.
+A player's commit adds that player's join, or slips with their sealed orders for the step that
+waits, and does nothing else. It is signed by that player's key and says what the tool says. Files
+that main has are never changed or left out. A slip that waits may be replaced by its player.
 """
 
 from __future__ import annotations
@@ -12,15 +14,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from adjudicator.git.objects import FILE
+from adjudicator.core.ledger import Ledger
+from adjudicator.core.opening import Offer, read_offer
+from adjudicator.git import messages
+from adjudicator.git.objects import FILE, Author, read_commit
 from adjudicator.git.process import Repo
 from adjudicator.git.slips import MOST_COMMITS, beyond
-from adjudicator.git.tree import Tree
+from adjudicator.git.tree import Tree, read_objects, sizes
 from orders import names
-from orders.errors import Refused
+from orders.documents import read_join
+from orders.errors import Missing, Refused
+from orders.public_key import PublicKey, read_public
+from orders.sealing import sealed_size
 
-_OWN = ("join", "slip", "sealed")
-"""What players push."""
+LARGEST_DOCUMENT = 4_096
+"""Bytes of a join, a slip or a signature."""
+
+LARGEST_COMMIT = 8_192
+"""Bytes of a player's commit itself: parents, message and signature."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +61,7 @@ Pair = tuple[str | None, str]
 
 def between(repo: Repo, old: str | None, new: str) -> dict[str, Change]:
     """By path what differs between two commits' trees; `old` None: everything is new."""
-    if old is None or new == old:
-        return between_all(repo, [(None, new)])[0] if old is None else {}
-    return between_all(repo, [(old, new)])[0]
+    return between_all(repo, [(old, new)])[0] if new != old else {}
 
 
 def between_all(repo: Repo, pairs: Sequence[Pair]) -> list[dict[str, Change]]:
@@ -86,6 +95,11 @@ class Step:
     own: tuple[Change, ...]
     against: Mapping[str, Mapping[str, Change]]
 
+    @property
+    def parents(self) -> tuple[str, ...]:
+        """Its parents, in their order."""
+        return tuple(self.against)
+
 
 def steps(repo: Repo, commits: Sequence[str]) -> list[Step]:
     """What each of these commits does. A merge is charged with what no parent has so."""
@@ -107,81 +121,177 @@ def steps(repo: Repo, commits: Sequence[str]) -> list[Step]:
     return out
 
 
-def losses(repo: Repo, step: Step, last_steps: dict[str, int]) -> list[str]:
-    """Settled files of a parent's that a commit changes or has not; a line each.
+class Ground:
+    """What players' commits are judged by: the record that main holds, verified."""
 
-    `last_steps` remembers the last entry of commits looked at.
+    def __init__(self, repo: Repo, main: str, ledger: Ledger | None = None) -> None:
+        """`ledger`: the game, where somebody has verified it; it may reach farther than main."""
+        self.repo = repo
+        self.main = main
+        self.tree = Tree.open(repo, main)
+        self.offer: Offer = read_offer(self.tree)
+        if ledger is None and self.tree.last_step() is not None:
+            self.tree.prefetch(path for path in self.tree.items() if not path.startswith("reports"))
+            ledger = Ledger.read(self.tree)
+        self.ledger = ledger
+
+    def key(self, player: str, tree: Tree) -> PublicKey:
+        """The key of a player's commits upon that tree; raises Missing or Refused."""
+        last = tree.last_step()
+        if last is None or self.ledger is None:
+            return read_public(read_join(tree.read(names.join(player))).key)
+        if player not in self.ledger.opening.players:
+            raise Refused("no-seat", f"nobody in this game is called {player}")
+        return self.ledger.link(last).key(player)
+
+    def waiting(self, tree: Tree) -> range:
+        """The steps for which a slip can be written upon that tree; none before genesis."""
+        last = tree.last_step()
+        if last is None or self.ledger is None:
+            return range(0)
+        return range(self.ledger.link(last).since + 1, last + 2)
+
+    def most(self, path: str) -> int:
+        """The most bytes of a player's file."""
+        if path.endswith(".sealed") and self.ledger is not None:
+            return sealed_size(self.ledger.opening.sizes.order)
+        return LARGEST_DOCUMENT
+
+
+def why_not_merged(ground: Ground, commit: str, player: str) -> str | None:
+    """Why a player's commit may not become part of main's history; None where it may."""
+    commits = beyond(ground.repo, commit, ground.main)
+    faults = player_faults(ground, commits, player)
+    return faults[0] if faults else None
+
+
+def player_faults(ground: Ground, commits: Sequence[str], player: str | None) -> list[str]:
+    """Why commits, oldest first, are not what a player pushes; empty where they are.
+
+    `player` None: of whichever one player they are.
     """
+    if len(commits) >= MOST_COMMITS:
+        return [f"it has {MOST_COMMITS} commits or more that main has not"]
+    made = steps(ground.repo, commits)
+    if player is None:
+        player = min(_players(made), default=None)
+    if player is None:
+        return ["it holds no join and no order of a player"]
+    faults: list[str] = []
+    for step in made:
+        if not step.against:
+            return [f"{step.commit[:12]} begins another history"]
+        lost = losses(ground, step)
+        faults += lost
+        skipped = {line.partition(": ")[0] for line in lost}
+        tree = Tree.open(ground.repo, step.commit)
+        for change in step.own:
+            if change.shown not in skipped:
+                faults += _change_faults(ground, tree, change, player)
+        if not faults:
+            faults += _size_faults(ground, step.own) + _commit_faults(ground, step, tree, player)
+    return faults
+
+
+_KINDS = ("join", "slip", "sealed")
+"""What players push."""
+
+
+def _players(made: Iterable[Step]) -> set[str]:
+    """In whose names commits add what players push."""
+    parsed = [names.parse(change.path) for step in made for change in step.own]
+    return {name.player for name in parsed if name is not None and name.kind in _KINDS}
+
+
+def losses(ground: Ground, step: Step) -> list[str]:
+    """Files of main that a parent of a commit has and that the commit changes or leaves out."""
     found = []
     merge = len(step.against) > 1
     for parent, changed in step.against.items():
-        lost = [one for one in changed.values() if one.status != "A" and not one.beside]
-        if not lost:
-            continue
-        if parent not in last_steps:
-            last = Tree.open(repo, parent).last_step()
-            last_steps[parent] = -1 if last is None else last
-        for one in lost:
-            if not is_settled(one.path, last_steps[parent]):
+        for one in changed.values():
+            item = None if one.beside or one.status == "A" else ground.tree.item(one.path)
+            if item is None or item.id != one.old or _waits(ground.repo, parent, one.path):
                 continue
+            what = "changed"
             if one.status == "D":
                 what = "dropped by a merge" if merge else "removed"
-            else:
-                what = "changed"
             found.append(f"{one.shown}: {what} in {step.commit[:12]}; the record only grows")
     return found
 
 
-def is_settled(path: str, last: int) -> bool:
-    """Whether a record whose last entry is `last` (-1: none) has that file for good."""
+def _waits(repo: Repo, commit: str, path: str) -> bool:
+    """Whether a join or slip waits in that commit still: no entry there names it."""
     name = names.parse(path)
-    if name is None:
+    if name is None or name.kind not in _KINDS:
         return False
+    last = Tree.open(repo, commit).last_step()
+    return last is None or (name.kind != "join" and name.step > last)
+
+
+def _change_faults(ground: Ground, tree: Tree, change: Change, player: str) -> list[str]:
+    """Why one file of a commit is not what that player adds."""
+    name = names.parse(change.path)
+    if name is None or change.beside:
+        return [f"{change.shown}: a file that belongs nowhere"]
+    if name.kind not in _KINDS:
+        return [f"{change.shown}: only the host adds this, on main"]
+    if name.player != player:
+        return [f"{change.shown}: in another player's name, not {player}'s"]
+    if change.status == "D":
+        return [f"{change.shown}: removed; what waits is replaced, never removed"]
+    if change.mode != FILE:
+        return [f"{change.shown}: no plain file (mode {change.mode})"]
     if name.kind == "join":
-        return last >= 0
-    return name.kind not in _OWN or (name.step or 0) <= last
+        return _join_faults(ground.repo, tree, change)
+    waiting = ground.waiting(tree)
+    if name.step not in waiting:
+        expected = f"the step that waits is {waiting[-1]}" if waiting else "the game has not begun"
+        return [f"{change.shown}: for a step that does not wait: {expected}"]
+    return []
 
 
-def player_faults(
-    repo: Repo, commits: Sequence[str], player: str | None, kinds: Iterable[str] = _OWN
-) -> list[str]:
-    """Why commits are not what a player pushes; empty where they are.
-
-    `player` None: of whichever one player they are.
-    """
-    faults: list[str] = []
-    last_steps: dict[str, int] = {}
-    for step in steps(repo, commits):
-        if not step.against:
-            return [f"{step.commit[:12]} begins another history"]
-        lost = losses(repo, step, last_steps)
-        faults += lost
-        for change in step.own:
-            if any(line.startswith(f"{change.shown}: ") for line in lost):
-                continue
-            name = names.parse(change.path)
-            if name is None or change.beside:
-                faults.append(f"{change.shown}: a file that belongs nowhere")
-            elif name.kind not in kinds:
-                faults.append(f"{change.shown}: only the host adds this, on main")
-            elif player is not None and name.player != player:
-                faults.append(f"{change.shown}: in another player's name, not {player}'s")
-            elif change.status == "D":
-                faults.append(f"{change.shown}: removed; what waits is replaced, never removed")
-            elif change.mode != FILE:
-                faults.append(f"{change.shown}: no plain file (mode {change.mode})")
-            player = player or (name.player if name is not None else None)
-    return faults
+def _join_faults(repo: Repo, tree: Tree, change: Change) -> list[str]:
+    if tree.last_step() is not None:
+        return [f"{change.shown}: the game has begun"]
+    if change.status == "M" and not change.path.endswith(".sig"):
+        old, new = (_join_key(data) for data in read_objects(repo, [change.old, change.new]))
+        if old is not None and old != new:
+            return [f"{change.shown}: replaces the join of another key, {old.fingerprint}"]
+    return []
 
 
-def why_not_merged(repo: Repo, commit: str, main: str, player: str) -> str | None:
-    """Why a player's commit may not become part of main's history; None where it may.
+def _join_key(data: bytes | None) -> PublicKey | None:
+    """The key in a join; None for what is no join."""
+    try:
+        return None if data is None else read_public(read_join(data).key)
+    except Refused:
+        return None
 
-    All its commits that main does not have may add that player's own join, slips and sealed
-    orders, or replace those that wait, and do nothing else.
-    """
-    commits = beyond(repo, commit, main)
-    if len(commits) >= MOST_COMMITS:
-        return f"it has {MOST_COMMITS} commits or more that main has not"
-    faults = player_faults(repo, commits, player)
-    return faults[0] if faults else None
+
+def _size_faults(ground: Ground, changed: Sequence[Change]) -> list[str]:
+    known = sizes(ground.repo, [change.new for change in changed])
+    return [
+        f"{change.shown}: {known.get(change.new)} bytes, at most {ground.most(change.path)}"
+        for change in changed
+        if known.get(change.new, 2**31) > ground.most(change.path)
+    ]
+
+
+def _commit_faults(ground: Ground, step: Step, tree: Tree, player: str) -> list[str]:
+    """Why the commit itself is not one that this player's tool makes."""
+    short = step.commit[:12]
+    data = read_objects(ground.repo, [step.commit])[0] or b""
+    if len(data) > LARGEST_COMMIT:
+        return [f"{short}: a commit of {len(data)} bytes, at most {LARGEST_COMMIT}"]
+    commit = read_commit(data, ground.repo.algorithm)
+    try:
+        commit.check(ground.key(player, tree))
+    except Missing as error:
+        return [f"{short}: {error.message}"]
+    except Refused as error:
+        return [f"{short} is not by {player}: {error.message}"]
+    author = Author(player)
+    by_tool = author.wrote(commit.author) and author.wrote(commit.committer)
+    if not by_tool or not messages.is_of(player, commit.message):
+        return [f"{short}: says what the tool does not say of a join or an order of {player}"]
+    return []

@@ -13,11 +13,12 @@ from html import escape
 from importlib.resources import files as resources
 from pathlib import Path
 
-from adjudicator import files, opening
-from adjudicator.host_folder import HostFolder
+from adjudicator.core import opening
+from adjudicator.host.folder import HostFolder
 from adjudicator.install import Pin
-from adjudicator.record import Record
-from adjudicator.verify import Findings
+from adjudicator.store import files
+from adjudicator.store.record import Record
+from adjudicator.verifier.claims import Findings
 from orders.errors import Refused
 from orders.keys import load_signer
 from orders.sealing import SealingKey
@@ -68,7 +69,7 @@ def write_secrets(record: Record, environ: Mapping[str, str]) -> None:
         return
     path = record.host / _KEY_FILE
     key = _key(environ)
-    HostFolder(record.host).create(master.hex(), letters.hex(), path)
+    HostFolder(record.host).create(Master(master), letters.hex(), path)
     try:
         files.write(path, key, 0o600)
         if load_signer(path, None).public != offer.host:

@@ -6,23 +6,30 @@ asks nobody who pushes: it believes signatures only. What it must not know: hook
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from adjudicator import bundles, chain, intake, opening
+from adjudicator.core import bundles, intake
+from adjudicator.core.ledger import Ledger
+from adjudicator.core.opening import read_offer
 from adjudicator.git import changes, letterbox
-from adjudicator.git.changes import losses, player_faults, steps
+from adjudicator.git.changes import Ground, Step, player_faults, steps
 from adjudicator.git.objects import FILE, read_commit
 from adjudicator.git.process import Repo
 from adjudicator.git.refs import MAIN, PLAYERS, RECEIPTS, full
+from adjudicator.git.slips import beyond
 from adjudicator.git.tree import Tree, read_objects, sizes
 from orders import names
-from orders.entries import Entry, Reveal, read_entry
-from orders.errors import Missing, Refused
+from orders.entries import Reveal
+from orders.errors import Refused
 from orders.fields import digest
+from orders.public_key import PublicKey
 
 PULL = "pull"
 """In the place of a branch's name: a pull request, of whichever player."""
+
+_PLAYER = re.compile(rf"{PLAYERS}([a-z][a-z0-9-]{{0,31}})", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +77,9 @@ def _check(repo: Repo, pushed: Pushed, main: str | None) -> list[str]:
         return [f"a forced push: {pushed.new[:12]} does not continue {pushed.old[:12]}"]
     if branch == MAIN:
         return _check_main(repo, pushed.old, pushed.new)
-    if branch.startswith(PLAYERS) or branch == PULL:
-        player = None if branch == PULL else branch.removeprefix(PLAYERS)
-        return _check_player(repo, pushed, main, player)
+    player = _PLAYER.fullmatch(branch)
+    if player is not None or branch == PULL:
+        return _check_player(repo, pushed, main, None if player is None else player[1])
     return [f"belongs nowhere: pushed are {MAIN}, {PLAYERS}NAME and {RECEIPTS}"]
 
 
@@ -88,61 +95,49 @@ def _check_player(repo: Repo, pushed: Pushed, main: str | None, player: str | No
     assert pushed.new is not None  # noqa: S101 - as the caller looked
     if main is None:
         return ["there is no main yet: the host pushes first"]
-    commits = _new_commits(repo, pushed.new, [pushed.old, main])
-    faults = player_faults(repo, commits, player)
-    if faults:
-        return faults
-    tree = Tree.open(repo, pushed.new)
-    base = Tree.open(repo, main)
-    added = [path for path in tree.items() if base.item(path) != tree.item(path)]
-    parsed = [(path, names.parse(path)) for path in added]
-    documents = [
-        (path, name)
-        for path, name in parsed
-        if name is not None and name.kind in ("join", "slip") and not name.signature
+    ground = Ground(repo, main)
+    # What the branch had already is looked at again: main may have moved since.
+    faults = player_faults(ground, beyond(repo, pushed.new, main), player)
+    return faults or _document_faults(ground, Tree.open(repo, pushed.new))
+
+
+def _document_faults(ground: Ground, tree: Tree) -> list[str]:
+    """Why what a branch adds is not one player's join, or slips with their sealed orders."""
+    added = [path for path, item in tree.items().items() if ground.tree.item(path) != item]
+    parsed = [(path, name) for path in added if (name := names.parse(path)) is not None]
+    faults = []
+    signed = set()
+    for path, name in parsed:
+        if name.kind in ("join", "slip") and not name.signature:
+            signed |= {path, names.signature(path)}
+            if name.kind == "slip":
+                signed.add(names.sealed_order(name.step, name.player))
+            faults += _check_document(ground, tree, path, name)
+    faults += [
+        f"{path}: a file that belongs nowhere: no slip names it"
+        for path, _ in parsed
+        if path not in signed
     ]
-    for path, name in documents:
-        held = {path: tree.read(path)}
-        for other in (names.signature(path), *_sealed(name)):
-            if tree.item(other) is not None:
-                held[other] = tree.read(other)
-        if name.kind == "join":
-            join = intake.read_join_bundle(opening.read_offer(base), bundles.pack("join", held))
-            faults += [] if join.player == name.player else [f"{path}: is {join.player}'s join"]
-        else:
-            faults += _check_slip(base, path, name, held)
-    signed = {path for path, _ in documents}
-    for path, _ in parsed:
-        kin = {path, path.removesuffix(".sig"), _slip_of(path)}
-        if not kin & signed:
-            faults.append(f"{path}: a file that belongs nowhere: no slip names it")
     return faults
 
 
-def _sealed(name: names.Name) -> tuple[str, ...]:
-    if name.kind != "slip":
-        return ()
-    return (names.sealed_order(name.step or 0, name.player or ""),)
-
-
-def _slip_of(path: str) -> str:
-    """The slip that names a sealed order file."""
-    name = names.parse(path)
-    if name is None or name.kind != "sealed":
-        return path
-    return names.slip(name.step or 0, name.player or "")
-
-
-def _check_slip(base: Tree, path: str, name: names.Name, held: dict[str, bytes]) -> list[str]:
-    try:
-        opened = opening.read_opening(base)
-    except Missing:
+def _check_document(ground: Ground, tree: Tree, path: str, name: names.Name) -> list[str]:
+    held = {path: tree.read(path)}
+    if tree.item(names.signature(path)) is not None:
+        held[names.signature(path)] = tree.read(names.signature(path))
+    if name.kind == "join":
+        intake.read_join_bundle(ground.offer, bundles.pack("join", held))
+        return []
+    if ground.ledger is None:
         return [f"{path}: the game has not begun"]
-    if name.player not in opened.players:
-        return [f"{path}: nobody in this game is called {name.player}"]
-    sent = intake.read_order_bundle(opened, bundles.pack("order", held))
-    if sent.sealed is None or digest(sent.sealed) != sent.slip.sealed:
-        return [f"{_sealed(name)[0]}: is not the file that the slip names"]
+    sealed = names.sealed_order(name.step, name.player)
+    if tree.item(sealed) is not None:
+        held[sealed] = tree.read(sealed)
+    last = min(tree.last_step() or 0, ground.ledger.last.step)
+    joins = ground.ledger.link(last).joins
+    order = intake.read_order_bundle(joins, bundles.pack("order", held))
+    if order.sealed is None or digest(order.sealed) != order.slip.sealed:
+        return [f"{sealed}: is not the file that the slip names"]
     return []
 
 
@@ -153,22 +148,26 @@ def _check_receipts(repo: Repo, new: str, main: str | None) -> list[str]:
     if main is None:
         return ["there is no main yet: the host pushes first"]
     tree = Tree.open(repo, main)
-    data = read_objects(repo, [new])[0]
-    commit = read_commit(data or b"", repo.algorithm)
     try:
-        commit.check(opening.read_offer(tree).host)
+        _check_signed(repo, new, read_offer(tree).host)
     except Refused as error:
         return [f"not by the host: {error.message}"]
     if tree.last_step() is None:
         # An update hook sees one branch at a time: the genesis comes with these boxes.
         return []
     items = changes.between(repo, None, new)
-    wanted = letterbox.expected(opening.read_opening(tree))
+    wanted = letterbox.expected(Ledger.begin(tree).opening)
     known = sizes(repo, [item.new for item in items.values()])
     there = {path: known.get(item.new, -1) for path, item in items.items() if item.mode == FILE}
-    if commit.parents or there != wanted or len(items) != len(wanted):
+    parents = repo.text("rev-list", "--parents", "--no-walk", new).split()[1:]
+    if parents or there != wanted or len(items) != len(wanted):
         return ["is not one box of the right size for everyone"]
     return []
+
+
+def _check_signed(repo: Repo, commit: str, key: PublicKey) -> None:
+    data = read_objects(repo, [commit])[0]
+    read_commit(data or b"", repo.algorithm).check(key)
 
 
 # Main.
@@ -176,44 +175,86 @@ def _check_receipts(repo: Repo, new: str, main: str | None) -> list[str]:
 
 def _check_main(repo: Repo, old: str | None, new: str) -> list[str]:
     tree = Tree.open(repo, new)
-    offer = opening.read_offer(tree if old is None else Tree.open(repo, old))
-    faults: list[str] = []
-    last_steps: dict[str, int] = {}
-    algorithm = repo.algorithm
-    for step in steps(repo, _new_commits(repo, new, [old])):
-        faults += losses(repo, step, last_steps)
-        if old is not None and not step.against:
-            faults.append(f"{step.commit[:12]} begins another history")
-        beside = [change for change in step.own if change.beside]
-        if beside:
-            data = read_objects(repo, [step.commit])[0]
-            try:
-                read_commit(data or b"", algorithm).check(offer.host)
-            except Refused as error:
-                faults.append(f"{beside[0].shown}: only the host changes this: {error.message}")
-        for change in step.own:
-            if not change.beside and names.parse(change.path) is None:
-                faults.append(f"{change.shown}: a file that belongs nowhere")
+    host = read_offer(tree if old is None else Tree.open(repo, old)).host
+    line = repo.text(
+        "rev-list", "--first-parent", "--reverse", new, *([] if old is None else [f"^{old}"])
+    ).split()
+    own = steps(repo, line)
+    faults = _line_faults(own, old)
+    for step in own:
+        faults += _step_faults(repo, step, host)
     if faults:
         return faults
-    return _check_added(repo, old, new, tree)
+    tree.prefetch()
+    ledger = None if tree.last_step() is None else Ledger.read(tree)
+    faults = _added_faults(repo, old, tree, ledger)
+    return faults or _merged_faults(repo, old, own, ledger, host)
 
 
-def _check_added(repo: Repo, old: str | None, new: str, tree: Tree) -> list[str]:
-    """Whether the entries that are new on main follow, and every new file is named by one."""
-    added = changes.between(repo, old, new)
-    tree.prefetch(added)
-    named = {names.INVITE, names.signature(names.INVITE), names.TABLE, names.ATTRIBUTES}
-    before = None if old is None else Tree.open(repo, old).last_step()
-    last = tree.last_step()
-    for step in range(0 if before is None else before + 1, 0 if last is None else last + 1):
-        named |= _follow(tree, step)
+def _line_faults(own: Sequence[Step], old: str | None) -> list[str]:
+    """Why commits do not go on from `old` by their first parents."""
+    found = []
+    if own and old is not None and own[0].parents[:1] != (old,):
+        found.append(
+            f"{own[0].commit[:12]}: history dropped by a merge: its first parent is not the main "
+            f"that is there, {old[:12]}"
+        )
+    found += [
+        f"{step.commit[:12]} begins another history"
+        for step in own
+        if not step.parents and (old is not None or step is not own[0])
+    ]
+    return found
+
+
+def _step_faults(repo: Repo, step: Step, host: PublicKey) -> list[str]:
+    """Why one commit of main's own line is not one of the host's that only adds."""
+    first: Mapping[str, changes.Change] = next(iter(step.against.values()), {})
     faults = []
-    for path, change in added.items():
+    for change in first.values() if step.parents else ():
+        if not change.beside and change.status != "A":
+            verb = "removed" if change.status == "D" else "changed"
+            faults.append(f"{change.shown}: {verb} in {step.commit[:12]}; the record only grows")
+    faults += [
+        f"{change.shown}: a file that belongs nowhere"
+        for change in step.own
+        if not change.beside and names.parse(change.path) is None
+    ]
+    try:
+        _check_signed(repo, step.commit, host)
+    except Refused as error:
+        beside = [change.shown for change in step.own if change.beside]
+        what = beside[0] if beside else step.commit[:12]
+        faults.append(f"{what}: only the host changes this: {error.message}")
+    return faults
+
+
+def _added_faults(repo: Repo, old: str | None, tree: Tree, ledger: Ledger | None) -> list[str]:
+    """Why a new file of main is not one that an entry names; all entries hold already."""
+    named = {names.INVITE, names.signature(names.INVITE), names.TABLE, names.ATTRIBUTES}
+    digests: dict[str, str] = {}
+    before = None if old is None else Tree.open(repo, old).last_step()
+    last = -1 if ledger is None else ledger.last.step
+    for number in range(0 if before is None else before + 1, last + 1):
+        assert ledger is not None  # noqa: S101 - there are entries
+        link = ledger.link(number)
+        path = names.entry(number)
+        named |= {path, names.signature(path), *bundles.named(tree, link.entry)}
+        for player, told in link.entry.reports.items():
+            digests[names.report(number, player)] = told.sealed
+        if isinstance(link.entry, Reveal):
+            for one in ledger.links():
+                for player, slip in one.slips.items():
+                    digests[names.opened_order(one.step, player)] = slip.order
+    faults = []
+    for path, change in changes.between(repo, old, tree.commit).items():
         if change.beside:
             continue
         if change.mode != FILE:
             faults.append(f"{change.shown}: no plain file (mode {change.mode})")
+        elif path in digests:
+            if digest(tree.read(path)) != digests[path]:
+                faults.append(f"{change.shown}: is not the file that its entry names")
         elif path not in named:
             faults.append(f"{change.shown}: a file that belongs nowhere: no entry names it")
         elif path == names.ATTRIBUTES and tree.read(path) != names.ATTRIBUTES_TEXT:
@@ -221,21 +262,21 @@ def _check_added(repo: Repo, old: str | None, new: str, tree: Tree) -> list[str]
     return faults
 
 
-def _follow(tree: Tree, step: int) -> set[str]:
-    """The files that entry `step` names, once it was checked; raises Refused."""
-    opened = opening.read_opening(tree)
-    if step == 0:
-        chain.first(opened, tree)
-        return set(dict(bundles.of_entry(tree, 0).files))
-    before = chain.standing(opened, tree, step - 1)
-    link = chain.follow(opened, before, tree, lambda n: chain.standing(opened, tree, n).clocks)
-    found = set(dict(bundles.of_entry(tree, step).files))
-    if isinstance(link.entry, Reveal):
-        for number in range(1, step):
-            entry = read_entry(tree.read(names.entry(number)))
-            if isinstance(entry, Entry):
-                found |= {names.opened_order(number, player) for player in entry.slips}
-    return found
+def _merged_faults(
+    repo: Repo, old: str | None, own: Sequence[Step], ledger: Ledger | None, host: PublicKey
+) -> list[str]:
+    """Why a commit that main's new commits merge is neither the host's nor a player's own."""
+    faults: list[str] = []
+    for step in own:
+        for merged in step.parents[1:]:
+            try:
+                _check_signed(repo, merged, host)
+            except Refused:
+                if old is None:
+                    return [f"{merged[:12]}: merged before there was a main"]
+                ground = Ground(repo, old, ledger)
+                faults += player_faults(ground, beyond(repo, merged, old), None)
+    return faults
 
 
 def hook_script(program: str) -> str:

@@ -1,29 +1,29 @@
 """The record as commits: which commits an act of the host makes, upon which history.
 
-What belongs here: one commit for the invite, for each slip, for each entry; the entry's commit
-merges the slips that it uses. What it must not know: remotes, secrets.
+What belongs here: one commit for the invite and for each entry; the entry's commit merges the
+commits that brought the slips that it uses. What it must not know: remotes, secrets.
 
 Every date of the host's commits is the entry's own, so commits tell no more than the record, and
-making them again after a crash gives the same commits.
+making them again after a crash gives the same commits. The tree of `main` holds the record, but for
+sealed order files: these stay in the commits that brought them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
-from adjudicator import bundles, opening
+from adjudicator.core import bundles
+from adjudicator.core.ledger import Ledger
+from adjudicator.core.link import Link
+from adjudicator.core.opening import Offer
+from adjudicator.core.source import Source, read_or_none, signed
 from adjudicator.git import messages
 from adjudicator.git.process import Repo
-from adjudicator.git.tree import read_objects
 from adjudicator.git.writing import Writer
-from adjudicator.record import Record
-from games.game import Game
 from orders import names
-from orders.documents import read_slip
-from orders.entries import Entry, Genesis, Reveal, read_entry
+from orders.bundle import Bundle
+from orders.entries import Reveal, read_entry
 from orders.fields import Time
 from orders.keys import Signer
 
@@ -33,7 +33,6 @@ class History:
     """Commits that carry a record on from `tip`. Nothing is stored before `writer.store`."""
 
     repo: Repo
-    record: Record
     signer: Signer
     tip: str | None
 
@@ -41,10 +40,9 @@ class History:
         self.writer = Writer(self.repo, "host", self.signer)
         self.writer.start(self.tip)
 
-    def add_invite(self) -> None:
+    def add_invite(self, record: Source, offer: Offer) -> None:
         """The first commit: invite, house table, attributes."""
-        offer = opening.read_offer(self.record)
-        files = dict(bundles.of_invite(self.record).files)
+        files = dict(bundles.of_invite(record).files)
         files[names.ATTRIBUTES] = names.ATTRIBUTES_TEXT
         self._commit([], files, offer.invite.date, messages.invite(offer))
 
@@ -56,29 +54,41 @@ class History:
         kept = {path: data for path, data in changed.items() if data is not None}
         self._commit([], kept, time, messages.beside())
 
-    def add_entry(self, step: int, merged: Mapping[str, str], game: Game[Any, Any]) -> None:
-        """An entry with all that it names, merging each player's commit that is given.
+    def add_entry(self, ledger: Ledger, step: int, merged: Mapping[str, str]) -> None:
+        """An entry with all that it names and all reports, merging each commit that is given.
 
-        A slip or join that came another way (by mail, or in a commit that may not be merged) is
-        committed for its player first.
+        Slips or joins that came another way (by mail, or in a commit that may not be merged) stand
+        in a commit of the host's own, which is merged likewise.
         """
-        files = dict(bundles.of_entry(self.record, step).files)
-        entry = read_entry(files[names.entry(step)])
-        parents = []
-        for player in _players(entry):
-            commit = merged.get(player)
-            if commit is not None:
-                parents.append(commit)
-                continue
-            own = {path: data for path, data in files.items() if _is_of(path, player)}
-            message = messages.join(player)
-            if isinstance(entry, Entry):
-                revision = read_slip(files[names.slip(step, player)]).revision
-                message = messages.slip(step, player, revision)
-            self._commit([], own, entry.time, message)
-        if isinstance(entry, Reveal):
-            files |= _opened(self.record)
-        self._commit(parents, files, entry.time, messages.entry(game, entry))
+        link = ledger.link(step)
+        time = _time(ledger, link)
+        brought = {
+            player: _brought(ledger.source, link, player)
+            for player in _players(link)
+            if player not in merged
+        }
+        parents = [merged[player] for player in _players(link) if player in merged]
+        if brought:
+            parents.append(self._beside_main(step, brought, time))
+        parts = as_bundles(ledger.source, step)
+        files = {path: data for part in parts for path, data in part.files}
+        self._commit(parents, files, time, messages.entry(ledger.opening, link.entry))
+
+    def _beside_main(
+        self, step: int, brought: Mapping[str, Mapping[str, bytes]], time: Time
+    ) -> str:
+        """A commit upon main, for the entry to merge, that holds what players sent otherwise."""
+        files = {path: data for held in brought.values() for path, data in held.items()}
+        above = [] if self.tip is None else [self.tip]
+        made = self.writer.commit(above, files, time, messages.other_way(step, list(brought)))
+        for path in files:
+            name = names.parse(path)
+            # Slips and joins under these names are on main with the entry: their folder only grows.
+            if name is not None and (
+                name.kind == "sealed" or (name.kind == "slip" and name.step != step)
+            ):
+                self.writer.remove(path)
+        return made
 
     def _commit(
         self, merged: list[str], files: Mapping[str, bytes], time: Time, message: str
@@ -87,41 +97,42 @@ class History:
         self.tip = self.writer.commit(list(dict.fromkeys(parents)), files, time, message)
 
 
-def _players(entry: Genesis | Entry | Reveal) -> tuple[str, ...]:
-    if isinstance(entry, Genesis):
-        return entry.players
-    return tuple(entry.slips) if isinstance(entry, Entry) else ()
+def as_bundles(source: Source, step: int) -> list[Bundle]:
+    """All files that an entry adds to `main`, as bundles: what it names, every report there."""
+    first, *others = bundles.of_entry(source, step)
+    held = dict(first.files)
+    return [bundles.pack("entry", held | _reports(source, step, held)), *others]
 
 
-def _is_of(path: str, player: str) -> bool:
-    name = names.parse(path)
-    return name is not None and name.player == player and name.kind in ("join", "slip", "sealed")
+def _reports(source: Source, step: int, held: Mapping[str, bytes]) -> dict[str, bytes]:
+    found = {}
+    for player in read_entry(held[names.entry(step)]).reports:
+        path = names.report(step, player)
+        data = read_or_none(source, path)
+        if data is not None:
+            found[path] = data
+    return found
 
 
-def _opened(record: Record) -> dict[str, bytes]:
-    held = {}
-    for path in record.paths():
-        name = names.parse(path)
-        if name is not None and name.kind == "opened":
-            held[path] = record.read(path)
-    return held
+def _time(ledger: Ledger, link: Link) -> Time:
+    """An entry's time; the reveal has none of its own."""
+    if isinstance(link.entry, Reveal):
+        return _time(ledger, ledger.link(link.step - 1))
+    return str(link.entry.time)
 
 
-def beside_files(root: Path) -> dict[str, bytes]:
-    """What lies beside the record in a working tree, by path."""
-    held = {}
-    for name in names.BESIDE:
-        top = root / name
-        found = sorted(top.rglob("*")) if top.is_dir() and not top.is_symlink() else [top]
-        for path in found:
-            if path.is_file() and not path.is_symlink():
-                held[path.relative_to(root).as_posix()] = path.read_bytes()
-    return held
+def _players(link: Link) -> tuple[str, ...]:
+    """Whose joins or slips an entry names."""
+    return tuple(link.slips) if link.step else tuple(link.joins)
 
 
-def beside_at(repo: Repo, commit: str) -> dict[str, bytes]:
-    """The same in a commit."""
-    listed = repo.run("ls-tree", "-r", "-z", "--name-only", commit, "--", *names.BESIDE)
-    paths = [one.decode("utf-8", "surrogateescape") for one in listed.split(b"\0") if one]
-    data = read_objects(repo, [f"{commit}:{path}" for path in paths])
-    return {path: one for path, one in zip(paths, data, strict=True) if one is not None}
+def _brought(source: Source, link: Link, player: str) -> dict[str, bytes]:
+    """The files of a join or an order as their player would have pushed them."""
+    if not link.step:
+        path = names.join(player)
+        return signed(source, path).files(path)
+    slip = link.slips[player]
+    files = signed(source, names.slip(link.step, player)).files(names.slip(slip.step, player))
+    sealed = read_or_none(source, names.sealed_order(link.step, player))
+    path = names.sealed_order(slip.step, player)
+    return files if sealed is None else {**files, path: sealed}

@@ -7,10 +7,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from adjudicator import files
 from adjudicator.git import guard
 from adjudicator.git.guard import Pushed
 from adjudicator.git.process import Repo
+from adjudicator.store import files
 from orders.errors import Refused
 
 

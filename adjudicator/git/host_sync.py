@@ -1,8 +1,8 @@
-"""The host's side: take in what players pushed, adjudicate when due, publish.
+"""The host's side: take in what players pushed, let the game go on, publish.
 
-What belongs here: one sync, so ordered that nothing accepted is lost wherever it ends, and that of
-two hosts that work at the same time one wins and the other's work never leaves its disk.
-What it must not know: rules of games, what is printed.
+What belongs here: one sync. Killing it at any point loses no accepted order. If two hosts sync at
+once, one push wins and the other's work stays on its disk. What it must not know: rules of games,
+what is printed.
 
 What a sync pushes depends on nothing but what is public: the branches, the entries, the clock. So
 the boxes with receipts are replaced at every sync while the game is under way, and a slip reaches
@@ -11,30 +11,31 @@ main with its entry only.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from adjudicator import bundles, files, host, opening
-from adjudicator.clock import Clock
-from adjudicator.git import changes, letterbox, messages, refs, slips
-from adjudicator.git.history import History, beside_at, beside_files
-from adjudicator.git.letterbox import Letterbox
+from adjudicator.core import opening
+from adjudicator.git import joins, refs, slips, strangers, worktree
+from adjudicator.git.boxes import Boxes
+from adjudicator.git.changes import Ground, why_not_merged
+from adjudicator.git.history import History, as_bundles
+from adjudicator.git.orders import bring_orders
 from adjudicator.git.process import Repo
 from adjudicator.git.refs import MAIN, RECEIPTS, Lost, Remote, Update
-from adjudicator.git.slips import Pushed
-from adjudicator.git.tree import Tree, read_objects
+from adjudicator.git.tree import Tree
 from adjudicator.git.unpublished import Unpublished
-from adjudicator.git.writing import Writer
-from adjudicator.host import Host
-from adjudicator.host_folder import HostFolder, Waiting
-from adjudicator.intake import Sent
-from adjudicator.receive import receive
-from adjudicator.record import Record
-from orders import names, sshsig
-from orders.documents import Receipt, read_receipt
-from orders.entries import Entry, Genesis, Reveal, read_entry
+from adjudicator.host import begin
+from adjudicator.host.folder import HostFolder
+from adjudicator.host.host import Host
+from adjudicator.host.waiting_room import WaitingRoom
+from adjudicator.player.copy import Copy
+from adjudicator.store import files
+from adjudicator.store.clock import Clock
+from adjudicator.store.record import Record
+from orders import names
+from orders.documents import Receipt, read_receipt, read_slip
+from orders.entries import Reveal
 from orders.errors import Refused
-from orders.fields import Digest, digest
 from orders.keys import Signer
 
 TRIES = 12
@@ -67,36 +68,60 @@ class HostSync:
         self.began = ""
         self.folder = HostFolder(record.host)
         self.folder.master()
+        self.offer = opening.read_offer(record)
         self.unpublished = Unpublished(record, self.folder)
+        self._referee: Host | None = None
+        self._opened: Boxes | None = None
+
+    @property
+    def referee(self) -> Host | None:
+        """The host's side of the game, verified once; None before genesis."""
+        if self._referee is None and self.record.last_step() is not None:
+            self._referee = Host(self.record, self.signer, self.clock)
+        return self._referee
 
     def sync(self, *, late: bool = False) -> Synced:
-        """Pull, take in, advance when due (`late`: also without who is overdue), push."""
-        return self._try(lambda remote, synced: self._work(remote, synced, late))
+        """Pull, take in, go on when due (`late`: also without who is overdue), push."""
+        return self._try(lambda remote, synced: self._work(remote, synced, late=late))
 
     def start(self, players: Sequence[str]) -> Synced:
-        """Genesis with the joins that these players pushed, in this order; then push."""
+        """Genesis with the joins that these players pushed, in this order; then push.
+
+        Each is a name, or NAME=FINGERPRINT where two keys ask for it.
+        """
         return self._try(lambda remote, synced: self._begin(remote, synced, players))
 
     def _try(self, work: Work) -> Synced:
         with files.locked(self.record.host):
             # Taken before anything is looked at, so that it tells nothing of what there was to do.
             self.began = self.clock.now()
+            lost: list[tuple[str | None, str | None]] = []
             for _ in range(TRIES):
                 synced = Synced()
-                remote = refs.fetch(self.repo)
+                seated = () if self.referee is None else self.referee.opening.players
+                remote = strangers.fetch(self.repo, seated)
+                synced.lines += remote.told
                 self._adopt(remote, synced)
                 made = self.unpublished.read()
                 if made is not None and made.receipts != (remote.receipts or "-"):
-                    self.unpublished.withdraw()
+                    self._withdraw()
                 if self.unpublished.read() is None:
                     work(remote, synced)
                 try:
                     self._publish(remote, synced)
-                except Lost:
-                    self.unpublished.withdraw()
+                except Lost as error:
+                    self._withdraw()
+                    lost.append((remote.main, remote.receipts))
+                    if lost.count(lost[-1]) > 2:
+                        raise Refused("git", str(error)) from None
                     continue
                 return synced
         raise Refused("busy", f"somebody else pushed first, {TRIES} times", "try again")
+
+    def _withdraw(self) -> None:
+        """Take back what was made and did not leave; what was verified is read again."""
+        self.unpublished.withdraw()
+        self._referee = None
 
     # What the remote has and this folder has not.
 
@@ -107,13 +132,19 @@ class HostSync:
         refs.check_seen(self.repo, remote.main)
         tree = Tree.open(self.repo, remote.main)
         tree.prefetch([names.INVITE, names.entry(tree.last_step() or 0)])
+        if tree.item(names.INVITE) is None:
+            raise Refused(
+                "git",
+                "the remote's main holds no record, but something else",
+                "begin with an empty repository: without a page, a licence or an ignore file",
+            )
         if tree.read(names.INVITE) != self.record.read(names.INVITE):
             raise Refused("mismatch", "the remote's main is of another invite")
         there = tree.last_step()
         if there is None:
             return
         if not self._agrees(tree, there):
-            self.unpublished.withdraw()
+            self._withdraw()
             if not self._agrees(tree, there):
                 raise Refused(
                     "fork",
@@ -124,12 +155,12 @@ class HostSync:
         if made is not None and there >= made.step:
             self.unpublished.clear()
         here = self.record.last_step()
-        for step in range(0 if here is None else here + 1, there + 1):
-            if step:
-                self.record.clear_step(step, opening.read_opening(self.record).players)
-            receive(self.record, [bundles.of_entry(tree, step)])
-            self.folder.clear(step)
-            synced.tell(f"entry {step}: taken from the remote")
+        steps = range(0 if here is None else here + 1, there + 1)
+        if steps:
+            self._take(tree, steps, synced)
+        if steps or not self.folder.state():
+            # The replay of a host that has lost its copy of the state needs every order.
+            self._bring_orders(remote.main)
 
     def _agrees(self, tree: Tree, there: int) -> bool:
         """Whether the last entry that both have is one; those before it are bound by `prev`."""
@@ -139,87 +170,99 @@ class HostSync:
         path = names.entry(min(here, there))
         return tree.read(path) == self.record.read(path)
 
+    def _take(self, tree: Tree, steps: range, synced: Synced) -> None:
+        """Take entries of another host's in, each verified upon those that this one verified."""
+        referee = self.referee
+        if referee is not None:
+            self.record.clear_step(steps[0], referee.opening.players)
+        copy = Copy(self.record, None, self.clock, None if referee is None else referee.ledger)
+        copy.receive([part for step in steps for part in as_bundles(tree, step)])
+        self.folder.keep_mark(copy.ledger.mark)
+        self.folder.clear(copy.ledger.last.since)
+        self._referee = None
+        for step in steps:
+            synced.tell(f"entry {step}: taken from the remote")
+
+    def _bring_orders(self, main: str) -> None:
+        referee = self.referee
+        if referee is not None and not isinstance(referee.last.entry, Reveal):
+            bring_orders(self.repo, main, referee.ledger, self.record)
+
     # The work of one sync.
+
+    def _asking(self, remote: Remote, main: str) -> tuple[list[joins.Asking], list[str]]:
+        found = slips.find_joins(self.repo, remote, main)
+        room = WaitingRoom(self.folder, self.offer)
+        return joins.asking(room, ((one.where, one.bundle) for one in found))
 
     def _begin(self, remote: Remote, synced: Synced, players: Sequence[str]) -> None:
         if self.record.last_step() is not None:
             return
         if remote.main is None:
             raise Refused("git", "the remote has no main yet", "adjudicator git host, first")
-        joins = slips.find_joins(self.repo, remote, remote.main)
-        for player in players:
-            if player not in joins:
-                known = ", ".join(joins) or "nobody"
-                raise Refused("missing", f"no join of {player} was pushed; there is: {known}")
+        waiting, told = self._asking(remote, remote.main)
+        synced.lines += told
+        given = joins.chosen(waiting, players)
         self.unpublished.note(0, remote.receipts)
-        host.start(self.record, [joins[p].bundle for p in players], self.signer, self.clock)
+        begin.start(self.record, given, self.signer, self.clock)
         synced.steps.append(0)
 
-    def _work(self, remote: Remote, synced: Synced, late: bool) -> None:
-        if self.record.last_step() is None:
+    def _work(self, remote: Remote, synced: Synced, *, late: bool) -> None:
+        referee = self.referee
+        if referee is None:
             if remote.main is not None:
-                joined = sorted(slips.find_joins(self.repo, remote, remote.main))
-                synced.tell(f"joined so far: {', '.join(joined) or 'nobody'}")
+                waiting, told = self._asking(remote, remote.main)
+                synced.lines += [*told, *joins.told(waiting)]
             return
-        referee = Host(self.record, self.signer, self.clock)
-        link = referee.link()
-        if isinstance(link.entry, Reveal):
+        if isinstance(referee.last.entry, Reveal):
             return
-        self._restore(referee, remote)
+        self._boxes(referee, remote).restore()
         if remote.main is not None:
             self._take_in(referee, remote, remote.main, synced)
-        self.unpublished.note(link.entry.step + 1, remote.receipts)
-        try:
-            synced.steps += referee.advance(late=late).steps
-        except Refused as error:
+        before = referee.last.step
+        self.unpublished.note(before + 1, remote.receipts)
+        while referee.go_on(lambda: _grant(referee), late=late):
+            pass
+        synced.steps += range(before + 1, referee.last.step + 1)
+        if not synced.steps:
             self.unpublished.clear()
-            if error.word != "not-yet":
-                raise
-            synced.tell(error.message)
-
-    def _restore(self, referee: Host, remote: Remote) -> None:
-        """Have here what the remote's box says that a host has promised; it wins."""
-        box = self._box(referee, remote)
-        for receipt in box.receipts:
-            data = receipt.render()
-            if (self.folder.receipt(receipt.slip) or (b"",))[0] != data:
-                signature = self.signer.sign(sshsig.RECEIPT, data)
-                self.folder.keep_receipt(receipt.slip, data, signature)
-        step = referee.link().entry.step + 1
-        for sent in box.waiting.values():
-            known = self.folder.receipt(digest(sent.slip_data))
-            if sent.slip.step == step and known is not None:
-                self.folder.keep(sent, *known, accepted=True)
-
-    def _box(self, referee: Host, remote: Remote) -> Letterbox:
-        """What the remote's box for the host holds; empty where there is none that opens."""
-        if remote.receipts is None:
-            return Letterbox()
-        path = f"{remote.receipts}:{letterbox.path(letterbox.HOST)}"
-        data = read_objects(self.repo, [path])[0]
-        try:
-            return letterbox.open_host(referee.opening, self.folder.letters(), data or b"")
-        except Refused:
-            return Letterbox()
+            awaited = referee.last.clocks.awaited
+            lacking = [f"{player} until {awaited[player].until}" for player in referee.missing()]
+            synced.tell(f"step {before + 1} waits for {', '.join(lacking)}")
 
     def _take_in(self, referee: Host, remote: Remote, main: str, synced: Synced) -> None:
-        """Answer every slip that was pushed for this step, and late ones for the step before."""
-        step = referee.link().entry.step + 1
+        """Answer every slip that was pushed for what comes, and late ones for the step before."""
+        last = referee.last
+        numbers = range(max(last.since, 1), last.step + 2)
         players = referee.opening.players
-        for number in (step - 1, step) if step > 1 else (step,):
-            for pushed in slips.find_slips(self.repo, remote, players, main, number):
-                try:
-                    answer = referee.submit(pushed.bundle)
-                except Refused as error:
-                    where = pushed.branch or "a pull request"
-                    synced.tell(f"not taken in, from {where}: {error.message}")
-                    continue
-                receipt = read_receipt(answer.files[0][1])
-                synced.receipts.append(receipt)
+        told = _Twins(referee)
+        for pushed in slips.find_slips(self.repo, remote, players, main, numbers):
+            known = self.folder.receipt(pushed.document)
+            try:
+                answer = referee.submit(pushed.bundle)
+            except Refused as error:
+                synced.tell(f"not taken in, from {pushed.where}: {error.message}")
+                continue
+            synced.lines += told.of(pushed)
+            receipt = read_receipt(answer.data)
+            synced.receipts.append(receipt)
+            if known is None or known.data != answer.data:
                 synced.tell(
                     f"step {receipt.step}, {receipt.player}, revision {receipt.revision}: "
                     f"{receipt.status}"
                 )
+        ends = strangers.Ends(self.repo)
+        for end in (*remote.players.values(), *remote.pulls):
+            if not slips.may_count(self.repo, end, main, last.since):
+                ends.judged[end] = "of no use"
+        ends.keep()
+
+    def _boxes(self, referee: Host, remote: Remote) -> Boxes:
+        """The boxes as the remote has them, opened once."""
+        known = self._opened
+        if known is None or (known.commit, known.referee) != (remote.receipts, referee):
+            known = self._opened = Boxes(self.repo, referee, remote.receipts)
+        return known
 
     # What leaves.
 
@@ -228,88 +271,108 @@ class HostSync:
         updates = []
         if made.tip is not None and made.tip != remote.main:
             updates.append(Update(MAIN, remote.main, made.tip))
-        boxes = self._boxes(remote, synced)
-        if boxes is not None:
-            updates.append(Update(RECEIPTS, remote.receipts, boxes))
+        sealed = self._sealed(remote, synced)
+        if sealed is not None:
+            updates.append(Update(RECEIPTS, remote.receipts, sealed))
         made.writer.store()
         if updates:
             refs.push(self.repo, updates)
         self.unpublished.clear()
         if made.tip is not None:
-            refs.settle(self.repo, made.tip)
+            worktree.settle(self.repo, made.tip)
 
     def _history(self, remote: Remote) -> History:
         """Commits for all that the remote's main lacks."""
         base = remote.main or self.repo.resolve(refs.SEEN)
-        made = History(self.repo, self.record, self.signer, base)
+        made = History(self.repo, self.signer, base)
         there: int | None = None
         if base is None:
-            made.add_invite()
+            made.add_invite(self.record, self.offer)
         else:
             there = Tree.open(self.repo, base).last_step()
-        last = self.record.last_step()
-        steps = range(0 if there is None else there + 1, -1 if last is None else last + 1)
-        if steps:
-            game = opening.read_opening(self.record).game
-            for step in steps:
-                made.add_entry(step, self._merged(remote, step), game)
+        referee = self.referee
+        if referee is not None:
+            for step in range(0 if there is None else there + 1, referee.last.step + 1):
+                made.add_entry(referee.ledger, step, self._merged(referee, remote, step))
         changed = self._beside_changed()
         if changed:
             made.add_beside(changed, self.began)
         return made
 
-    def _merged(self, remote: Remote, step: int) -> dict[str, str]:
+    def _merged(self, referee: Host, remote: Remote, step: int) -> dict[str, str]:
         """By player the commit of theirs that entry `step` can merge."""
-        if remote.main is None:
+        if remote.main is None or not (remote.players or remote.pulls):
             return {}
-        entry = read_entry(self.record.read(names.entry(step)))
-        pushed: Mapping[Digest, Pushed] = {}
-        used: dict[str, Digest] = {}
-        if isinstance(entry, Genesis):
-            used = dict(entry.joins)
+        link = referee.ledger.link(step)
+        if step == 0:
+            used = dict(referee.opening.genesis.joins)
             found = slips.find_joins(self.repo, remote, remote.main)
-            pushed = {one.document: one for one in found.values()}
-        elif isinstance(entry, Entry):
-            used = {player: one.digest for player, one in entry.slips.items()}
-            listed = slips.find_slips(self.repo, remote, tuple(used), remote.main, step)
-            pushed = {one.document: one for one in reversed(listed)}
+        else:
+            used = {player: one.digest for player, one in link.entry.slips.items()}
+            numbers = {slip.step for slip in link.slips.values()}
+            found = slips.find_slips(self.repo, remote, tuple(used), remote.main, numbers)
+        pushed = {one.document: one.commit for one in reversed(found)}
+        commits = {player: pushed[one] for player, one in used.items() if one in pushed}
+        if not commits:
+            return {}
+        ground = Ground(self.repo, remote.main, referee.ledger)
         return {
-            player: pushed[one].commit
-            for player, one in used.items()
-            if one in pushed
-            and not changes.why_not_merged(self.repo, pushed[one].commit, remote.main, player)
+            player: commit
+            for player, commit in commits.items()
+            if why_not_merged(ground, commit, player) is None
         }
 
     def _beside_changed(self) -> dict[str, bytes | None]:
         """Edits of the host's to what lies beside the record, since this clone's last commit."""
         before = self.repo.resolve(refs.full(MAIN))
-        known = {} if before is None else beside_at(self.repo, before)
-        here = beside_files(self.record.root)
+        known = {} if before is None else worktree.beside_at(self.repo, before)
+        here = worktree.beside_files(self.record.root)
         gone: dict[str, bytes | None] = {path: None for path in known if path not in here}
         return gone | {path: data for path, data in here.items() if known.get(path) != data}
 
-    def _boxes(self, remote: Remote, synced: Synced) -> str | None:
+    def _sealed(self, remote: Remote, synced: Synced) -> str | None:
         """A commit with fresh boxes for everyone; None before genesis and once all is published."""
-        if self.record.last_step() is None:
+        referee = self.referee
+        if referee is None:
             return None
-        referee = Host(self.record, self.signer, self.clock)
-        link = referee.link()
-        if isinstance(link.entry, Reveal) and remote.main is not None:
-            there = Tree.open(self.repo, remote.main).last_step()
-            if there == link.entry.step and remote.receipts is not None:
+        if isinstance(referee.last.entry, Reveal) and None not in (remote.main, remote.receipts):
+            there = Tree.open(self.repo, str(remote.main)).last_step()
+            if there == referee.last.step:
                 return None
-        before = self._box(referee, remote)
-        waiting = self.folder.waiting(link.entry.step + 1)
-        given = [*synced.receipts, *(read_receipt(one.receipt[0]) for one in waiting.values())]
-        sent = {player: _sent(player, one) for player, one in waiting.items()}
-        box = Letterbox(before.with_receipts(given), sent)
-        writer = Writer(self.repo, "host", self.signer)
-        made = letterbox.make(referee.opening, box, self.signer)
-        commit = writer.commit([], made, self.began, messages.LETTERBOX)
-        writer.store()
-        return commit
+        return self._boxes(referee, remote).made(synced.receipts, self.began)
 
 
-def _sent(player: str, one: Waiting) -> Sent:
-    path = names.slip(one.slip.step, player)
-    return Sent(one.slip, one.files[path], one.files[names.signature(path)], one.sealed)
+def _grant(referee: Host) -> bool:
+    """Move deadlines that fall into an absence; absences are letters, which come by mail."""
+    if not referee.folder.letters_in("notices"):
+        return False
+    from adjudicator.host.letters import Letters
+
+    return Letters(referee).grant()
+
+
+class _Twins:
+    """Notices two valid slips of one player, step and revision, wherever they were found."""
+
+    def __init__(self, referee: Host) -> None:
+        self.game = referee.opening.id
+        self.known: dict[tuple[str, int, int], str] = {}
+        used = referee.last.entry.slips
+        for player, slip in referee.last.slips.items():
+            self.known[player, slip.step, slip.revision] = used[player].digest
+        for player, one in referee.folder.waiting().items():
+            self.known[player, *one.order.place] = one.order.file.digest
+
+    def of(self, pushed: slips.Pushed) -> list[str]:
+        """A line if another slip of that place is known; `pushed` is validly signed."""
+        data = next(data for path, data in pushed.bundle.files if path.endswith(".toml"))
+        slip = read_slip(data)
+        if slip.game != self.game:
+            return []
+        known = self.known.setdefault((slip.player, slip.step, slip.revision), pushed.document)
+        if known == pushed.document:
+            return []
+        return [
+            f"{slip.player} signed two slips of step {slip.step}, revision {slip.revision}: "
+            f"{known[:16]} and {pushed.document[:16]}"
+        ]

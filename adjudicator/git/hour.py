@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from adjudicator import times
+from adjudicator.core import deadlines
 from orders.errors import Refused
 from orders.fields import Time
 
@@ -17,4 +17,4 @@ def seconds_until(now: Time, hour: str) -> int:
     if found is None:
         raise Refused("bad-option", f"{hour!a:.40}: expected an hour such as 18:00, in UTC")
     wanted = int(found[1]) * 3600 + int(found[2]) * 60
-    return (wanted - times.to_seconds(now) % 86400) % 86400
+    return (wanted - deadlines.to_seconds(now) % 86400) % 86400

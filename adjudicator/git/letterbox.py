@@ -3,7 +3,7 @@
 At each sync of the host there is a fresh box for every player, whether or not it holds anything
 new, so that neither its coming nor its size tells who has ordered or how an order was judged. One
 more box, sealed to the host's `letters` key, which is never published, holds what a host without
-a disk of its own (one that runs in CI) must remember: the last receipts, and the slips that wait.
+a disk of its own (one that runs in CI) must remember: the last receipts, and the orders that wait.
 `docs/decisions/0009-receipts-by-git.md` says why.
 """
 
@@ -13,26 +13,35 @@ import base64
 import binascii
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
-from adjudicator.intake import Sent
-from adjudicator.opening import Opening
-from orders import canonical, names, sshsig
-from orders.documents import Receipt, read_receipt, read_slip
+from adjudicator.core.intake import Order
+from adjudicator.core.opening import Opening
+from orders import canonical, sshsig
+from orders.documents import Join, Receipt, read_receipt, read_slip
 from orders.errors import Refused
-from orders.fields import Digest
+from orders.fields import HOST, Digest, is_hex
 from orders.keys import Signer
-from orders.sealing import OVERHEAD, SealingKey, seal, unseal
-
-SIZE = 4096
-"""The size class of a player's box; it holds the last RECEIPTS receipts."""
+from orders.sealing import (
+    RECEIPTS_SIZE,
+    SealingKey,
+    letter_info,
+    open_letter,
+    seal_letter,
+    sealed_letter_size,
+    sealed_size,
+)
+from orders.signed import Signed
 
 RECEIPTS = 4
+"""Receipts that a player's box holds, the last ones."""
+
 REMEMBERED = 8
 """Receipts of a player's that the host's own box holds."""
 
-HOST = "host"
+_RECEIPT = 330
 _SLIP = 1600
-"""The most bytes of a slip and its signature."""
+"""The most bytes of a receipt's row, and of a slip with its signature."""
 
 
 def path(owner: str) -> str:
@@ -41,24 +50,24 @@ def path(owner: str) -> str:
 
 
 def host_size(opening: Opening) -> int:
-    """The size class of the host's box: fixed by the invite and the number of players."""
-    order = opening.offer.invite.sizes.order + OVERHEAD
-    one = REMEMBERED * 230 + (_SLIP + order) * 4 // 3 + 200
+    """The padded length of the host's box: fixed by the game and the number of players."""
+    order = _SLIP + sealed_size(opening.sizes.order)
+    one = REMEMBERED * _RECEIPT + order * 4 // 3 + 200
     return 1 << (200 + one * len(opening.players)).bit_length()
 
 
 def expected(opening: Opening) -> dict[str, int]:
     """The names and sizes of the boxes of a game."""
-    sizes = {path(player): SIZE + OVERHEAD for player in opening.players}
-    return {**sizes, path(HOST): host_size(opening) + OVERHEAD}
+    sizes = {path(player): sealed_letter_size(RECEIPTS_SIZE) for player in opening.players}
+    return {**sizes, path(HOST): sealed_letter_size(host_size(opening))}
 
 
 @dataclass(frozen=True, slots=True)
 class Letterbox:
-    """What the boxes hold: receipts in the order in which they were given, and waiting slips."""
+    """What the boxes hold: receipts in the order in which they were given, and waiting orders."""
 
     receipts: tuple[Receipt, ...] = ()
-    waiting: Mapping[str, Sent] = field(default_factory=dict)
+    waiting: Mapping[str, Order] = field(default_factory=dict)
 
     def with_receipts(self, new: Iterable[Receipt]) -> tuple[Receipt, ...]:
         """All receipts, these included, at most REMEMBERED of a player's; accepted ones last."""
@@ -75,80 +84,79 @@ class Letterbox:
 
 
 def _info(opening: Opening, owner: str) -> bytes:
-    return f"adjudicator/1\nreceipts\n{opening.id}\n0\n{owner}\n".encode("ascii")
+    return letter_info("receipts", opening.id, 0, owner)
 
 
-def make(opening: Opening, letterbox: Letterbox, signer: Signer) -> dict[str, bytes]:
-    """The boxes, freshly sealed, by name."""
+def make(
+    opening: Opening, joins: Mapping[str, Join], letterbox: Letterbox, signer: Signer
+) -> dict[str, bytes]:
+    """The boxes, freshly sealed, by name. `joins`: who sits in each seat now."""
     boxes = {}
-    for player in opening.players:
+    for player, join in joins.items():
         own = [receipt for receipt in letterbox.receipts if receipt.player == player]
         body = canonical.dumps({"receipts": [_signed(one, signer) for one in own[-RECEIPTS:]]})
-        to = bytes.fromhex(opening.joins[player].sealing)
-        boxes[path(player)] = seal(to, _info(opening, player), body, SIZE)
+        to = bytes.fromhex(join.letters)
+        boxes[path(player)] = seal_letter(to, _info(opening, player), body, RECEIPTS_SIZE)
     letters = bytes.fromhex(opening.offer.invite.letters)
     body = _host_body(letterbox)
-    boxes[path(HOST)] = seal(letters, _info(opening, HOST), body, host_size(opening))
+    boxes[path(HOST)] = seal_letter(letters, _info(opening, HOST), body, host_size(opening))
     return boxes
 
 
 def _signed(receipt: Receipt, signer: Signer) -> list[str]:
-    data = receipt.render()
-    return [data.decode("ascii"), signer.sign(sshsig.RECEIPT, data).decode("ascii")]
+    file = Signed.by(signer, sshsig.RECEIPT, receipt.render())
+    return [file.data.decode("ascii"), file.signature.decode("ascii")]
 
 
 def _host_body(letterbox: Letterbox) -> bytes:
     rows = [
-        [one.step, one.player, one.revision, one.slip, one.time, one.status]
+        [*(one.step, one.player, one.revision, one.slip), one.time, one.entry, one.head, one.status]
         for one in letterbox.receipts
     ]
     waiting = {
         player: [
             base64.b64encode(part).decode("ascii")
-            for part in (sent.slip_data, sent.signature, sent.sealed or b"")
+            for part in (order.file.data, order.file.signature, order.sealed or b"")
         ]
-        for player, sent in letterbox.waiting.items()
+        for player, order in letterbox.waiting.items()
     }
     return canonical.dumps({"receipts": rows, "waiting": waiting})
 
 
-def open_own(
-    opening: Opening, player: str, key: SealingKey, sealed: bytes
-) -> list[tuple[str, bytes, bytes]]:
-    """A player's receipts: the name of each in its bundle, its bytes, its signature.
+def open_own(opening: Opening, player: str, key: SealingKey, sealed: bytes) -> list[Signed]:
+    """A player's receipts, in the order in which they were given; raises Refused.
 
-    Raises Refused; whether the host signed them is for `receive` to say.
+    `key`: the player's `letters` key. Whether the host signed them is for the copy to say.
     """
-    values = canonical.loads(unseal(key, _info(opening, player), sealed, SIZE))
-    out = []
+    values = canonical.loads(open_letter(key, _info(opening, player), sealed, RECEIPTS_SIZE))
     try:
-        for text, signature in values["receipts"]:
-            receipt = read_receipt(text.encode("ascii"))
-            name = names.receipt(receipt.step, receipt.player, receipt.revision)
-            out.append((name, text.encode("ascii"), signature.encode("ascii")))
+        return [
+            Signed(text.encode("ascii"), signature.encode("ascii"))
+            for text, signature in values["receipts"]
+        ]
     except (KeyError, TypeError, ValueError, AttributeError):
         raise Refused("malformed", f"{path(player)}: holds no receipts") from None
-    return out
 
 
 def open_host(opening: Opening, letters: SealingKey, sealed: bytes) -> Letterbox:
     """What the host's box holds; raises Refused."""
-    values = canonical.loads(unseal(letters, _info(opening, HOST), sealed, host_size(opening)))
+    body = open_letter(letters, _info(opening, HOST), sealed, host_size(opening))
+    values = canonical.loads(body)
     try:
-        receipts = tuple(
-            Receipt(opening.id, step, player, revision, _digest(slip), time, status)
-            for step, player, revision, slip, time, status in values["receipts"]
-        )
+        receipts = tuple(_receipt(opening.id, *row) for row in values["receipts"])
         waiting = {}
         for player, parts in values["waiting"].items():
-            slip, signature, body = (base64.b64decode(part, validate=True) for part in parts)
-            waiting[player] = Sent(read_slip(slip), slip, signature, body)
+            slip, signature, order = (base64.b64decode(part, validate=True) for part in parts)
+            waiting[player] = Order(read_slip(slip), Signed(slip, signature), order or None)
     except (KeyError, TypeError, ValueError, AttributeError, binascii.Error):
         raise Refused("malformed", f"{path(HOST)}: is not what a host seals") from None
     return Letterbox(receipts, waiting)
 
 
-def _digest(value: object) -> Digest:
-    if not isinstance(value, str) or len(value) != 64:
-        raise ValueError(value)
-    return value
+def _receipt(game: Digest, *row: Any) -> Receipt:
+    """A receipt of that game from its row; raises Refused, ValueError or TypeError."""
+    step, player, revision, slip, time, entry, head, status = row
+    if not is_hex(slip) or not is_hex(head):
+        raise ValueError(slip)
+    made = Receipt(game, step, player, revision, slip, time, entry, head, status)
+    return read_receipt(made.render())

@@ -5,13 +5,13 @@ Everything said here is public: it stands in the files that the commit adds.
 
 from __future__ import annotations
 
+import re
 import textwrap
-from typing import Any
+from collections.abc import Sequence
 
-from adjudicator import story
-from adjudicator.opening import Offer
-from games.game import Game
-from orders.entries import AnyEntry, Entry, Genesis
+from adjudicator.core.opening import Offer, Opening
+from adjudicator.words import story
+from orders.entries import AnyEntry, Genesis, Reveal
 
 LETTERBOX = "Receipts, sealed"
 _WIDTH = 72
@@ -33,22 +33,37 @@ def slip(step: int, player: str, revision: int) -> str:
     return f"{step:04d} {player}: orders{again}"
 
 
+def is_of(player: str, message: str) -> bool:
+    """Whether a message is one of those that a player's own commits bear."""
+    name = re.escape(player)
+    said = rf"(?:{name} joins|[0-9]{{4,7}} {name}: orders(?:, revision [0-9]{{1,2}})?)\n"
+    return re.fullmatch(said, message, re.ASCII) is not None
+
+
+def other_way(step: int, players: Sequence[str]) -> str:
+    """Joins or orders that came another way than by a commit that can be merged."""
+    who = ", ".join(players)
+    return f"{step:04d} {who}: orders" if step else f"{who}: joined another way"
+
+
 def beside() -> str:
     """A change to what lies beside the record."""
     return "Change what lies beside the record"
 
 
-def entry(game: Game[Any, Any], found: AnyEntry) -> str:
+def entry(opening: Opening, found: AnyEntry) -> str:
     """An entry: in its first line what happened, below it all news and who is awaited."""
     if isinstance(found, Genesis):
         return f"0000 The game begins: {', '.join(found.players)}"
     title = story.title(found)
-    if not isinstance(found, Entry):
-        return f"{found.step:04d} {title[0].upper()}{title[1:]}"
-    news = [str(game.news(event)) for event in found.events]
-    told = " ".join(news) if news and found.ruling is None else title[0].upper() + title[1:]
+    upper = title[0].upper() + title[1:]
+    if isinstance(found, Reveal):
+        return f"{found.step:04d} {upper}"
+    news = [] if found.ruling is not None else story.heard(opening, found)
+    told = " ".join(news) or upper
     first = textwrap.shorten(f"{found.step:04d} {told}", _WIDTH, placeholder="...")
-    body = [title, *news] if found.ruling is None else [title]
-    for player, prompt in found.awaited.items():
-        body.append(f"Awaited: {player} for {prompt.what}, until {prompt.until}")
-    return f"{first}\n\n" + "\n".join(body)
+    awaited = [
+        f"Awaited: {player} for {prompt.what}, until {prompt.until}"
+        for player, prompt in found.awaited.items()
+    ]
+    return f"{first}\n\n" + "\n".join([title, *news, *awaited])

@@ -15,7 +15,7 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from adjudicator import times
+from adjudicator.core import deadlines
 from orders import sshsig
 from orders.errors import Refused
 from orders.fields import Time
@@ -82,8 +82,14 @@ class Author:
 
     def line(self, time: Time) -> bytes:
         """As in a commit, in UTC, so that no time zone is told."""
-        mail = f"{self.name}@adjudicator.invalid"
-        return f"{self.name} <{mail}> {times.to_seconds(time)} +0000".encode()
+        return f"{self._who()}{deadlines.to_seconds(time)} +0000".encode()
+
+    def wrote(self, line: str) -> bool:
+        """Whether a commit's author or committer is this one."""
+        return line.startswith(self._who())
+
+    def _who(self) -> str:
+        return f"{self.name} <{self.name}@adjudicator.invalid> "
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +101,9 @@ class Commit:
 
     tree: str
     parents: tuple[str, ...]
-    subject: str
+    author: str
+    committer: str
+    message: str
     payload: bytes
     signature: bytes | None
     signed: bool
@@ -154,9 +162,17 @@ def read_commit(data: bytes, algorithm: str) -> Commit:
         raise Refused("git", "a commit object is damaged")
     armored = b"\n".join(signature) + b"\n"
     ssh = armored.startswith(b"-----BEGIN SSH SIGNATURE-----")
-    subject = message.split(b"\n", 1)[0].decode("utf-8", "replace")
-    payload = b"\n".join(kept) + blank + message
-    return Commit(trees[0], tuple(parents), subject, payload, armored if ssh else None, signed)
+    who = {name: value.decode("utf-8", "replace") for name, _, value in reversed(fields)}
+    return Commit(
+        trees[0],
+        tuple(parents),
+        who.get(b"author", ""),
+        who.get(b"committer", ""),
+        message.decode("utf-8", "replace"),
+        b"\n".join(kept) + blank + message,
+        armored if ssh else None,
+        signed,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,31 +6,29 @@ the host's folder, what is printed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from adjudicator import bundles, files, opening, player
-from adjudicator.clock import Clock
-from adjudicator.git import letterbox, messages, refs
+from adjudicator.core import bundles, opening
+from adjudicator.core.source import read_or_none
+from adjudicator.git import letterbox, messages, refs, worktree
+from adjudicator.git.history import as_bundles
 from adjudicator.git.process import Repo
 from adjudicator.git.refs import Lost, Remote, Update, player_branch
 from adjudicator.git.tree import Tree, read_objects
 from adjudicator.git.writing import Writer
-from adjudicator.opening import Opening
-from adjudicator.receive import receive
-from adjudicator.record import Record
-from adjudicator.seat import Seat
-from adjudicator.verify import verify
+from adjudicator.player import seated
+from adjudicator.player.copy import Copy
+from adjudicator.player.seat import Seat
+from adjudicator.store import files
+from adjudicator.store.clock import Clock
+from adjudicator.store.record import Record
 from orders import names
-from orders.bundle import Bundle, decode
-from orders.documents import read_slip
+from orders.documents import Private, read_join, read_receipt
 from orders.errors import Refused
 from orders.keys import Signer
 
 TRIES = 8
-_MANY = 20
-"""More new entries than this are checked together at the end, not one by one with the seat."""
-
-_LARGEST_BUNDLE = 2**22
+_OF_STEPS = ("entry", "slip", "seat", "consent", "opened", "report")
 
 
 @dataclass
@@ -42,25 +40,41 @@ class Taken:
     steps: list[int] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class _Handed:
+    """What is to lie on the player's branch: files, and how commit and player call them."""
+
+    files: dict[str, bytes]
+    message: str
+    told: str
+
+
 class PlaySync:
     """A clone of the record; with a seat, that player's."""
 
     def __init__(
-        self, record: Record, seat: Seat | None, signer: Signer | None, clock: Clock
+        self,
+        record: Record,
+        seat: Seat | None,
+        signer: Signer | None,
+        clock: Clock,
+        private: Private = Private(),  # noqa: B008 - it is frozen
     ) -> None:
-        """`signer` is the seat's; None: nothing is handed in."""
+        """`signer` is the seat's; None: nothing is handed in. `private`: of a join."""
         self.record = record
         self.repo = Repo(record.root)
         self.seat = seat
         self.signer = signer
         self.clock = clock
+        self.private = private
+        self.copy = Copy(record, seat, clock)
 
     def sync(self) -> Taken:
         """Pull, take in, hand in, push; raises Refused."""
         with files.locked(self.repo.git_dir):
+            taken = Taken()
             for _ in range(TRIES):
-                taken = Taken()
-                remote = refs.fetch(self.repo)
+                remote = refs.fetch(self.repo, None if self.seat is None else self.seat.player)
                 if remote.main is None:
                     raise Refused("git", "the remote has no main yet", "the host pushes it first")
                 self._take_in(remote.main, taken)
@@ -74,109 +88,134 @@ class PlaySync:
                 return taken
         raise Refused("busy", f"somebody else pushed first, {TRIES} times", "try again")
 
+    # What came.
+
     def _take_in(self, main: str, taken: Taken) -> None:
         refs.check_seen(self.repo, main)
         tree = Tree.open(self.repo, main)
         there, here = tree.last_step(), self.record.last_step()
         steps = range(0 if here is None else here + 1, 0 if there is None else there + 1)
-        wanted = [path for path in tree.items() if _of_steps(path, steps)]
+        wanted = [path for path in tree.items() if steps and _of_steps(path, steps)]
         tree.prefetch([names.INVITE, names.entry(min(here or 0, there or 0)), *wanted])
-        if self.record.read_or_none(names.INVITE) is None:
-            receive(self.record, [bundles.of_invite(tree)])
-            taken.lines.append("the invite")
-        elif tree.read(names.INVITE) != self.record.read(names.INVITE):
-            raise Refused("mismatch", "the remote's main is of another invite")
+        self._invite(tree, taken)
         if here is not None and there is not None:
-            path = names.entry(min(here, there))
-            if tree.read(path) != self.record.read(path):
-                receive(self.record, [bundles.of_entry(tree, min(here, there))], self.seat)
-        seat = self.seat if len(steps) <= _MANY else None
-        for step in steps:
-            for received in receive(self.record, [bundles.of_entry(tree, step)], seat):
-                taken.warnings += received.warnings
-            taken.steps.append(step)
-        if len(steps) > _MANY:
-            found = verify(self.record, seat=self.seat)
-            taken.warnings += [found.verdict] if found.code in (1, 2) else []
+            self._compare(tree, min(here, there))
+        parts = [part for step in steps for part in as_bundles(tree, step)]
+        for received in self.copy.receive(parts):
+            taken.warnings += received.warnings
+        taken.steps += steps
         foreign = sorted(set(tree.items()) - set(self.record.paths()) - {names.ATTRIBUTES})
         taken.warnings += [f"{ascii(path)[1:-1]}: on main, and belongs nowhere" for path in foreign]
-        refs.settle(self.repo, main)
+        worktree.settle(self.repo, main)
+
+    def _invite(self, tree: Tree, taken: Taken) -> None:
+        there = read_or_none(self.record, names.INVITE)
+        if there is None:
+            self.copy.receive([bundles.of_invite(tree)])
+            taken.lines.append("the invite")
+        elif tree.read(names.INVITE) != there:
+            raise Refused("mismatch", "the remote's main is of another invite")
+
+    def _compare(self, tree: Tree, step: int) -> None:
+        """Raise Refused `fork` where that entry is not the one that is here."""
+        path = names.entry(step)
+        if tree.read(path) != self.record.read(path):
+            self.copy.receive(bundles.of_entry(tree, step))
 
     def _receipts(self, remote: Remote, seat: Seat, taken: Taken) -> None:
         """Keep the receipts that are new in this player's box."""
-        if remote.receipts is None or self.record.last_step() is None:
+        if remote.receipts is None or not self._plays(seat):
             return
-        opened = opening.read_opening(self.record)
-        if seat.player not in opened.players:
-            return
+        game = self.copy.ledger.opening
         data = read_objects(self.repo, [f"{remote.receipts}:{letterbox.path(seat.player)}"])[0]
         try:
-            given = letterbox.open_own(opened, seat.player, seat.secret.sealing(), data or b"")
+            given = letterbox.open_own(game, seat.player, seat.secret.letters(), data or b"")
         except Refused as error:
             taken.warnings.append(f"the box with your receipts: {error.message}")
             return
-        known = {path.read_bytes() for path in seat.receipts()}
-        for name, receipt, signature in given:
-            if receipt in known:
+        known = {file.data for file in seat.receipts()}
+        for file in given:
+            if file.data in known:
                 continue
-            bundle = bundles.pack("receipt", {name: receipt, names.signature(name): signature})
             try:
-                found = receive(self.record, [bundle], seat)
+                one = read_receipt(file.data)
+                bundle = bundles.of_receipt(one.step, one.player, one.revision, file)
+                for received in self.copy.receive([bundle]):
+                    taken.lines.append(received.what)
+                    taken.warnings += received.warnings
             except Refused as error:
                 taken.warnings.append(f"a receipt: {error.message}")
-                continue
-            taken.lines += [received.what for received in found]
+
+    def _plays(self, seat: Seat) -> bool:
+        """Whether the game has begun with that player in it."""
+        if self.record.last_step() is None:
+            return False
+        return seat.player in self.copy.ledger.opening.players
+
+    # What goes.
 
     def _hand_in(self, remote: Remote, main: str, seat: Seat, signer: Signer, taken: Taken) -> None:
-        """Push the join, or the last orders written for the coming step, unless they are there."""
+        """Push the join, or the last orders written for what comes, unless they are there."""
         old = remote.players.get(seat.player)
-        step = self.record.last_step()
-        if step is None:
-            bundle: Bundle | None = player.join(opening.read_offer(self.record), seat, signer)
-            message, told = messages.join(seat.player), "your join"
+        if self.record.last_step() is None:
+            handed = self._join(old, seat, signer)
         else:
-            bundle = self._orders(opening.read_opening(self.record), seat, step + 1)
-            if bundle is None:
-                return
-            revision = read_slip(_document(bundle)).revision
-            message = messages.slip(step + 1, seat.player, revision)
-            told = f"your orders for step {step + 1}, revision {revision}"
-        assert bundle is not None  # noqa: S101 - as both branches left it
-        held = dict(bundle.files)
-        if old is not None and _has(self.repo, old, held):
+            handed = self._orders(seat)
+        if handed is None or (old is not None and _has(self.repo, old, handed.files)):
             return
-        new = self._commit(main, old, held, message, signer)
-        refs.push(self.repo, [Update(player_branch(seat.player), old, new)])
-        taken.lines.append(f"pushed: {told}")
+        new = self._commit(main, old, handed, seat, signer)
+        update = Update(player_branch(seat.player), old, new)
+        refs.push(self.repo, [update], refs.pushed_to(self.repo))
+        taken.lines.append(f"pushed: {handed.told}")
 
-    def _orders(self, opened: Opening, seat: Seat, step: int) -> Bundle | None:
-        revisions = seat.revisions(step)
-        if seat.player not in opened.players or not revisions:
+    def _join(self, old: str | None, seat: Seat, signer: Signer) -> _Handed | None:
+        """The join, unless the branch has it; its private part is sealed anew each time."""
+        offer = opening.read_offer(self.record)
+        bundle = seated.join(offer, seat, signer, self.private)
+        path = names.join(seat.player)
+        there = None if old is None else read_objects(self.repo, [f"{old}:{path}"])[0]
+        if there is not None and self.private == Private():
+            try:
+                if replace(read_join(there), private=None) == read_join(dict(bundle.files)[path]):
+                    return None
+            except Refused:
+                pass
+        return _Handed(dict(bundle.files), messages.join(seat.player), "your join")
+
+    def _orders(self, seat: Seat) -> _Handed | None:
+        """The last orders that the seat wrote for what comes; None where it wrote none."""
+        if not self._plays(seat) or self.copy.ledger.last.over:
             return None
-        path = seat.order_path(step, revisions[-1]).with_suffix(".txt")
-        return decode(files.read(path, _LARGEST_BUNDLE))
+        written = seat.orders(self.copy.ledger.last.since + 1)
+        if not written:
+            return None
+        slip = written[-1].slip
+        return _Handed(
+            written[-1].files(),
+            messages.slip(slip.step, seat.player, slip.revision),
+            f"your orders for step {slip.step}, revision {slip.revision}",
+        )
 
     def _commit(
-        self, main: str, old: str | None, held: dict[str, bytes], message: str, signer: Signer
+        self, main: str, old: str | None, handed: _Handed, seat: Seat, signer: Signer
     ) -> str:
         """A commit upon main that goes on from what this player's branch has."""
         parents = [main]
         if old is not None and not self.repo.is_ancestor(old, main):
             parents = [old] if self.repo.is_ancestor(main, old) else [main, old]
-        writer = Writer(self.repo, self.seat.player if self.seat else "player", signer)
-        writer.start(main)
-        commit = writer.commit(parents, held, self.clock.now(), message)
+        writer = Writer(self.repo, seat.player, signer)
+        writer.start(parents[0])
+        commit = writer.commit(parents, handed.files, self.clock.now(), handed.message)
         writer.store()
         return commit
 
 
 def _of_steps(path: str, steps: range) -> bool:
+    """Whether taking in these entries reads that file; opened orders come with the reveal."""
     name = names.parse(path)
-    return name is not None and (name.step in steps or (name.kind == "join" and 0 in steps))
-
-
-def _document(bundle: Bundle) -> bytes:
-    return next(data for path, data in bundle.files if path.endswith(".toml"))
+    if name is None or name.kind not in _OF_STEPS:
+        return name is not None and name.kind == "join" and 0 in steps
+    return name.step in steps or name.kind == "opened"
 
 
 def _has(repo: Repo, commit: str, held: dict[str, bytes]) -> bool:

@@ -1,23 +1,49 @@
 """Running git: fixed argument lists, an environment without surprises, errors as one line.
 
 What belongs here: starting git and naming what went wrong. What it must not know: records.
-The user's own configuration stays in force where it serves to reach a server (credentials,
-proxies, ssh); what could run a program, change bytes or fake history is switched off.
+
+A folder may come from a stranger, its configuration with it. A local command therefore reaches no
+server and starts no program that configuration or attributes name: transports are off, so that no
+missing object is fetched, and no command is used that runs a filter. A command that talks to the
+remote (`network`) obeys the configuration, since that says how to reach it.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
+from adjudicator.git import addresses
 from orders.errors import Refused
 
 NETWORK_SECONDS = 900
 LOCAL_SECONDS = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How much a fetch from a stranger may cost: seconds, and bytes of any file that it writes.
+
+    Where the system knows no such limits (Windows), the seconds alone hold.
+    """
+
+    seconds: int
+    size: int
+
+    def apply(self) -> None:
+        """Limit this process, which is about to become git, and all that it starts."""
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_FSIZE, (self.size, self.size))
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+
+
+_MEMORY = 2**30
 
 _FIXED = (
     "core.hooksPath=/dev/null",
@@ -27,6 +53,7 @@ _FIXED = (
     "core.quotePath=false",
     "core.attributesFile=/dev/null",
     "core.alternateRefsCommand=true",
+    "core.logAllRefUpdates=false",
     "commit.gpgSign=false",
     "fetch.fsckObjects=true",
     "fetch.recurseSubmodules=false",
@@ -54,6 +81,9 @@ _QUARANTINE = (
 """Where a pre-receive hook finds the objects that are not taken in yet."""
 
 
+_TELLING = re.compile("fatal|error|denied|refus|declin|fail", re.IGNORECASE)
+
+
 class GitFailed(Refused):
     """git ended with an error; `stderr` is what it said."""
 
@@ -62,10 +92,11 @@ class GitFailed(Refused):
         self.stderr = stderr
 
 
-def environment(*, hook: bool = False) -> dict[str, str]:
+def environment(*, network: bool = False, hook: bool = False) -> dict[str, str]:
     """The environment for git: without variables that turn it to another repository.
 
-    `hook`: run by git itself, as a hook, whose objects wait in quarantine.
+    `network`: for a command that reaches the remote. `hook`: run by git itself, as a hook, whose
+    objects wait in quarantine.
     """
     kept = {
         name: value
@@ -76,21 +107,12 @@ def environment(*, hook: bool = False) -> dict[str, str]:
         or (hook and name in _QUARANTINE)
     }
     kept |= {"LC_ALL": "C", "GIT_NO_REPLACE_OBJECTS": "1", "GIT_OPTIONAL_LOCKS": "0"}
+    if not network:
+        # Older git heeds only the first of the two: no transport is called "none".
+        kept |= {"GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1"}
     if not os.isatty(0):
         kept["GIT_TERMINAL_PROMPT"] = "0"
     return kept
-
-
-def check_url(url: str) -> str:
-    """A repository's address that git may be given; raises Refused `bad-url`."""
-    odd = not url or url.startswith("-") or not url.isprintable() or "::" in url.split("/")[0]
-    if odd:
-        raise Refused(
-            "bad-url",
-            f"{url[:120]!a} is no repository's address",
-            "name a folder, or an ssh, https or file URL",
-        )
-    return url
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +127,17 @@ class Repo:
         *args: str,
         given: bytes = b"",
         network: bool = False,
+        bounds: Bounds | None = None,
         env: Mapping[str, str] | None = None,
     ) -> bytes:
         """What git prints; raises GitFailed."""
         return run(
-            ("-C", str(self.root), *args), given=given, network=network, env=env, hook=self.hook
+            ("-C", str(self.root), *args),
+            given=given,
+            network=network,
+            bounds=bounds,
+            env=env,
+            hook=self.hook,
         )
 
     def text(self, *args: str) -> str:
@@ -122,14 +150,6 @@ class Repo:
             return self.text(*args)
         except GitFailed:
             return None
-
-    def ask_with(self, env: Mapping[str, str], *args: str) -> bool:
-        """Whether git ends well, under more environment."""
-        try:
-            self.run(*args, env=env)
-        except GitFailed:
-            return False
-        return True
 
     def resolve(self, revision: str, kind: str = "commit") -> str | None:
         """The full id of a revision; None where there is none."""
@@ -176,38 +196,51 @@ def run(
     *,
     given: bytes = b"",
     network: bool = False,
+    bounds: Bounds | None = None,
     env: Mapping[str, str] | None = None,
     hook: bool = False,
 ) -> bytes:
     """What git prints; raises GitFailed."""
+    seconds = NETWORK_SECONDS if network else LOCAL_SECONDS
     fixed = [word for setting in _FIXED for word in ("-c", setting)]
     try:
         done = subprocess.run(
             ["git", *fixed, *args],
             input=given,
             capture_output=True,
-            timeout=NETWORK_SECONDS if network else LOCAL_SECONDS,
-            env={**environment(hook=hook), **(env or {})},
+            timeout=seconds if bounds is None else bounds.seconds,
+            env={**environment(network=network, hook=hook), **(env or {})},
+            preexec_fn=None if bounds is None or os.name == "nt" else bounds.apply,
             check=False,
         )
     except FileNotFoundError:
         raise GitFailed("git is not installed", "", "install git 2.34 or later") from None
     except subprocess.TimeoutExpired:
-        raise GitFailed(f"git {_named(args)} took too long", "") from None
+        raise GitFailed(f"git {named(args)} took too long", "") from None
     if done.returncode != 0:
         stderr = done.stderr.decode("utf-8", "replace")
-        raise GitFailed(f"git {_named(args)}: {_reason(stderr, done.returncode)}", stderr)
+        raise GitFailed(f"git {named(args)}: {_reason(stderr, done.returncode)}", stderr)
     return done.stdout
 
 
-def _named(args: Sequence[str]) -> str:
-    after = args[2:] if args[:1] == ("-C",) else args
-    return next((word for word in after if not word.startswith("-")), "")
+def named(args: Sequence[str]) -> str:
+    """The command among git's arguments."""
+    words = iter(args)
+    for word in words:
+        if word in ("-C", "-c"):
+            next(words)
+        elif not word.startswith("-"):
+            return word
+    return ""
 
 
 def _reason(stderr: str, code: int) -> str:
-    """The line that says most: the first `fatal:` or `error:`, else the last."""
+    """The line that says most: what the server said of a refusal, else git's own first error."""
     lines = [line.strip() for line in stderr.splitlines() if line.strip()]
+    refused = [
+        line.partition("[remote rejected] ")[2] for line in lines if "[remote rejected]" in line
+    ]
+    said = [line for line in lines if line.startswith("remote: ") and _TELLING.search(line)]
     telling = [line for line in lines if line.startswith(("fatal:", "error:"))]
-    line = (telling or lines[-1:] or [f"ended with code {code}"])[0]
-    return ascii(line)[1:-1][:300]
+    line = (said or refused or telling or lines[-1:] or [f"ended with code {code}"])[0]
+    return addresses.without_users(ascii(line)[1:-1])[:300]

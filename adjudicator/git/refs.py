@@ -1,22 +1,21 @@
-"""The branches of a game's repository, fetching them, and how a clone is set up.
+"""The branches of a game's repository: what each role fetches of them, and pushing.
 
 | branch | pushed by | holds |
 |---|---|---|
 | `main` | the host | the record |
 | `players/NAME` | the player | main, and the slip (or join) that waits to be taken in |
 | `receipts` | the host | sealed boxes of one size, replaced at each sync; no part of the record |
+
+Everybody fetches `main`, a player also `receipts` and their own branch. The host fetches `main` and
+`receipts`, and then, by `git.strangers`, what anybody pushed.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from adjudicator.git.process import GitFailed, Repo, check_url
-from adjudicator.git.tree import Tree
-from orders import names
+from adjudicator.git.process import GitFailed, Repo
 from orders.errors import Refused
 
 MAIN = "main"
@@ -26,13 +25,16 @@ PLAYERS = "players/"
 SEEN = "refs/adjudicator/seen"
 """The last commit of main that was taken for good here; main must go on from it."""
 
-_ORIGIN = "refs/remotes/origin/"
-_PULLS = ("refs/remotes/pull/", "refs/remotes/merge-requests/")
-_REFSPECS = (
-    f"+refs/heads/*:{_ORIGIN}*",
-    f"+refs/pull/*/head:{_PULLS[0]}*",
-    f"+refs/merge-requests/*/head:{_PULLS[1]}*",
-)
+_HEADS = "refs/heads/"
+_TRACKED = {
+    _HEADS: "refs/remotes/origin/",
+    "refs/pull/": "refs/remotes/pull/",
+    "refs/merge-requests/": "refs/remotes/merge-requests/",
+}
+"""Where a remote's refs are kept in a clone."""
+
+PULLS = ("refs/pull/*/head", "refs/merge-requests/*/head")
+"""How sites show the ends of pull and merge requests."""
 
 
 def player_branch(player: str) -> str:
@@ -42,52 +44,83 @@ def player_branch(player: str) -> str:
 
 def full(branch: str) -> str:
     """A branch's whole name at the remote."""
-    return f"refs/heads/{branch}"
+    return f"{_HEADS}{branch}"
+
+
+def tracked(ref: str) -> str:
+    """The name under which a clone keeps a ref of the remote."""
+    start = next(start for start in _TRACKED if ref.startswith(start))
+    return _TRACKED[start] + ref.removeprefix(start).removesuffix("/head")
 
 
 @dataclass(frozen=True, slots=True)
 class Remote:
     """The remote's branches as just fetched: the commits at their ends, None where there is none.
 
-    `ahead` are those of `players` that have something main has not, and `pulls` the ends of such
-    pull and merge requests, where the site shows them as refs.
+    `players` are ends of players' branches; a player has their own alone. `pulls` are ends of pull
+    requests. A host's hold only what main has not and what may be of use; `told` says what was left
+    out and why.
     """
 
     main: str | None
     receipts: str | None
     players: Mapping[str, str]
-    ahead: Mapping[str, str]
-    pulls: tuple[str, ...]
+    pulls: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
 
 
-def fetch(repo: Repo) -> Remote:
-    """Fetch everything; raises Refused."""
+def pushed_to(repo: Repo) -> str:
+    """The remote to which a player pushes: a fork of their own where the clone has one."""
+    return "origin" if repo.config("remote.fork.url") is None else "fork"
+
+
+def fetch(repo: Repo, player: str | None = None) -> Remote:
+    """Fetch what that player needs, or (None) somebody who looks on; raises Refused."""
+    own = [] if player is None else [full(player_branch(player))]
+    branches = [full(MAIN)] if player is None else [full(MAIN), full(RECEIPTS)]
+    to = pushed_to(repo)
+    listed = list_remote(repo, branches + (own if to == "origin" else []))
+    bring(repo, listed)
+    if own and to != "origin":
+        forked = list_remote(repo, own, to)
+        bring(repo, forked, to)
+        listed |= forked
+    players = {} if player is None else _players(listed)
+    return Remote(listed.get(full(MAIN)), listed.get(full(RECEIPTS)), players)
+
+
+def _players(listed: Mapping[str, str]) -> dict[str, str]:
+    start = full(PLAYERS)
+    return {ref.removeprefix(start): one for ref, one in listed.items() if ref.startswith(start)}
+
+
+def list_remote(repo: Repo, patterns: Sequence[str], remote: str = "origin") -> dict[str, str]:
+    """The remote's refs of these names, and the commits at their ends; raises Refused."""
+    out = repo.run("ls-remote", "--quiet", remote, *patterns, network=True)
+    rows = [line.partition("\t") for line in out.decode("utf-8", "replace").splitlines()]
+    starts = tuple(_TRACKED)
+    # A pattern is matched against the end of a name only.
+    return {ref: one for one, _, ref in rows if ref.startswith(starts)}
+
+
+def bring(repo: Repo, listed: Mapping[str, str], remote: str = "origin") -> None:
+    """Fetch these refs where they are not here already; raises Refused."""
+    here = known(repo)
+    wanted = [ref for ref, one in listed.items() if here.get(tracked(ref)) != one]
     deepen = ("--unshallow",) if repo.is_shallow() else ()
-    repo.run(
-        "fetch", "--quiet", "--no-tags", "--prune", "--no-auto-maintenance", *deepen,
-        "origin", *_REFSPECS, network=True,
-    )  # fmt: skip
-    refs = _refs(repo)
-    main = refs.get(_ORIGIN + MAIN)
-    beyond = refs if main is None else _refs(repo, f"--no-merged={main}")
-    return Remote(
-        main,
-        refs.get(_ORIGIN + RECEIPTS),
-        _players(refs),
-        _players(beyond),
-        tuple(one for name, one in sorted(beyond.items()) if name.startswith(_PULLS)),
-    )
+    if wanted or deepen:
+        specs = [f"+{ref}:{tracked(ref)}" for ref in wanted or listed]
+        repo.run(
+            "fetch", "--quiet", "--no-tags", "--no-auto-maintenance", *deepen, remote, *specs,
+            network=True,
+        )  # fmt: skip
 
 
-def _refs(repo: Repo, *options: str) -> dict[str, str]:
+def known(repo: Repo, *options: str) -> dict[str, str]:
+    """The refs of the remote that this clone keeps, by the names that they have here."""
     form = "--format=%(objectname) %(refname)"
     lines = repo.text("for-each-ref", form, *options, "refs/remotes").splitlines()
     return {name: one for one, _, name in (line.partition(" ") for line in lines)}
-
-
-def _players(refs: Mapping[str, str]) -> dict[str, str]:
-    start = _ORIGIN + PLAYERS
-    return {name[len(start) :]: one for name, one in sorted(refs.items()) if name.startswith(start)}
 
 
 def check_seen(repo: Repo, main: str) -> None:
@@ -104,7 +137,7 @@ def check_seen(repo: Repo, main: str) -> None:
 
 
 class Lost(Exception):
-    """A push that was refused because somebody else pushed first."""
+    """A push that was refused because a branch was not where it had been seen."""
 
 
 _FIRST = (
@@ -122,7 +155,7 @@ class Update:
     new: str
 
 
-def push(repo: Repo, updates: list[Update]) -> None:
+def push(repo: Repo, updates: Sequence[Update], remote: str = "origin") -> None:
     """Move branches of the remote, all or none, each only from where it was seen.
 
     Raises Lost where one has moved meanwhile, Refused for anything else.
@@ -131,70 +164,21 @@ def push(repo: Repo, updates: list[Update]) -> None:
     specs = [f"{u.new}:{full(u.branch)}" for u in updates]
     try:
         try:
-            _push(repo, ("--atomic", *leases), specs)
+            _push(repo, ("--atomic", *leases), remote, specs)
         except GitFailed as error:
             if "does not support --atomic" not in error.stderr:
                 raise
             for lease, spec in zip(leases, specs, strict=True):
-                _push(repo, (lease,), [spec])
+                _push(repo, (lease,), remote, [spec])
     except GitFailed as error:
         told = [line for line in error.stderr.splitlines() if "refused: " in line]
         if told:
             reason = ascii(told[0].partition("refused: ")[2].strip())[1:-1]
             raise Refused("guard", f"the remote refuses: {reason}") from None
         if "hook declined" not in error.stderr and any(w in error.stderr for w in _FIRST):
-            raise Lost from None
+            raise Lost(error.message) from None
         raise
 
 
-def _push(repo: Repo, options: tuple[str, ...], specs: list[str]) -> None:
-    repo.run("push", "--quiet", "--no-verify", *options, "origin", *specs, network=True)
-
-
-def create(root: Path, url: str) -> Repo:
-    """Make a folder a repository with that remote; one that is there already is used."""
-    url = check_url(url)
-    if "://" not in url and Path(url).exists():
-        url = str(Path(url).absolute())
-    repo = Repo(root)
-    if not (root / ".git").exists():
-        root.mkdir(parents=True, exist_ok=True)
-        repo.run("init", "--quiet", f"--initial-branch={MAIN}")
-    there = repo.config("remote.origin.url")
-    if there is None:
-        repo.run("remote", "add", "origin", url)
-    elif there != url:
-        raise Refused(
-            "exists", f"{str(root)!a} has another remote: {there!a:.120}", "git remote set-url"
-        )
-    return repo
-
-
-def settle(repo: Repo, commit: str) -> None:
-    """Make a commit the clone's own main, as if it had been checked out.
-
-    The record's files are there already, each checked as it came; only what lies beside is
-    written. The index is put in place whole, so that a run that was ended leaves no lock.
-    """
-    if repo.resolve(SEEN) == commit == repo.resolve(full(MAIN)):
-        return
-    tree = Tree.open(repo, commit)
-    folder = repo.git_dir.absolute()
-    draft = folder / "adjudicator-index"
-    draft.unlink(missing_ok=True)
-    env = {"GIT_INDEX_FILE": str(draft)}
-    repo.run("read-tree", commit, env=env)
-    listed = repo.run("ls-files", "-z", "--", *names.BESIDE, env=env).split(b"\0")
-    beside = [one.decode("utf-8", "surrogateescape") for one in listed if one]
-    if beside:
-        repo.run("checkout-index", "-q", "-f", "--", *beside, env=env)
-    attributes = repo.root / names.ATTRIBUTES
-    if tree.item(names.ATTRIBUTES) is not None and not attributes.exists():
-        attributes.write_bytes(tree.read(names.ATTRIBUTES))
-    repo.ask_with(env, "update-index", "-q", "--refresh")
-    os.replace(draft, folder / "index")  # noqa: PTH105 - both are there
-    repo.run("symbolic-ref", "HEAD", full(MAIN))
-    moved = f"update {full(MAIN)} {commit}\nupdate {SEEN} {commit}\n"
-    repo.run("update-ref", "--stdin", given=moved.encode())
-    # Fetches are told not to: a collection between two steps of a sync would cost time there.
-    repo.ask("gc", "--auto", "--quiet")
+def _push(repo: Repo, options: Sequence[str], remote: str, specs: Sequence[str]) -> None:
+    repo.run("push", "--quiet", "--no-verify", *options, remote, *specs, network=True)

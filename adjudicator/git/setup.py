@@ -10,12 +10,15 @@ import shlex
 import sys
 from pathlib import Path
 
-from adjudicator import files, opening
-from adjudicator.git import refs
+from adjudicator.core.ledger import Ledger
+from adjudicator.core.opening import Offer
+from adjudicator.git import addresses, worktree
 from adjudicator.git.process import Repo
-from adjudicator.record import Record
-from adjudicator.seat import Seat
-from orders.errors import Missing, Refused
+from adjudicator.player.seat import Seat
+from adjudicator.store import files
+from adjudicator.store.record import Record
+from orders.errors import Refused
+from orders.public_key import read_public
 
 DRIVER = "adjudicator"
 _ATTRIBUTES = "".join(
@@ -33,18 +36,25 @@ def host(record: Record, url: str, key: Path) -> Repo:
             "adjudicator invite starts a record; on another machine: adjudicator git secrets",
         )
     files.check_private(record.host)
-    repo = refs.create(record.root, url)
+    repo = worktree.create(record.root, url)
     configure(repo, "host", key, None)
     return repo
 
 
-def clone(record: Record, url: str) -> Repo:
-    """Make a folder a clone in which nothing is checked out yet; it is filled by a sync."""
+def clone(record: Record, url: str, fork: str | None = None) -> Repo:
+    """Make a folder a clone in which nothing is checked out yet; it is filled by a sync.
+
+    `fork`: where the player pushes, if that is elsewhere.
+    """
     if record.root.exists() and not (record.root / ".git").exists() and any(record.root.iterdir()):
         raise Refused(
             "exists", f"{str(record.root)!a} is there already", "name another folder with --record"
         )
-    return refs.create(record.root, url)
+    where = None if fork is None else addresses.check(fork)
+    repo = worktree.create(record.root, url)
+    if where is not None:
+        repo.run("config", "--local", "remote.fork.url", where)
+    return repo
 
 
 def configure(repo: Repo, name: str, key: Path | None, seat: Path | None) -> None:
@@ -69,20 +79,21 @@ def configure(repo: Repo, name: str, key: Path | None, seat: Path | None) -> Non
     files.write(repo.git_dir.absolute() / "info" / "attributes", _ATTRIBUTES.encode())
 
 
-def allow_signers(repo: Repo, record: Record) -> None:
-    """Let `git log --show-signature` know whose key is whose in this game."""
-    offer = opening.read_offer(record)
-    lines = [f"host@adjudicator.invalid {offer.host.line}"]
-    try:
-        opened = opening.read_opening(record)
-    except Missing:
-        pass
-    else:
-        lines += [f"{who}@adjudicator.invalid {key.line}" for who, key in opened.keys.items()]
+def allow_signers(repo: Repo, offer: Offer, ledger: Ledger | None) -> None:
+    """Let `git log --show-signature` know whose key is whose in this game.
+
+    `ledger`: None before genesis. Who left a seat signed commits as well as who took it.
+    """
+    keys = [("host", offer.host.line)]
+    if ledger is not None:
+        for joins in (ledger.opening.joins, ledger.last.joins):
+            keys += [(player, read_public(join.key).line) for player, join in joins.items()]
+    lines = [f"{who}@adjudicator.invalid {key}\n" for who, key in dict.fromkeys(keys)]
     path = repo.git_dir.absolute() / "allowed_signers"
-    text = "".join(f"{line}\n" for line in lines).encode("ascii")
-    files.write(path, text)
-    repo.run("config", "--local", "gpg.ssh.allowedSignersFile", str(path))
+    text = "".join(lines).encode("ascii")
+    if not path.exists() or path.read_bytes() != text:
+        files.write(path, text)
+        repo.run("config", "--local", "gpg.ssh.allowedSignersFile", str(path))
 
 
 def seat_of(repo: Repo) -> Seat | None:

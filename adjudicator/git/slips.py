@@ -1,7 +1,7 @@
-"""What players have pushed: the joins and slips on branches and pull requests.
+"""What players have pushed: the joins and slips in commits that main does not have.
 
-What belongs here: finding the files in commits that main does not have. What it must not know:
-whether a slip is accepted, whether a commit may be merged.
+What belongs here: finding files in commits. What it must not know: whether a slip is accepted,
+whether a commit may be merged.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from adjudicator import bundles
+from adjudicator.core import bundles
 from adjudicator.git.process import Repo
 from adjudicator.git.refs import Remote
 from adjudicator.git.tree import read_objects, sizes
@@ -37,57 +37,74 @@ class Pushed:
         """The digest of the slip or join in it."""
         return next(digest(data) for path, data in self.bundle.files if path.endswith(".toml"))
 
+    @property
+    def where(self) -> str:
+        """Where it was pushed, in words."""
+        return self.branch or "a pull request"
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """A signed document to be found, and the files that travel with it."""
+
+    document: str
+    besides: tuple[str, ...]
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        return (self.document, *self.besides)
+
 
 def find_slips(
-    repo: Repo, remote: Remote, players: Iterable[str], main: str, step: int
+    repo: Repo, remote: Remote, players: Iterable[str], main: str, steps: Iterable[int]
 ) -> list[Pushed]:
-    """Every slip for that step that was pushed, each once, in the order of its branch."""
+    """Every slip for those steps that was pushed, each once, in the order of its branch."""
     out = []
     everyone = sorted(players)
-    ends = [(end, [name], name) for name, end in remote.ahead.items() if name in everyone]
+    ends = [(end, [name], name) for name, end in remote.players.items() if name in everyone]
     ends += [(end, everyone, "") for end in remote.pulls]
+    numbers = sorted(steps)
     for end, who, branch in ends:
-        wanted = [_slip_files(step, player) for player in who]
+        wanted = [_slip_files(step, player) for step in numbers for player in who]
         for commit, held in _files(repo, end, main, wanted):
             out.append(Pushed(bundles.pack("order", held), commit, branch))
-    return _once(out)
+    return list({one.bundle: one for one in reversed(out)}.values())[::-1]
 
 
-def find_joins(repo: Repo, remote: Remote, main: str) -> dict[str, Pushed]:
-    """Every player's last join, by name: from their branch, or from pull requests."""
-    found: dict[str, Pushed] = {}
+def find_joins(repo: Repo, remote: Remote, main: str) -> list[Pushed]:
+    """The last join in every branch and pull request, pull requests first."""
+    out = []
     for end in remote.pulls:
         for name in _joins_in(repo, end):
-            for commit, held in _files(repo, end, main, [_join_files(name)]):
-                found[name] = Pushed(bundles.pack("join", held), commit, "")
-    for name, end in remote.ahead.items():
-        for commit, held in _files(repo, end, main, [_join_files(name)]):
-            found[name] = Pushed(bundles.pack("join", held), commit, name)
-    return found
+            found = _files(repo, end, main, [_join_files(name)])
+            out += [Pushed(bundles.pack("join", held), commit, "") for commit, held in found[-1:]]
+    for name, end in remote.players.items():
+        found = _files(repo, end, main, [_join_files(name)])
+        out += [Pushed(bundles.pack("join", held), commit, name) for commit, held in found[-1:]]
+    return out
+
+
+def may_count(repo: Repo, end: str, main: str, since: int) -> bool:
+    """Whether an end of a game under way has a slip for a step after `since`."""
+    listed = repo.run("diff-tree", "-r", "-z", "--name-only", main, end, "--", "slips/")
+    parsed = map(names.parse, listed.decode("utf-8", "replace").split("\0"))
+    return any(name is not None and name.step > since for name in parsed)
 
 
 def _joins_in(repo: Repo, commit: str) -> list[str]:
     listed = repo.run("ls-tree", "-z", "--name-only", commit, "--", "joins/").split(b"\0")
     parsed = [names.parse(one.decode("utf-8", "replace")) for one in listed[:200]]
-    return [
-        name.player
-        for name in parsed
-        if name and name.kind == "join" and name.player and not name.signature
-    ]
+    return [name.player for name in parsed if name and name.kind == "join" and not name.signature]
 
 
-def _once(found: Sequence[Pushed]) -> list[Pushed]:
-    return list({one.bundle: one for one in reversed(found)}.values())[::-1]
-
-
-def _slip_files(step: int, player: str) -> tuple[str, ...]:
+def _slip_files(step: int, player: str) -> _Wanted:
     slip = names.slip(step, player)
-    return (names.sealed_order(step, player), slip, names.signature(slip))
+    return _Wanted(slip, (names.signature(slip), names.sealed_order(step, player)))
 
 
-def _join_files(player: str) -> tuple[str, ...]:
+def _join_files(player: str) -> _Wanted:
     join = names.join(player)
-    return (join, names.signature(join))
+    return _Wanted(join, (names.signature(join),))
 
 
 def beyond(repo: Repo, end: str, main: str) -> list[str]:
@@ -97,32 +114,34 @@ def beyond(repo: Repo, end: str, main: str) -> list[str]:
 
 
 def _files(
-    repo: Repo, end: str, main: str, wanted: Sequence[tuple[str, ...]]
+    repo: Repo, end: str, main: str, wanted: Sequence[_Wanted]
 ) -> list[tuple[str, dict[str, bytes]]]:
-    """Where sets of files first stand so in the commits from main to `end`.
+    """Where these documents first stand so, with their files, in the commits from main to `end`.
 
-    A set is left out where its last but one name, the document signed, is not there; files that
-    are not there or too large are left out of it.
+    A document that is absent or oversized is skipped; a file that travels with it is left out then.
     """
     commits = beyond(repo, end, main)
     asked = [(commit, one) for commit in commits for one in wanted]
-    flat = [f"{commit}:{path}" for commit, one in asked for path in one]
-    ids = blob_ids(repo, flat)
-    known = sizes(repo, sorted({one for one in ids.values() if one}))
-    small = sorted(one for one, size in known.items() if size <= _LARGEST)
-    data = dict(zip(small, read_objects(repo, small), strict=True)) if small else {}
+    ids = blob_ids(repo, [f"{commit}:{path}" for commit, one in asked for path in one.paths])
+    data = _small(repo, {one for one in ids.values() if one})
     seen: set[tuple[str, ...]] = set()
     out = []
     for commit, one in asked:
-        there = tuple(ids[f"{commit}:{path}"] for path in one)
-        if there in seen or not there[-2]:
+        there = tuple(ids[f"{commit}:{path}"] for path in one.paths)
+        if there in seen:
             continue
         seen.add(there)
-        found = zip(one, (data.get(each) for each in there), strict=True)
-        held = {path: content for path, content in found if content is not None}
-        if one[-2] in held:
+        held = {path: data[id] for path, id in zip(one.paths, there, strict=True) if id in data}
+        if one.document in held:
             out.append((commit, held))
     return out
+
+
+def _small(repo: Repo, ids: Iterable[str]) -> dict[str, bytes]:
+    """The bytes of those blobs that are not too large."""
+    small = sorted(one for one, size in sizes(repo, sorted(ids)).items() if size <= _LARGEST)
+    data = read_objects(repo, small)
+    return {one: found for one, found in zip(small, data, strict=True) if found is not None}
 
 
 def blob_ids(repo: Repo, wanted: Sequence[str]) -> dict[str, str]:
@@ -136,3 +155,17 @@ def blob_ids(repo: Repo, wanted: Sequence[str]) -> dict[str, str]:
         words = line.split()
         out[name] = words[0] if len(words) == 3 and words[1] == "blob" else ""
     return out
+
+
+def find_files(repo: Repo, ends: Sequence[str], folder: str) -> dict[str, set[str]]:
+    """Every file below a folder of the record that any commit of these histories holds.
+
+    By path the ids of its blobs.
+    """
+    listed = repo.run("rev-list", "--objects", *ends).decode("utf-8", "replace").splitlines()
+    found: dict[str, set[str]] = {}
+    for line in listed:
+        one, _, path = line.partition(" ")
+        if path.startswith(f"{folder}/"):
+            found.setdefault(path, set()).add(one)
+    return found

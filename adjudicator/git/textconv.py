@@ -1,94 +1,127 @@
 """A diff driver: entries, slips, signatures and sealed files in words.
 
 What belongs here: from a file's bytes alone (git gives no name) to text, with the record in the
-folder and a seat, where there is one. What it must not know: git. Nothing is kept: a cache of
-opened reports in the repository could be pushed.
+folder and a seat, where there is one. A diff shows whatever anybody pushed, signed or not, and git
+ends where its driver fails: so nothing is believed, and whatever cannot be told is shown escaped.
+What it must not know: git. Nothing is kept: a cache of opened reports in the repository could be
+pushed.
 """
 
 from __future__ import annotations
 
 import binascii
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from adjudicator import files, opening, story
-from adjudicator.opening import Opening
-from adjudicator.record import Record
-from adjudicator.replay import open_order
-from adjudicator.seat import Seat
-from games.game import View
-from orders import canonical, names
-from orders.bundle import decode
+from adjudicator.core import report
+from adjudicator.core.opening import Opening, read_opening
+from adjudicator.core.source import read_or_none
+from adjudicator.player.seat import Seat
+from adjudicator.store.record import Record
+from adjudicator.words import story
+from orders import names
 from orders.documents import read_slip
-from orders.entries import AnyEntry, Entry, Reveal, read_entry
+from orders.entries import AnyEntry, Reveal, read_entry
 from orders.errors import Refused
 from orders.fields import digest
-from orders.public_key import fingerprint
-from orders.sealing import info, unseal
-from orders.secrets import Master
+from orders.public_key import fingerprint, read_public
 from orders.wire import Cursor
 
-_ENTRY = b'kind = "entry/1"\n'
-_SLIP = b'kind = "slip/1"\n'
+_ENTRY = b'kind = "entry/'
+_SLIP = b'kind = "slip/'
 _SIGNATURE = b"-----BEGIN SSH SIGNATURE-----\n"
-_LARGEST_BUNDLE = 2**22
 
 
 def show(data: bytes, record: Record, seat: Seat | None) -> str:
-    """A file of a record in words, ending in a line break; what cannot be read is described."""
+    """A file of a record in words, ending in a line break; never fails.
+
+    What is no such file, or is damaged, is shown as it is, with whatever is no plain text escaped.
+    """
     try:
-        opened = opening.read_opening(record)
+        told = _show(data, record, seat)
+    except Exception:
+        # Whatever the bytes are: git would end where they are shown.
+        told = None
+    return _plain(data.decode("utf-8", "backslashreplace") if told is None else told)
+
+
+def _show(data: bytes, record: Record, seat: Seat | None) -> str:
+    try:
+        opening: Opening | None = _opening(record, seat)
     except Refused:
-        opened = None
-    try:
-        if data.startswith(_ENTRY):
-            return "\n".join(_entry(read_entry(data), opened)) + "\n"
-        if data.startswith(_SLIP):
-            return "\n".join(_slip(data)) + "\n"
-        if data.startswith(_SIGNATURE):
-            return _signature(data, opened) + "\n"
-    except (Refused, ValueError):
-        return data.decode("utf-8", "backslashreplace")
-    if opened is None:
+        opening = None
+    if data.startswith(_ENTRY):
+        return "\n".join(_entry(read_entry(data), opening)) + "\n"
+    if data.startswith(_SLIP):
+        return "\n".join(_slip(data)) + "\n"
+    if data.startswith(_SIGNATURE):
+        return _signature(data, opening) + "\n"
+    if opening is None:
         return _closed(data)
-    return _Sealed(data, record, opened, seat).text()
+    return _Sealed(data, record, opening, seat).text()
 
 
-def _entry(entry: AnyEntry, opened: Opening | None) -> list[str]:
-    lines = [f"entry {entry.step}, {entry.time}: {story.title(entry)}"]
+def _opening(record: Record, seat: Seat | None) -> Opening:
+    mark = None if seat is None else seat.mark(record)
+    return read_opening(record, None if mark is None else mark.game)
+
+
+def _plain(text: str) -> str:
+    """A text in which nothing but line breaks moves a terminal."""
+    lines = text.removesuffix("\n").split("\n")
+    return "".join(f"{ascii(line)[1:-1] if not _is_plain(line) else line}\n" for line in lines)
+
+
+def _is_plain(line: str) -> bool:
+    return line.isascii() and line.isprintable()
+
+
+def _entry(entry: AnyEntry, opening: Opening | None) -> Iterator[str]:
+    time = "" if entry.time is None else f", {entry.time}"
+    yield f"entry {entry.step}{time}: {story.title(entry)}"
     if isinstance(entry, Reveal):
-        return [*lines, f"  master {entry.master}"]
-    if isinstance(entry, Entry):
-        lines += [f"  {opened.game.news(e) if opened else dict(e)}" for e in entry.events]
-        lines += [
-            f"  slip of {player} {used.digest[:16]}, received {used.received}"
-            for player, used in entry.slips.items()
-        ]
-        lines += [
-            f"  report of {player} {told.digest[:16]}" for player, told in entry.reports.items()
-        ]
-        lines.append(f"  state {entry.state[:16]}, after entry {entry.prev[:16]}")
+        yield f"  master {entry.master}"
+    yield from (f"  {line}" for line in _news(entry, opening))
+    for player, used in entry.slips.items():
+        yield f"  slip of {player} {used.digest[:16]}, received {used.received}"
+    for player, told in entry.reports.items():
+        yield f"  report of {player} {told.digest[:16]}"
     for player, prompt in entry.awaited.items():
-        lines.append(f"  awaited: {player} for {prompt.what}, until {prompt.until}")
-    return lines
+        yield f"  awaited: {player} for {prompt.what}, until {prompt.until}"
 
 
-def _slip(data: bytes) -> list[str]:
+def _news(entry: AnyEntry, opening: Opening | None) -> list[str]:
+    """The public news; as they stand where the game cannot tell them, which anybody may write."""
+    if entry.ruling is not None:
+        return []
+    try:
+        if opening is not None:
+            return story.heard(opening, entry)
+    except Exception:  # noqa: S110 - an entry that nobody signed may hold any event
+        pass
+    return [repr(dict(event)) for event in entry.events]
+
+
+def _slip(data: bytes) -> Iterator[str]:
     slip = read_slip(data)
-    lines = [f"slip of {slip.player} for step {slip.step}, revision {slip.revision}"]
-    lines.append(f"  order {slip.order[:16]}, sealed {slip.sealed[:16]}")
-    lines.append(f"  answers entry {slip.head[:16]}")
-    return lines if slip.protest is None else [*lines, f"  protests: {slip.protest}"]
+    yield f"slip of {slip.player} for step {slip.step}, revision {slip.revision}, {slip.time}"
+    yield f"  order {slip.order[:16]}, sealed {slip.sealed[:16]}"
+    yield f"  answers entry {slip.head[:16]}"
+    if slip.protest is not None:
+        yield f"  protests: {slip.protest}"
 
 
-def _signature(data: bytes, opened: Opening | None) -> str:
+def _signature(data: bytes, opening: Opening | None) -> str:
     body = b"".join(data.splitlines()[1:-1])
     cursor = Cursor(binascii.a2b_base64(body))
     cursor.take(6 + 4)
     key = fingerprint(cursor.string())
     namespace = cursor.string().decode("ascii", "backslashreplace")
-    who = {} if opened is None else {one.fingerprint: name for name, one in opened.keys.items()}
-    if opened is not None:
-        who[opened.offer.host.fingerprint] = "the host"
+    who = {}
+    if opening is not None:
+        joins = opening.joins.items()
+        who = {read_public(join.key).fingerprint: player for player, join in joins}
+        who[opening.offer.host.fingerprint] = "the host"
     return f"signature by {who.get(key, 'an unknown key')} ({key}), {namespace}"
 
 
@@ -102,37 +135,50 @@ class _Sealed:
 
     data: bytes
     record: Record
-    opened: Opening
+    opening: Opening
     seat: Seat | None
 
     def text(self) -> str:
         """What it holds, where the seat or the reveal opens it, else what it is."""
-        own = None if self.seat is None else self._report(self.seat) or self._sent(self.seat)
-        return own or self._order() or _closed(self.data)
+        return self._report() or self._sent() or self._order() or _closed(self.data)
 
-    def _report(self, seat: Seat) -> str | None:
-        """The seat's own report: its step is not told, so each is tried."""
-        size = self.opened.offer.invite.sizes.report
-        key = seat.secret.sealing()
-        for step in range((self.record.last_step() or 0) + 1, 0, -1):
-            place = info("report", self.opened.id, step, seat.player)
-            try:
-                values = canonical.loads(unseal(key, place, self.data, size))
-            except Refused:
+    def _report(self) -> str | None:
+        """Whose report it is, by the entry that names it; opened if it is the seat's own."""
+        wanted = digest(self.data)
+        for step in range(self.record.last_step() or 0, 0, -1):
+            data = self.record.read(names.entry(step))
+            if wanted.encode() not in data:
                 continue
-            view = View(self.opened.setup, seat.player, values["view"])
-            news = [f"  {self.opened.game.news(event)}" for event in values["events"]]
-            board = self.opened.game.draw(view).rstrip("\n")
-            return "\n".join([f"report of {seat.player}, entry {step}", *news, board]) + "\n"
+            entry = read_entry(data)
+            for player, told in entry.reports.items():
+                if told.sealed == wanted:
+                    return self._opened(entry, player)
         return None
 
-    def _sent(self, seat: Seat) -> str | None:
+    def _opened(self, entry: AnyEntry, player: str) -> str:
+        head = f"report of {player}, entry {entry.step}"
+        seat = self.seat
+        if seat is None or seat.player != player:
+            return f"{head}, {_closed(self.data)}"
+        theirs = bytes.fromhex(self.opening.offer.invite.sealing)
+        shared = seat.secret.sealing().agree(theirs, self.opening.id)
+        try:
+            data = report.unseal(self.opening, shared, entry, player, self.data)
+            told = report.read(self.opening, entry, player, data)
+        except Refused as error:
+            return f"{head}, which cannot be shown: {error.message}\n"
+        news = [f"  {line}" for line in story.heard(self.opening, entry, told)]
+        board = self.opening.game.draw(told.view).rstrip("\n")
+        return "\n".join([head, *news, board]) + "\n"
+
+    def _sent(self) -> str | None:
         """The seat's own orders: sealed to the host, so the seat's copy is shown."""
-        for path in seat.sent():
-            held = dict(decode(files.read(path, _LARGEST_BUNDLE)).files)
-            if self.data in held.values():
-                text = files.read(path.with_suffix(".toml"), 2**20).decode("utf-8", "replace")
-                return f"your orders, {path.stem}:\n{text}"
+        for order in [] if self.seat is None else self.seat.orders():
+            if self.seat is not None and order.sealed == self.data:
+                text = self.seat.order_file(*order.place).decode("utf-8", "backslashreplace")
+                return (
+                    f"your orders, step {order.slip.step}, revision {order.slip.revision}:\n{text}"
+                )
         return None
 
     def _order(self) -> str | None:
@@ -142,19 +188,11 @@ class _Sealed:
             name = names.parse(path)
             if name is None or name.kind != "slip" or name.signature:
                 continue
-            if wanted not in self.record.read(path) or name.step is None or name.player is None:
+            if wanted not in self.record.read(path):
                 continue
-            master = self._master()
-            if master is None:
-                return f"orders of {name.player} for step {name.step}, {_closed(self.data)}"
-            key = master.sealing()
-            text = open_order(self.opened, key, name.step, name.player, self.data)
-            return f"orders of {name.player} for step {name.step}:\n{text.decode('utf-8')}"
+            head = f"orders of {name.player}, entry {name.step}"
+            opened = read_or_none(self.record, names.opened_order(name.step, name.player))
+            if opened is None:
+                return f"{head}, {_closed(self.data)}"
+            return f"{head}:\n{opened.decode('utf-8', 'backslashreplace')}"
         return None
-
-    def _master(self) -> Master | None:
-        last = self.record.last_step()
-        if last is None:
-            return None
-        entry = read_entry(self.record.read(names.entry(last)))
-        return Master(bytes.fromhex(entry.master)) if isinstance(entry, Reveal) else None

@@ -8,20 +8,21 @@ the host signed. What it must not know: how a verdict is worded.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from adjudicator import opening
-from adjudicator.git.changes import Change, Pair, between_all, is_settled
+from adjudicator.core.opening import Opening, read_opening
+from adjudicator.git.changes import Change, Pair, between_all
 from adjudicator.git.objects import Commit, read_commit
 from adjudicator.git.process import Repo
 from adjudicator.git.slips import blob_ids
 from adjudicator.git.tree import Tree, read_objects
-from adjudicator.opening import Opening
 from orders import names, sshsig
-from orders.entries import Entry, Genesis, read_entry
+from orders.documents import Join, Slip, read_join, read_slip
+from orders.entries import AnyEntry, read_entry
 from orders.errors import Refused
-from orders.public_key import PublicKey
+from orders.fields import Digest
+from orders.public_key import PublicKey, read_public
 
 
 @dataclass
@@ -55,49 +56,99 @@ class Tied:
         return "; ".join(parts)
 
 
-def tie(repo: Repo, commit: str) -> Tied:
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An entry of the record that a commit holds, with what its commits are held against.
+
+    `joins`: who sat in each seat before it. `slips`: those that it uses, by player.
+    """
+
+    entry: AnyEntry
+    joins: Mapping[str, Join]
+    slips: Mapping[str, Slip]
+
+    def key(self, player: str) -> PublicKey:
+        """The key with which that player signed what the entry uses."""
+        return read_public(self.joins[player].key)
+
+    def documents(self) -> list[tuple[str, str, str]]:
+        """By player the join or slip that it names: its name on main, and as it was pushed."""
+        if self.entry.step == 0:
+            paths = {player: names.join(player) for player in self.joins}
+            return [(player, path, path) for player, path in paths.items()]
+        step = self.entry.step
+        return [
+            (player, names.slip(step, player), names.slip(slip.step, player))
+            for player, slip in self.slips.items()
+        ]
+
+
+def read_told(tree: Tree, opening: Opening) -> list[Told]:
+    """Every entry of a record that was verified already; raises Refused."""
+    last = tree.last_step()
+    steps = range(0 if last is None else last + 1)
+    tree.prefetch(
+        path for path in tree.items() if path.startswith(("entries/", "slips/", "seats/"))
+    )
+    joins = dict(opening.joins)
+    found = []
+    for step in steps:
+        entry = read_entry(tree.read(names.entry(step)))
+        slips = {player: read_slip(tree.read(names.slip(step, player))) for player in entry.slips}
+        found.append(Told(entry, dict(joins), slips))
+        seat = None if entry.ruling is None else entry.ruling.seat
+        if seat is not None:
+            joins[seat.player] = read_join(tree.read(names.seat(step, seat.player)))
+    return found
+
+
+def tie(repo: Repo, commit: str, game: Digest | None = None) -> Tied:
     """Tie the commits that lead to `commit` to the record that it holds; raises Refused.
 
-    The record is taken to be verified already.
+    `game`: its id, where the record was verified already.
     """
-    return _Tie(repo, commit).run()
+    tree = Tree.open(repo, commit)
+    opening = read_opening(tree, game)
+    return Tie(repo, tree, opening, read_told(tree, opening)).run()
 
 
-class _Tie:
-    def __init__(self, repo: Repo, commit: str) -> None:
+class Tie:
+    """One run over the commits that lead to a record."""
+
+    def __init__(self, repo: Repo, tree: Tree, opening: Opening, told: Sequence[Told]) -> None:
         self.repo = repo
-        self.tree = Tree.open(repo, commit)
-        self.opening: Opening = opening.read_opening(self.tree)
+        self.tree = tree
+        self.opening = opening
+        self.told = told
         self.tied = Tied(cut=repo.is_shallow())
-        listed = repo.text("rev-list", "--first-parent", "--parents", "--reverse", commit)
+        listed = repo.text("rev-list", "--first-parent", "--parents", "--reverse", tree.commit)
         self.line = [line.split() for line in listed.splitlines()]
         self.brought: dict[str, str] = {}
         self.grouped: dict[str, list[str]] = {}
         self.held: dict[str, str] = {}
         self.parents = {one: parents for one, *parents in self.line}
+        self.commits: dict[str, Commit] = {}
 
     def run(self) -> Tied:
+        """Look at every commit of main's own line, and at all that they merge."""
         pairs: list[Pair] = [(row[1] if len(row) > 1 else None, row[0]) for row in self.line]
-        last = -1
         for (_, commit), changed in zip(pairs, between_all(self.repo, pairs), strict=True):
             for change in changed.values():
-                self._note(commit, change, last)
-            name = [names.parse(path) for path in changed]
-            last = max([last, *(n.step or 0 for n in name if n and n.kind == "entry")])
-        entries = self._entries()
-        commits = self._commits(entries)
-        self._look_up(entries)
-        for step, entry in entries.items():
-            self._check_entry(step, entry, commits)
+                self._note(commit, change)
+        self._read_commits()
+        self._look_up()
+        for told in self.told:
+            self._check_entry(told)
+        self._check_others()
         return self.tied
 
-    def _note(self, commit: str, change: Change, last: int) -> None:
+    def _note(self, commit: str, change: Change) -> None:
         """Remember which commit of main brought a file; tell what main should never do."""
         name = names.parse(change.path)
         if change.status == "A":
             self.brought.setdefault(change.path, commit)
             return
-        if name is None or not is_settled(change.path, last):
+        if name is None:
             return
         verb = "removed" if change.status == "D" else "changed"
         self.tied.differences.append(f"{change.path} was {verb} in {commit[:12]}")
@@ -119,53 +170,42 @@ class _Tie:
             f"{commit[:12]}"
         )
 
-    def _entries(self) -> dict[int, Genesis | Entry | None]:
-        """Every entry of the record that these commits brought; None for the reveal."""
-        last = self.tree.last_step()
-        steps = range(0 if last is None else last + 1)
-        self.tree.prefetch([names.entry(step) for step in steps])
-        found: dict[int, Genesis | Entry | None] = {}
-        for step in steps:
-            entry = read_entry(self.tree.read(names.entry(step)))
-            found[step] = entry if isinstance(entry, Genesis | Entry) else None
-        return found
+    def _merged(self, told: Told) -> list[str]:
+        """The commits that the entry's commit merges."""
+        commit = self.brought.get(names.entry(told.entry.step), "")
+        return self.parents.get(commit, [])[1:]
 
-    def _commits(self, entries: Mapping[int, object]) -> dict[str, Commit]:
-        brought = {self.brought.get(names.entry(step), "") for step in entries}
-        wanted = {one for commit in brought if commit for one in self.parents[commit][1:]}
-        wanted |= set(self.brought.values())
+    def _read_commits(self) -> None:
+        wanted = {one for told in self.told for one in self._merged(told)}
+        self._read({*wanted, *self.brought.values()})
+
+    def _read(self, wanted: set[str]) -> None:
         ordered = sorted(wanted)
-        data = read_objects(self.repo, ordered)
-        algorithm = self.repo.algorithm
-        return {
-            one: read_commit(content, algorithm)
-            for one, content in zip(ordered, data, strict=True)
-            if content is not None
-        }
+        for one, content in zip(ordered, read_objects(self.repo, ordered), strict=True):
+            if content is not None:
+                self.commits[one] = read_commit(content, self.repo.algorithm)
 
-    def _look_up(self, entries: Mapping[int, Genesis | Entry | None]) -> None:
+    def _look_up(self) -> None:
         """Which blob every merged commit has for the slips and joins of its entry."""
         wanted = [
-            f"{parent}:{path}"
-            for step, entry in entries.items()
-            for _, path in _documents(step, entry)
-            for parent in self.parents.get(self.brought.get(names.entry(step), ""), [])[1:]
+            f"{parent}:{pushed}"
+            for told in self.told
+            for _, _, pushed in told.documents()
+            for parent in self._merged(told)
         ]
         self.held = blob_ids(self.repo, wanted)
 
-    def _check_entry(
-        self, step: int, entry: Genesis | Entry | None, commits: Mapping[str, Commit]
-    ) -> None:
-        path = names.entry(step)
-        commit = self.brought.get(path)
+    def _check_entry(self, told: Told) -> None:
+        step = told.entry.step
+        commit = self.brought.get(names.entry(step))
         if commit is None or (self.tied.cut and commit == self.line[0][0]):
             return
-        if self._signed(commits, commit, self.opening.offer.host, f"entry {step}"):
+        if self._signed(commit, self.opening.offer.host, f"entry {step}"):
             self.tied.entries += 1
         if sum(_is_entry(name) for name in self._of(commit)) > 1:
             self.tied.differences.append(f"{commit[:12]} brings more than one entry")
-        for player, document in _documents(step, entry):
-            self._check_document(step, commit, player, document, commits)
+        for player, path, pushed in told.documents():
+            self._check_document(told, player, path, pushed)
 
     def _of(self, commit: str) -> list[str]:
         """The files that a commit of main brought."""
@@ -174,28 +214,31 @@ class _Tie:
                 self.grouped.setdefault(at, []).append(path)
         return self.grouped.get(commit, [])
 
-    def _check_document(
-        self, step: int, commit: str, player: str, path: str, commits: Mapping[str, Commit]
-    ) -> None:
-        """The commit that a player made for a join or slip, merged by its entry's."""
-        what = f"the {'join' if step == 0 else 'slip'} of {player}, entry {step}"
+    def _check_document(self, told: Told, player: str, path: str, pushed: str) -> None:
+        """The commit that brought a join or slip, its player's or the host's, and was merged."""
+        what = f"the {'slip' if told.entry.step else 'join'} of {player}, entry {told.entry.step}"
         wanted = self.tree.item(path)
-        key = self.opening.keys[player]
-        for parent in self.parents[commit][1:]:
-            if wanted is not None and self.held[f"{parent}:{path}"] == wanted.id:
-                self.tied.slips += self._signed(commits, parent, key, what)
-                return
-        at = self.brought.get(path, commit)
-        if at == commit:
-            self.tied.differences.append(f"{what} came in the commit of its entry, {at[:12]}")
-        elif self._signed(commits, at, self.opening.offer.host, what):
-            self.tied.by_host += 1
+        for parent in self._merged(told):
+            if wanted is None or self.held[f"{parent}:{pushed}"] != wanted.id:
+                continue
+            if self._is_by(parent, self.opening.offer.host):
+                self.tied.by_host += 1
+            else:
+                self.tied.slips += self._signed(parent, told.key(player), what)
+            return
+        at = self.brought.get(path, "")
+        self.tied.differences.append(f"{what} came in the commit of its entry, {at[:12]}")
 
-    def _signed(
-        self, commits: Mapping[str, Commit], commit: str, key: PublicKey, what: str
-    ) -> bool:
+    def _is_by(self, commit: str, key: PublicKey) -> bool:
         try:
-            commits[commit].check(key)
+            self.commits[commit].check(key)
+        except (KeyError, Refused):
+            return False
+        return True
+
+    def _signed(self, commit: str, key: PublicKey, what: str) -> bool:
+        try:
+            self.commits[commit].check(key)
         except KeyError:
             self.tied.differences.append(f"{what}: commit {commit[:12]} is not here")
             return False
@@ -205,12 +248,19 @@ class _Tie:
             return False
         return True
 
+    def _check_others(self) -> None:
+        """Tell every other commit in main's history that nobody of the game signed."""
+        known = set(self.commits) | set(self.parents)
+        others = set(self.repo.text("rev-list", self.tree.commit).split()) - known
+        self._read(others)
+        keys = list(self._keys())
+        for one in sorted(others):
+            if not any(self._is_by(one, key) for key in keys):
+                self.tied.differences.append(f"commit {one[:12]} is by nobody of the game")
 
-def _documents(step: int, entry: Genesis | Entry | None) -> list[tuple[str, str]]:
-    """The players' documents that an entry names, by player."""
-    if isinstance(entry, Genesis):
-        return [(player, names.join(player)) for player in entry.joins]
-    return [(player, names.slip(step, player)) for player in (entry.slips if entry else ())]
+    def _keys(self) -> Iterator[PublicKey]:
+        yield self.opening.offer.host
+        yield from {read_public(join.key) for told in self.told for join in told.joins.values()}
 
 
 def _reason(error: Refused) -> str:

@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
+from adjudicator.core.source import LIMIT
 from adjudicator.git.objects import FOLDER, Item, read_tree
 from adjudicator.git.process import Repo
-from adjudicator.record import FOLDERS, LIMIT, Record
+from adjudicator.store.record import FOLDERS
 from orders import names
 from orders.errors import Missing, Refused
 
@@ -105,7 +106,7 @@ class Tree:
     def last_step(self) -> int | None:
         """The number of the last entry; None before genesis."""
         parsed = (names.parse(f"entries/{name}") for name in self.folders.get("entries", {}))
-        return max((name.step or 0 for name in parsed if name and not name.signature), default=None)
+        return max((name.step for name in parsed if name and not name.signature), default=None)
 
     def prefetch(self, paths: Iterable[str] | None = None) -> None:
         """Read many files at once; without `paths` all."""
@@ -145,30 +146,7 @@ def _open(repo: Repo, commit: str) -> Tree:
     return Tree.fresh(repo, commit)
 
 
-@dataclass(frozen=True, slots=True)
-class RecordAt(Record):
-    """A record as a commit holds it, to be looked at like a folder."""
-
-    tree: Tree
-
-    def paths(self) -> tuple[str, ...]:
-        """The names of all files, sorted."""
-        return self.tree.paths()
-
-    def read(self, path: str) -> bytes:
-        """The bytes of a file; raises Missing or Refused."""
-        return self.tree.read(path)
-
-    def last_step(self) -> int | None:
-        """The number of the last entry; None before genesis."""
-        return self.tree.last_step()
-
-    def write(self, path: str, data: bytes) -> None:
-        """Refused: the past is only looked at."""
-        raise Refused("read-only", f"{path}: a commit is not written to")
-
-
-def record_at(root: Path, revision: str) -> RecordAt:
+def record_at(root: Path, revision: str) -> Tree:
     """The record in a repository as it was at a revision; raises Refused."""
     repo = Repo(root.absolute())
     commit = repo.resolve(revision)
@@ -180,4 +158,4 @@ def record_at(root: Path, revision: str) -> RecordAt:
         )
     tree = Tree.open(repo, commit)
     tree.prefetch()
-    return RecordAt(root, tree)
+    return tree

@@ -9,17 +9,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from adjudicator import files, opening
-from adjudicator.host_folder import HostFolder
-from adjudicator.intake import Sent
-from adjudicator.record import Record
+from adjudicator.core.intake import Order
+from adjudicator.core.source import read_or_none, signed
+from adjudicator.host.folder import HostFolder
+from adjudicator.store import files
+from adjudicator.store.record import Record
 from orders import names
 from orders.documents import read_slip
-from orders.entries import AnyEntry, Entry, Genesis, Reveal, read_entry
-from orders.errors import Missing
-
-NAME = "unpublished"
-"""Of the file in the host's folder."""
+from orders.entries import AnyEntry, Genesis, Reveal, read_entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,44 +39,42 @@ class Unpublished:
 
     def read(self) -> Made | None:
         """What was made and has not left, as far as is known; None: nothing."""
-        try:
-            text = files.read(self.folder.root / NAME, 200).decode("ascii")
-            step, receipts = text.split()
-            made = Made(int(step), receipts)
-        except (Missing, ValueError):
+        step, _, receipts = self.folder.unpublished().strip().partition(" ")
+        if not (step.isascii() and step.isdigit()):
             return None
         last = self.record.last_step()
-        return made if last is not None and last >= made.step else None
+        return Made(int(step), receipts) if last is not None and last >= int(step) else None
 
     def note(self, step: int, receipts: str | None) -> None:
         """Before entries are made."""
-        text = f"{step} {receipts or '-'}\n"
-        files.write(self.folder.root / NAME, text.encode(), 0o600)
+        self.folder.keep_unpublished(f"{step} {receipts or '-'}\n")
 
     def clear(self) -> None:
         """Once they have left, or none was made."""
-        (self.folder.root / NAME).unlink(missing_ok=True)
+        self.folder.keep_unpublished("")
 
     def withdraw(self) -> None:
         """Take them back, the last first. Their slips wait again before anything is removed."""
         made = self.read()
         last = self.record.last_step()
         if made is not None and last is not None:
+            # The mark names what goes now; without it the record is verified anew.
+            self.folder.drop_mark()
+            players = _players(self.record)
             for step in range(last, made.step - 1, -1):
-                self._withdraw(step)
+                self._withdraw(step, players)
         self.clear()
 
-    def _withdraw(self, step: int) -> None:
+    def _withdraw(self, step: int, players: tuple[str, ...]) -> None:
         path = names.entry(step)
         entry = read_entry(self.record.read(path))
-        if isinstance(entry, Entry):
-            self._wait_again(step, entry)
-        players = opening.read_opening(self.record).players
-        (self.record.root / path).unlink()
+        if entry.ruling is None:
+            self._wait_again(entry)
+        files.remove(self.record.root / path)
         files.sync_folder(self.record.root / "entries")
         self.record.clear_step(step, players)
         for other in self._left(entry):
-            (self.record.root / other).unlink(missing_ok=True)
+            files.remove(self.record.root / other)
 
     def _left(self, entry: AnyEntry) -> list[str]:
         """What a genesis or a reveal named besides."""
@@ -91,14 +86,15 @@ class Unpublished:
         parsed = ((path, names.parse(path)) for path in self.record.paths())
         return [path for path, name in parsed if name is not None and name.kind == "opened"]
 
-    def _wait_again(self, step: int, entry: Entry) -> None:
+    def _wait_again(self, entry: AnyEntry) -> None:
         for player, used in entry.slips.items():
             known = self.folder.receipt(used.digest)
-            if known is None:
-                continue
-            path = names.slip(step, player)
-            data = self.record.read(path)
-            signature = self.record.read(names.signature(path))
-            sealed = self.record.read(names.sealed_order(step, player))
-            sent = Sent(read_slip(data), data, signature, sealed)
-            self.folder.keep(sent, *known, accepted=True)
+            if known is not None:
+                file = signed(self.record, names.slip(entry.step, player))
+                sealed = read_or_none(self.record, names.sealed_order(entry.step, player))
+                self.folder.accept(Order(read_slip(file.data), file, sealed), known)
+
+
+def _players(record: Record) -> tuple[str, ...]:
+    genesis = read_entry(record.read(names.entry(0)))
+    return genesis.players if isinstance(genesis, Genesis) else ()

@@ -6,53 +6,54 @@ say to what was found. What it must not know: printing.
 
 from __future__ import annotations
 
-import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from adjudicator.git import refs
+from adjudicator.core.opening import read_opening
+from adjudicator.git import addresses, refs, witness
+from adjudicator.git.addresses import is_address
 from adjudicator.git.objects import object_id
-from adjudicator.git.process import Repo, check_url, run
-from adjudicator.git.ties import tie
-from adjudicator.git.tree import RecordAt, record_at
-from adjudicator.record import Record
-from adjudicator.verify import Claim, Findings
+from adjudicator.git.process import Repo, run
+from adjudicator.git.refs import MAIN, full, tracked
+from adjudicator.git.ties import Tie, read_told
+from adjudicator.git.tree import Tree, record_at
+from adjudicator.store.record import Record
+from adjudicator.verifier.claims import FALSE, LOOK, UNUSABLE, Claim, Findings, gravest
 from orders import names
 from orders.errors import Refused
+
+__all__ = ["at", "bisect_code", "fetched", "is_address", "is_bisecting", "opened", "with_clone",
+           "with_commits"]  # fmt: skip
 
 COMMITS = "commits"
 """The claim that is added."""
 
-_SCP = re.compile(r"(?:[A-Za-z0-9._-]+@)?[A-Za-z0-9.-]+:(?!\\).+")
-
-
-def is_address(text: str) -> bool:
-    """Whether this names a repository to be fetched rather than a folder with a record."""
-    if "://" in text:
-        return True
-    path = Path(text)
-    if path.is_dir():
-        return (path / "HEAD").is_file() and (path / "objects").is_dir()
-    return not path.exists() and _SCP.fullmatch(text) is not None
-
 
 @contextmanager
 def fetched(url: str) -> Iterator[Path]:
-    """A bare clone of a repository in a temporary folder, gone afterwards; raises Refused."""
-    url = check_url(url)
-    if "://" not in url and Path(url).exists():
-        url = str(Path(url).absolute())
+    """A bare repository with `main` of that address, gone afterwards; raises Refused.
+
+    Nothing else is fetched: what others push there cannot stop anybody who verifies.
+    """
+    url = addresses.check(url)
     with tempfile.TemporaryDirectory(prefix="adjudicator-") as folder:
         target = Path(folder) / "clone.git"
-        run(["clone", "--quiet", "--bare", "--no-tags", "--", url, str(target)], network=True)
+        run(["init", "--quiet", "--bare", f"--initial-branch={MAIN}", "--", str(target)])
+        repo = Repo(target)
+        listed = refs.list_remote(repo, [full(MAIN)], url)
+        if full(MAIN) not in listed:
+            shown = addresses.without_users(url)
+            raise Refused("git", f"{shown!a:.120} has no branch {MAIN}")
+        refs.bring(repo, listed, url)
+        repo.run("update-ref", full(MAIN), tracked(full(MAIN)))
         yield target
 
 
 @contextmanager
-def opened(text: str, revision: str | None) -> Iterator[RecordAt]:
+def opened(text: str, revision: str | None) -> Iterator[Tree]:
     """The record in a repository, by its folder or address, at a revision (None: its main).
 
     Raises Refused.
@@ -65,7 +66,7 @@ def opened(text: str, revision: str | None) -> Iterator[RecordAt]:
         yield at(clone, revision)
 
 
-def at(repository: Path, revision: str | None) -> RecordAt:
+def at(repository: Path, revision: str | None) -> Tree:
     """The record at a revision; None: on main, or where HEAD is if there is no main."""
     repo = Repo(repository.absolute())
     wanted = [revision] if revision is not None else [refs.full(refs.MAIN), "HEAD"]
@@ -75,9 +76,9 @@ def at(repository: Path, revision: str | None) -> RecordAt:
     return record_at(repository, found)
 
 
-def with_commits(found: Findings, record: RecordAt) -> Findings:
+def with_commits(found: Findings, tree: Tree) -> Findings:
     """What was found of a record, and how its commits tie to its chain."""
-    return _with(found, record.tree.repo, record.tree.commit, [])
+    return _with(found, tree, [])
 
 
 def with_clone(found: Findings, record: Record) -> Findings:
@@ -86,14 +87,19 @@ def with_clone(found: Findings, record: Record) -> Findings:
     head = repo.resolve("HEAD")
     if head is None:
         return found
-    return _with(found, repo, head, _unlike(record, record_at(record.root, head)))
+    committed = record_at(record.root, head)
+    return _with(found, committed, _unlike(record, committed))
 
 
-def _with(found: Findings, repo: Repo, commit: str, unlike: list[str]) -> Findings:
-    if found.game is None or found.code in (1, 2):
+def _with(found: Findings, tree: Tree, unlike: Sequence[str]) -> Findings:
+    if found.game is None or found.code in (FALSE, UNUSABLE):
         return found
     try:
-        tied = tie(repo, commit)
+        opening = read_opening(tree, found.game)
+        told = read_told(tree, opening)
+        tie = Tie(tree.repo, tree, opening, told)
+        tied = tie.run()
+        noted = list(witness.notes(tree.repo, tree.commit, opening, told, tie.brought))
     except Refused as error:
         claim = Claim(COMMITS, "unknown", error.message)
         return replace(found, claims=(*found.claims, claim))
@@ -101,15 +107,20 @@ def _with(found: Findings, repo: Repo, commit: str, unlike: list[str]) -> Findin
     if tied.fork is not None:
         claim = Claim(COMMITS, "false", tied.fork)
         verdict = f"false: {tied.fork}"
-        return replace(found, code=1, verdict=verdict, claims=(*found.claims, claim))
-    status = "open" if tied.differences else "true"
-    return replace(found, claims=(*found.claims, Claim(COMMITS, status, tied.text())))
+        return replace(found, code=FALSE, verdict=verdict, claims=(*found.claims, claim))
+    looks = any(one.look for one in noted)
+    status = "look" if tied.differences or looks else "true"
+    details = tuple(one.text for one in noted)
+    claim = Claim(COMMITS, status, tied.text(), details)
+    # What commits say of a record changes no verdict; what players signed is to be looked at.
+    code = gravest([found.code, LOOK]) if looks else found.code
+    return replace(found, code=code, claims=(*found.claims, claim))
 
 
-def _unlike(record: Record, committed: RecordAt) -> list[str]:
+def _unlike(record: Record, committed: Tree) -> list[str]:
     """Files of the folder that are not as the last commit has them."""
-    there = committed.tree.items()
-    algorithm = committed.tree.repo.algorithm
+    there = committed.items()
+    algorithm = committed.repo.algorithm
     found = []
     for path in sorted({*there, *record.paths()} - {*names.BESIDE}):
         try:
@@ -118,10 +129,18 @@ def _unlike(record: Record, committed: RecordAt) -> list[str]:
             found.append(f"{ascii(path)[1:-1]} is in the last commit, not in the folder")
             continue
         if path not in there:
+            if _may_lie_here(path):
+                continue
             found.append(f"{ascii(path)[1:-1]} is in the folder, not in the last commit")
         elif object_id("blob", data, algorithm) != there[path].id:
             found.append(f"{path} in the folder is not as in the last commit")
     return found
+
+
+def _may_lie_here(path: str) -> bool:
+    """Whether a folder may hold that file and a commit not: sealed orders, strangers' files."""
+    name = names.parse(path)
+    return name is None or name.kind == "sealed"
 
 
 def is_bisecting(root: Path) -> bool:

@@ -130,6 +130,10 @@ class HostFolder:
             with files.unless_busy(), files.locked(self.root):
                 self._write("mark", mark.render().decode("ascii"))
 
+    def drop_mark(self) -> None:
+        """Let the record be verified from its beginning the next time."""
+        files.remove(self.root / "mark")
+
     def state(self) -> bytes:
         """The copy of the last state, empty where there is none."""
         return self._text("state.json").encode()

@@ -7,7 +7,7 @@ is written only if it is signed and follows the last one. Other faults are retur
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from adjudicator.core import bundles, opening, receipts
 from adjudicator.core.ledger import Ledger
@@ -44,17 +44,21 @@ class Received:
 class Copy:
     """A copy of a record that grows by what the host sends; for a seat, or for nobody's."""
 
-    def __init__(self, files: Files, seat: Seat | None, clock: Clock) -> None:
+    def __init__(
+        self, files: Files, seat: Seat | None, clock: Clock, ledger: Ledger | None = None
+    ) -> None:
+        """`ledger`: the game in these files, where somebody has verified it already."""
         self.files = files
         self.seat = seat
         self.clock = clock
-        self._ledger: Ledger | None = None
+        self._ledger = ledger
 
     @property
     def ledger(self) -> Ledger:
         """The game up to its last entry here; raises Missing or Refused."""
         if self._ledger is None:
-            self._ledger = Ledger.read(self.files, None if self.seat is None else self.seat.mark())
+            mark = None if self.seat is None else self.seat.mark(self.files)
+            self._ledger = Ledger.read(self.files, mark)
         return self._ledger
 
     def receive(self, given: Iterable[Bundle]) -> list[Received]:
@@ -80,7 +84,20 @@ class Copy:
                     )
         if self.seat is not None and self._ledger is not None:
             Seated(self.files, self.seat, self._ledger)
-        return out
+        return [self._with_deadline(one, self.seat) for one in out]
+
+    def _with_deadline(self, received: Received, seat: Seat | None) -> Received:
+        """A word on the deadline that the last entry gives, where that has passed.
+
+        Whoever takes in several entries is not told of deadlines that later ones settle.
+        """
+        if seat is None or not received.new or received.step is None:
+            return received
+        last = self.ledger.last
+        if received.step != last.step or seat.player not in self.ledger.opening.players:
+            return received
+        passed = witness.of_deadline(last, seat.player, self.clock.now())
+        return replace(received, warnings=(*received.warnings, *passed))
 
     def _check_invite(self, invite: bytes | None) -> None:
         if self.seat is not None and invite is not None and digest(invite) != self.seat.invite:
@@ -160,7 +177,6 @@ class Copy:
                 warnings += witness.of_entry(self.ledger, self.seat, link)
                 warnings += witness.of_receipts(self.ledger, self.seat, max(step - 1, 0))
                 warnings += witness.of_times(f"entry {step}", link.entry.time, now)
-                warnings += witness.of_deadline(link, self.seat.player, now)
         what = "genesis" if isinstance(link.entry, Genesis) else f"entry {step}"
         return Received(what, new, tuple(dict.fromkeys(warnings)), step, report)
 

@@ -27,9 +27,10 @@ import tomli_w
 from adjudicator.core import intake
 from adjudicator.core.intake import Order
 from adjudicator.core.ledger import Mark
-from adjudicator.core.source import Files, read_or_none
+from adjudicator.core.source import Files, Source, read_or_none
 from adjudicator.store import files
 from adjudicator.store.record import PrivateFolder
+from orders import names
 from orders.bundle import Bundle, decode, encode
 from orders.documents import Join
 from orders.errors import Missing, Refused, pasteable
@@ -111,9 +112,15 @@ class Seat:
                 "one invite starts one game: keep both records, adjudicator prove-fork shows it",
             )
 
-    def mark(self) -> Mark | None:
-        """Where the copy stood when it was verified last; None where that is not known."""
-        return Mark.read(read_or_none(self.files, "mark") or b"")
+    def mark(self, copy: Source) -> Mark | None:
+        """Where the copy stood when it was verified last; None where that is not known.
+
+        A seat may be used over several copies. One that has not come so far has no mark.
+        """
+        mark = Mark.read(read_or_none(self.files, "mark") or b"")
+        if mark is None or read_or_none(copy, names.entry(mark.step)) is not None:
+            return mark
+        return None
 
     def keep_mark(self, mark: Mark) -> None:
         """Note that the copy was verified up to there."""

@@ -93,7 +93,7 @@ class Seated:
     def __init__(self, copy: Source, seat: Seat, ledger: Ledger | None = None) -> None:
         self.copy = copy
         self.seat = seat
-        self.ledger = Ledger.read(copy, seat.mark()) if ledger is None else ledger
+        self.ledger = Ledger.read(copy, seat.mark(copy)) if ledger is None else ledger
         if seat.player not in self.opening.players:
             raise Refused("no-seat", f"{seat.player} has no seat in this game")
         if self.opening.offer.digest != seat.invite:

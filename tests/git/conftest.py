@@ -11,19 +11,23 @@ from typing import Any
 import pytest
 
 import games
-from adjudicator import host, order_text
-from adjudicator.clock import DemoClock
+from adjudicator.core import opening
 from adjudicator.git import hooks, refs, setup
 from adjudicator.git.host_sync import HostSync, Synced
 from adjudicator.git.play_sync import PlaySync, Taken
 from adjudicator.git.process import Repo
-from adjudicator.host import Secrets
-from adjudicator.player import Seated
-from adjudicator.record import Record
-from adjudicator.seat import Seat
+from adjudicator.host import begin
+from adjudicator.host.begin import Secrets, Terms
+from adjudicator.host.host import Host
+from adjudicator.player.seat import Seat
+from adjudicator.player.seated import Seated
+from adjudicator.store.clock import DemoClock
+from adjudicator.store.record import Record
 from games.dice import Dice
 from games.game import Written
+from orders.documents import read_receipt
 from orders.keys import Signer, load_signer, write_key
+from orders.order_file import compose
 from orders.secrets import derive
 
 SEED = bytes(31) + b"\x07"
@@ -71,10 +75,10 @@ class Table:
         self.record = Record(folder / "friday")
         self.key = self._key("host")
         secrets = Secrets(derive(SEED, "master"), derive(SEED, "letters"))
-        host.invite(
-            self.record, self.game, options, None, self.key, folder / "host.key", secrets,
-            self.clock,
-        )  # fmt: skip
+        given = dict(options)
+        terms = Terms(self.game, given, reserved=bool(given.pop("reserved", False)))
+        key = folder / "host.key"
+        begin.invite(self.record, terms, self.key, key, secrets, self.clock)
         setup.host(self.record, str(self.bare), folder / "host.key")
         self.sync_host()
         self.seats: dict[str, Seat] = {}
@@ -90,8 +94,6 @@ class Table:
 
     def join(self) -> None:
         """Every player clones and joins."""
-        from adjudicator import opening
-
         for name in self.players:
             record = Record(self.folder / f"{name}-clone")
             repo = setup.clone(record, str(self.bare))
@@ -130,14 +132,25 @@ class Table:
     def order(self, name: str, lines: str | Written) -> None:
         """Orders written into the seat; nothing is pushed."""
         seated = Seated(self.records[name], self.seats[name])
-        written = Written(lines) if isinstance(lines, str) else lines
-        step = seated.last().step + 1
-        text = order_text.order_text(seated.opening.id, step, name, written)
-        seated.order(text.encode(), self.keys[name])
+        written = Written(lines, {}) if isinstance(lines, str) else lines
+        opened = seated.opening
+        typed = written.orders.split("\n")
+        tables = opened.game.tables
+        file = compose(opened.id, seated.step, name, typed, written.tables, tables)
+        opened.game.read(seated.report().view, written)
+        seated.order(file, self.keys[name], self.clock.now())
+
+    @property
+    def host(self) -> Host:
+        return Host(self.record, self.key, self.clock)
 
     def awaited(self) -> tuple[str, ...]:
         """Who is awaited, as the host's record says."""
-        return tuple(host.Host(self.record, self.key, self.clock).link().clocks.awaited)
+        return tuple(self.host.last.clocks.awaited)
+
+    def statuses(self, name: str) -> list[str]:
+        """What the receipts in a player's seat say, in their order."""
+        return [read_receipt(file.data).status for file in self.seats[name].receipts()]
 
     def play_bots(self, most: int = 10**6) -> int:
         """Let bots play through git, to the end or for `most` steps; returns the steps played."""

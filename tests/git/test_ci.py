@@ -18,9 +18,10 @@ from adjudicator.git import ci
 from adjudicator.git.process import Repo
 from adjudicator.git.ties import tie
 from adjudicator.git.tree import record_at
-from adjudicator.host_folder import HostFolder
+from adjudicator.host.folder import HostFolder
 from adjudicator.install import read_pin
-from adjudicator.verify import Findings, verify
+from adjudicator.verifier.claims import Findings
+from adjudicator.verifier.verify import verify
 from orders.errors import Refused
 
 ZERO = "0" * 40

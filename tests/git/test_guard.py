@@ -12,10 +12,9 @@ from click.testing import CliRunner
 from adjudicator.cli import cli
 from adjudicator.git import refs
 from adjudicator.git.writing import Writer
-from adjudicator.player import Seated
-from adjudicator.record import Record
+from adjudicator.player.seated import Seated
+from adjudicator.store.record import Record
 from orders import names
-from orders.bundle import decode
 
 
 @pytest.fixture
@@ -46,6 +45,17 @@ def commit(run_git, clone: Path, message: str = "x") -> None:
     run_git(clone, "commit", "-q", "--no-gpg-sign", "-m", message)
 
 
+def sign(run_git, table, clone: Path, name: str, message: str | None = None) -> str:
+    """Commit all as that player's clone does, or the host's, by plain git; returns the commit."""
+    step = table.record.last_step() + 1
+    who = ("-c", f"user.name={name}", "-c", f"user.email={name}@adjudicator.invalid")
+    key = ("-c", "gpg.format=ssh", "-c", f"user.signingKey={table.folder / name}.key")
+    said = f"{step:04d} {name}: orders" if message is None else message
+    run_git(clone, "add", "-A")
+    run_git(clone, *who, *key, "commit", "-q", "-S", "--allow-empty", "-m", said)
+    return run_git(clone, "rev-parse", "HEAD")
+
+
 @pytest.mark.parametrize(
     "path",
     [
@@ -57,7 +67,6 @@ def commit(run_git, clone: Path, message: str = "x") -> None:
         "entries/0002.toml.sig",
         "slips/0001-bob.toml",
         "slips/0001-bob.toml.sig",
-        "orders/0001-bob.sealed",
         "reports/0001-bob.sealed",
         ".gitattributes",
     ],
@@ -116,7 +125,7 @@ def test_a_file_that_belongs_nowhere_is_refused(path, mallory, run_git):
 )
 def test_a_well_named_file_that_no_entry_names_is_refused_on_main(path, mallory, run_git):
     """A good name is not enough."""
-    (mallory / path).write_text("x")
+    lay(mallory, {path: b"x"})
     commit(run_git, mallory)
     push(mallory, "refs/heads/main")
 
@@ -132,18 +141,17 @@ def test_workflows_are_the_hosts(mallory, run_git):
 
 def pending(shared, name: str, lines: str) -> dict[str, bytes]:
     """A well signed order of that player for the coming step, as files; not pushed."""
-    seat, record = shared.seats[name], shared.records[name]
-    step = Seated(record, seat).last().step + 1
+    seat = shared.seats[name]
     shared.order(name, lines)
-    path = seat.order_path(step, seat.revisions(step)[-1])
-    bundle = decode(path.with_suffix(".txt").read_bytes())
-    path.unlink()
-    path.with_suffix(".txt").unlink()
-    return dict(bundle.files)
+    order = seat.orders()[-1]
+    for path in (seat.root / "orders").glob(f"{order.slip.step:04d}-{order.slip.revision}.*"):
+        path.unlink()
+    return order.files()
 
 
 def lay(clone: Path, files: dict[str, bytes]) -> None:
     for path, data in files.items():
+        (clone / path).parent.mkdir(exist_ok=True)
         (clone / path).write_bytes(data)
 
 
@@ -161,7 +169,7 @@ def test_a_slip_in_another_players_name_is_refused(shared, turn, mallory, run_gi
     awaited, other, line = turn
     files = pending(shared, awaited, line)
     lay(mallory, files)
-    commit(run_git, mallory)
+    sign(run_git, shared, mallory, awaited)
     assert f"in another player's name, not {other}'s" in push(
         mallory, f"refs/heads/players/{other}"
     )
@@ -170,7 +178,7 @@ def test_a_slip_in_another_players_name_is_refused(shared, turn, mallory, run_gi
 
     forged = shared.keys[other].sign(sshsig.SLIP, files[slip])
     lay(mallory, {names.signature(slip): forged})
-    commit(run_git, mallory)
+    sign(run_git, shared, mallory, awaited)
     reason = push(mallory, f"refs/heads/players/{awaited}")
     assert "by another key" in reason
 
@@ -179,7 +187,7 @@ def test_a_slip_on_main_is_refused(shared, turn, mallory, run_git):
     """A slip comes to main with its entry only."""
     awaited, _, line = turn
     lay(mallory, pending(shared, awaited, line))
-    commit(run_git, mallory)
+    sign(run_git, shared, mallory, "host")
     assert "no entry names it" in push(mallory, "refs/heads/main")
 
 
@@ -188,11 +196,11 @@ def test_an_order_without_its_slip_or_another_is_refused(shared, turn, mallory, 
     awaited, _, line = turn
     files = pending(shared, awaited, line)
     sealed = next(path for path in files if path.endswith(".sealed"))
-    (mallory / sealed).write_bytes(files[sealed])
-    commit(run_git, mallory)
+    lay(mallory, {sealed: files[sealed]})
+    sign(run_git, shared, mallory, awaited)
     assert "no slip names it" in push(mallory, f"refs/heads/players/{awaited}")
     lay(mallory, files | {sealed: files[sealed][:-1] + b"x"})
-    commit(run_git, mallory)
+    sign(run_git, shared, mallory, awaited)
     assert "is not the file that the slip names" in push(mallory, f"refs/heads/players/{awaited}")
 
 
@@ -295,14 +303,14 @@ def test_the_same_check_in_ci(shared, turn, mallory, run_git, monkeypatch):
     awaited, other, line = turn
     monkeypatch.chdir(mallory)
     lay(mallory, pending(shared, awaited, line))
-    commit(run_git, mallory)
+    sign(run_git, shared, mallory, awaited)
     args = ["git", "guard", "pull", "origin/main", "HEAD"]
     assert CliRunner().invoke(cli, args).exit_code == 0
-    (mallory / "orders" / f"0001-{other}.sealed").write_bytes(b"x")
+    lay(mallory, {f"slips/0001-{other}.toml": b"x"})
     commit(run_git, mallory)
     result = CliRunner().invoke(cli, args)
     assert result.exit_code == 1
-    assert result.stderr.startswith(f"refused: pull: orders/0001-{other}.sealed: changed")
+    assert result.stderr.startswith(f"refused: pull: slips/0001-{other}.toml: changed")
 
 
 def test_a_shallow_clone_says_so(shared, tmp_path, run_git, monkeypatch):

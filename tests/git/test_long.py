@@ -7,14 +7,12 @@ import time
 
 import pytest
 
-from adjudicator import order_text
 from adjudicator.git.process import Repo
 from adjudicator.git.ties import tie
-from adjudicator.host import Host
-from adjudicator.player import Seated
-from adjudicator.record import Record
-from adjudicator.verify import verify
-from games.game import Written
+from adjudicator.player.seated import Seated
+from adjudicator.store.record import Record
+from adjudicator.verifier.verify import verify
+from orders.order_file import OrderFile
 
 STEPS = 2_000
 
@@ -26,14 +24,18 @@ def long_game(make_table, monkeypatch):
     table = make_table(started=False)
     table.join()
     table.start()
-    referee = Host(table.record, table.key, table.clock)
-    seated = {name: Seated(table.record, table.seats[name]) for name in table.players}
+    referee = table.host
+    opened = referee.opening
+    # The seats are used over the host's record here, which holds every report.
+    seated = {name: Seated(table.record, seat) for name, seat in table.seats.items()}
     for step in range(1, STEPS - 1):
         for number, name in enumerate(table.players):
             if step == 1 or (step + number) % 2 == 0:
                 line = f"start {'AF'[number]}1" if step == 1 else "silent"
-                text = order_text.order_text(referee.opening.id, step, name, Written(line))
-                bundle = seated[name].order(text.encode(), table.keys[name])
+                file = OrderFile(opened.id, step, name, (line,))
+                own = seated[name]
+                own.ledger = referee.ledger
+                bundle = own.order(file, table.keys[name], table.clock.now()).bundle
                 referee.submit(bundle)
         referee.advance()
     return table

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from adjudicator.git import addresses
 from adjudicator.git.objects import (
     FILE,
     FOLDER,
@@ -19,7 +20,7 @@ from adjudicator.git.objects import (
     read_tree,
     tree_data,
 )
-from adjudicator.git.process import Repo, check_url
+from adjudicator.git.process import Repo
 from adjudicator.git.tree import Tree
 from adjudicator.git.writing import Writer
 from orders.errors import Refused
@@ -113,7 +114,7 @@ def test_trees_round_trip(modes):
 def test_addresses_that_git_must_not_be_given(url):
     """Options and helpers that run programs are no addresses."""
     with pytest.raises(Refused) as error:
-        check_url(url)
+        addresses.check(url)
     assert error.value.word == "bad-url"
 
 
@@ -123,7 +124,7 @@ def test_addresses_that_git_must_not_be_given(url):
 )
 def test_addresses(url):
     """Those of ssh, of folders, and URLs."""
-    assert check_url(url) == url
+    assert addresses.check(url) == url
 
 
 def test_variables_that_turn_git_elsewhere_are_dropped(repo, monkeypatch, tmp_path_factory):

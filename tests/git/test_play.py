@@ -7,7 +7,7 @@ import pytest
 import games
 from adjudicator.git.process import Repo
 from adjudicator.git.ties import tie
-from adjudicator.verify import verify
+from adjudicator.verifier.verify import Asked, verify
 
 
 @pytest.mark.parametrize("game_id", games.installed())
@@ -17,7 +17,7 @@ def test_a_whole_game_ends_verified(game_id, finished_games, run_git, tmp_path):
     assert table.steps > 1
     assert verify(table.record).code == 0
     for name in table.players:
-        found = verify(table.records[name], seat=table.seats[name])
+        found = verify(table.records[name], Asked(table.seats[name]))
         assert found.code == 0
         root = table.records[name].root
         assert run_git(root, "rev-parse", "HEAD") == table.main()

@@ -6,14 +6,13 @@ import shutil
 
 import pytest
 
-from adjudicator import host, opening
-from adjudicator.clock import DemoClock
+from adjudicator.core import bundles
 from adjudicator.git import letterbox
 from adjudicator.git.process import Repo
 from adjudicator.git.tree import read_objects
-from adjudicator.host_folder import HostFolder
-from adjudicator.record import Record
-from orders.bundle import decode
+from adjudicator.host.folder import HostFolder
+from adjudicator.store.clock import DemoClock
+from adjudicator.store.record import Record
 from orders.documents import read_receipt
 from orders.errors import Refused
 
@@ -32,6 +31,11 @@ def host_commits(table, run_git) -> list[tuple[str, ...]]:
             files = [tuple(line.split()[at] for at in (0, 3, 4)) for line in listed]
             rows.append((branch, *told, *files))
     return rows
+
+
+def ordered(table, name: str):
+    """The last order in a player's seat, as it travels."""
+    return bundles.pack("order", table.seats[name].orders()[-1].files())
 
 
 def play(table, orders: dict[str, str]) -> None:
@@ -63,9 +67,7 @@ def test_who_has_ordered_does_not_show(make_table, run_git):
         if way != "nobody":
             table.order("alice", "start C4")
         if way == "mail":
-            path = table.seats["alice"].order_path(1, 1).with_suffix(".txt")
-            referee = host.Host(table.record, table.key, table.clock)
-            referee.submit(decode(path.read_bytes()))
+            table.host.submit(ordered(table, "alice"))
         elif way == "git":
             table.sync("alice")
         table.clock = DemoClock(LATER)
@@ -79,8 +81,6 @@ def test_who_has_ordered_does_not_show(make_table, run_git):
 
 def test_a_judgement_does_not_show(make_table, run_git):
     """Legal or not, malformed or not: the boxes are of one size, and main does not move."""
-    from adjudicator import player
-
     told = []
     given = []
     for line in ("start C4", "start A1\nstart B2", "nonsense"):
@@ -94,14 +94,11 @@ def test_a_judgement_does_not_show(make_table, run_git):
         table.sync_host()
         told.append(host_commits(table, run_git))
         table.sync("alice")
-        given.append(
-            [read_receipt(one.read_bytes()).status for one in table.seats["alice"].receipts()]
-        )
+        given.append(table.statuses("alice"))
     assert told[0] == told[1] == told[2]
     assert given[0] == ["accepted"]
     assert given[1] != ["accepted"]
     assert given[2] == ["malformed"]
-    assert player.SALT_LINE == 74
 
 
 def test_a_slip_is_not_on_the_hosts_branch_before_its_entry(make_table, run_git):
@@ -125,9 +122,9 @@ def test_a_box_opens_for_its_owner_only(make_table):
     table.sync("alice")
     table.sync_host()
     repo = Repo(table.bare)
-    opened = opening.read_opening(table.record)
+    opened = table.host.opening
     data = read_objects(repo, [f"receipts:{name}.sealed" for name in ("alice", "bob", "host")])
-    keys = {name: seat.secret.sealing() for name, seat in table.seats.items()}
+    keys = {name: seat.secret.letters() for name, seat in table.seats.items()}
     assert letterbox.open_own(opened, "alice", keys["alice"], data[0])
     assert letterbox.open_own(opened, "bob", keys["bob"], data[1]) == []
     for name, box in (("alice", data[1]), ("bob", data[0]), ("alice", data[2])):
@@ -147,7 +144,7 @@ def test_a_host_without_a_disk_remembers(make_table, run_git):
     table.sync("alice")
     table.sync_host()
     table.sync("alice")
-    first = [path.read_bytes() for path in table.seats["alice"].receipts()]
+    first = [file.data for file in table.seats["alice"].receipts()]
     for folder in ("inbox", "receipts"):
         shutil.rmtree(table.record.host / folder)
     run_git(table.bare, "update-ref", "-d", "refs/heads/players/alice")
@@ -155,7 +152,7 @@ def test_a_host_without_a_disk_remembers(make_table, run_git):
     table.sync("bob")
     assert table.sync_host().steps == [1]
     table.sync("alice")
-    assert [path.read_bytes() for path in table.seats["alice"].receipts()] == first
+    assert [file.data for file in table.seats["alice"].receipts()] == first
     slip = table.record.read("entries/0001.toml")
     receipt = read_receipt(first[0])
     assert receipt.slip.encode() in slip
@@ -172,7 +169,7 @@ def test_many_revisions_fit_the_boxes(make_table):
             table.sync_host()
     table.sync_host()
     table.sync("alice")
-    got = {read_receipt(path.read_bytes()).revision for path in table.seats["alice"].receipts()}
+    got = {read_receipt(file.data).revision for file in table.seats["alice"].receipts()}
     assert 14 in got
     shutil.rmtree(table.record.host / "inbox")
     table.order("bob", "start F1")
@@ -189,7 +186,7 @@ def test_every_revision_is_answered(make_table):
         table.sync("alice")
     table.sync_host()
     table.sync("alice")
-    receipts = [read_receipt(path.read_bytes()) for path in table.seats["alice"].receipts()]
+    receipts = [read_receipt(file.data) for file in table.seats["alice"].receipts()]
     assert [(one.revision, one.status) for one in receipts] == [
         (1, "accepted"),
         (2, "accepted"),
@@ -209,9 +206,9 @@ def test_a_late_slip_is_told_that_it_is_stale(make_table):
     late._take_in = lambda main, taken: None  # she has not seen the entry yet
     late.sync()
     table.sync_host(late=True)
-    table.sync("alice")
-    receipts = [read_receipt(path.read_bytes()) for path in table.seats["alice"].receipts()]
-    assert [one.status for one in receipts] == ["stale"]
+    taken = table.play_sync("alice").sync()
+    assert table.statuses("alice") == ["stale"]
+    assert "entry 1 calls you missing, though you wrote revision 1" in taken.warnings[0]
 
 
 def test_a_pull_request_is_taken_in(make_table, run_git, tmp_path):
@@ -232,7 +229,7 @@ def test_a_slip_in_a_commit_that_may_not_be_merged_counts(make_table, run_git, t
     """The slip is signed, so it is used; the rest of what was pushed does not come to main."""
     table = make_table()
     table.order("alice", "start C4")
-    bundle = decode(table.seats["alice"].order_path(1, 1).with_suffix(".txt").read_bytes())
+    bundle = ordered(table, "alice")
     clone = tmp_path / "clone"
     run_git(tmp_path, "clone", "-q", str(table.bare), str(clone))
     for path, data in (*bundle.files, ("junk.bin", b"x" * 1000)):

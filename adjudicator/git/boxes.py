@@ -1,0 +1,71 @@
+"""The host's side of the boxes on `receipts`: what they remember, and fresh ones.
+
+What belongs here: between the boxes and the host's folder. What it must not know: branches but
+`receipts`, how a box is sealed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from adjudicator.git import letterbox, messages
+from adjudicator.git.letterbox import Letterbox
+from adjudicator.git.process import Repo
+from adjudicator.git.tree import read_objects
+from adjudicator.git.writing import Writer
+from adjudicator.host.host import Host
+from orders import sshsig
+from orders.documents import Receipt, read_receipt
+from orders.errors import Refused
+from orders.fields import HOST, Time
+from orders.signed import Signed
+
+
+class Boxes:
+    """The boxes as a commit of `receipts` has them (None: there is none yet), for the host."""
+
+    def __init__(self, repo: Repo, referee: Host, commit: str | None) -> None:
+        self.repo = repo
+        self.referee = referee
+        self.commit = commit
+
+    @cached_property
+    def own(self) -> Letterbox:
+        """What the host's own box holds; empty where there is none that opens."""
+        if self.commit is None:
+            return Letterbox()
+        data = read_objects(self.repo, [f"{self.commit}:{letterbox.path(HOST)}"])[0]
+        key = self.referee.folder.letters()
+        try:
+            return letterbox.open_host(self.referee.opening, key, data or b"")
+        except Refused:
+            return Letterbox()
+
+    def restore(self) -> None:
+        """Have in the host's folder what the box says that a host has promised; it wins."""
+        folder = self.referee.folder
+        for receipt in self.own.receipts:
+            data = receipt.render()
+            known = folder.receipt(receipt.slip)
+            # `absent` promises nothing, and may have been replaced here since.
+            if known is None or (known.data != data and receipt.status != "absent"):
+                again = Signed.by(self.referee.signer, sshsig.RECEIPT, data)
+                folder.keep_receipt(receipt.slip, again)
+        for order in self.own.waiting.values():
+            known = folder.receipt(order.file.digest)
+            if order.slip.step > self.referee.last.since and known is not None:
+                folder.accept(order, known)
+
+    def made(self, new: Sequence[Receipt], time: Time) -> str:
+        """A commit with fresh boxes for everyone, stored: with what they held, and what is new."""
+        waiting = self.referee.folder.waiting()
+        given = [*new, *(read_receipt(one.receipt.data) for one in waiting.values())]
+        orders = {player: one.order for player, one in waiting.items()}
+        box = Letterbox(self.own.with_receipts(given), orders)
+        opening, joins = self.referee.opening, self.referee.last.joins
+        boxes = letterbox.make(opening, joins, box, self.referee.signer)
+        writer = Writer(self.repo, "host", self.referee.signer)
+        commit = writer.commit([], boxes, time, messages.LETTERBOX)
+        writer.store()
+        return commit

@@ -1,0 +1,90 @@
+"""Who joined by git: every key that asks for a name, and the choice among them.
+
+What belongs here: joins on branches and pull requests, beside those that wait from elsewhere. A
+name says nothing: whoever pushes can write any. So each is told with its key, and where two keys
+ask for one name the host says which. What it must not know: how joins are found in commits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from adjudicator.core import intake
+from adjudicator.host.waiting_room import WaitingRoom
+from orders.bundle import Bundle
+from orders.errors import Refused
+from orders.public_key import read_public
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A checked join that waits for genesis."""
+
+    player: str
+    fingerprint: str
+    bundle: Bundle
+
+    @property
+    def shown(self) -> str:
+        """Name and key."""
+        return f"{self.player} ({self.fingerprint})"
+
+
+def asking(
+    room: WaitingRoom, found: Iterable[tuple[str, Bundle]]
+) -> tuple[list[Asking], list[str]]:
+    """Those who may sit down, by name, the last join of each key; and why others may not.
+
+    `found`: pushed joins, each with where it was pushed. Joins in the waiting room count too.
+    """
+    given = [*(("the waiting room", bundle) for bundle in room.bundles()), *found]
+    kept: dict[tuple[str, str], Asking] = {}
+    told = []
+    for where, bundle in given:
+        try:
+            join, _ = intake.read_join_bundle(room.offer, bundle)
+            room.check_token(join)
+        except Refused as error:
+            told.append(f"not taken in, from {where}: {error.message}")
+            continue
+        fingerprint = read_public(join.key).fingerprint
+        kept[join.player, fingerprint] = Asking(join.player, fingerprint, bundle)
+    return [kept[place] for place in sorted(kept)], told
+
+
+def told(waiting: Sequence[Asking]) -> list[str]:
+    """Who joined so far, with their keys, in lines for the host."""
+    lines = [f"joined so far: {', '.join(one.shown for one in waiting) or 'nobody'}"]
+    names = [one.player for one in waiting]
+    lines += [
+        f"{names.count(name)} keys ask for the name {name}: ask {name} which is theirs, then name "
+        f"it: adjudicator git start RECORD {name}=SHA256:..."
+        for name in dict.fromkeys(names)
+        if names.count(name) > 1
+    ]
+    return lines
+
+
+def chosen(waiting: Sequence[Asking], wanted: Sequence[str]) -> list[Bundle]:
+    """The joins of these players, each NAME or NAME=FINGERPRINT; raises Refused."""
+    out = []
+    for word in wanted:
+        name, named, fingerprint = word.partition("=")
+        found = [
+            one
+            for one in waiting
+            if one.player == name and (not named or one.fingerprint == fingerprint)
+        ]
+        if not found:
+            known = ", ".join(one.shown for one in waiting) or "nobody"
+            raise Refused("missing", f"no join of {word!a:.120} was pushed; there is: {known}")
+        if len(found) > 1:
+            raise Refused(
+                "bad-key",
+                f"{len(found)} keys ask for the name {name}: "
+                f"{', '.join(one.fingerprint for one in found)}",
+                f"ask {name} which is theirs, then name it: {name}={found[0].fingerprint}",
+            )
+        out.append(found[0].bundle)
+    return out

@@ -1,0 +1,146 @@
+"""What anybody pushed: fetched for the host alone, one end at a time, bounded, and remembered.
+
+What belongs here: which ends of players' branches and of pull requests are worth fetching, what
+each may cost, and which were judged already. A malformed object, an end that is too large or one
+that is of no use costs one fetch and one line, never a sync. What it must not know: what the files
+in a commit say.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import time
+from collections.abc import Callable, Iterable, Mapping
+
+from adjudicator.git import refs
+from adjudicator.git.process import Bounds, GitFailed, Repo
+from adjudicator.git.refs import MAIN, PLAYERS, PULLS, RECEIPTS, Remote, full, tracked
+from adjudicator.store import files
+from orders.errors import Missing
+
+EACH = Bounds(60, 4 * 2**20)
+"""What fetching one end may cost."""
+
+MOST = 50
+"""New ends that one sync fetches."""
+
+SECONDS = 180
+"""After so many seconds of fetching, the others are left for the next sync."""
+
+_JUDGED = "adjudicator-ends"
+_NAME = re.compile(r"[a-z][a-z0-9-]{0,31}", re.ASCII)
+_OWN_FAULT = re.compile("object|pack|took too long|not our ref")
+"""In git's words: the end itself is at fault, not the way to the server."""
+
+_SMALL = ("-c", "fetch.unpackLimit=1", "-c", "core.bigFileThreshold=1m")
+"""Streams what is large to the disk, where its size is bounded, instead of holding it."""
+
+
+class Ends:
+    """The ends that need not be looked at again: their commits, and why, kept in the clone."""
+
+    def __init__(self, repo: Repo) -> None:
+        self.path = repo.git_dir / _JUDGED
+        self.judged: dict[str, str] = {}
+        with contextlib.suppress(Missing):
+            lines = files.read(self.path, 2**22).decode("utf-8", "replace").splitlines()
+            self.judged = {one: why for one, _, why in (line.partition(" ") for line in lines)}
+        self._known = dict(self.judged)
+
+    def keep(self, listed: Iterable[str] | None = None) -> None:
+        """Write the judgements down; with `listed` those alone that the remote still shows."""
+        if listed is not None:
+            there = set(listed)
+            self.judged = {one: why for one, why in self.judged.items() if one in there}
+        if self.judged != self._known:
+            text = "".join(f"{one} {why}\n" for one, why in self.judged.items())
+            files.write(self.path, text.encode())
+            self._known = dict(self.judged)
+
+
+def fetch(
+    repo: Repo, seated: Iterable[str] = (), clock: Callable[[], float] = time.monotonic
+) -> Remote:
+    """Fetch what a host needs; raises Refused where `main` or `receipts` cannot be had.
+
+    `seated`: players whose branches come first.
+    """
+    patterns = [full(MAIN), full(RECEIPTS), full(f"{PLAYERS}*"), *PULLS]
+    listed = refs.list_remote(repo, patterns)
+    own = {ref: one for ref, one in listed.items() if ref in (full(MAIN), full(RECEIPTS))}
+    refs.bring(repo, own)
+    main = own.get(full(MAIN))
+    ends = Ends(repo)
+    useful, told = _bring_ends(repo, _in_order(listed, set(seated)), ends, clock)
+    ends.keep(listed.values())
+    if main is not None:
+        ahead = set(refs.known(repo, f"--no-merged={main}"))
+        useful = {ref: one for ref, one in useful.items() if tracked(ref) in ahead}
+    start = full(PLAYERS)
+    players = {ref.removeprefix(start): one for ref, one in useful.items() if ref.startswith(start)}
+    pulls = tuple(one for ref, one in useful.items() if not ref.startswith(start))
+    return Remote(main, own.get(full(RECEIPTS)), players, pulls, tuple(told))
+
+
+def _in_order(listed: Mapping[str, str], seated: set[str]) -> dict[str, str]:
+    """The ends to be looked at: players' first, then pull requests, the newest first."""
+    start = full(PLAYERS)
+    branches = sorted(
+        (ref for ref in listed if ref.startswith(start) and _NAME.fullmatch(ref[len(start) :])),
+        key=lambda ref: (ref.removeprefix(start) not in seated, ref),
+    )
+    numbered = [(int(parts[2]), ref) for ref in listed if (parts := ref.split("/"))[2].isdigit()]
+    requests = [ref for _, ref in sorted(numbered, reverse=True)]
+    return {ref: listed[ref] for ref in (*branches, *requests)}
+
+
+def _bring_ends(
+    repo: Repo, wanted: Mapping[str, str], ends: Ends, clock: Callable[[], float]
+) -> tuple[dict[str, str], list[str]]:
+    """Those ends that are here and not judged useless, by ref; and what is to be told."""
+    here = refs.known(repo)
+    useful: dict[str, str] = {}
+    told: list[str] = []
+    began, fetched, left = clock(), 0, 0
+    for ref, one in wanted.items():
+        if one in ends.judged:
+            continue
+        if here.get(tracked(ref)) != one:
+            if fetched >= MOST or clock() - began > SECONDS:
+                left += 1
+                continue
+            fetched += 1
+            error = _bring(repo, ref)
+            if error is not None:
+                told.append(f"{_shown(ref)}: left out: {error.message}")
+                if _OWN_FAULT.search(error.message):
+                    ends.judged[one] = error.message
+                continue
+        useful[ref] = one
+    if left:
+        told.append(f"{left} pushed branches are left for the next sync")
+    return useful, told
+
+
+def _bring(repo: Repo, ref: str) -> GitFailed | None:
+    """Fetch one end; the error where that failed."""
+    try:
+        repo.run(
+            *_SMALL, "fetch", "--quiet", "--no-tags", "--no-auto-maintenance", "origin",
+            f"+{ref}:{tracked(ref)}", network=True, bounds=EACH,
+        )  # fmt: skip
+    except GitFailed as error:
+        _sweep(repo)
+        return error
+    return None
+
+
+def _sweep(repo: Repo) -> None:
+    """Remove what a fetch that was cut off left of its pack."""
+    for path in (repo.git_dir / "objects" / "pack").glob("tmp_*"):
+        files.remove(path)
+
+
+def _shown(ref: str) -> str:
+    return ascii(ref.removeprefix("refs/heads/").removeprefix("refs/"))[1:-1]

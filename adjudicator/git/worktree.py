@@ -1,0 +1,122 @@
+"""A clone's folder: made, and brought to a commit once the record's files are there.
+
+What belongs here: git's index and branch of a clone, and what lies beside the record in its folder.
+The tool writes those files itself, so that no filter runs on them. What it must not know: what the
+record's files say.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from adjudicator.core.source import LIMIT
+from adjudicator.git import addresses
+from adjudicator.git.process import Repo
+from adjudicator.git.refs import MAIN, SEEN, full
+from adjudicator.git.tree import Tree, read_objects
+from adjudicator.store import files
+from orders import names
+from orders.errors import Refused
+
+_PLAIN = (b"100644", b"100755")
+_LEFT_OUT = "/orders/*.sealed\n"
+"""A host's folder holds the sealed order files of all, which are on no branch of its own."""
+
+
+def create(root: Path, url: str) -> Repo:
+    """Make a folder a repository with that remote; one that is there already is used."""
+    url = addresses.check(url)
+    repo = Repo(root)
+    if not (root / ".git").exists():
+        root.mkdir(parents=True, exist_ok=True)
+        repo.run("init", "--quiet", f"--initial-branch={MAIN}")
+    there = repo.config("remote.origin.url")
+    if there is None:
+        repo.run("remote", "add", "origin", url)
+    elif there != url:
+        shown = addresses.without_users(there)
+        raise Refused(
+            "exists", f"{str(root)!a} has another remote: {shown!a:.120}", "git remote set-url"
+        )
+    _leave_out(repo.git_dir.absolute() / "info" / "exclude")
+    return repo
+
+
+def _leave_out(exclude: Path) -> None:
+    there = exclude.read_bytes() if exclude.exists() else b""
+    if _LEFT_OUT.encode() not in there:
+        files.write(exclude, there + _LEFT_OUT.encode())
+
+
+def settle(repo: Repo, commit: str) -> None:
+    """Make a commit the clone's own main, as if it had been checked out.
+
+    The record's files are there already, each checked as it came; only what lies beside is
+    written. The index is put in place whole, so that a run that was ended leaves no lock.
+    """
+    # Fetches are told not to: a collection between two steps of a sync would cost time there.
+    repo.ask("gc", "--auto", "--quiet")
+    if repo.resolve(SEEN) == commit == repo.resolve(full(MAIN)):
+        return
+    folder = repo.git_dir.absolute()
+    draft = folder / "adjudicator-index"
+    draft.unlink(missing_ok=True)
+    repo.run("read-tree", commit, env={"GIT_INDEX_FILE": str(draft)})
+    _write_beside(repo, commit)
+    os.replace(draft, folder / "index")  # noqa: PTH105 - both are there
+    repo.run("symbolic-ref", "HEAD", full(MAIN))
+    moved = f"update {full(MAIN)} {commit}\nupdate {SEEN} {commit}\n"
+    repo.run("update-ref", "--stdin", given=moved.encode())
+
+
+def _write_beside(repo: Repo, commit: str) -> None:
+    """Write what lies beside the record, and the record's attributes; plain files alone."""
+    for path, data in beside_at(repo, commit).items():
+        target = repo.root / path
+        parts = Path(path).parts
+        inside = [repo.root.joinpath(*parts[:number]) for number in range(1, len(parts) + 1)]
+        if not _has(target, data) and not any(above.is_symlink() for above in inside):
+            files.write(target, data)
+    tree = Tree.open(repo, commit)
+    attributes = repo.root / names.ATTRIBUTES
+    if tree.item(names.ATTRIBUTES) is not None and not attributes.exists():
+        files.write(attributes, tree.read(names.ATTRIBUTES))
+
+
+def _has(path: Path, data: bytes) -> bool:
+    try:
+        return files.read(path, LIMIT) == data
+    except Refused:
+        return False
+
+
+def beside_files(root: Path) -> dict[str, bytes]:
+    """What lies beside the record in a working tree, by path."""
+    held = {}
+    for name in names.BESIDE:
+        top = root / name
+        found = sorted(top.rglob("*")) if top.is_dir() and not top.is_symlink() else [top]
+        for path in found:
+            if path.is_file() and not path.is_symlink():
+                held[path.relative_to(root).as_posix()] = path.read_bytes()
+    return held
+
+
+def beside_at(repo: Repo, commit: str) -> dict[str, bytes]:
+    """The same in a commit: plain files of names that can lie in a folder."""
+    listed = repo.run("ls-tree", "-r", "-z", commit, "--", *names.BESIDE).split(b"\0")
+    rows = [row.partition(b"\t") for row in listed if row]
+    found = {
+        path.decode("utf-8", "surrogateescape"): head.split()[2].decode("ascii")
+        for head, _, path in rows
+        if head.split()[0] in _PLAIN
+    }
+    found = {path: one for path, one in found.items() if _is_plain(path)}
+    data = read_objects(repo, list(found.values()))
+    return {path: one for path, one in zip(found, data, strict=True) if one is not None}
+
+
+def _is_plain(path: str) -> bool:
+    parts = path.lower().split("/")
+    return "\\" not in path and not any(part in ("", ".", "..", ".git") for part in parts)

@@ -112,7 +112,7 @@ def test_a_bundle_sent_again_after_a_ruling(table: Table) -> None:
     table.order("bob", "start C1")
     table.ok("advance", "friday")
     table.ok("rule", "friday", "--annul", "2", "--reason", "changed my mind")
-    anew = "accepted for step 1, and used in entry 2, which a ruling has annulled; "
+    anew = "accepted, and used in entry 2, which a ruling has annulled; "
     anew += "send orders for step 4"
     told = table.run("submit", "friday", "alice-0001-1.txt")
     assert told.exit_code == 1

@@ -227,8 +227,8 @@ def order(
         from adjudicator.cli.mail_player import hand_on
         from adjudicator.mail import player as mail
 
-        data = mail.wrap(record_of(record), ordered.bundle, what, default, host, me)
-        hand_on(data, out, f"{default}.eml", send)
+        ready = mail.wrap(record_of(record), ordered.bundle, what, default, host, me)
+        hand_on(ready, out, f"{default}.eml", send)
     else:
         where = write_bundle(ordered.bundle, out, f"{default}.txt")
         say(f"{where}: {what}, revision {slip.revision}, for the host", to=out)

@@ -178,7 +178,8 @@ def signer_of(public: PublicKey, given: Path | None, noted: Path, where: Path) -
         raise Refused(
             "bad-key",
             f"key file {str(path)!a} is not there",
-            f"where is {public.fingerprint}? name it with --key, or write its path into {str(where)!a}",
+            f"where is {public.fingerprint}? name it with --key, "
+            f"or write its path into {str(where)!a}",
         )
     return signer(path)
 

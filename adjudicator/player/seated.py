@@ -195,7 +195,8 @@ class Seated:
         """Salt, seal and sign orders that `read` gave; raises Refused.
 
         What is signed is read back first. The order file and the bundle are kept in the seat
-        before anything is handed on, and no other process takes the same revision. `time`: now, as this machine's clock has it.
+        before anything is handed on, and no other process takes the same revision. `time`: now, as
+        this machine's clock has it.
         """
         opened, player, step = self.opening, self.seat.player, self.step
         if signer.public != self.last.key(player):

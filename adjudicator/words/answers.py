@@ -33,7 +33,7 @@ def answered(ledger: Ledger, receipt: Receipt) -> str:
     answer = receipts.settled_by(ledger, receipt.step)
     if answer is None:
         return "accepted"
-    return f"accepted for step {receipt.step}, {_became(ledger, receipt, answer)}"
+    return f"accepted{_became(ledger, receipt, answer)}"
 
 
 def counts(ledger: Ledger, receipt: Receipt) -> bool:
@@ -52,15 +52,15 @@ def _became(ledger: Ledger, receipt: Receipt, answer: Link) -> str:
     entry = answer.entry
     anew = "" if ledger.last.over else f"; send orders for step {ledger.last.step + 1}"
     if entry.ruling is not None and entry.ruling.abandons:
-        return f"then entry {entry.step} abandoned the game"
+        return f"; then entry {entry.step} abandoned the game"
     if entry.ruling is not None:
-        return f"which the ruling in entry {entry.step} has voided{anew}"
+        return f" for step {receipt.step}, which the ruling in entry {entry.step} has voided{anew}"
     used = entry.slips.get(receipt.player)
     if used is None or used.digest != receipt.slip:
-        return f"and not used in entry {entry.step}"
+        return f", and not used in entry {entry.step}"
     if _annulled(ledger, answer):
-        return f"and used in entry {entry.step}, which a ruling has annulled{anew}"
-    return f"and used in entry {entry.step}"
+        return f", and used in entry {entry.step}, which a ruling has annulled{anew}"
+    return f", and used in entry {entry.step}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from orders import typed
 from orders.errors import Refused
 from orders.order_file import LARGEST, OrderFile, compose
-from orders.typed import CUT, below_cut, read_typed
+from orders.typed import CUT, below_cut, own_line, read_typed
 
 GAME = "0123456789abcdef" * 4
 TABLES = {"standing": {"retreat": "ask", "support": "ask", "discard": [], "all": False}}
@@ -298,3 +298,22 @@ def test_any_bytes_are_read_or_refused(data: st.DataObject) -> None:
     else:
         again = file.render("0" * 64).partition(b"\n")[2]
         assert read(again) == file
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "line"),
+    [
+        ("silent\nfire S\n", 2, 2),
+        (f'# a board\n{CUT}\nstep = 3\norders = """\nsilent\n\nfire S # now\n"""\n', 3, 7),
+        (f'# silent\n{CUT}\norders = """\nsilent\n"""\n', 1, 4),
+        ("silent\t \nsilent\n", 2, 2),
+        ('orders = "silent"\n', 1, None),
+        ('orders = ["silent", "fire S"]\n', 2, None),
+        ("", 1, None),
+    ],
+)
+def test_the_line_in_ones_own_file(text: str, number: int, line: int | None) -> None:
+    """An order line is named by the line of the file that its author typed, where it has one."""
+    data = text.encode()
+    file = read_typed(data, {}, GAME, 3, "alice")
+    assert own_line(data, file.orders, number) == line

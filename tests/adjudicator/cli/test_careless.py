@@ -18,6 +18,7 @@ import click
 import pytest
 
 from adjudicator.cli import play, shared
+from adjudicator.store import files
 from orders.bundle import decode
 
 Table = Any
@@ -112,7 +113,7 @@ def test_a_bundle_sent_again_after_a_ruling(table: Table) -> None:
     table.order("bob", "start C1")
     table.ok("advance", "friday")
     table.ok("rule", "friday", "--annul", "2", "--reason", "changed my mind")
-    anew = "accepted for step 1, and used in entry 2, which a ruling has annulled; "
+    anew = "accepted, and used in entry 2, which a ruling has annulled; "
     anew += "send orders for step 4"
     told = table.run("submit", "friday", "alice-0001-1.txt")
     assert told.exit_code == 1
@@ -409,3 +410,15 @@ def test_a_broken_plugin_hides_no_other_game(begun: Table, monkeypatch: pytest.M
     assert result.exit_code == 0
     assert "silent-ships" in result.stdout
     assert "warning: sugar-dog does not load" in result.stderr
+
+
+def test_two_commands_on_one_seat(table: Table) -> None:
+    """`template | order` reads while another writes; two orders at once never share a revision."""
+    form = table.orders("alice", "start C4")
+    seat = table.root / "alice.seat"
+    (seat / "mark").unlink()
+    with files.locked(seat):
+        assert "start C4" in table.ok("template", "friday", "--seat", "alice.seat")
+        table.fails("busy", "order", "friday", form, "--seat", "alice.seat")
+    assert not (seat / "orders").exists()
+    table.ok("order", "friday", form, "--seat", "alice.seat")

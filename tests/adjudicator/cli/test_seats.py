@@ -1,4 +1,4 @@
-"""Who may sit down, and a seat that changes hands: tokens, consent, the ruling, at the command line."""
+"""Who may sit down, and a seat that changes hands: tokens, consent and the ruling, by commands."""
 
 from __future__ import annotations
 
@@ -111,7 +111,6 @@ def test_consent_is_for_ones_own_seat(table: Table) -> None:
     table.fails("bad-signature", *rule)
     assert not (table.root / "friday/entries/0002.toml").exists()
     assert not list((table.root / "friday").glob("seats/*"))
-    table.ok("advance", "friday", "--help")
 
 
 def test_no_seat_changes_hands_before_the_first_adjudication(table: Table) -> None:

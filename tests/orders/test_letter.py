@@ -48,6 +48,21 @@ def test_what_may_not_be_sent(text):
 GOOD = Press(SALT, "bob", "Hi.\nDraw?").render()
 
 
+def test_a_message_has_1800_bytes():
+    """As the page says: characters of other alphabets count as the bytes that they take."""
+    assert read_press(Press(SALT, "bob", "\u00e9" * 900).render()).text == "\u00e9" * 900
+    with pytest.raises(Refused, match="1 to 1800 bytes"):
+        Press(SALT, "bob", "\u00e9" * 900 + "x").render()
+
+
+@pytest.mark.parametrize("text", ["\x1b[2J", "\u202eHi.", "x" * 1_801, " \n ", "a\tb"])
+def test_what_may_not_be_sent_is_not_read(text):
+    """A program that sends it all the same shows nothing."""
+    with pytest.raises(Refused) as caught:
+        read_press(GOOD.replace(b"Hi.\nDraw?", text.encode()))
+    assert caught.value.word == "malformed"
+
+
 @pytest.mark.parametrize(
     "data",
     [b"", GOOD[1:], GOOD.replace(b"bob", b"Bob"), GOOD.replace(b"to bob:\n", b"to bob: "),

@@ -90,6 +90,14 @@ def test_unknown_tables_and_keys_are_named() -> None:
         compose(GAME, 7, "alice", [], {"standing": {}}, {})
 
 
+@pytest.mark.parametrize(
+    "value", ["[[1]]", "[{ a = 1 }]", "{ a = 1 }", "1.5", "[1.5]", '"\\u00e9"']
+)
+def test_values_of_tables_are_plain(value: str) -> None:
+    """A table or a list within a list is no value that a game's table has."""
+    refused(DATA.replace(b'"never"', value.encode()))
+
+
 @given(st.data())
 @settings(max_examples=400, deadline=None)
 def test_no_byte_is_free(data: st.DataObject) -> None:

@@ -6,7 +6,8 @@ raise BadPosition, naming the key. What it must not know: who may see what (`vie
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
+from typing import Protocol
 
 from games.game import BadPosition, Player, Setup, Table
 from games.grid import HEADINGS, Board, Cell, read_cell
@@ -26,21 +27,29 @@ def position(state: State) -> dict[str, Value]:
     if not state.fleets:
         return {"setup": True}
     fleets = {player: fleet_table(state.fleets[player]) for player in state.setup.players}
-    return public_keys(state.turn, state.n, state.offers, contact_table(state)) | fleets
+    return public_keys(state) | fleets
 
 
-def public_keys(
-    turn: Player | None, n: int, offers: Collection[Player], contacts: Table
-) -> dict[str, Value]:
-    """The keys of a position that everybody may see, but for who is sunk."""
-    shown: dict[str, Value] = {} if turn is None else {"turn": turn}
-    return shown | {"n": n, "offers": list(offers), "contacts": dict(contacts)}
+class Public(Protocol):
+    """What a state and a sight have in common, and everybody may see."""
+
+    @property
+    def setup(self) -> Setup: ...
+    @property
+    def turn(self) -> Player | None: ...
+    @property
+    def n(self) -> int: ...
+    @property
+    def offers(self) -> tuple[Player, ...]: ...
+    @property
+    def contacts(self) -> Mapping[Player, Cell]: ...
 
 
-def contact_table(state: State) -> dict[str, Value]:
-    """The last public contact of each player who has had one, in seat order."""
-    heard = state.contacts
-    return {player: str(heard[player]) for player in state.setup.players if player in heard}
+def public_keys(seen: Public) -> dict[str, Value]:
+    """The keys of a position that everybody may see, but for who is sunk; contacts by seat."""
+    shown: dict[str, Value] = {} if seen.turn is None else {"turn": seen.turn}
+    heard = {name: str(seen.contacts[name]) for name in seen.setup.players if name in seen.contacts}
+    return shown | {"n": seen.n, "offers": list(seen.offers), "contacts": heard}
 
 
 def fleet_table(fleet: Fleet) -> dict[str, Value]:

@@ -77,7 +77,7 @@ def _set_out(state: State, orders: Mapping[Player, Orders], dice: Dice) -> Step[
     if step.state.turn is None or fleets[first].sub:
         return step
     survivor = next(player for player in setup.after(first) if fleets[player].sub)
-    return replace(step, state=replace(step.state, turn=survivor))
+    return Step(replace(step.state, turn=survivor), step.events)
 
 
 # A turn.
@@ -112,7 +112,7 @@ def _offer(step: Step[State], player: Player, draw: bool) -> Step[State]:
     state = step.state
     standing = tuple(other for other in state.offers if other != player)
     if not draw:
-        return replace(step, state=replace(state, offers=standing))
+        return Step(replace(state, offers=standing), step.events)
     seats = state.setup.players
     standing = tuple(other for other in seats if other == player or other in standing)
     step = _told(replace(state, offers=standing), step, tell.draw_offered(player))
@@ -153,10 +153,10 @@ def _pass_on(step: Step[State], player: Player) -> Step[State]:
         if not _goes_on(step):
             break
         if step.state.fleets[other].sub:
-            step = replace(step, state=replace(step.state, turn=other))
+            step = Step(replace(step.state, turn=other), step.events)
             break
         step = _advance(step, other)
-    return replace(step, state=replace(step.state, n=step.state.n + 1))
+    return Step(replace(step.state, n=step.state.n + 1), step.events)
 
 
 # The commands.
@@ -201,7 +201,7 @@ def _fire(step: Step[State], player: Player, sub: Cell, heading: Heading) -> Ste
     fleet = step.state.fleets[player]
     loaded = replace(fleet, torpedoes=(*fleet.torpedoes, Torpedo(sub, heading)))
     state = step.state.with_fleet(player, loaded)
-    return _run(replace(step, state=state), player, len(fleet.torpedoes))
+    return _run(Step(state, step.events), player, len(fleet.torpedoes))
 
 
 def _lay(step: Step[State], player: Player, sub: Cell) -> Step[State]:

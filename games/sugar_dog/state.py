@@ -7,7 +7,7 @@ position changes (`rules`), who may see what of it (`view`), how it is written (
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from games.game import Player, Setup
 from games.grid import Board, Cell, Heading
@@ -76,11 +76,13 @@ class State:
 
     def with_fleet(self, player: Player, fleet: Fleet) -> State:
         """The same position with another fleet of that player."""
-        return replace(self, fleets={**self.fleets, player: fleet})
+        fleets = {**self.fleets, player: fleet}
+        return State(self.setup, fleets, self.turn, self.n, self.offers, self.contacts)
 
     def with_contact(self, player: Player, at: Cell) -> State:
         """The same position after a public contact by that player, or an echo of theirs."""
-        return replace(self, contacts={**self.contacts, player: at})
+        contacts = {**self.contacts, player: at}
+        return State(self.setup, self.fleets, self.turn, self.n, self.offers, contacts)
 
 
 def side(players: int) -> int:

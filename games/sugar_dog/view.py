@@ -54,29 +54,27 @@ def see(state: State, player: Player | None) -> Sight:
     Everybody sees the turn and its number, standing offers, last contacts and who is sunk. To that
     the player's own fleet is added.
     """
-    sight = Sight(state.setup, player)
     if not state.fleets:
-        return sight
-    sight = replace(
-        sight,
+        return Sight(state.setup, player)
+    return Sight(
+        state.setup,
+        player,
         begun=True,
         turn=state.turn,
         n=state.n,
         offers=state.offers,
         contacts=state.contacts,
         sunk=tuple(name for name in state.setup.players if not state.fleets[name].sub),
+        own=None if player is None else state.fleets[player],
     )
-    return sight if player is None else replace(sight, own=state.fleets[player])
 
 
 def show(sight: Sight) -> dict[str, Value]:
     """The sight in the keys of the position notation. Another's table has `sunk`, or nothing."""
     if not sight.begun:
         return {"setup": True}
-    players = sight.setup.players
-    contacts = {name: str(sight.contacts[name]) for name in players if name in sight.contacts}
-    shown = public_keys(sight.turn, sight.n, sight.offers, contacts)
-    shown |= {name: {"sunk": True} if name in sight.sunk else {} for name in players}
+    shown = public_keys(sight)
+    shown |= {name: {"sunk": True} if name in sight.sunk else {} for name in sight.setup.players}
     if sight.player is not None and sight.own is not None:
         shown[sight.player] = fleet_table(sight.own)
     return shown
@@ -85,24 +83,23 @@ def show(sight: Sight) -> dict[str, Value]:
 def read_view(view: View) -> Sight:
     """The sight that a view stands for, whoever made the view; raises BadPosition."""
     setup, shown = view.setup, view.shown
-    sight = Sight(setup, view.player)
     if is_setup(setup, shown):
-        return sight
+        return Sight(setup, view.player)
     sunk = tuple(name for name in setup.players if _is_sunk(view, name))
     turn = shown.get("turn")
     if turn is not None and (turn not in setup.players or turn in sunk):
         raise BadPosition(f"key 'turn': {turn!a:.80} is no surviving player")
-    return replace(
-        sight,
+    player, on = view.player, board(setup)
+    return Sight(
+        setup,
+        player,
         begun=True,
         turn=turn,
         n=read_n(shown.get("n")),
         offers=read_offers(shown.get("offers"), setup),
         contacts=read_contacts(shown.get("contacts"), setup),
         sunk=sunk,
-        own=None
-        if view.player is None
-        else read_fleet(view.player, shown.get(view.player), board(setup)),
+        own=None if player is None else read_fleet(player, shown.get(player), on),
     )
 
 

@@ -1,0 +1,176 @@
+"""A pack has one rendering but for its deflate streams; everything else is refused."""
+
+from __future__ import annotations
+
+import io
+import struct
+import zipfile
+import zlib
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adjudicator.core.source import Held
+from adjudicator.store import pack
+from adjudicator.store.pack import Pack
+from adjudicator.store.record import Record
+from adjudicator.verifier.packing import kept
+from adjudicator.verifier.verify import verify
+from orders.errors import Refused
+
+Table = Any
+
+SMALL = {"invite.toml": b"one\n" * 40, "invite.toml.sig": b"two", "joins/alice.toml": b""}
+
+
+def refused(data: bytes) -> str:
+    """What reading says, whether it looks at the pack or at its files."""
+    with pytest.raises(Refused) as caught:
+        opened = Pack.of(data)
+        for path in opened.paths():
+            opened.read(path)
+    return str(caught.value)
+
+
+def test_a_pack_is_a_plain_zip_of_the_folder(finished: Table, tmp_path: Any) -> None:
+    """Any tool unpacks it; unpacked, it is the record, and as true."""
+    data = pack.write(kept(finished.record))
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        assert archive.testzip() is None
+        archive.extractall(tmp_path / "unpacked")
+        assert archive.namelist() == sorted(archive.namelist())
+    for source in (Pack.of(data), Record(tmp_path / "unpacked")):
+        found = verify(source)
+        assert (found.code, found.verdict) == (0, "true: alice won")
+        assert found.head == finished.verify().head
+
+
+def test_sealed_files_stay_out_where_they_can_be_made_again(finished: Table) -> None:
+    """And one that differs stays in, so that whoever verifies the pack finds it."""
+    assert not [path for path in kept(finished.record) if path.endswith(".sealed")]
+    held = finished.held()
+    path = "reports/0002-bob.sealed"
+    held[path] = held[path][:-1] + bytes([held[path][-1] ^ 1])
+    files = kept(Held(held))
+    assert [path for path in files if path.endswith(".sealed")] == [path]
+    found = verify(Pack.of(pack.write(files)))
+    assert found.code == 1
+    assert path in found.verdict
+
+
+def test_a_running_game_keeps_what_lies_there(table: Table) -> None:
+    """Before the reveal nobody can make a sealed file again."""
+    table.play({"alice": "start C4", "bob": "start C1"})
+    files = kept(table.record)
+    assert "reports/0001-alice.sealed" in files
+    assert verify(Pack.of(pack.write(files))).code == 4
+
+
+def test_strangers_files_are_not_packed(finished: Table) -> None:
+    """What a Mac or an editor left beside a record is no part of it."""
+    held = {**finished.held(), ".DS_Store": b"x", "notes.txt": b"y"}
+    assert set(kept(Held(held))) == set(kept(finished.record))
+
+
+@given(st.dictionaries(st.sampled_from(list(SMALL)), st.binary(max_size=300)))
+def test_what_was_packed_is_read(held: dict[str, bytes]) -> None:
+    """Every file, whatever it holds; none besides."""
+    opened = Pack.of(pack.write(held))
+    assert {path: opened.read(path) for path in opened.paths()} == held
+
+
+def test_every_byte_counts() -> None:
+    """Whichever byte is another, something is refused, or only a deflate stream differs."""
+    data = pack.write(SMALL)
+    for at in range(len(data)):
+        changed = data[:at] + bytes([data[at] ^ 0x41]) + data[at + 1 :]
+        try:
+            opened = Pack.of(changed)
+            held = {path: opened.read(path) for path in opened.paths()}
+        except Refused:
+            continue
+        assert held == SMALL, at
+
+
+def test_bytes_before_after_and_between_are_refused() -> None:
+    """A pack ends where its list ends and has no gaps."""
+    data = pack.write(SMALL)
+    for other in (b"x" + data, data + b"x", data[:-1], b"", data[:40] + b"x" + data[40:]):
+        assert "pack" in refused(other)
+
+
+def rewritten(**changes: Any) -> bytes:
+    """The same files by Python's own zip writer, which lays them out otherwise."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for path in changes.get("order", sorted(SMALL)):
+            info = zipfile.ZipInfo(path, changes.get("time", (1980, 1, 1, 0, 0, 0)))
+            info.compress_type = changes.get("method", zipfile.ZIP_DEFLATED)
+            info.extra = changes.get("extra", b"")
+            info.comment = changes.get("comment", b"")
+            info.create_system = 0
+            archive.writestr(info, SMALL[path])
+            info.external_attr = changes.get("attributes", 0)
+        archive.comment = changes.get("end", b"")
+    return out.getvalue()
+
+
+def test_another_writer_may_write_the_same() -> None:
+    """Only the deflate streams may differ: this one says the same in everything else."""
+    assert Pack.of(rewritten()).read("invite.toml") == SMALL["invite.toml"]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"order": ["joins/alice.toml", "invite.toml", "invite.toml.sig"]},
+        {"order": ["invite.toml", "invite.toml"]},
+        {"time": (2026, 11, 21, 0, 0, 0)},
+        {"method": zipfile.ZIP_BZIP2},
+        {"extra": struct.pack("<HHI", 0x5455, 4, 0)},
+        {"comment": b"hello"},
+        {"attributes": 0o644 << 16},
+        {"end": b"hello"},
+    ],
+    ids=str,
+)
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_another_layout_is_refused(changes: dict[str, Any]) -> None:
+    """Order, times, methods, extras, comments and attributes are as the page has them."""
+    assert "bad-pack" in refused(rewritten(**changes))
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["../invite.toml", "/invite.toml", "entries/../invite.toml", "notes.txt", "joins\\a.toml", ""],
+)
+def test_names_that_are_none_of_a_record_are_refused(path: str) -> None:
+    """So nothing can be unpacked elsewhere."""
+    assert "bad-pack" in refused(pack.write({path: b""}))
+
+
+def bomb(size: int, named: int) -> bytes:
+    """A pack whose one file inflates to `size` bytes and says that it has `named`."""
+    squeezer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    packed = squeezer.compress(bytes(size)) + squeezer.flush()
+    name = b"invite.toml"
+    shared = (20, 0, 8, 0, 33, zlib.crc32(bytes(named)), len(packed), named, len(name), 0)
+    local = struct.pack("<4sHHHHHIIIHH", b"PK\3\4", *shared) + name + packed
+    central = struct.pack("<4sHHHHHHIIIHHHHHII", b"PK\1\2", 20, *shared, 0, 0, 0, 0, 0) + name
+    return local + central + struct.pack("<4sHHHHIIH", b"PK\5\6", 0, 0, 1, 1, len(central),
+                                         len(local), 0)  # fmt: skip
+
+
+def test_a_bomb_does_not_go_off() -> None:
+    """Bytes are counted as they inflate: a gigabyte that says it is small, or large, is refused."""
+    assert "does not inflate" in refused(bomb(2**26, 1000))
+    assert "at most" in refused(bomb(2**26, 2**26))
+
+
+def test_too_many_files_are_told() -> None:
+    """A zip lists 65,535 files; who has more keeps the folder."""
+    held = {f"entries/{number}.toml": b"" for number in range(70_000)}
+    with pytest.raises(Refused, match="65535 at most"):
+        pack.write(held)

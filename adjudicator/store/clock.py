@@ -26,6 +26,11 @@ class SystemClock:
         return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
+def now() -> Time:
+    """The present time by the machine's clock."""
+    return SystemClock().now()
+
+
 class DemoClock:
     """Starts at a fixed time and goes on a minute for each thing that is dated."""
 

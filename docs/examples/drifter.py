@@ -9,12 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from adjudicator.player.seat import Seat
-from adjudicator.player.seated import Seated
-from adjudicator.store.clock import SystemClock
-from adjudicator.store.record import Record
-from orders.bundle import encode
-from orders.keys import load_signer
+from adjudicator import Record, Seat, Seated, encode, load_signer, now
 
 
 def choose(legal: Sequence[str], step: int) -> str:
@@ -33,7 +28,7 @@ def main(record: str, seat: str) -> None:
     line = choose(seated.opening.game.legal(view), seated.last.step)
     file = seated.read(line.encode())
     signer = load_signer(seated.seat.key_path, None)
-    ordered = seated.order(file, signer, SystemClock().now())
+    ordered = seated.order(file, signer, now())
     sys.stdout.buffer.write(encode(ordered.bundle))
 
 

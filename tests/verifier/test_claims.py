@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from breaks import BREAKS, Break
-from forger import Forger
-from liar import Liar
-from lies import about_ends
-from lies.about_rulings import change_seat, new_join
-from lies.base import DAY, QUIET, SETUP, SHOT
+from verifier.breaks import BREAKS, Break
+from verifier.forger import Forger
+from verifier.liar import Liar
+from verifier.lies import about_ends
+from verifier.lies.about_rulings import change_seat, new_join
+from verifier.lies.base import DAY, QUIET, SETUP, SHOT
 
 from adjudicator.core.claim import CLAIMS
 from adjudicator.core.source import Held
@@ -188,7 +188,7 @@ class Unreadable(Held):
         """The bytes of a file; raises Refused for that one."""
         if path == self.path:
             raise Refused("unreadable", f"{path} is no regular file")
-        return super(Unreadable, self).read(path)
+        return super().read(path)
 
 
 def broken(one: Break, games: Callable[[str], Forger]) -> Findings:

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from forger import Forger
-from liar import Liar, entry_of
-from lies.base import DAY, QUIET, SETUP, SHOT
+from verifier.forger import Forger
+from verifier.liar import Liar, entry_of
+from verifier.lies.base import DAY, QUIET, SETUP, SHOT
 
 from adjudicator.core.source import Held
 from adjudicator.verifier.claims import Findings

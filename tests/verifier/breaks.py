@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from forger import Forger
-from lies.base import Said
+from verifier.forger import Forger
+from verifier.lies.base import Said
 
 from orders import names, sshsig
 from orders.documents import read_invite, read_join

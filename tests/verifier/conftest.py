@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-# Tests are imported one by one; this folder's own modules are found by name.
-sys.path.insert(0, str(Path(__file__).parent))
-
-from forger import Forger
-from liar import Liar
+from verifier.forger import Forger
+from verifier.liar import Liar
 
 Table = Any
 

@@ -6,32 +6,28 @@ fails where a line of the verifier, or a refusal of the core, has no such record
 
 from __future__ import annotations
 
-import ast
-import inspect
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
-from breaks import BREAKS, Break
-from forger import Forger
-from liar import Liar
-from lies import about_ends
-from lies.about_rulings import change_seat, new_join
-from lies.base import DAY, QUIET, SETUP, SHOT
+from verifier import tracing
+from verifier.breaks import BREAKS, Break
+from verifier.forger import Forger
+from verifier.liar import Liar
+from verifier.lies import about_ends
+from verifier.lies.about_rulings import change_seat, new_join
+from verifier.lies.base import DAY, QUIET, SETUP, SHOT
+from verifier.tracing import ADJUDICATOR, Site, finds, refuses, shown, sites
 
 from adjudicator.core.claim import CLAIMS
 from adjudicator.core.source import Held
 from adjudicator.player import seated
-from adjudicator.verifier.claims import Findings, Found
+from adjudicator.verifier.claims import Findings
 from adjudicator.verifier.verify import Asked, verify
 from orders.entries import Ruling
 from orders.errors import Refused
 
-ADJUDICATOR = Path(sys.modules[Found.__module__].__file__ or "").parents[1]
-Site = tuple[str, int]
 Table = Any
 
 
@@ -124,55 +120,11 @@ def games(make_table: type, tmp_path_factory: pytest.TempPathFactory) -> Callabl
     return call
 
 
-# What was called where.
-
-
 @pytest.fixture(scope="module")
 def traced() -> Iterator[set[Site]]:
     """Every place that found something, or refused something, while this module ran."""
-    seen: set[Site] = set()
-
-    def noted(function: Callable[..., Any]) -> Callable[..., Any]:
-        def call(*given: Any, **named: Any) -> Any:
-            frame = inspect.currentframe()
-            assert frame is not None
-            caller = frame.f_back
-            assert caller is not None
-            seen.add((caller.f_code.co_filename, caller.f_lineno))
-            return function(*given, **named)
-
-        return call
-
-    with pytest.MonkeyPatch.context() as patch:
-        for name in FINDS:
-            patch.setattr(Found, name, noted(getattr(Found, name)))
-        patch.setattr(Refused, "__init__", noted(Refused.__init__))
+    with tracing.traced() as seen:
         yield seen
-
-
-FINDS = ("hold", "fault", "look", "note", "lack", "refuse")
-
-
-def sites(path: Path, wanted: Callable[[ast.Call], bool]) -> set[Site]:
-    """The calls in a module for which that holds, by line."""
-    tree = ast.parse(path.read_text("utf-8"))
-    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
-    return {(str(path), node.lineno) for node in calls if wanted(node)}
-
-
-def finds(node: ast.Call) -> bool:
-    """Whether it tells a `Found` something."""
-    called = node.func
-    return (
-        isinstance(called, ast.Attribute)
-        and called.attr in FINDS
-        and ast.unparse(called.value) in ("found", "self.found")
-    )
-
-
-def refuses(node: ast.Call) -> bool:
-    """Whether it makes a `Refused`."""
-    return isinstance(node.func, ast.Name) and node.func.id == "Refused"
 
 
 # The tests.
@@ -188,7 +140,7 @@ class Unreadable(Held):
         """The bytes of a file; raises Refused for that one."""
         if path == self.path:
             raise Refused("unreadable", f"{path} is no regular file")
-        return super(Unreadable, self).read(path)
+        return super().read(path)
 
 
 def broken(one: Break, games: Callable[[str], Forger]) -> Findings:
@@ -247,11 +199,8 @@ def test_every_claim_can_be_false_or_looked_at() -> None:
 
 # Every line, everywhere.
 
-ELSEWHERE = {
-    "verifier/own.py": "test_seats.py",
-    "verifier/fork.py": "tests/adjudicator/test_fork.py",
-}
-"""Modules whose lines other tests make: what a seat adds, and proofs of their own."""
+ELSEWHERE = {"verifier/own.py": "test_seats.py"}
+"""Modules whose lines other tests make: what a seat adds."""
 
 CHECKING = ("chain", "seats", "opening", "replay", "deadlines")
 """Modules of the core that refuse what a record holds."""
@@ -292,17 +241,5 @@ def test_every_refusal_of_the_chain_is_made_by_a_break(
     wanted = {
         site for name in CHECKING for site in sites(ADJUDICATOR / "core" / f"{name}.py", refuses)
     }
-    import sys
 
-    print("\n".join(shown(wanted - traced)), file=sys.stderr)
     assert set(shown(wanted - traced)) == set(NEVER)
-
-
-def shown(places: set[Site]) -> list[str]:
-    """Places in words: the file, and the statement that stands there."""
-    found = []
-    for path, at in places:
-        tree = ast.parse(Path(path).read_text("utf-8"))
-        here = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.lineno == at]
-        found.append(f"{Path(path).name}: {ast.unparse(here[0])}")
-    return sorted(found)

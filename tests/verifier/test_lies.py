@@ -13,9 +13,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from liar import Liar
-from lies import LIES, Lie, Said
-from lies.table import BEGIN, END, render
+from verifier.liar import Liar
+from verifier.lies import LIES, Lie, Said
+from verifier.lies.table import BEGIN, END, render
 
 from adjudicator.core.source import Source
 from adjudicator.player import witness

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from liar import Liar
-from lies.about_reports import false_view
-from lies.about_rulings import new_join
-from lies.base import QUIET, SETUP, SHOT
+from verifier.liar import Liar
+from verifier.lies.about_reports import false_view
+from verifier.lies.about_rulings import new_join
+from verifier.lies.base import QUIET, SETUP, SHOT
 
 from adjudicator.core import bundles
 from adjudicator.player import seated

@@ -7,9 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from forger import Forger
-from liar import Liar, entry_of
-from lies.base import DAY, QUIET, SETUP, SHOT
+from verifier import tracing
+from verifier.forger import Forger
+from verifier.liar import Liar, entry_of, report_of
+from verifier.lies import LIES
+from verifier.lies.base import DAY, QUIET, SETUP, SHOT
 
 from adjudicator.core.source import Held
 from adjudicator.verifier.claims import Findings
@@ -134,3 +136,37 @@ def test_a_missing_report_of_ones_own_is_called_missing(finished: Table) -> None
     found = verify(Held(held), Asked(seat=finished.seat("alice")))
     assert found.code == 0
     assert f"missing: {names.report(2, 'alice')}" in details(found, "reports")
+
+
+def test_a_false_refusal_before_the_reveal(make_liar: Callable[..., Liar]) -> None:
+    """The seat alone can tell then: a person should look, once there is a verdict."""
+    game = make_liar().play(SETUP)
+    game.sign_receipt(game.order("alice", "fire S"), "illegal")
+    found = game.table.verify("alice", copy=True)
+    assert found.code == 4
+    (claim,) = (one for one in found.claims if one.name == "receipts")
+    assert claim.status == "look"
+    assert "by your own report nothing is wrong with it" in claim.text
+
+
+def test_every_line_about_a_seat_is_printed(
+    make_table: Any, make_liar: Callable[..., Liar], finished: Table, tmp_path: Any
+) -> None:
+    """By lies, and by what other tests here show: each call of `own` that finds something."""
+    with tracing.traced() as seen:
+        for lie in LIES:
+            if lie.id in ("m16", "l04", "l09", "p01", "n01"):
+                game = Liar(make_table(tmp_path / lie.id, **lie.terms)).begin()
+                lie.play(game)
+                for player in game.table.players:
+                    game.table.verify(player, copy=True)
+        game = Liar(make_table(tmp_path / "noise")).begin()
+        game.step(SETUP, change=lambda made: report_of(made, "bob", bytes(len(made.sealed["bob"]))))
+        assert game.table.verify("bob", copy=True).code == 1
+        test_a_false_refusal_before_the_reveal(make_liar)
+        given = finished.given("alice")[0].file
+        changed = replace(given, data=given.data.replace(b"accepted", b"illegal"))
+        verify(finished.record, Asked(receipts=[changed]))
+    wanted = tracing.sites(tracing.ADJUDICATOR / "verifier" / "own.py", tracing.finds)
+    assert len(wanted) > 8
+    assert not tracing.shown(wanted - seen)

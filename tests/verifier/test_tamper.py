@@ -104,6 +104,14 @@ def test_any_file_removed_is_found(record: dict[str, bytes]) -> None:
         assert place(path) in faults(found), f"{path}: {faults(found)}"
 
 
+def test_sealed_files_need_not_be_kept(record: dict[str, bytes]) -> None:
+    """They were there to bind, and the opened order files are the orders."""
+    left = {path: data for path, data in record.items() if not path.endswith(".sealed")}
+    assert verify(Held(left)).code == 0
+    running = cut(left, 3)
+    assert verify(Held(running)).code == 4
+
+
 STRANGERS = (
     ".DS_Store",
     "entries/.DS_Store",
@@ -156,14 +164,6 @@ ADDED = (
 
 
 @pytest.mark.parametrize("path", ADDED)
-def test_sealed_files_need_not_be_kept(record: dict[str, bytes]) -> None:
-    """They were there to bind, and the opened order files are the orders."""
-    left = {path: data for path, data in record.items() if not path.endswith(".sealed")}
-    assert verify(Held(left)).code == 0
-    running = cut(left, 3)
-    assert verify(Held(running)).code == 4
-
-
 def test_any_file_added_is_found(record: dict[str, bytes], path: str) -> None:
     """A file of the protocol's own name that no entry names is false, whatever is in it."""
     assert path not in record

@@ -1,14 +1,11 @@
-"""`python tests/verifier/write_table.py` writes the table of lies into docs/protocol.md."""
+"""`PYTHONPATH=.:tests python tests/verifier/write_table.py` writes docs/protocol.md's table."""
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parent)]
-
-from lies import LIES
-from lies.table import BEGIN, END, render
+from verifier.lies import LIES
+from verifier.lies.table import BEGIN, END, render
 
 PAGE = Path(__file__).parents[2] / "docs" / "protocol.md"
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lies import about_ends, about_orders, about_reports, about_rulings, about_times
-from lies.base import EVERYBODY, Lie, Said
+from verifier.lies import about_ends, about_orders, about_reports, about_rulings, about_times
+from verifier.lies.base import EVERYBODY, Lie, Said
 
 LIES: tuple[Lie, ...] = (
     *about_orders.LIES,

@@ -7,14 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from liar import Liar, entry_of
+from verifier.liar import Liar, entry_of
+from verifier.lies.about_reports import TOLD
+from verifier.lies.base import DAY, EVERYBODY, QUIET, SETUP, SHOT, Lie, Said
 
 from adjudicator.core import engine
 from adjudicator.core.engine import Made
 from adjudicator.host import begin
 from adjudicator.host.host import Host
-from lies.about_reports import TOLD
-from lies.base import DAY, EVERYBODY, QUIET, SETUP, SHOT, Lie, Said
 from orders import names
 from orders.documents import Invite
 from orders.entries import Entry

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from liar import Liar
+from verifier.liar import Liar
+from verifier.lies.base import DAY, EVERYBODY, QUIET, SETUP, SHOT, Lie, Said
 
-from lies.base import DAY, EVERYBODY, QUIET, SETUP, SHOT, Lie, Said
 from orders import names, sshsig
 from orders.bundle import Bundle
 from orders.documents import read_slip

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from liar import Liar, entry_of, report_of
+from verifier.liar import Liar, entry_of, report_of
+from verifier.lies.base import DAY, EVERYBODY, QUIET, SENT, SETUP, SHOT, Lie, Said
 
 from adjudicator.core import bundles, report
 from adjudicator.core import orders as core_orders
@@ -14,7 +15,6 @@ from adjudicator.core.engine import Made
 from adjudicator.core.secret import Unlocked
 from games.dice import Dice
 from games.game import Written
-from lies.base import DAY, EVERYBODY, QUIET, SENT, SETUP, SHOT, Lie, Said
 from orders import canonical, names
 from orders.fields import digest
 from orders.order_file import OrderFile

@@ -6,14 +6,14 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from liar import Liar, entry_of
+from verifier.liar import Liar, entry_of
+from verifier.lies.about_reports import elsewhere, retold
+from verifier.lies.base import DAY, EVERYBODY, QUIET, SETUP, SHOT, Lie, Said
 
 from adjudicator.core import deadlines
 from adjudicator.core import opening as core_opening
 from adjudicator.player import seated
 from adjudicator.player.seat import Seat
-from lies.about_reports import elsewhere, retold
-from lies.base import DAY, EVERYBODY, QUIET, SETUP, SHOT, Lie, Said
 from orders import sshsig
 from orders.bundle import Bundle
 from orders.documents import Private

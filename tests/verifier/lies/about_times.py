@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from liar import Liar
+from verifier.liar import Liar
+from verifier.lies.base import DAY, EVERYBODY, QUIET, SENT, SETUP, SHOT, Lie, Said
 
 from adjudicator.core import deadlines
-from lies.base import DAY, EVERYBODY, QUIET, SENT, SETUP, SHOT, Lie, Said
 from orders.bundle import Bundle
 
 ABOUT = "time"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from liar import Liar
+from verifier.liar import Liar
 
 DAY = 86_400
 SETUP = {"alice": "start C4", "bob": "start C1"}

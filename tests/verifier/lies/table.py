@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from lies.base import Lie, Said
+from verifier.lies.base import Lie, Said
 
 BEGIN = "<!-- the table of lies: written by tests/verifier/write_table.py -->\n"
 END = "<!-- end of the table of lies -->\n"

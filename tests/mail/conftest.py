@@ -73,8 +73,11 @@ class Box:
 
     def mails(self) -> Iterator[Arrived]:
         for name in sorted(self.held):
-            done, aside = partial(self.held.pop, name), partial(self.set_aside, name)
+            done, aside = partial(self.put_away, name), partial(self.set_aside, name)
             yield Arrived(name, partial(self.read, name), done, aside)
+
+    def put_away(self, name: str) -> None:
+        del self.held[name]
 
     def read(self, name: str) -> bytes:
         if name in self.broken:

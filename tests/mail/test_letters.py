@@ -178,7 +178,7 @@ def test_forged_letters(mailroom: Callable[..., Mailroom]) -> None:
         room.box.put(room.mail("bob", bundle))
     room.turn()
     assert len(room.got("alice")) == before
-    assert room.host.press() == ()
+    assert room.host.folder.press() == ()
 
 
 def test_host_says(mailroom: Callable[..., Mailroom]) -> None:
@@ -317,7 +317,7 @@ def test_bounded(mailroom: Callable[..., Mailroom]) -> None:
         room.box.put(room.letter("alice", message=Message("all", "Hi")))
     room.turn()
     assert "illegal" in room.last("alice")
-    assert len(room.host.press()) == MOST_WAITING
+    assert len(room.host.folder.press()) == MOST_WAITING
     room.play({"alice": "start C4", "bob": "start C1"})
     room.clock.skip(3_700)
     for _ in range(MOST_NOTICES + 1):
@@ -337,7 +337,7 @@ def test_one_message_sent_by_two(mailroom: Callable[..., Mailroom]) -> None:
     room.turn()
     room.play({"alice": "start C4", "bob": "start C1"})
     assert read_entry(room.record.read(names.entry(1))).press == (digest(press.render()),)
-    assert room.host.press() == ()
+    assert room.host.folder.press() == ()
 
 
 def test_what_a_seat_kept(mailroom: Callable[..., Mailroom]) -> None:

@@ -26,6 +26,7 @@ from orders import names
 from orders.documents import Private, read_join, read_receipt
 from orders.errors import Refused
 from orders.keys import Signer
+from orders.public_key import read_public
 
 TRIES = 8
 _OF_STEPS = ("entry", "slip", "seat", "consent", "opened", "report")
@@ -78,7 +79,7 @@ class PlaySync:
                 if remote.main is None:
                     raise Refused("git", "the remote has no main yet", "the host pushes it first")
                 self._take_in(remote.main, taken)
-                if self.seat is not None:
+                if self.seat is not None and self._plays(self.seat):
                     self._receipts(remote, self.seat, taken)
                 try:
                     if self.seat is not None and self.signer is not None:
@@ -124,7 +125,7 @@ class PlaySync:
 
     def _receipts(self, remote: Remote, seat: Seat, taken: Taken) -> None:
         """Keep the receipts that are new in this player's box."""
-        if remote.receipts is None or not self._plays(seat):
+        if remote.receipts is None:
             return
         game = self.copy.ledger.opening
         data = read_objects(self.repo, [f"{remote.receipts}:{letterbox.path(seat.player)}"])[0]
@@ -147,10 +148,18 @@ class PlaySync:
                 taken.warnings.append(f"a receipt: {error.message}")
 
     def _plays(self, seat: Seat) -> bool:
-        """Whether the game has begun with that player in it."""
+        """Whether the game has begun with that player in it; raises Refused for another's join."""
         if self.record.last_step() is None:
             return False
-        return seat.player in self.copy.ledger.opening.players
+        join = self.copy.ledger.last.joins.get(seat.player)
+        if join is not None and join.sealing != seat.secret.sealing().public.hex():
+            theirs = read_public(join.key).fingerprint
+            raise Refused(
+                "no-seat",
+                f"who sits as {seat.player} in this game joined with {theirs}, not with this seat",
+                "ask the host: somebody joined in your name, or the seat changed hands",
+            )
+        return join is not None
 
     # What goes.
 

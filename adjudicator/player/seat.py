@@ -124,7 +124,7 @@ class Seat:
 
     def keep_mark(self, mark: Mark) -> None:
         """Note that the copy was verified up to there."""
-        if self.mark() != mark:
+        if read_or_none(self.files, "mark") != mark.render():
             with files.unless_busy(), self.files.locked():
                 self.files.write("mark", mark.render())
 

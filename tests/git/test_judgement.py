@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from adjudicator.cli import cli
+from adjudicator.core import deadlines
 from adjudicator.git import guard, refs, setup
 from adjudicator.git.guard import Pushed
 from adjudicator.git.host_sync import HostSync
@@ -17,14 +18,18 @@ from adjudicator.git.play_sync import PlaySync
 from adjudicator.git.process import Repo
 from adjudicator.git.writing import Writer
 from adjudicator.host.folder import HostFolder
+from adjudicator.host.letters import Letters
 from adjudicator.host.waiting_room import WaitingRoom
+from adjudicator.player import letters
 from adjudicator.player.seat import Seat
+from adjudicator.player.seated import Seated
 from adjudicator.store.record import Record
 from adjudicator.verifier.verify import verify
 from orders import names, sshsig
 from orders.documents import Private
 from orders.entries import Ruling
 from orders.errors import Refused
+from orders.letter import Absence
 from orders.secrets import derive
 from orders.signed import Signed
 
@@ -341,3 +346,23 @@ def test_two_slips_of_one_revision_are_told(make_table, run_git, tmp_path):
     claim = commits(clone)
     assert claim["status"] == "look"
     assert any("alice signed two slips of step 1, revision 1" in line for line in claim["details"])
+
+
+def test_an_absence_is_granted_before_the_game_goes_on(make_table):
+    """It came as a letter, by mail; a git sync of the host's honours it all the same."""
+    table = make_table(absence="7d")
+    now = table.clock.now()
+    absence = Absence(now, deadlines.add(now, 6 * 86_400))
+    own = Seated(table.records["bob"], table.seats["bob"])
+    _, letter = letters.write(own.ledger, own.seat, table.keys["bob"], absence=absence)
+    Letters(table.host).take(letter)
+    table.order("alice", "start C4")
+    table.sync("alice")
+    table.clock.skip(4 * 86_400)
+    assert table.sync_host(late=True).steps == [1]
+    assert table.host.last.entry.ruling is not None
+    table.sync("bob")
+    table.order("bob", "start F1")
+    table.sync("bob")
+    assert table.sync_host(late=True).steps == [2]
+    assert table.host.last.entry.missing == ()

@@ -117,7 +117,9 @@ _COLOURS = {0: "#2a7d2a", 1: "#b3261e", 2: "#6b6b6b", 3: "#9a6700", 4: "#1f5fa8"
 def badge(found: Findings) -> str:
     """A small picture of a verdict, SVG."""
     words = found.verdict.partition(":")
-    short = {0: words[2].strip(), 3: "with protests", 4: "true so far"}.get(found.code, words[0])
+    short = {0: words[2].strip(), 3: "something to look at", 4: "true so far"}.get(
+        found.code, words[0]
+    )
     left, right = "verified", short[:40]
     widths = [7 * len(text) + 12 for text in (left, right)]
     title = escape(found.verdict)

@@ -27,6 +27,7 @@ from adjudicator.git.unpublished import Unpublished
 from adjudicator.host import begin
 from adjudicator.host.folder import HostFolder
 from adjudicator.host.host import Host
+from adjudicator.host.letters import Letters
 from adjudicator.host.waiting_room import WaitingRoom
 from adjudicator.player.copy import Copy
 from adjudicator.store import files
@@ -221,7 +222,8 @@ class HostSync:
             self._take_in(referee, remote, remote.main, synced)
         before = referee.last.step
         self.unpublished.note(before + 1, remote.receipts)
-        while referee.go_on(lambda: _grant(referee), late=late):
+        grant = Letters(referee).grant
+        while referee.go_on(grant, late=late):
             pass
         synced.steps += range(before + 1, referee.last.step + 1)
         if not synced.steps:
@@ -340,15 +342,6 @@ class HostSync:
             if there == referee.last.step:
                 return None
         return self._boxes(referee, remote).made(synced.receipts, self.began)
-
-
-def _grant(referee: Host) -> bool:
-    """Move deadlines that fall into an absence; absences are letters, which come by mail."""
-    if not referee.folder.letters_in("notices"):
-        return False
-    from adjudicator.host.letters import Letters
-
-    return Letters(referee).grant()
 
 
 class _Twins:

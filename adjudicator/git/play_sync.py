@@ -78,7 +78,7 @@ class PlaySync:
                 if remote.main is None:
                     raise Refused("git", "the remote has no main yet", "the host pushes it first")
                 self._take_in(remote.main, taken)
-                if self.seat is not None:
+                if self.seat is not None and self._plays(self.seat):
                     self._receipts(remote, self.seat, taken)
                 try:
                     if self.seat is not None and self.signer is not None:
@@ -124,7 +124,7 @@ class PlaySync:
 
     def _receipts(self, remote: Remote, seat: Seat, taken: Taken) -> None:
         """Keep the receipts that are new in this player's box."""
-        if remote.receipts is None or not self._plays(seat):
+        if remote.receipts is None:
             return
         game = self.copy.ledger.opening
         data = read_objects(self.repo, [f"{remote.receipts}:{letterbox.path(seat.player)}"])[0]

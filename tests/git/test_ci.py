@@ -20,6 +20,7 @@ from adjudicator.git.ties import tie
 from adjudicator.git.tree import record_at
 from adjudicator.host.folder import HostFolder
 from adjudicator.install import read_pin
+from adjudicator.store.clock import SystemClock
 from adjudicator.verifier.claims import Findings
 from adjudicator.verifier.verify import verify
 from orders.errors import Refused
@@ -138,10 +139,11 @@ def with_workflows(make_table, site: str):
 def check_advanced(table, runner, folder: Path, env: dict[str, str]) -> None:
     """CI has adjudicated; the players go on; nothing secret was told or left behind."""
     assert not Path(f"{folder}.host").exists()
+    table.clock = SystemClock()
     for name in table.players:
         table.sync(name)
         assert table.records[name].last_step() == 1
-        assert [path.name for path in table.seats[name].receipts()] == ["0001-1.toml"]
+        assert table.statuses(name) == ["accepted"]
     for value in env.values():
         for line in value.strip().splitlines():
             if not line.startswith("-----"):
@@ -316,7 +318,7 @@ def test_wrong_secrets_are_refused_and_never_quoted(make_table, monkeypatch):
         (0, "true: alice won", "alice won"),
         (1, "false: entries/0001.toml: <b>", "false"),
         (2, "unusable: no record", "unusable"),
-        (3, "true, with open protests: 2", "with protests"),
+        (3, "true, with something to look at (2): alice won", "something to look at"),
         (4, "incomplete: entry 7 awaits bob until 2026-01-01T00:00:00Z", "true so far"),
     ],
 )
@@ -337,5 +339,5 @@ def test_what_lies_beside_is_no_part_of_the_record(make_table, run_git):
     for source in (table.record, record_at(table.record.root, "main")):
         found = verify(source)
         assert found.code == 4
-        text = next(claim.text for claim in found.claims if claim.name == "files")
-        assert ".github lies beside the record" in text
+        told = next(claim.details for claim in found.claims if claim.name == "files")
+        assert ".github lies beside the record and is no part of it" in told

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from adjudicator.cli import cli
+from adjudicator.core import deadlines
 from adjudicator.git import guard, refs, setup
 from adjudicator.git.guard import Pushed
 from adjudicator.git.host_sync import HostSync
@@ -17,18 +18,28 @@ from adjudicator.git.play_sync import PlaySync
 from adjudicator.git.process import Repo
 from adjudicator.git.writing import Writer
 from adjudicator.host.folder import HostFolder
+from adjudicator.host.letters import Letters
 from adjudicator.host.waiting_room import WaitingRoom
+from adjudicator.player import letters
 from adjudicator.player.seat import Seat
+from adjudicator.player.seated import Seated
 from adjudicator.store.record import Record
 from adjudicator.verifier.verify import verify
 from orders import names, sshsig
 from orders.documents import Private
 from orders.entries import Ruling
 from orders.errors import Refused
+from orders.letter import Absence
 from orders.secrets import derive
 from orders.signed import Signed
 
 # What the guard lets in, the host's push may carry.
+
+
+KINDS = (
+    "good", "past", "future", "old base", "two", "empty", "entry", "beside", "junk", "big",
+    "sealed", "other", "unsigned", "author", "story",
+)  # fmt: skip
 
 
 def kinds(table, name: str, rng: random.Random):
@@ -38,10 +49,7 @@ def kinds(table, name: str, rng: random.Random):
     files = dict(order.files())
     main = table.main()
     message, author, key, parents = f"{step:04d} {name}: orders", name, table.keys[name], [main]
-    kind = rng.choice(
-        ["good", "past", "junk", "big", "unsigned", "other", "author", "story", "empty", "sealed"]
-        + ["future", "old base", "entry", "beside", "two"]
-    )
+    kind = rng.choice(KINDS)
     if kind in ("past", "future"):
         number = step - 1 if kind == "past" else step + 1
         files = {path.replace(f"{step:04d}", f"{number:04d}"): data for path, data in files.items()}
@@ -79,14 +87,14 @@ def test_what_the_guard_lets_in_never_stops_the_host(make_table, monkeypatch, se
     Whatever is refused, the order itself counts; whatever is let in, the host's push passes.
     """
     table = make_table()
-    rng = random.Random(seed)
+    rng = random.Random(seed)  # noqa: S311 - it chooses mischief
     table.play_bots(1)
     push = refs.push
     repo = Repo(table.bare)
 
     def judged(here, updates, remote="origin"):
         Repo(here.root).run("push", "-q", str(table.bare), *(
-            f"{one.new}:refs/quarantine/{number}" for number, one in enumerate(updates)
+            f"+{one.new}:refs/quarantine/{number}" for number, one in enumerate(updates)
         ), network=True)  # fmt: skip
         rows = [Pushed(refs.full(one.branch), one.old, one.new) for one in updates]
         assert guard.check(repo, rows) == []
@@ -109,7 +117,7 @@ def test_what_the_guard_lets_in_never_stops_the_host(make_table, monkeypatch, se
             writer.start(parents[0])
             new = writer.commit(parents, files, table.clock.now(), message)
             writer.store()
-            clone.run("push", "-q", "origin", f"{new}:refs/quarantine/p", network=True)
+            clone.run("push", "-q", "origin", f"+{new}:refs/quarantine/p", network=True)
             faults = guard.check(repo, [Pushed(branch, old, new)])
             seen.append((kind, not faults))
             if not faults:
@@ -181,6 +189,7 @@ def test_genesis_with_another_join_in_ones_name(make_table):
     with pytest.raises(Refused) as error:
         table.play_sync("alice").sync()
     assert error.value.word == "no-seat"
+    assert theirs in error.value.message
 
 
 def test_a_waiting_join_is_replaced_by_its_own_key_only(make_table):
@@ -262,10 +271,9 @@ def test_a_slip_is_named_by_the_entry_that_uses_it(make_table, run_git):
     table.order("alice", "start C4")
     table.sync("alice")
     table.sync_host()
-    until = dict.fromkeys(table.players, "2026-01-09T00:00:00Z")
+    table.clock.skip(2 * 86_400)
+    until = dict.fromkeys(table.players, "2026-01-05T12:00:00Z")
     assert table.host.rule(Ruling("snow"), until) == (1,)
-    table.order("bob", "start F1")
-    table.sync("bob")
     table.sync_host()
     table.sync("bob")
     table.order("bob", "start F1")
@@ -338,3 +346,23 @@ def test_two_slips_of_one_revision_are_told(make_table, run_git, tmp_path):
     claim = commits(clone)
     assert claim["status"] == "look"
     assert any("alice signed two slips of step 1, revision 1" in line for line in claim["details"])
+
+
+def test_an_absence_is_granted_before_the_game_goes_on(make_table):
+    """It came as a letter, by mail; a git sync of the host's honours it all the same."""
+    table = make_table(absence="7d")
+    now = table.clock.now()
+    absence = Absence(now, deadlines.add(now, 6 * 86_400))
+    own = Seated(table.records["bob"], table.seats["bob"])
+    _, letter = letters.write(own.ledger, own.seat, table.keys["bob"], absence=absence)
+    Letters(table.host).take(letter)
+    table.order("alice", "start C4")
+    table.sync("alice")
+    table.clock.skip(4 * 86_400)
+    assert table.sync_host(late=True).steps == [1]
+    assert table.host.last.entry.ruling is not None
+    table.sync("bob")
+    table.order("bob", "start F1")
+    table.sync("bob")
+    assert table.sync_host(late=True).steps == [2]
+    assert table.host.last.entry.missing == ()

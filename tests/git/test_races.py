@@ -171,7 +171,8 @@ def end_at(monkeypatch, word: str, *, after: bool = False, count: int = 1) -> No
 
 
 POINTS = [
-    ("ls-remote", True), ("fetch", False), ("fetch", True), ("rev-list", False), ("unpack-objects", False),
+    ("ls-remote", True), ("fetch", False), ("fetch", True), ("rev-list", False),
+    ("unpack-objects", False),
     ("unpack-objects", True), ("push", False), ("push", True), ("read-tree", False),
     ("symbolic-ref", False), ("update-ref", False), ("update-ref", True),
 ]  # fmt: skip

@@ -15,10 +15,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from orders import typed
 from orders.errors import Refused
 from orders.order_file import LARGEST, OrderFile, compose
-from orders.typed import CUT, below_cut, own_line, read_typed
+from orders.typed import CUT, LARGEST_TYPED, own_line, read_typed
 
 GAME = "0123456789abcdef" * 4
 TABLES = {"standing": {"retreat": "ask", "support": "ask", "discard": [], "all": False}}
@@ -220,8 +219,14 @@ def test_sizes_are_capped() -> None:
     """What stands above the cut may be long; the order file may not."""
     board = "# board\n" * 20_000
     assert read(f"{board}{CUT}\nfire N").orders == ("fire N",)
+    most = "# b\n" * (LARGEST_TYPED // 4)
+    rest = LARGEST_TYPED - len(f"{CUT}\nfire N") - len(most[: -4 * 30])
+    whole = f"{most[: -4 * 30]}{'#' * (rest - 1)}\n{CUT}\nfire N"
+    assert len(whole) == LARGEST_TYPED
+    assert read(whole).orders == ("fire N",)
+    refused(f"#{whole}", str(LARGEST_TYPED), word="too-big")
     refused("a" * (LARGEST + 1), str(LARGEST), word="too-big")
-    refused("# b\n" * (typed.LARGEST_TYPED // 4 + 1), word="too-big")
+    refused("a\n" * (LARGEST // 4), str(LARGEST), word="too-big")
 
 
 def test_an_order_above_the_cut_is_not_lost() -> None:
@@ -232,11 +237,32 @@ def test_an_order_above_the_cut_is_not_lost() -> None:
 
 
 def test_the_cut_parts_the_file_once() -> None:
-    """The first cut counts; `below_cut` gives the bytes that follow it."""
-    assert below_cut(f"a\n{CUT}\nb\n{CUT}\nc".encode()) == f"b\n{CUT}\nc".encode()
-    assert below_cut(f"a\r\n{CUT}  \r\nb".encode()) == b"b"
-    assert below_cut(b"a\xff\nb") == b"a\xff\nb"
-    assert below_cut(CUT.encode()) == b""
+    """The first cut counts, blanks behind it or not; a second one is a remark of the orders."""
+    assert read(f"# a\r\n{CUT}  \r\nb\r\n").orders == ("b",)
+    assert read(f"# a\n{CUT}\nb\n{CUT}\nc").orders == ("b", CUT, "c")
+    assert read(CUT).orders == ()
+
+
+OWN = {
+    "lines alone": ("fire N\n\ndraw", (1, 2, 3)),
+    "CR LF": ("fire N\r\n\r\ndraw\r\n", (1, 2, 3)),
+    "a whole file": (WHOLE, (5, 6, 7)),
+    "below a board": (f"# b\n#\n{CUT}\n{WHOLE}", (8, 9, 10)),
+    "lines outside": (f'{HEAD}fire N\norders = """\nmid\n"""\ndraw', (4, 6, 8)),
+    "cut remarks": ("fire\tN # \u00e9\n\ndraw  ", (1, 2, 3)),
+    "on one line": ('orders = "fire N\\n\\ndraw"', (None, None, None)),
+}
+
+
+@pytest.mark.parametrize("what", OWN)
+def test_an_order_line_is_found_in_its_file(what: str) -> None:
+    """So that what a game refuses is told by the line that its author sees."""
+    text, places = OWN[what]
+    orders = read(text).orders
+    assert len(orders) == 3
+    for number, place in enumerate(places, 1):
+        assert own_line(text.encode(), orders, number) == place
+    assert own_line(text.encode(), orders, 4) is None
 
 
 def seconds(data: bytes) -> float:

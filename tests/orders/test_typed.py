@@ -243,28 +243,6 @@ def test_the_cut_parts_the_file_once() -> None:
     assert read(CUT).orders == ()
 
 
-OWN = {
-    "lines alone": ("fire N\n\ndraw", (1, 2, 3)),
-    "CR LF": ("fire N\r\n\r\ndraw\r\n", (1, 2, 3)),
-    "a whole file": (WHOLE, (5, 6, 7)),
-    "below a board": (f"# b\n#\n{CUT}\n{WHOLE}", (8, 9, 10)),
-    "lines outside": (f'{HEAD}fire N\norders = """\nmid\n"""\ndraw', (4, 6, 8)),
-    "cut remarks": ("fire\tN # \u00e9\n\ndraw  ", (1, 2, 3)),
-    "on one line": ('orders = "fire N\\n\\ndraw"', (None, None, None)),
-}
-
-
-@pytest.mark.parametrize("what", OWN)
-def test_an_order_line_is_found_in_its_file(what: str) -> None:
-    """So that what a game refuses is told by the line that its author sees."""
-    text, places = OWN[what]
-    orders = read(text).orders
-    assert len(orders) == 3
-    for number, place in enumerate(places, 1):
-        assert own_line(text.encode(), orders, number) == place
-    assert own_line(text.encode(), orders, 4) is None
-
-
 def seconds(data: bytes) -> float:
     """Processor time of one reading, the least of three."""
     best = 60.0
@@ -335,11 +313,16 @@ def test_any_bytes_are_read_or_refused(data: st.DataObject) -> None:
         ("silent\t \nsilent\n", 2, 2),
         ('orders = "silent"\n', 1, None),
         ('orders = ["silent", "fire S"]\n', 2, None),
+        ("silent\r\n\r\nfire S\r\n", 3, 3),
+        ("silent # \u00e9\nfire S", 1, 1),
+        (f'{HEAD}silent\norders = """\nmid\n"""\nfire S', 2, 6),
+        (f'{HEAD}silent\norders = """\nmid\n"""\nfire S', 3, 8),
+        ("silent\n", 2, None),
         ("", 1, None),
     ],
 )
 def test_the_line_in_ones_own_file(text: str, number: int, line: int | None) -> None:
     """An order line is named by the line of the file that its author typed, where it has one."""
     data = text.encode()
-    file = read_typed(data, {}, GAME, 3, "alice")
+    file = read_typed(data.replace(b"step = 7", b"step = 3"), {}, GAME, 3, "alice")
     assert own_line(data, file.orders, number) == line

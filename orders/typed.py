@@ -43,12 +43,6 @@ _TOKEN = re.compile(
 )
 
 
-def below_cut(data: bytes) -> bytes:
-    """The order file in what its author has written: what follows the cut, or all of it."""
-    lines = data.split(b"\n")
-    return b"\n".join(lines[_cut([line.decode("latin-1") for line in lines]) :])
-
-
 def _cut(lines: list[str]) -> int:
     """How many lines stand above the order file, the cut included."""
     return next((at for at, line in enumerate(lines, 1) if line.rstrip() == CUT), 0)

@@ -15,10 +15,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from orders import typed
 from orders.errors import Refused
 from orders.order_file import LARGEST, OrderFile, compose
-from orders.typed import CUT, below_cut, own_line, read_typed
+from orders.typed import CUT, LARGEST_TYPED, own_line, read_typed
 
 GAME = "0123456789abcdef" * 4
 TABLES = {"standing": {"retreat": "ask", "support": "ask", "discard": [], "all": False}}
@@ -220,8 +219,14 @@ def test_sizes_are_capped() -> None:
     """What stands above the cut may be long; the order file may not."""
     board = "# board\n" * 20_000
     assert read(f"{board}{CUT}\nfire N").orders == ("fire N",)
+    most = "# b\n" * (LARGEST_TYPED // 4)
+    rest = LARGEST_TYPED - len(f"{CUT}\nfire N") - len(most[: -4 * 30])
+    whole = f"{most[: -4 * 30]}{'#' * (rest - 1)}\n{CUT}\nfire N"
+    assert len(whole) == LARGEST_TYPED
+    assert read(whole).orders == ("fire N",)
+    refused(f"#{whole}", str(LARGEST_TYPED), word="too-big")
     refused("a" * (LARGEST + 1), str(LARGEST), word="too-big")
-    refused("# b\n" * (typed.LARGEST_TYPED // 4 + 1), word="too-big")
+    refused("a\n" * (LARGEST // 4), str(LARGEST), word="too-big")
 
 
 def test_an_order_above_the_cut_is_not_lost() -> None:
@@ -232,11 +237,10 @@ def test_an_order_above_the_cut_is_not_lost() -> None:
 
 
 def test_the_cut_parts_the_file_once() -> None:
-    """The first cut counts; `below_cut` gives the bytes that follow it."""
-    assert below_cut(f"a\n{CUT}\nb\n{CUT}\nc".encode()) == f"b\n{CUT}\nc".encode()
-    assert below_cut(f"a\r\n{CUT}  \r\nb".encode()) == b"b"
-    assert below_cut(b"a\xff\nb") == b"a\xff\nb"
-    assert below_cut(CUT.encode()) == b""
+    """The first cut counts, blanks behind it or not; a second one is a remark of the orders."""
+    assert read(f"# a\r\n{CUT}  \r\nb\r\n").orders == ("b",)
+    assert read(f"# a\n{CUT}\nb\n{CUT}\nc").orders == ("b", CUT, "c")
+    assert read(CUT).orders == ()
 
 
 def seconds(data: bytes) -> float:
@@ -309,11 +313,16 @@ def test_any_bytes_are_read_or_refused(data: st.DataObject) -> None:
         ("silent\t \nsilent\n", 2, 2),
         ('orders = "silent"\n', 1, None),
         ('orders = ["silent", "fire S"]\n', 2, None),
+        ("silent\r\n\r\nfire S\r\n", 3, 3),
+        ("silent # \u00e9\nfire S", 1, 1),
+        (f'{HEAD}silent\norders = """\nmid\n"""\nfire S', 2, 6),
+        (f'{HEAD}silent\norders = """\nmid\n"""\nfire S', 3, 8),
+        ("silent\n", 2, None),
         ("", 1, None),
     ],
 )
 def test_the_line_in_ones_own_file(text: str, number: int, line: int | None) -> None:
     """An order line is named by the line of the file that its author typed, where it has one."""
     data = text.encode()
-    file = read_typed(data, {}, GAME, 3, "alice")
+    file = read_typed(data.replace(b"step = 7", b"step = 3"), {}, GAME, 3, "alice")
     assert own_line(data, file.orders, number) == line

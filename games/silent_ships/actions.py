@@ -178,11 +178,19 @@ def _moves(sea: Sea) -> Iterator[Choice]:
 
 
 def _move(sea: Sea, way: tuple[Cell, ...], cards: tuple[str, ...]) -> Choice:
-    """A move's line, and what it does: it is not always known whether it is an attack."""
     cells = tuple(map(str, way))
-    may = ["move to"] * (way[-1] in sea.empty) + ["attack"] * (way[-1] in sea.enemies)
     text = " ".join(["move", *cells, *(f"discard {card}" for card in cards)])
-    return Choice(text, cells, f"{' or '.join(may)} {cells[-1]}, giving up {' and '.join(cards)}")
+    return Choice(text, cells, f"{_label(sea, way)} {cells[-1]}, giving up {' and '.join(cards)}")
+
+
+def _label(sea: Sea, way: tuple[Cell, ...]) -> str:
+    """What a move does; it is not always known whether it is an attack."""
+    found = [
+        name
+        for name, cells in (("move to", sea.empty), ("attack", sea.enemies))
+        if way[-1] in cells
+    ]
+    return " or ".join(found)
 
 
 def _ways(sea: Sea, way: tuple[Cell, ...], reach: int) -> Iterator[tuple[Cell, ...]]:
@@ -236,7 +244,7 @@ def _check_swap(sight: Sight, command: Command) -> Command:
         raise LineFault("no-swap", "only a face-up special operations craft swaps")
     if ship.at not in _swap_cells(sight):
         raise LineFault("no-swap", "a craft swaps on an island or the enemy country only")
-    sunk = sight.mine.sunk
+    sunk = sight.own.sunk
     card = whole_name(command.cards[0], sunk, "not-sunk", "among your sunk ships")
     return replace(command, cards=(card,))
 
@@ -249,7 +257,8 @@ def _swap_leaves(sight: Sight, command: Command) -> Sight:
     cell, name = command.cells[0], command.cards[0]
     craft = own_ship(sight, cell).name
     board = placed(sight.board, Ship(cell, sight.player, True, name))
-    return replace(sight, board=board).with_sunk((*without(sight.mine.sunk, (name,)), craft))
+    sunk = (*without(sight.own.sunk, (name,)), craft)
+    return replace(sight, board=board, own=replace(sight.own, sunk=sunk))
 
 
 def _crafts(sea: Sea) -> list[Ship]:
@@ -264,14 +273,13 @@ def _crafts(sea: Sea) -> list[Ship]:
 def _swap_may_leave(sea: Sea, command: Command) -> Sea:
     cell = command.cells[0]
     crafts = [ship.name for ship in _crafts(sea) if ship.at == cell]
-    sunk = sea.cards.sort(tuple({*sea.sunk, *crafts}))
     swapped = Ship(cell, sea.sight.player, True, command.cards[0])
-    return replace(sea.with_ships(swapped), sunk=sunk)
+    return sea.with_ships(swapped).with_sunk(crafts)
 
 
 def _swaps(sea: Sea) -> Iterator[Choice]:
     for ship in _crafts(sea):
-        for name in sea.sunk:
+        for name in sea.sight.own.sunk:
             text = f"swap {ship.at} {name}"
             yield Choice(text, (str(ship.at),), f"swap the craft in {ship.at} for your {name}")
 

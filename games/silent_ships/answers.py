@@ -19,7 +19,7 @@ from games.silent_ships.lines import (
     ship_of,
 )
 from games.silent_ships.names import hand_cards, listed, on_board
-from games.silent_ships.state import Attack, retreats, supporters, without
+from games.silent_ships.state import Attack, retreats, supporters, under_way, without
 from games.silent_ships.view import Sight
 from games.silent_ships.word import Sea, Word
 
@@ -27,16 +27,9 @@ SUPPORT = "`support CELL discard SHIP` or `support none`"
 PUSH = "`push CELL`, such as `push D2`"
 
 
-def _attack(sight: Sight) -> Attack:
-    """The attack in which the author is asked for something."""
-    if sight.attack is None:
-        raise ValueError("no attack is under way")
-    return sight.attack
-
-
 def _asked(sight: Sight, asks: str) -> Attack:
     """The attack in which the author is asked for this."""
-    attack = _attack(sight)
+    attack = under_way(sight.attack)
     if attack.asks != asks:
         raise LineFault("not-asked", f"not asked for: you are asked for {attack.asks}")
     return attack
@@ -57,7 +50,7 @@ def _check_stand(sight: Sight, command: Command) -> Command:
 
 
 def _stands(sea: Sea) -> Iterator[Choice]:
-    if _attack(sea.sight).asks == "retreat":
+    if under_way(sea.sight.attack).asks == "retreat":
         yield Choice("stand", (), "stay and fight")
 
 
@@ -73,7 +66,7 @@ def _check_retreat(sight: Sight, command: Command) -> Command:
 
 
 def _retreats(sea: Sea) -> Iterator[Choice]:
-    if _attack(sea.sight).asks == "retreat":
+    if under_way(sea.sight.attack).asks == "retreat":
         for card in sea.hand:
             yield Choice(f"retreat discard {card}", (), f"retreat, giving up {card}")
 
@@ -124,7 +117,7 @@ def _check_support(sight: Sight, command: Command) -> Command:
 
 
 def _support_leaves(sight: Sight, command: Command) -> Sight:
-    attack, given = _attack(sight), command.supports or ()
+    attack, given = under_way(sight.attack), command.supports or ()
     supports = (*attack.supports, *(cell for cell, _ in given))
     hand = without(sight.own.hand, [card for _, card in given])
     own = replace(sight.own, hand=hand)
@@ -132,7 +125,7 @@ def _support_leaves(sight: Sight, command: Command) -> Sight:
 
 
 def _supports(sea: Sea) -> Iterator[Choice]:
-    sight, attack = sea.sight, _attack(sea.sight)
+    sight, attack = sea.sight, under_way(sea.sight.attack)
     if attack.asks != "support":
         return
     if not any(ship.at in attack.supports for ship in sea.ships):
@@ -172,7 +165,7 @@ def _check_push(sight: Sight, command: Command) -> Command:
 
 
 def _pushes(sea: Sea) -> Iterator[Choice]:
-    attack = _attack(sea.sight)
+    attack = under_way(sea.sight.attack)
     if attack.asks == "push":
         for cell in map(str, retreats(sea.sight.board, attack.to)):
             yield Choice(f"push {cell}", (cell,), f"send the ship that retreats to {cell}")

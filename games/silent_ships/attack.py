@@ -20,12 +20,14 @@ from games.silent_ships.run import Run
 from games.silent_ships.state import (
     Attack,
     Ship,
+    Side,
     State,
     other,
     removed,
     retreats,
     ship_at,
     supporters,
+    under_way,
 )
 
 
@@ -60,7 +62,7 @@ def declare(
 
 def answer(run: Run, commands: Sequence[Command]) -> Run:
     """The checked decision of the player who was asked (SS-12)."""
-    attack = under_way(run.state)
+    attack = under_way(run.state.attack)
     steps = run.state.edition.steps
     left = steps[steps.index(_step(run.state, attack)) + 1 :]
     player = attack.player
@@ -78,7 +80,7 @@ def answer(run: Run, commands: Sequence[Command]) -> Run:
 
 def missed(run: Run) -> Run:
     """What is done for a player who did not answer (SS-15)."""
-    attack = under_way(run.state)
+    attack = under_way(run.state.attack)
     if attack.asks == "push":
         return answer(run, [Command("push", push=retreats(run.state.board, attack.to)[0])])
     return answer(run, [Command("stand")])
@@ -93,12 +95,12 @@ def _step(state: State, attack: Attack) -> str:
 
 def _proceed(run: Run, steps: Sequence[str]) -> Run:
     """The steps that are left, until someone is asked or the attack is over; then the battle."""
-    for step in steps:
-        if run.state.attack is None or run.state.attack.asks:
-            return run
-        run = _STEPS[step](run)
     attack = run.state.attack
-    return run if attack is None or attack.asks else _battle(run)
+    if attack is None or attack.asks:
+        return run
+    if not steps:
+        return _battle(run)
+    return _proceed(_STEPS[steps[0]](run), steps[1:])
 
 
 def _ask(run: Run, player: Player, asks: str) -> Run:
@@ -109,7 +111,7 @@ def _ask(run: Run, player: Player, asks: str) -> Run:
 
 
 def _retreat_step(run: Run) -> Run:
-    state, attack = run.state, under_way(run.state)
+    state, attack = run.state, under_way(run.state.attack)
     defender = _ship(state, attack.to).owner
     side = state.side(defender)
     if not side.hand or not retreats(state.board, attack.to):
@@ -119,12 +121,12 @@ def _retreat_step(run: Run) -> Run:
         return run
     if standing.retreat == "ask" or standing.discard is None:
         return _ask(run, defender, "retreat")
-    return _retreat(run, _to_give_up(state, defender)[:1])
+    return _retreat(run, _to_give_up(side, standing.discard)[:1])
 
 
 def _retreat(run: Run, cards: tuple[str, ...]) -> Run:
     """The defender pays; then the attacker chooses, where there is a choice."""
-    attack = under_way(run.state)
+    attack = under_way(run.state.attack)
     run = run.discard(_ship(run.state, attack.to).owner, cards)
     free = retreats(run.state.board, attack.to)
     if len(free) == 1:
@@ -136,7 +138,7 @@ def _retreat(run: Run, cards: tuple[str, ...]) -> Run:
 
 def _withdraw(run: Run, cell: Cell) -> Run:
     """The target goes to `cell`, the attacker into its place; nothing is turned up."""
-    attack = under_way(run.state)
+    attack = under_way(run.state.attack)
     retreated = replace(_ship(run.state, attack.to), at=cell)
     rest = removed(run.state.board, attack.to)
     board = tuple(sorted((*rest, retreated), key=lambda ship: (ship.at.row, ship.at.column)))
@@ -148,7 +150,7 @@ def _withdraw(run: Run, cell: Cell) -> Run:
 
 
 def _attacker_support_step(run: Run) -> Run:
-    state, attack = run.state, under_way(run.state)
+    state, attack = run.state, under_way(run.state.attack)
     player = _ship(state, attack.start).owner
     if attack.given_support is not None:
         return _change(_support(run, player, attack.given_support), given_support=None)
@@ -158,7 +160,7 @@ def _attacker_support_step(run: Run) -> Run:
 
 
 def _defender_support_step(run: Run) -> Run:
-    state, attack = run.state, under_way(run.state)
+    state, attack = run.state, under_way(run.state.attack)
     player = _ship(state, attack.to).owner
     side = state.side(player)
     may = supporters(state.board, state.cards, attack, player)
@@ -169,20 +171,19 @@ def _defender_support_step(run: Run) -> Run:
         return run
     if standing.support == "ask" or standing.discard is None:
         return _ask(run, player, "support")
-    return _support(run, player, tuple(zip(may, _to_give_up(state, player), strict=False)))
+    return _support(run, player, tuple(zip(may, _to_give_up(side, standing.discard), strict=False)))
 
 
 def _support(run: Run, player: Player, supports: Sequence[tuple[Cell, str]]) -> Run:
     for cell, card in supports:
         run = run.discard(player, (card,)).tell(events.support(player, cell))
-        run = _change(run, supports=(*under_way(run.state).supports, cell))
+        run = _change(run, supports=(*under_way(run.state.attack).supports, cell))
     return run
 
 
-def _to_give_up(state: State, player: Player) -> tuple[str, ...]:
-    """The hand in the order in which standing orders give it up (SS-13)."""
-    side = state.side(player)
-    first = [name for name in side.standing.discard or () if name in side.hand]
+def _to_give_up(side: Side, listed: Sequence[str]) -> tuple[str, ...]:
+    """The hand in the order in which standing orders with that list give it up (SS-13)."""
+    first = [name for name in listed if name in side.hand]
     return (*first, *(name for name in reversed(side.hand) if name not in first))
 
 
@@ -198,7 +199,7 @@ _STEPS: Mapping[str, Callable[[Run], Run]] = {
 
 def _battle(run: Run) -> Run:
     """All are turned up, totals are made, and the loser is sunk if it is the target."""
-    before, attack = run.state.board, under_way(run.state)
+    before, attack = run.state.board, under_way(run.state.attack)
     attacker, target = _ship(run.state, attack.start), _ship(run.state, attack.to)
     ours, theirs = (
         [cell for cell in attack.supports if _ship(run.state, cell).owner == side]
@@ -233,7 +234,7 @@ def _value(state: State, before: Sequence[Ship], ship: Ship) -> int:
     """
     cards, name = state.cards, ship.name
     value = cards.attack(name)
-    if ship.at == under_way(state).start and cards.ability(name, "rams"):
+    if ship.at == under_way(state.attack).start and cards.ability(name, "rams"):
         value = cards.ability(name, "rams")
     value += cards.ability(name, "salvages") * len(state.side(other(state.setup, ship.owner)).sunk)
     return value + sum(
@@ -262,15 +263,8 @@ def _ended(run: Run, ship: Ship, winner: Player) -> Run:
     return run
 
 
-def under_way(state: State) -> Attack:
-    """The attack that waits or goes on."""
-    if state.attack is None:
-        raise ValueError("no attack is under way")
-    return state.attack
-
-
 def _change(run: Run, **changes: Any) -> Run:
-    return run.change(attack=replace(under_way(run.state), **changes))
+    return run.change(attack=replace(under_way(run.state.attack), **changes))
 
 
 def _ship(state: State, cell: Cell) -> Ship:

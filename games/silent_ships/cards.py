@@ -87,9 +87,9 @@ class Cards:
         return self._by_name[name].attack
 
     def ability(self, name: str, ability: str) -> int:
-        """The ability's amount if that ship has it, else 0; an unknown ship has none."""
-        card = self._by_name.get(name)
-        return card.amount if card is not None and card.ability == ability else 0
+        """The ability's amount if that ship has it, else 0."""
+        card = self._by_name[name]
+        return card.amount if card.ability == ability else 0
 
     def sort(self, names: Iterable[str]) -> tuple[str, ...]:
         """In the order of the table."""

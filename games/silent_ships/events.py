@@ -139,7 +139,7 @@ VOID: Mapping[str, tuple[str, str]] = {
 }
 """The reasons of `void` (SS-12): the letter of each in reports, and what it means."""
 
-_SENTENCES: Mapping[str, str] = {
+_SENTENCES = {
     "turn": "It is {player}'s turn.",
     "shuffled": "{player}'s deck is shuffled.",
     "drew": "{player} draws {count}.",

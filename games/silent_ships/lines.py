@@ -29,7 +29,6 @@ class LineFault(Exception):
     def __init__(
         self, reason: str, expected: str, *, malformed: bool = False, hint: str = "", word: str = ""
     ) -> None:
-        super().__init__(reason, expected)
         self.reason = reason
         self.expected = expected
         self.malformed = malformed

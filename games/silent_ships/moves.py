@@ -105,7 +105,7 @@ def _sea_after(sight: Sight, commands: Sequence[Command]) -> Sea:
     for at, command in enumerate(ordered):
         checked = check(sight, command)
         if is_attack(sight, checked):
-            return _behind_attack(sight, [checked, *ordered[at + 1 :]])
+            return _behind_attack(sight, ordered[at:])
         sight = leaves(sight, checked)
     return sea_of(sight)
 
@@ -132,5 +132,5 @@ def _offered(sea: Sea, commands: Sequence[Command]) -> Iterator[Choice]:
     now = occasion(sea.sight)
     for word in WORDS.values():
         # Only supports by ships go on as one decision.
-        if now in word.when and not (word.decision and decided and not decided[-1].supports):
+        if now in word.when and not (word.decision and decided and not decided[0].supports):
             yield from word.offers(sea)

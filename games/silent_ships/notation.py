@@ -28,6 +28,7 @@ from games.silent_ships.plain import (
     words,
 )
 from games.silent_ships.state import (
+    NO_SIDE,
     Attack,
     Over,
     Ship,
@@ -53,21 +54,23 @@ _ATTACKERS = ("given_support", "given_push", "waiting", "line")
 def position(state: State) -> dict[str, Value]:
     """The state in full. Before the game begins: `setup`, and the decks that are laid down."""
     if not state.begun:
-        tables = {
-            player: _side_table(side, player in state.named)
-            for player, side in zip(state.setup.players, state.sides, strict=True)
-            if side != Side() or player in state.named
-        }
-        return {"setup": True, **tables}
-    written: dict[str, Value] = {
+        written: dict[str, Value] = {"setup": True}
+        for player in state.setup.players:
+            if player in state.named:
+                written[player] = _side_table(state.side(player))
+            elif state.side(player) != NO_SIDE:
+                written[player] = _side_table(state.side(player))
+                del written[player]["deck"]
+        return written
+    written = {
         **opening_table(state.turn, state.over),
         "board": [ship_line(ship) for ship in state.board],
         "idle": state.idle,
         "active": state.active,
         "offers": list(state.offers),
     }
-    for player, side in zip(state.setup.players, state.sides, strict=True):
-        written[player] = _side_table(side, True)
+    for player in state.setup.players:
+        written[player] = _side_table(state.side(player))
     if state.attack is not None:
         written["attack"] = {**attack_table(state.attack), **_attackers_table(state.attack)}
     return written
@@ -98,8 +101,8 @@ def state(setup: Setup, position: Table) -> State:
     )
 
 
-def _side_table(side: Side, with_deck: bool) -> dict[str, Value]:
-    table: dict[str, Value] = {
+def _side_table(side: Side) -> dict[str, Value]:
+    return {
         "hand": list(side.hand),
         "deck": list(side.deck),
         "discards": list(side.discards),
@@ -107,9 +110,6 @@ def _side_table(side: Side, with_deck: bool) -> dict[str, Value]:
         "standing": standing_table(side.standing),
         "shuffles": side.shuffles,
     }
-    if not with_deck:
-        del table["deck"]
-    return table
 
 
 def _read_side(setup: Setup, player: Player, position: Table) -> Side:

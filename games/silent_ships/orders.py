@@ -156,11 +156,11 @@ def _checked(sight: Sight, line: Line, command: Command) -> Command:
 def _error(sight: Sight, line: Line, fault: LineFault) -> OrderError:
     """The error that refuses the file."""
     kind = Malformed if fault.malformed else Illegal
-    return kind(line.number, line.text, fault.expected, fault.hint or _hint(sight, line, fault))
+    return kind(line.number, line.text, fault.expected, _hint(sight, line, fault))
 
 
 def _hint(sight: Sight, line: Line, fault: LineFault) -> str:
-    """A ship of the hand that may be meant; for a swap, of the sunk. Never one from elsewhere."""
-    if not fault.word or not sight.player:
-        return ""
-    return did_you_mean(fault.word, sight.mine.sunk if "swap" in line.words else sight.own.hand)
+    """What may be meant; of ships one of the hand, for a swap one of the sunk, no other."""
+    if not fault.word:
+        return fault.hint
+    return did_you_mean(fault.word, sight.own.sunk if "swap" in line.words else sight.own.hand)

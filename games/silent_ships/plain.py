@@ -34,9 +34,10 @@ def a_table(name: str, value: Any, keys: Sequence[str]) -> Table:
 
 def a_word(name: str, value: Any, known: Sequence[str]) -> str:
     """One of some words."""
-    if not isinstance(value, str) or value not in known:
+    if value not in known:
         raise BadPosition(f"key {name!r}: {value!a:.80}: expected one of {', '.join(known)}")
-    return value
+    word: str = value
+    return word
 
 
 def strings(name: str, value: Any) -> tuple[str, ...]:

@@ -28,6 +28,7 @@ from games.silent_ships.state import (
     prompts,
     ship_at,
     turn_order,
+    under_way,
     without,
 )
 from games.silent_ships.view import see
@@ -255,7 +256,7 @@ def _beside(run: Run, player: Player, commands: Sequence[Command]) -> Run:
 
 def _go_on(before: Run, run: Run) -> Run:
     """The attacker's waiting lines, once their attack is over, however it ended (SS-12)."""
-    waited, turn = attack.under_way(before.state), run.state.turn
+    waited, turn = under_way(before.state.attack), run.state.turn
     if run.state.attack is not None or turn is None:
         return run
     return _lines(run, turn, waited.waiting, waited.line, waited.number + 1)

@@ -246,6 +246,13 @@ def retreats(board: Sequence[Ship], target: Cell) -> tuple[Cell, ...]:
     return tuple(sorted(free, key=by_row))
 
 
+def under_way(attack: Attack | None) -> Attack:
+    """The attack that waits or goes on, where there is one."""
+    if attack is None:
+        raise ValueError("no attack is under way")
+    return attack
+
+
 def supporters(
     board: Sequence[Ship], cards: Cards, attack: Attack, player: Player
 ) -> tuple[Cell, ...]:

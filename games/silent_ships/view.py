@@ -47,23 +47,26 @@ NOBODY: Player = ""
 class Known:
     """What everybody knows of a player's cards: how many, which were sunk, how often shuffled."""
 
-    hand: int = 0
-    deck: int = 0
-    discards: int = 0
-    sunk: tuple[str, ...] = ()
-    shuffles: int = 0
+    hand: int
+    deck: int
+    discards: int
+    sunk: tuple[str, ...]
+    shuffles: int
 
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """What a player alone knows of their cards. Nobody knows the order of a deck."""
+    """What a player knows of their own cards. Nobody knows the order of a deck.
+
+    `sunk` everybody knows too; here it is what a file's lines leave of it.
+    """
 
     hand: tuple[str, ...] = ()
     discards: tuple[str, ...] = ()
+    sunk: tuple[str, ...] = ()
     standing: Standing = NO_STANDING
 
 
-NOTHING_KNOWN = Known()
 NOTHING_OWN = Own()
 
 
@@ -71,14 +74,14 @@ NOTHING_OWN = Own()
 class Sight:
     """The game as `player` sees it, or everybody (`NOBODY`). `attack` holds its public part only.
 
-    `known` in seat order.
+    `known` in seat order; empty before the game begins.
     """
 
     setup: Setup
     player: Player
     turn: Player | None = None
     board: tuple[Ship, ...] = ()
-    known: tuple[Known, Known] = (NOTHING_KNOWN, NOTHING_KNOWN)
+    known: tuple[Known, ...] = ()
     own: Own = NOTHING_OWN
     idle: int = 0
     active: bool = False
@@ -112,25 +115,17 @@ class Sight:
         asked = prompts(self.setup, self.turn, self.attack, self.over)
         return next((prompt for prompt in asked if prompt.player == self.player), None)
 
-    def with_sunk(self, sunk: tuple[str, ...]) -> Sight:
-        """The sight with this player's pile of sunk ships replaced."""
-        first, second = self.setup.players
-        known = {first: self.known[0], second: self.known[1]}
-        known[self.player] = replace(self.mine, sunk=sunk)
-        return replace(self, known=(known[first], known[second]))
-
 
 def see(state: State, player: Player | None) -> Sight:
     """What that player may see of a state; of None, what everybody may see."""
     if not state.begun:
         return Sight(state.setup, player or NOBODY)
-    first, second = state.sides
     public = Sight(
         setup=state.setup,
         player=NOBODY,
         turn=state.turn,
         board=tuple(ship if ship.up else _hidden(ship) for ship in state.board),
-        known=(_known(first), _known(second)),
+        known=tuple(map(_known, state.sides)),
         idle=state.idle,
         active=state.active,
         offers=state.offers,
@@ -144,7 +139,7 @@ def see(state: State, player: Player | None) -> Sight:
         public,
         player=player,
         board=tuple(_seen(state, ship, player) for ship in state.board),
-        own=Own(own.hand, own.discards, own.standing),
+        own=Own(own.hand, own.discards, own.sunk, own.standing),
     )
 
 
@@ -207,8 +202,8 @@ def view_of(sight: Sight) -> View:
         "active": sight.active,
         "offers": list(sight.offers),
     }
-    for player, known in zip(sight.setup.players, sight.known, strict=True):
-        shown[player] = _known_table(known)
+    for player in sight.setup.players:
+        shown[player] = _known_table(sight.known[seat(sight.setup, player)])
         if player == sight.player:
             shown[player] |= _own_table(sight.own)
     if sight.attack is not None:
@@ -243,7 +238,6 @@ def sight_of(view: View) -> Sight:
     known_keys("view", shown, (*sorted(WORDS), *setup.players))
     turn, over = read_opening(setup, shown)
     board = read_board(setup, shown.get("board"), hidden=True)
-    first, second = (_read_known(setup, name, shown, name == player) for name in setup.players)
     attack = None
     if "attack" in shown:
         table = a_table("attack", shown["attack"], PUBLIC_ATTACK)
@@ -253,7 +247,7 @@ def sight_of(view: View) -> Sight:
         player=player,
         turn=turn,
         board=board,
-        known=(first, second),
+        known=tuple(_read_known(setup, name, shown, name == player) for name in setup.players),
         own=_read_own(setup, player, shown[player]) if player else NOTHING_OWN,
         idle=a_number("idle", shown, "idle"),
         active=a_bool("active", shown, "active"),
@@ -263,10 +257,12 @@ def sight_of(view: View) -> Sight:
     )
 
 
+_KNOWN = ("hand", "deck", "discards", "sunk", "shuffles")
+
+
 def _read_known(setup: Setup, player: Player, shown: Table, own: bool) -> Known:
     """What everybody knows, from any table; a player's own has piles in place of two numbers."""
-    keys = (*_known_table(NOTHING_KNOWN), *(["standing"] if own else []))
-    table = a_table(player, shown.get(player), keys)
+    table = a_table(player, shown.get(player), (*_KNOWN, "standing") if own else _KNOWN)
     numbers = dict(table)
     if own:
         for key in ("hand", "discards"):
@@ -281,6 +277,8 @@ def _read_known(setup: Setup, player: Player, shown: Table, own: bool) -> Known:
 
 def _read_own(setup: Setup, player: Player, table: Table) -> Own:
     names = cards_of(setup).names
-    hand, discards = (words(f"{player}.{key}", table[key], names) for key in ("hand", "discards"))
+    hand, discards, sunk = (
+        words(f"{player}.{key}", table[key], names) for key in ("hand", "discards", "sunk")
+    )
     standing = read_standing(setup, f"{player}.standing", table.get("standing"))
-    return Own(hand, discards, standing)
+    return Own(hand, discards, sunk, standing)

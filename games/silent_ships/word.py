@@ -24,13 +24,13 @@ class Sea:
     Before the first attack of a file that is what their sight shows. After it, it is all that any
     answers and battles allow. `ships` are the author's own, each as it may lie; `enemies` and
     `empty` are the cells that may hold an enemy's ship, or none. All in row, then column order.
+    `sight` has the cards that the author may still have, and their ships that may have been sunk.
     """
 
     sight: Sight
     ships: tuple[Ship, ...]
     enemies: tuple[Cell, ...]
     empty: tuple[Cell, ...]
-    sunk: tuple[str, ...]
 
     @property
     def cards(self) -> Cards:
@@ -53,6 +53,12 @@ class Sea:
         """With these cells among those that may hold an enemy's ship."""
         return replace(self, enemies=tuple(sorted({*self.enemies, *cells}, key=by_row)))
 
+    def with_sunk(self, names: Iterable[str]) -> Sea:
+        """With these among the author's sunk ships."""
+        sunk = self.cards.sort({*self.sight.own.sunk, *names})
+        own = replace(self.sight.own, sunk=sunk)
+        return replace(self, sight=replace(self.sight, own=own))
+
     def with_empty(self, cells: Iterable[Cell]) -> Sea:
         """With these cells among those that may be empty."""
         return replace(self, empty=tuple(sorted({*self.empty, *cells}, key=by_row)))
@@ -65,7 +71,6 @@ def sea_of(sight: Sight) -> Sea:
         tuple(ship for ship in sight.board if ship.owner == sight.player),
         tuple(ship.at for ship in sight.board if ship.owner != sight.player),
         tuple(cell for cell in BOARD.cells() if ship_at(sight.board, cell) is None),
-        sight.mine.sunk,
     )
 
 

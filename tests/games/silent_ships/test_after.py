@@ -223,6 +223,14 @@ def test_a_line_that_was_carried_out_had_been_offered(play: Any) -> None:
     assert all(seen[verb] > 10 for verb in ("play", "move", "flip")), seen
 
 
+@pytest.mark.parametrize("text", ["frobnicate", "move C3 C4 discard submarine", "flip A1", "stand"])
+def test_lines_that_were_not_offered_are_an_error(text: str) -> None:
+    """The caller's mistake: nothing is guessed."""
+    state = GAME.state(SETUP, {"turn": "alice", "board": ["C3 alice up submarine"]})
+    with pytest.raises(ValueError, match="not offered"):
+        GAME.after(GAME.view(state, "alice"), [text])
+
+
 def test_the_longest_path_ends() -> None:
     """As many lines as a file may have, and not one more."""
     state = GAME.state(SETUP, {"turn": "alice", "board": ["C3 alice up submarine"]})

@@ -87,6 +87,14 @@ def test_nothing_is_taken_once_the_game_is_over() -> None:
         read("", tables={"standing": {}}, **over)
 
 
+@pytest.mark.parametrize("tables", [{}, {"standing": {"retreat": "ask"}}])
+def test_nobody_orders_from_the_public_view(tables: Any) -> None:
+    """Not even standing orders."""
+    view = GAME.view(GAME.state(SETUP, POSITION), None)
+    with pytest.raises(Illegal, match="player's view"):
+        GAME.read(view, Written("", tables))
+
+
 def test_the_second_of_two_like_questions_is_worded_otherwise() -> None:
     """The same two ships in one file twice: the second attack is numbered (SS-12)."""
     state = GAME.state(

@@ -7,10 +7,11 @@ import json
 import re
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.game import View, Written
+from games.game import BadPosition, View, Written
 from games.silent_ships import GAME
 from games.silent_ships.bot import Captain, Random
 from games.silent_ships.cards import NAMES
@@ -171,6 +172,49 @@ def test_a_view_is_written_and_read_back(play: Any, edition: str) -> None:
             sight = see(step.state, name)
             assert sight_of(view_of(sight)) == sight
             assert everybodys(sight) == see(step.state, None)
+
+
+SETUP = GAME.setup(("alice", "bob"), {})
+WHOLE = {
+    "turn": "alice",
+    "board": ["A2 alice down frigate", "A3 bob down submarine"],
+    "alice": {"hand": ["speed-boat"]},
+    "attack": {"from": "A2", "to": "A3", "asks": "retreat", "player": "bob"},
+}
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("turn", "carol"),
+        ("board", ["A2 alice down"] * 2),
+        ("board", ["A2 alice up"]),
+        ("board", [3]),
+        ("alice", {}),
+        ("alice", {"hand": 1, "deck": 0, "discards": 0, "sunk": [], "shuffles": 0}),
+        ("bob", {"hand": ["frigate"], "deck": 0, "discards": 0, "sunk": [], "shuffles": 0}),
+        ("bob", {"hand": 0, "deck": 0, "discards": 0, "sunk": ["galleon"], "shuffles": 0}),
+        ("bob", {"hand": 0, "deck": 0, "discards": 0, "sunk": [], "shuffles": 0, "standing": {}}),
+        ("bob", None),
+        ("idle", "3"),
+        ("active", 1),
+        ("offers", ["carol"]),
+        ("attack", {**WHOLE["attack"], "waiting": ["end"]}),
+        ("attack", {**WHOLE["attack"], "from": "E1"}),
+        ("setup", 3),
+        ("fleet", []),
+    ],
+)
+def test_what_is_no_view_is_refused(key: str, value: Any) -> None:
+    """Whatever a host sends, the game says BadPosition and nothing else."""
+    shown = dict(GAME.view(GAME.state(SETUP, WHOLE), "alice").shown)
+    assert sight_of(View(SETUP, "alice", shown)).attack is not None
+    for bad in ({**shown, key: value}, {name: shown[name] for name in shown if name != key}):
+        view = View(SETUP, "alice", bad)
+        if key in bad or key in ("turn", "board", "alice", "bob"):
+            for ask in (GAME.draw, GAME.svg, GAME.legal, GAME.public):
+                with pytest.raises(BadPosition):
+                    ask(view)
 
 
 def test_a_view_names_no_ship_that_its_player_may_not_know(play: Any, bots: Any) -> None:

@@ -101,8 +101,8 @@ class Seated:
         if not any(seat.sits(link.joins) for link in self._lately()):
             raise Refused(
                 "no-seat",
-                f"this seat is not the one that sits as {seat.player} in this game: that one joined "
-                f"with the key {self.last.key(seat.player).fingerprint}",
+                f"this seat is not the one that sits as {seat.player} in this game: that one "
+                f"joined with the key {self.last.key(seat.player).fingerprint}",
                 "look for the seat folder with which you joined; if the key is not yours, "
                 "somebody joined in your name: tell the host",
             )

@@ -103,7 +103,9 @@ PLAYS = {
     ),
     "submarine-warfare-3": Play("submarine-warfare", ("anna", "ben")),
     "silent-ships-print": Play("silent-ships", options={"edition": "print"}, acts={6: undo}),
-    "silent-ships-2021-09-12": Play("silent-ships", options={"edition": "2021-09-12"}, bot="random", absent=11),
+    "silent-ships-2021-09-12": Play(
+        "silent-ships", options={"edition": "2021-09-12"}, bot="random", absent=11
+    ),
     "silent-ships-2021-09-17": Play("silent-ships", options={"edition": "2021-09-17"}),
     "silent-ships-speed": Play("silent-ships", options={"speed": True}, acts={4: snow}),
 }  # fmt: skip

@@ -86,7 +86,8 @@ def check(
             found.note("files", f"{path} is named by no entry: an unfinished act of the host")
         else:
             found.fault("files", f"{_shown(path)} belongs nowhere: no entry names it")
-    found.hold("files", f"{known} files, each named by an entry and with the digest named")
+    if walked is not None:
+        found.hold("files", f"{known} files, each named by an entry and with the digest named")
 
 
 def _check_digest(found: Found, source: Source, path: str, wanted: Digest) -> bool:

@@ -108,14 +108,15 @@ class _Verification:
         self.links: list[Link] = [ledger.last]
         self.wrong: dict[int, str] = {}
         self.replay: Replay | None = None
+        self.walked = False
 
     def run(self) -> Findings:
         """Every check that can be made; each says its claim, and stops where it makes no sense."""
         self._identify()
-        walked = self._walk()
-        self._files(walked=walked)
+        self.walked = self._walk()
+        self._files()
         self._times()
-        if walked and self.ledger.revealed and not self.found.faults:
+        if self.walked and self.ledger.revealed and not self.found.faults:
             again = Again(self.found, self.source, self.ledger, self.links)
             self.replay, self.wrong = again.run(self.asked.progress), again.wrong
         self._rulings()
@@ -173,17 +174,22 @@ class _Verification:
             raise
         self.links.append(self.ledger.last)
 
-    def _files(self, *, walked: bool) -> None:
+    def _files(self) -> None:
         named = listing.of(self.ledger.opening, self.links)
         listing.check(
             self.found,
             self.source,
             self.paths,
             named,
-            walked=self.ledger.last.step if walked else None,
+            walked=self.ledger.last.step if self.walked else None,
             revealed=self.ledger.revealed,
         )
         listing.check_digests(self.found, self.links)
+
+    def _hold(self, claim: str, text: str) -> None:
+        """A claim about all entries: it stands only where all were read."""
+        if self.walked:
+            self.found.hold(claim, text)
 
     def _times(self) -> None:
         found = times.answers(self.links)
@@ -193,7 +199,7 @@ class _Verification:
         for text in times.mattered(self.links, found):
             self.found.look("times", text)
         inside = len(found) - len(off)
-        self.found.hold("times", f"{inside} of {len(found)} slips' own times fit the host's")
+        self._hold("times", f"{inside} of {len(found)} slips' own times fit the host's")
 
     def _rulings(self) -> None:
         lines = list(rulings.judge(self.links, self.wrong, replayed=self.replay is not None))
@@ -202,7 +208,7 @@ class _Verification:
                 self.found.look("rulings", line.text)
             else:
                 self.found.note("rulings", line.text)
-        self.found.hold("rulings", f"{len(lines)} by the host" if lines else "none")
+        self._hold("rulings", f"{len(lines)} by the host" if lines else "none")
 
     def _protests(self) -> None:
         made = [
@@ -216,15 +222,15 @@ class _Verification:
                 self.found.note("protests", f"{text}; the report was made again as it was signed")
             else:
                 self.found.look("protests", text)
-        self.found.hold("protests", f"{len(made)} made" if made else "none")
+        self._hold("protests", f"{len(made)} made" if made else "none")
 
     def _press(self) -> None:
         noted = {text for link in self.links for text in link.entry.press}
         known = set() if self.asked.seat is None else noted & letters.known(self.asked.seat)
         if noted:
-            self.found.hold("press", f"{len(noted)} messages noted; {len(known)} are known here")
+            self._hold("press", f"{len(noted)} messages noted; {len(known)} are known here")
         else:
-            self.found.hold("press", "none noted")
+            self._hold("press", "none noted")
 
     def _conclude(self) -> Findings:
         ledger = self.ledger

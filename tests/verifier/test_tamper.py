@@ -262,3 +262,13 @@ def test_entries_out_of_order_or_twice(
         found = verify(Held(files))
         assert found.code == 1
         assert f"chain broken at {number}" in told(found)
+
+
+def test_nothing_is_claimed_of_entries_that_were_not_read(finished: Any) -> None:
+    """Where the walk ends at a fault, no claim about the whole record is printed as held."""
+    held = finished.held()
+    path = "entries/0003.toml.sig"
+    held[path] = held[path][:100] + b"x" + held[path][101:]
+    found = verify(Held(held))
+    assert found.code == 1
+    assert {one.name for one in found.claims if one.status == "true"} == set()

@@ -1,0 +1,114 @@
+"""A Ledger is the proof: read from the beginning, resumed from a mark, extended by one entry."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from adjudicator.core.ledger import Ledger, Mark
+from adjudicator.core.source import Held
+from orders import names, sshsig
+from orders.errors import Refused
+
+Table = Any
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The namespaces of the signatures verified while the test runs."""
+    found: list[str] = []
+    real = sshsig.verify
+
+    def verify(public: Any, namespace: str, message: bytes, armored: bytes) -> None:
+        found.append(namespace)
+        real(public, namespace, message, armored)
+
+    monkeypatch.setattr(sshsig, "verify", verify)
+    return found
+
+
+def test_reading_verifies_each_signature_once(finished: Table, counted: list[str]) -> None:
+    """Invite, joins, entries and slips: as many as the links count."""
+    ledger = Ledger.read(finished.record)
+    assert len(counted) == sum(link.signatures for link in ledger.links())
+    assert ledger.revealed
+
+
+def test_a_mark_saves_every_signature(finished: Table, counted: list[str]) -> None:
+    """What was verified before is bound by digests; nothing is verified again."""
+    mark = Ledger.read(finished.record).mark
+    counted.clear()
+    again = Ledger.read(finished.record, mark)
+    assert again.last == Ledger.read(finished.record, mark).last
+    assert again.mark == mark
+    assert counted == []
+
+
+def test_earlier_entries_are_there_after_a_mark(finished: Table, counted: list[str]) -> None:
+    """Read when they are asked for, by their digests, still without a signature."""
+    whole = Ledger.read(finished.record)
+    counted.clear()
+    again = Ledger.read(finished.record, whole.mark)
+    assert [link.digest for link in again.links()] == [link.digest for link in whole.links()]
+    assert again.link(2).slips == whole.link(2).slips
+    assert counted == []
+    with pytest.raises(Refused, match="no entry 6"):
+        again.link(6)
+
+
+def test_a_mark_is_gone_on_from(finished: Table, counted: list[str]) -> None:
+    """Entries after it are verified, those before it are not."""
+    held = finished.held()
+    early = {path: data for path, data in held.items() if "entries/0005" not in path}
+    early = {path: data for path, data in early.items() if "0004" not in path}
+    mark = Ledger.read(Held(early)).mark
+    assert mark.step == 3
+    counted.clear()
+    ledger = Ledger.read(Held(held), mark)
+    assert ledger.last.step == 5
+    assert sorted(counted) == sorted([sshsig.ENTRY, sshsig.SLIP, sshsig.ENTRY])
+
+
+@pytest.mark.parametrize("path", ["entries/0003.toml", "entries/0000.toml", "slips/0003-bob.toml"])
+def test_a_record_changed_behind_a_mark_is_refused(finished: Table, path: str) -> None:
+    """The mark lies in a private folder: whoever changes the record cannot change it too."""
+    held = finished.held()
+    early = {name: data for name, data in held.items() if "0004" not in name and "0005" not in name}
+    mark = Ledger.read(Held(early)).mark
+    changed = {**early, path: early[path].replace(b"2", b"3", 1)}
+    with pytest.raises(Refused):
+        Ledger.read(Held(changed), mark).links()
+
+
+def test_an_earlier_entry_changed_behind_a_mark_is_found_when_it_is_asked_for(
+    finished: Table,
+) -> None:
+    """Its digest no longer leads to the mark's."""
+    held = finished.held()
+    mark = Ledger.read(Held(held)).mark
+    changed = {**held, names.entry(2): held[names.entry(2)].replace(b"time = ", b"time  = ", 1)}
+    ledger = Ledger.read(Held(changed), mark)
+    with pytest.raises(Refused):
+        ledger.link(2)
+
+
+def test_a_record_older_than_its_mark_is_refused(finished: Table) -> None:
+    """A backup that was restored: a host would sign a second entry of a number."""
+    held = finished.held()
+    mark = Ledger.read(Held(held)).mark
+    older = {path: data for path, data in held.items() if "0005" not in path}
+    with pytest.raises(Refused):
+        Ledger.read(Held(older), mark)
+
+
+@pytest.mark.parametrize("data", [b"", b"{}", b"[]", b"null", b'{"step":1}', b"\xff", b"{" * 99])
+def test_a_broken_mark_is_none(data: bytes) -> None:
+    """Then everything is verified anew."""
+    assert Mark.read(data) is None
+
+
+def test_a_mark_reads_as_it_was_written(finished: Table) -> None:
+    """Byte for byte."""
+    mark = Ledger.read(finished.record).mark
+    assert Mark.read(mark.render()) == mark

@@ -14,7 +14,7 @@ from adjudicator.core import chain, seats
 from adjudicator.core.deadlines import Clocks
 from adjudicator.core.link import Link
 from adjudicator.core.opening import Opening, read_opening
-from adjudicator.core.source import Over, Source
+from adjudicator.core.source import Over, Source, read_or_none
 from orders import canonical, names
 from orders.documents import Slip, read_slip
 from orders.entries import Reveal, SeatChange, Used, read_entry
@@ -153,7 +153,14 @@ def _resume(source: Source, mark: Mark) -> Ledger:
     if mark.step == 0:
         return begun
     path = names.entry(mark.step)
-    data = source.read(path)
+    data = read_or_none(source, path)
+    if data is None:
+        raise Refused(
+            "gap",
+            f"{path} is not there, though it was verified here before",
+            "was the record restored from an older backup? whoever has the entry gives it back: "
+            "adjudicator receive",
+        )
     if digest(data) != mark.digest:
         raise Refused(
             "fork",

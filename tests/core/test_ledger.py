@@ -98,8 +98,9 @@ def test_a_record_older_than_its_mark_is_refused(finished: Table) -> None:
     held = finished.held()
     mark = Ledger.read(Held(held)).mark
     older = {path: data for path, data in held.items() if "0005" not in path}
-    with pytest.raises(Refused):
+    with pytest.raises(Refused, match="verified here before") as caught:
         Ledger.read(Held(older), mark)
+    assert "older backup" in caught.value.hint
 
 
 @pytest.mark.parametrize("data", [b"", b"{}", b"[]", b"null", b'{"step":1}', b"\xff", b"{" * 99])

@@ -98,6 +98,19 @@ def test_a_reserved_seat_needs_a_token(reserved: Door) -> None:
 def test_start_heeds_tokens_too(reserved: Door) -> None:
     """A join that comes by hand passes the same door."""
     token = reserved.room.invite("alice")
+    joins = [reserved.join("alice", token=token), reserved.join("bob")]
+    with pytest.raises(Refused, match="brings no token"):
+        begin.start(reserved.record, joins, reserved.signer, DemoClock())
+
+
+def test_nothing_public_tells_who_was_invited(reserved: Door) -> None:
+    """Neither invite nor join holds a token or an address in the clear; both have one length."""
+    token = reserved.room.invite("alice")
+    given = reserved.join("alice", token=token, address="alice@example.org")
+    bare = reserved.join("bobby", address="b@example.org")
+    text = b"".join(data for _, data in given.files) + reserved.record.read("invite.toml")
+    assert token.encode() not in text
+    assert b"example.org" not in text
     sizes = {sum(len(data) for _, data in one.files) for one in (given, bare)}
     assert len(sizes) == 1
 

@@ -292,6 +292,6 @@ def _prove_answers(record: Source, seat: Seat | None, given: Sequence[str]) -> f
     if seat is None and not given:
         raise click.UsageError("name a second record, --seat or --receipt")
     ledger = ledger_of(record)
-    found = [] if seat is None else witness.given(ledger, seat)
+    found = [] if seat is None else witness.given(ledger, seat, trusted=False)
     found += [receipts.read(ledger.opening, _read_receipt(path)) for path in given]
     return fork.prove_answers(record, found)

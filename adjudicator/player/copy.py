@@ -84,6 +84,7 @@ class Copy:
                     )
         if self.seat is not None and self._ledger is not None:
             Seated(self.files, self.seat, self._ledger)
+            self.seat.keep_mark(self._ledger.mark)
         return [self._with_deadline(one, self.seat) for one in out]
 
     def _with_deadline(self, received: Received, seat: Seat | None) -> Received:
@@ -175,7 +176,8 @@ class Copy:
             if new:
                 now = self.clock.now()
                 warnings += witness.of_entry(self.ledger, self.seat, link)
-                warnings += witness.of_receipts(self.ledger, self.seat, max(step - 1, 0))
+                since = self.ledger.link(max(step - 1, 0)).since + 1
+                warnings += witness.of_receipts(self.ledger, self.seat, since, step)
                 warnings += witness.of_times(f"entry {step}", link.entry.time, now)
         what = "genesis" if isinstance(link.entry, Genesis) else f"entry {step}"
         return Received(what, new, tuple(dict.fromkeys(warnings)), step, report)

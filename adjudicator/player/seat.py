@@ -32,7 +32,7 @@ from adjudicator.store import files
 from adjudicator.store.record import PrivateFolder
 from orders import names
 from orders.bundle import Bundle, decode, encode
-from orders.documents import Join
+from orders.documents import LAST_STEP, Join
 from orders.errors import Missing, Refused, pasteable
 from orders.fields import Digest, check_name
 from orders.secrets import SeatSecret
@@ -147,10 +147,10 @@ class Seat:
         """An order file as it was written; raises Missing."""
         return self.files.read(f"{_order(step, revision)}.toml")
 
-    def orders(self, since: int = 0) -> list[Order]:
-        """The orders that this seat wrote for steps from `since` on, by step and revision."""
+    def orders(self, since: int = 0, until: int = LAST_STEP) -> list[Order]:
+        """The orders that this seat wrote for the steps `since` to `until`, in their order."""
         found = []
-        for path in self._held("orders/", ".txt", since):
+        for path in self._held("orders/", ".txt", since, until):
             with contextlib.suppress(Refused):
                 found.append(intake.own_order(decode(self.files.read(path))))
         return sorted(found, key=lambda order: order.place)
@@ -167,23 +167,23 @@ class Seat:
         self.files.write(f"{path}.sig", file.signature)
         self.files.write(path, file.data)
 
-    def receipts(self, since: int = 0) -> list[Signed]:
-        """The receipts kept for steps from `since` on, by step and revision, not verified."""
+    def receipts(self, since: int = 0, until: int = LAST_STEP) -> list[Signed]:
+        """The receipts kept for the steps `since` to `until`, as they were verified once."""
         found = []
-        for path in self._held("receipts/", ".toml", since):
+        for path in self._held("receipts/", ".toml", since, until):
             with contextlib.suppress(Missing):
                 found.append(Signed(self.files.read(path), self.files.read(f"{path}.sig")))
         return found
 
-    def _held(self, folder: str, ending: str, since: int) -> list[str]:
-        """The files of a folder for steps from `since` on."""
+    def _held(self, folder: str, ending: str, since: int, until: int) -> list[str]:
+        """The files of a folder for the steps `since` to `until`."""
         return [
             path
             for path in self.files.paths()
             if path.startswith(folder)
             and path.endswith(ending)
             and path[len(folder) :].partition("-")[0].isdigit()
-            and int(path[len(folder) :].partition("-")[0]) >= since
+            and since <= int(path[len(folder) :].partition("-")[0]) <= until
         ]
 
     # Letters.

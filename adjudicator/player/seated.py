@@ -106,7 +106,8 @@ class Seated:
                 "look for the seat folder with which you joined; if the key is not yours, "
                 "somebody joined in your name: tell the host",
             )
-        seat.keep_mark(self.ledger.mark)
+        if ledger is None:
+            seat.keep_mark(self.ledger.mark)
 
     def _lately(self) -> Iterator[Link]:
         """The last entry; then all, for a seat that sat here once and was handed on."""

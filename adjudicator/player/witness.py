@@ -16,6 +16,7 @@ from adjudicator.core.receipts import Given
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.words.spans import span
+from orders.documents import LAST_STEP
 from orders.errors import Refused
 from orders.fields import Time
 
@@ -25,13 +26,23 @@ TOLERANCE = 15 * 60
 _PROTEST = "protest with your next orders: --protest {}"
 
 
-def given(ledger: Ledger, seat: Seat, since: int = 0) -> list[Given]:
-    """The seat's receipts that the host of this game signed, with the orders that they answer."""
-    written = {order.file.digest: order for order in seat.orders(since)}
+def given(
+    ledger: Ledger,
+    seat: Seat,
+    since: int = 0,
+    until: int = LAST_STEP,
+    *,
+    trusted: bool = True,
+) -> list[Given]:
+    """The seat's receipts of this game for these steps, with the orders that they answer.
+
+    A receipt is verified as it comes into the seat; `trusted` false: verify it again.
+    """
+    written = {order.file.digest: order for order in seat.orders(since, until)}
     found = []
-    for file in seat.receipts(since):
+    for file in seat.receipts(since, until):
         try:
-            one = receipts.read(ledger.opening, file)
+            one = receipts.read(ledger.opening, file, trusted=trusted)
         except Refused:
             continue
         found.append(Given(one.receipt, file, written.get(one.receipt.slip)))
@@ -59,9 +70,8 @@ def of_entry(ledger: Ledger, seat: Seat, link: Link) -> Iterator[str]:
     before = ledger.link(link.step - 1)
     if not seat.sits(before.joins):
         return
-    mine = seat.orders(before.since + 1)
-    mine = [order for order in mine if order.slip.step <= link.step]
-    answers = given(ledger, seat, before.since + 1)
+    mine = seat.orders(before.since + 1, link.step)
+    answers = given(ledger, seat, before.since + 1, link.step)
     used = entry.slips.get(player)
     if used is not None:
         yield from _used(link, mine, used.digest, answers, player)
@@ -107,9 +117,11 @@ def _answer(order: Order, answers: Iterable[Given]) -> Given | None:
     return min(held, key=lambda one: one.receipt.status == "absent", default=None)
 
 
-def of_receipts(ledger: Ledger, seat: Seat, since: int = 0) -> Iterator[str]:
-    """Receipts that contradict each other, the chain, or what was accepted."""
-    held = given(ledger, seat, since)
+def of_receipts(
+    ledger: Ledger, seat: Seat, since: int = 0, until: int = LAST_STEP
+) -> Iterator[str]:
+    """Receipts for these steps that contradict each other, the chain, or what was accepted."""
+    held = given(ledger, seat, since, until)
     for one, other in receipts.contradictions(held):
         yield (
             f"the host signed two answers to one slip: {one.place} says {one.receipt.status}, "

@@ -20,6 +20,15 @@ from orders.errors import Missing, Refused
 FOLDERS = ("entries", "joins", "orders", "reports", "seats", "slips")
 
 
+def _files_below(folder: Path | str, prefix: str) -> Iterator[str]:
+    """The regular files in a folder and those below it, but drafts that a crash left."""
+    for entry in os.scandir(folder):
+        if entry.is_dir(follow_symlinks=False):
+            yield from _files_below(entry.path, f"{prefix}{entry.name}/")
+        elif entry.is_file(follow_symlinks=False) and not entry.name.endswith(".part"):
+            yield prefix + entry.name
+
+
 @dataclass(frozen=True, slots=True)
 class PrivateFolder:
     """The files of a private folder, by name; written for their owner's eyes alone."""
@@ -28,9 +37,7 @@ class PrivateFolder:
 
     def paths(self) -> tuple[str, ...]:
         """The names of all regular files, sorted, without drafts that a crash left."""
-        found = (path for path in self.root.rglob("*") if path.is_file())
-        paths = (path.relative_to(self.root).as_posix() for path in found)
-        return tuple(sorted(path for path in paths if not path.endswith(".part")))
+        return tuple(sorted(_files_below(self.root, "")))
 
     def read(self, path: str) -> bytes:
         """The bytes of a file; raises Missing or Refused."""

@@ -76,6 +76,34 @@ class Memory:
 
 
 @dataclass(frozen=True, slots=True)
+class Listed:
+    """Files whose names are looked up once: for one command, which may take many entries in."""
+
+    base: Files
+    known: list[tuple[str, ...]] = field(default_factory=list)
+
+    def paths(self) -> tuple[str, ...]:
+        """The names of all files, sorted."""
+        if not self.known:
+            self.known.append(self.base.paths())
+        return self.known[0]
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file; raises Missing or Refused."""
+        return self.base.read(path)
+
+    def write(self, path: str, data: bytes) -> None:
+        """Put a file in place."""
+        if self.known and path not in self.known[0]:
+            self.known.clear()
+        self.base.write(path, data)
+
+    def locked(self) -> AbstractContextManager[None]:
+        """Be the only one who writes."""
+        return self.base.locked()
+
+
+@dataclass(frozen=True, slots=True)
 class Over:
     """Files in memory laid over a source, so that they are checked before anything is written."""
 

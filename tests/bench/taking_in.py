@@ -1,8 +1,8 @@
 """What commands cost that go through a game: signatures verified, and taking a whole game in.
 
-`python tests/bench/taking_in.py` plays a Sugar Dog game of captains, and prints for each act how many
-signatures it verifies late in the game; and how long taking the whole game into a player's copy
-takes, in times verifying its chain once.
+`python tests/bench/taking_in.py` plays a Sugar Dog game of captains, and prints for each act how
+many signatures it verifies late in the game; and how long taking the whole game into a player's
+copy takes, in times verifying its chain once.
 """
 
 from __future__ import annotations

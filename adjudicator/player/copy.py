@@ -88,16 +88,21 @@ class Copy:
         return [self._with_deadline(one, self.seat) for one in out]
 
     def _with_deadline(self, received: Received, seat: Seat | None) -> Received:
-        """A word on the deadline that the last entry gives, where that has passed.
+        """A word on the deadline that an entry gives, where that has passed.
 
-        Whoever takes in several entries is not told of deadlines that later ones settle.
+        Whoever takes in several entries is not told of deadlines that later ones settle, unless
+        one of these calls them missing: a host may keep an entry back until its deadline is over.
         """
         if seat is None or not received.new or received.step is None:
             return received
-        last = self.ledger.last
-        if received.step != last.step or seat.player not in self.ledger.opening.players:
+        if seat.player not in self.ledger.opening.players:
             return received
-        passed = witness.of_deadline(last, seat.player, self.clock.now())
+        later = range(received.step + 1, self.ledger.last.step + 1)
+        settled = [self.ledger.link(step).entry.missing for step in later]
+        if settled and not any(seat.player in missing for missing in settled):
+            return received
+        link = self.ledger.link(received.step)
+        passed = witness.of_deadline(link, seat.player, self.clock.now())
         return replace(received, warnings=(*received.warnings, *passed))
 
     def _check_invite(self, invite: bytes | None) -> None:

@@ -322,14 +322,14 @@ def _read_ruling(reader: Reader) -> Ruling:
 
 
 def _read_view(reader: Reader) -> str:
-    """The public view, which must be the canonical JSON of an object."""
+    """The public view: the canonical JSON of an object, whose strings hold no line feed."""
     view = reader.text("view", 2**20)
     try:
         shown = canonical.loads(view.encode("ascii"))
     except (Refused, UnicodeEncodeError):
         shown = None
-    if not isinstance(shown, dict):
-        raise reader.fail("view", view, "the canonical JSON of an object")
+    if not isinstance(shown, dict) or canonical.has_line_feed(view):
+        raise reader.fail("view", view, "the canonical JSON of an object, without line feeds")
     return view
 
 

@@ -88,6 +88,7 @@ def follow(
             raise Refused("chain", "follows the end of the game and is no reveal")
         _check_names(opening, entry)
         _check_events(opening, entry)
+        _check_view(opening, entry)
         _check_end(entry)
         joins, signatures = seats.joins_after(opening, before, entry, source, trusted=trusted)
     slips = {
@@ -178,6 +179,15 @@ def _check_events(opening: Opening, entry: Entry) -> None:
         except Exception:
             text = f"{opening.game.id} has no such event: {dict(event)!a:.200}"
             raise Refused("chain", text) from None
+
+
+def _check_view(opening: Opening, entry: Entry) -> None:
+    """Whether the view is no longer than a report, of which it is a part: games draw it."""
+    if len(entry.view) > opening.sizes.report:
+        raise Refused(
+            "chain",
+            f"the view has {len(entry.view)} bytes, a report has {opening.sizes.report} at most",
+        )
 
 
 def _check_end(entry: Entry) -> None:

@@ -102,6 +102,8 @@ def _values(opening: Opening, step: int, player: str, data: bytes) -> dict[str, 
             raise Refused("reports", f"{key} is {values[key]!a:.80}, expected {value!a}")
     if not isinstance(values["view"], dict):
         raise Refused("reports", "the view is no table")
+    if canonical.has_line_feed(data.decode("ascii")):
+        raise Refused("reports", "a string in it holds a line feed")
     return values
 
 

@@ -17,7 +17,6 @@ memory. `docs/formats/host-and-seat-folders.md` specifies it.
 from __future__ import annotations
 
 import contextlib
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,7 +29,7 @@ from adjudicator.core.ledger import Mark
 from adjudicator.core.source import Files, Source, read_or_none
 from adjudicator.store import files
 from adjudicator.store.record import PrivateFolder
-from orders import names
+from orders import names, toml
 from orders.bundle import Bundle, decode, encode
 from orders.documents import LAST_STEP, Join
 from orders.errors import Missing, Refused, pasteable
@@ -39,6 +38,8 @@ from orders.secrets import SeatSecret
 from orders.signed import Signed
 
 _VALUES = "seat.toml"
+_LARGEST = 2**14
+"""Bytes of the largest seat.toml: a person may write the key's new path into it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ class Seat:
     def of(held: Files, root: Path = Path()) -> Seat:
         """The seat whose files these are; raises Missing or Refused."""
         try:
-            values = tomllib.loads(held.read(_VALUES).decode("utf-8"))
+            values = toml.parse(held.read(_VALUES), _LARGEST)
             secret = SeatSecret(bytes.fromhex(values["secret"]))
             key = Path(values["key"])
             return Seat(held, check_name(values["player"]), values["invite"], key, secret, root)

@@ -36,7 +36,7 @@ KINDS = {
 OURS = {"adjudicator", "orders", "games", DISTRIBUTION}
 TESTS_OF_THIS = {
     "tests/structure/test_install_lines.py",
-    "tests/adjudicator/test_install.py",
+    "tests/test_install.py",
     "tests/git/test_ci.py",
     "tests/mail/test_cli.py",
 }

@@ -223,6 +223,11 @@ def an_event_is_unknown(game: Forger) -> None:
     game.change_entry(2, events=({"kind": "earthquake"},))
 
 
+@break_of("example", 1, "chain", "the view has 100009 bytes, a report has")
+def a_view_is_as_long_as_an_entry_may_be(game: Forger) -> None:
+    game.change_entry(2, view='{"turn":"' + "a" * 99_998 + '"}')
+
+
 @break_of("example", 1, "chain", "missing is ['bob'], slips lack []")
 def a_player_is_missing_whose_slip_is_there(game: Forger) -> None:
     game.change_entry(2, missing=("bob",))

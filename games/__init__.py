@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import importlib
 import sys
+from contextlib import suppress
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint, distributions
 from pathlib import Path
 from typing import Any
 
 from games.game import Game
-from games.options import suggest
+from games.options import Option, suggest
 
 GROUP = "adjudicator.games"
 
 
 class UnknownGame(LookupError):
-    """No installed game bears that id."""
+    """No installed game bears that id, or the one that does is broken: it says how."""
 
 
 def installed() -> tuple[str, ...]:
@@ -30,7 +31,7 @@ def installed() -> tuple[str, ...]:
 
 
 def load(game_id: str) -> Game[Any, Any]:
-    """The game of that id; raises UnknownGame, naming what there is."""
+    """The game of that id; raises UnknownGame, naming what there is, or what is wrong with it."""
     own = Path(__file__).parent / game_id.replace("-", "_")
     if game_id not in installed():
         raise UnknownGame(
@@ -38,12 +39,53 @@ def load(game_id: str) -> Game[Any, Any]:
             f"{suggest(game_id, installed())}"
         )
     if own.is_dir():
-        game = importlib.import_module(f"games.{own.name}").GAME
-    else:
-        game = _elsewhere()[game_id].load()
-    if not isinstance(game, Game):
-        raise UnknownGame(f"what is registered as {game_id!r} is no Game")
+        game: Game[Any, Any] = importlib.import_module(f"games.{own.name}").GAME
+        return game
+    return _from_elsewhere(_elsewhere()[game_id])
+
+
+def _from_elsewhere(point: EntryPoint) -> Game[Any, Any]:
+    """The game that an entry point names; raises UnknownGame for whatever is wrong with it."""
+    try:
+        game: Game[Any, Any] = point.load()
+        fault = _fault(point.name, game)
+    # It is somebody else's code, and may raise anything as it is imported.
+    except (Exception, SystemExit) as error:
+        fault = f"{type(error).__name__}: {error}"
+    if fault:
+        where = ascii(f"{point.name} ({point.value})")[1:-1]
+        raise UnknownGame(f"game {where:.120} does not load: {ascii(fault)[1:-1]:.300}")
     return game
+
+
+def _fault(game_id: str, game: object) -> str:
+    """What is wrong with the names that `game` gives itself; "" where nothing is."""
+    if not isinstance(game, Game):
+        return f"expected a games.game.Game, came an object of type {type(game).__name__}"
+    kinds = {
+        "id": str,
+        "version": int,
+        "title": str,
+        "summary": str,
+        "prefix": str,
+        "words": frozenset,
+    }
+    for name, kind in kinds.items():
+        if type(getattr(game, name)) is not kind:
+            return f"{name} = {getattr(game, name)!r}: expected type {kind.__name__}"
+    if game.id != game_id:
+        return f"its id is {game.id!r}, and its entry point is called {game_id!r}"
+    match game.seats:
+        case (int(least), int(most)) if 1 <= least <= most:
+            pass
+        case _:
+            return f"seats = {game.seats!r}: expected the least and the greatest number"
+    if not all(isinstance(option, Option) for option in game.own_options):
+        return f"own_options = {game.own_options!r}: expected a tuple of Option"
+    if not all(callable(bot) for bot in game.bots.values()):
+        return f"bots = {game.bots!r}: expected what makes a bot, by name"
+    game.check_options({})
+    return ""
 
 
 def rules_page(game: Game[Any, Any]) -> str:
@@ -71,4 +113,11 @@ def _own() -> tuple[str, ...]:
 
 @cache
 def _elsewhere() -> dict[str, EntryPoint]:
-    return {point.name: point for point in entry_points(group=GROUP)}
+    """The entry points of other distributions by name; the first on the path counts."""
+    found: dict[str, EntryPoint] = {}
+    for distribution in distributions():
+        # One distribution whose files cannot be read must not hide the games of the others.
+        with suppress(Exception):
+            points = distribution.entry_points.select(group=GROUP)
+            found = {**{point.name: point for point in points}, **found}
+    return found

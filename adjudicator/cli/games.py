@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,15 +19,7 @@ from games.options import Option
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 def games(as_json: bool) -> None:
     """What can be played: players, options and presets of every game."""
-    found, broken = [], {}
-    for name in installed.installed():
-        # A game that does not load must not hide the others.
-        try:
-            found.append(installed.load(name))
-        except Exception as error:
-            broken[name] = f"{type(error).__name__}: {error}"
-    for name, text in broken.items():
-        warn(f"{name} does not load: {text!a}")
+    found = list(_loaded())
     if as_json:
         say_json([_described(game) for game in found])
         return
@@ -39,6 +32,15 @@ def games(as_json: bool) -> None:
         for name, options in game.presets.items():
             values = ", ".join(f"{key} = {value}" for key, value in options.items())
             click.echo(f"    --preset {name}: {values}")
+
+
+def _loaded() -> Iterator[Game[Any, Any]]:
+    """The installed games; one that does not load is named, and hides no other."""
+    for name in installed.installed():
+        try:
+            yield installed.load(name)
+        except installed.UnknownGame as error:
+            warn(str(error))
 
 
 def _described(game: Game[Any, Any]) -> dict[str, Any]:
@@ -92,9 +94,7 @@ def rules(game: str, table: bool) -> None:
 @click.pass_context
 def cases(ctx: click.Context, paths: tuple[Path, ...], quiet: bool) -> None:
     """Run rule cases: those in PATHS (files or folders), or the installed games' own."""
-    folders = paths or tuple(
-        installed.own_cases(installed.load(name)) for name in installed.installed()
-    )
+    folders = paths or tuple(map(installed.own_cases, _loaded()))
     passed = failed = 0
     for path in (file for folder in folders for file in rule_cases.find(folder)):
         try:

@@ -1,0 +1,126 @@
+"""One broken game from elsewhere harms no other: it is named with its fault, and nothing more."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+
+GAME = """\
+from high_low import HighLow
+
+class Game(HighLow):
+    id = __name__
+"""
+
+FAULTS = {
+    "raises": ("raise RuntimeError('no licence')", "RuntimeError: no licence"),
+    "leaves": ("import sys\nsys.exit(7)", "SystemExit: 7"),
+    "is no Python": ("def (", "SyntaxError: "),
+    "speaks Latin 1": ("raise OSError('gr\\xfcn')", "OSError: gr\\xfcn"),
+    "has no such name": ("", "has no attribute 'GAME'"),
+    "names what is no game": ("GAME = 7", "of type int"),
+    "names the class": (GAME + "GAME = Game", "of type ABCMeta"),
+    "lacks methods": (
+        "from games.game import Game\nclass It(Game): pass\nGAME = It()",
+        "TypeError: Can't instantiate abstract class It",
+    ),
+    "has no title": (GAME + "    title = None\nGAME = Game()", "title = None: expected type str"),
+    "bears another id": (GAME + "    id = 'other'\nGAME = Game()", "its id is 'other'"),
+    "has no number of seats": (GAME + "    seats = 2\nGAME = Game()", "seats = 2: expected"),
+    "has nobody seated": (GAME + "    seats = (0, 2)\nGAME = Game()", "seats = (0, 2): expected"),
+    "has words in a list": (GAME + "    words = []\nGAME = Game()", "expected type frozenset"),
+    "has a version in words": (GAME + "    version = '1'\nGAME = Game()", "expected type int"),
+    "has options that are none": (GAME + "    own_options = ('top',)\nGAME = Game()", "of Option"),
+    "has bots that are none": (GAME + "    bots = {'random': 1}\nGAME = Game()", "makes a bot"),
+}  # fmt: skip
+
+
+def install(folder: Path, points: str, **modules: str) -> None:
+    """What another distribution brings: modules and the text of its entry points."""
+    for name, text in modules.items():
+        (folder / f"{name}.py").write_text(text)
+    about = folder / "broken-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_bytes(points.encode("latin-1"))
+
+
+def call(folder: Path, *arguments: str) -> tuple[int, str, str]:
+    """Run the command line where the games of `folder` and High Low are installed."""
+    paths = [str(folder), str(HERE), *sys.path]
+    done = subprocess.run(
+        [sys.executable, "-m", "adjudicator", *arguments],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+        cwd=folder, capture_output=True, timeout=120, check=False, text=True,
+    )  # fmt: skip
+    return done.returncode, done.stdout, done.stderr
+
+
+MODULES = {f"broken{number}": FAULTS[fault][0] for number, fault in enumerate(FAULTS)}
+
+
+@pytest.fixture(scope="module")
+def listed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, list[str]]:
+    """A folder where all of them are installed; what `games` prints there, and its warnings."""
+    folder = tmp_path_factory.mktemp("broken")
+    points = "".join(f"{name} = {name}:GAME\n" for name in MODULES)
+    install(folder, f"[adjudicator.games]\n{points}", **MODULES)
+    code, out, err = call(folder, "games")
+    assert code == 0
+    return folder, out, err.splitlines()
+
+
+@pytest.mark.parametrize("number", range(len(FAULTS)), ids=list(FAULTS))
+def test_a_broken_game_is_named_with_its_fault(
+    listed: tuple[Path, str, list[str]], number: int
+) -> None:
+    """In one warning of one line, in plain ASCII."""
+    name, said = f"broken{number}", list(FAULTS.values())[number][1]
+    begin = f"warning: game {name} ({name}:GAME) does not load: "
+    (line,) = (line for line in listed[2] if line.startswith(begin))
+    assert said in line
+    assert line.isascii()
+
+
+def test_a_broken_game_harms_no_other(listed: tuple[Path, str, list[str]]) -> None:
+    """All others are listed, demo, status and verify go on, and so do the cases of the others;
+    the broken game itself is refused by the same words."""
+    folder, out, warnings = listed
+    assert "sugar-dog  (" in out
+    assert "high-low  (" in out
+    assert "broken" not in out
+    assert len(warnings) == len(FAULTS)
+    code, out, err = call(folder, "demo", "high-low", "--seed", "02", "--keep", "kept")
+    assert (code, err) == (0, "")
+    for command in ("status", "verify"):
+        code, out, err = call(folder, command, "kept/record")
+        assert (code, err) == (0, ""), command
+    code, out, err = call(folder, "cases", "-q")
+    assert code == 0
+    assert err.splitlines() == warnings
+    assert out.endswith(" 0 failed\n")
+    code, out, err = call(folder, "rules", "broken0")
+    assert (code, out) == (1, "")
+    assert err.startswith("error: unknown-game: game broken0 (broken0:GAME) does not load: ")
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        "[adjudicator.games]\nbroken\na =\nb = no:::such thing[\n= c\ngarbage\n",
+        "[adjudicator.games]\nbr\xfcken = broken:GAME\n",
+        "[adjudicator.games]\nsugar-dog = broken:GAME\n",
+    ],
+)
+def test_odd_entry_points_hide_no_game(tmp_path: Path, points: str) -> None:
+    """Whatever stands in the file: a game that comes with this distribution is never replaced."""
+    install(tmp_path, points, broken="raise RuntimeError")
+    code, out, _ = call(tmp_path, "games")
+    assert code == 0
+    assert "sugar-dog  (sugar-dog/1" in out

@@ -18,7 +18,7 @@ from adjudicator.core.source import Source
 from adjudicator.verifier.claims import Found
 from orders import names
 from orders.entries import Entry, Reveal
-from orders.errors import Missing, Refused
+from orders.errors import Missing, Refused, at
 from orders.fields import digest
 from orders.secrets import Master
 
@@ -94,9 +94,12 @@ class Again:
         for player, slip in link.slips.items():
             data = replay.files(link, slip)
             shared = replay.game.shared(self.links[link.step - 1].joins[player])
-            again = orders.seal(replay.game.opening, shared, slip.step, player, slip.revision, data)
+            path = names.opened_order(link.step, player)
+            with claim("orders"), at(path):
+                again = orders.seal(
+                    replay.game.opening, shared, slip.step, player, slip.revision, data
+                )
             if digest(again) != slip.sealed:
-                path = names.opened_order(link.step, player)
                 text = f"{path}: sealed again, it is not the file that its slip signs"
                 fault = Refused("unopenable", text)
                 fault.claim = "orders"

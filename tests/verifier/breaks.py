@@ -596,6 +596,16 @@ def an_order_file_is_of_another_step(game: Forger) -> None:
     game.change_order(3, "bob", replace(file, step=2).render(salt))
 
 
+@break_of("example", 1, "orders", "orders/0003-bob.toml: ")
+def an_order_file_is_longer_than_fits(game: Forger) -> None:
+    """What no host can seal, a slip can sign all the same."""
+    _, file = game.order_file(3, "bob")
+    path = names.opened_order(3, "bob")
+    game.held[path] = replace(file, orders=(*file.orders, "#" + "x" * 2000)).render("cd" * 32)
+    del game.held[names.sealed_order(3, "bob")]
+    game.change_slip(3, "bob", order=digest(game.held[path]), sealed="ab" * 32)
+
+
 @break_of("example", 1, "orders", "sealed again, it is not the file that its slip signs")
 def a_sealed_file_opens_to_nothing(game: Forger) -> None:
     path = names.sealed_order(3, "bob")

@@ -19,7 +19,7 @@ from orders.toml import Value
 
 STATUSES = ("accepted", "stale", "superseded", "unopenable", "absent", "malformed", "illegal")
 PROTESTS = ("report", "undelivered", "order", "time", "ruling")
-LAST_STEP = 10**7
+LAST_STEP = 10**7 - 1
 LAST_REVISION = 99
 
 PRIVATE_BYTES = 560

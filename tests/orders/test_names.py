@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from orders import names
+from orders.documents import LAST_STEP
 from orders.errors import Refused
 from orders.fields import check_name
 
@@ -82,6 +83,12 @@ def test_names_sort_as_numbers_to_9999() -> None:
     assert names.entry(7) == "entries/0007.toml"
     assert names.entry(9_999) < names.entry(10_000).replace("10000", "A")
     assert names.slip(10_000, "alice") == "slips/10000-alice.toml"
+
+
+def test_every_step_that_a_document_may_have_has_a_name() -> None:
+    """A step beyond the last one would be an entry that no verifier finds."""
+    assert names.parse(names.entry(LAST_STEP)) is not None
+    assert names.parse(names.entry(LAST_STEP + 1)) is None
 
 
 @pytest.mark.parametrize(

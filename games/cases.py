@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import games
+from games import promises
 from games.compare import compare, in_order, quote
 from games.dice import Dice
 from games.game import (
@@ -22,12 +23,12 @@ from games.game import (
     Event,
     Game,
     OrderError,
+    Step,
     Table,
     View,
     Written,
 )
 from games.options import OfferRefused, Value
-from games.told import VOID, hear, tell
 
 _CASE_KEYS = {"case", "title", "rule", "game", "players", "options", "seed", "table"}
 _CASE_KEYS |= {"position", "step", "outcome", "bad_position", "bad_table", "bad_options"}
@@ -247,16 +248,8 @@ class _Run:
                 continue
             offered = sorted(choice.text for choice in found.choices)
             yield from compare(f"legal.{view.player}.{before!a}", sorted(lines), offered)
-            if found.complete != self.is_read(view, before):
+            if found.complete != promises.is_read(self.game, view, before):
                 yield f"legal.{view.player}.{before!a}: complete is {found.complete}"
-
-    def is_read(self, view: View, text: str) -> bool:
-        """Whether an order file of these lines is taken."""
-        try:
-            self.game.read(view, Written(text))
-        except OrderError:
-            return False
-        return True
 
     def adjudicate(self, step: Table) -> Iterator[str]:
         """Adjudicate, and compare what came of it with what the case says."""
@@ -272,13 +265,11 @@ class _Run:
             yield from compare(f"sees.{player}", expected, shown, game.sets)
         for player in self.setup.players:
             view = game.view(after.state, player)
-            told = [event.told_to(player) for event in after.events if event.heard_by(player)]
-            text = json.dumps([view.shown, told])
+            text = json.dumps([view.shown, promises.heard_by(player, after)])
             for secret in step.get("hidden", {}).get(player, ()):
                 if secret in text:
                     yield f"hidden.{player}: {secret!r} occurs in {text}"
-            yield from self.report(view, told)
-        yield from self.over()
+        yield from self.told(after)
         yield from self.holds()
 
     def awaited(self, step: Table) -> Iterator[str]:
@@ -294,41 +285,16 @@ class _Run:
     # What holds whatever the case says.
 
     def holds(self) -> Iterator[str]:
-        """In each position: its notation leads back to it, all see the same that is public, and
-        somebody is awaited exactly if there is no outcome."""
-        game, position = self.game, self.game.position(self.state)
-        try:
-            same = game.state(self.setup, position) == self.state
-        except BadPosition as error:
-            yield f"position: {quote(position)} is refused when it is read: {error}"
-        else:
-            if not same:
-                yield f"position: {quote(position)} is another when it is read"
-        public = game.view(self.state, None).shown
-        for player in self.setup.players:
-            shown = game.public(game.view(self.state, player))
-            if shown != public:
-                yield f"public: {player} sees {quote(shown)}, not {quote(public)}"
-        awaited = [prompt.player for prompt in game.awaited(self.state)]
-        ended = game.outcome(self.state)
-        if bool(awaited) == (ended is not None):
-            yield f"outcome: {ended}, while {quote(awaited)} are awaited"
+        """What every game promises of each position."""
+        for promise in (promises.position, promises.public, promises.outcome):
+            faults = promise(self.game, self.state, self.setup)
+            yield from (f"{promise.__name__}: {fault}" for fault in faults)
 
-    def report(self, view: View, told: list[dict[str, Value]]) -> Iterator[str]:
-        """What a report holds is all that its reader hears, void lines last."""
-        held = tell(view, self.events, self.game.voids)
-        public = [event.public() for event in self.events if event.audience == EVERYONE]
-        heard = list(hear(str(view.player), held, public, self.game.voids))
-        if heard != sorted(told, key=lambda event: event["kind"] == VOID):
-            yield f"report: {view.player} is told {quote(told)}, and hears {quote(heard)}"
-
-    def over(self) -> Iterator[str]:
-        """The step that ends a game tells the outcome, and no other step does."""
-        ended = self.game.outcome(self.state)
-        fields = [] if ended is None else [ended.fields()]
-        over = [_winner(event.fields) for event in self.events if event.kind == "over"]
-        if over != fields:
-            yield f"outcome: {quote(fields)}, while the events 'over' tell {quote(over)}"
+    def told(self, step: Step[Any]) -> Iterator[str]:
+        """What every game promises of what a step tells."""
+        for promise in (promises.report, promises.over):
+            faults = promise(self.game, self.setup, step)
+            yield from (f"{promise.__name__}: {fault}" for fault in faults)
 
     # The end.
 
@@ -346,10 +312,6 @@ class _Run:
 def _named(name: str, words: str, error: ValueError) -> Iterator[str]:
     if words not in str(error):
         yield f"{name}: expected a refusal that names {words}, came: {error}"
-
-
-def _winner(fields: Table) -> Table:
-    return {key: fields[key] for key in ("winner", "draw") if key in fields}
 
 
 def _refusal(step: Table, player: str, error: OrderError) -> Iterator[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import keyword
 import os
 import sys
 from collections.abc import Sequence
@@ -20,6 +21,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "games": ("games", "What can be played, with options."),
     "rules": ("games", "The rules page of a game."),
     "cases": ("games", "Run rule cases."),
+    "try": ("games", "Author: does a game hold what every game promises?"),
     "keygen": ("keys", "Make an OpenSSH Ed25519 key."),
     "invite": ("host", "Host: start a record with its invite."),
     "token": ("host", "Host: make a token for a seat of a reserved game."),
@@ -58,7 +60,9 @@ class Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(f"adjudicator.cli.{COMMANDS[cmd_name][0]}")
-        command: click.Command = getattr(module, cmd_name.replace("-", "_"))
+        # `try` is a word of Python, so its function is `try_`.
+        name = cmd_name.replace("-", "_") + "_" * keyword.iskeyword(cmd_name)
+        command: click.Command = getattr(module, name)
         return command
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:

@@ -10,6 +10,7 @@ import click
 
 from adjudicator import demo as player_bots
 from adjudicator.cli.host import named_options
+from adjudicator.cli.shared import read_seed
 from adjudicator.cli.verify import print_findings
 from adjudicator.demo import Plan, Told
 from adjudicator.store.record import Record
@@ -58,7 +59,7 @@ def demo(
             raise Refused("bad-option", f"no bot {bot!a}: {', '.join(sorted(game.bots))}")
     parsed = game.parse_options((*options, *([f"edition={edition}"] if edition else [])))
     given = {**named_options(game, preset), **parsed}
-    plan = Plan(game, named, _seed(seed), given)
+    plan = Plan(game, named, draw_secret() if seed is None else read_seed(seed), given)
     if keep is not None:
         if keep.exists():
             raise Refused("exists", f"{str(keep)!a} is there already", "name another folder")
@@ -68,18 +69,6 @@ def demo(
         with tempfile.TemporaryDirectory(prefix="adjudicator-") as folder:
             code = _run(plan, Path(folder), "record", quiet)
     ctx.exit(code)
-
-
-def _seed(text: str | None) -> bytes:
-    if text is None:
-        return draw_secret()
-    try:
-        seed = bytes.fromhex(text)
-    except ValueError:
-        raise click.BadParameter(f"--seed {text!a}: expected hex digits, two a byte") from None
-    if not 0 < len(seed) <= 32:
-        raise click.BadParameter("--seed: expected 1 to 32 bytes")
-    return seed.rjust(32, b"\0")
 
 
 def _run(plan: Plan, folder: Path, shown: Path | str, quiet: bool) -> int:

@@ -1,4 +1,4 @@
-"""`games`, `rules` and `cases`."""
+"""`games`, `rules`, `cases` and `try`."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from typing import Any
 import click
 
 import games as installed
-from adjudicator.cli.shared import say_json, warn
+from adjudicator.cli.shared import read_seed, say_json, warn
+from adjudicator.trial import PROMISES, Broken, Trial
 from games import cases as rule_cases
 from games.game import Game
 from games.options import Option
+from orders.secrets import draw_secret
 
 
 @click.command(epilog="Example: adjudicator games --json")
@@ -114,3 +116,51 @@ def cases(ctx: click.Context, paths: tuple[Path, ...], quiet: bool) -> None:
                 click.echo(f"ok   {result.case.id}  {result.case.title}")
     click.echo(f"{passed} passed, {failed} failed")
     ctx.exit(1 if failed or not passed else 0)
+
+
+@click.command("try", epilog="Example: adjudicator try sugar-dog --games 3 --seed 07")
+@click.argument("game")
+@click.option(
+    "--games",
+    "count",
+    type=click.IntRange(1, 10_000),
+    default=10,
+    show_default=True,
+    help="How many games.",
+)
+@click.option("--seed", metavar="HEX", help="All chance comes from it; not given: drawn.")
+@click.option("--players", type=int, help="How many play; not given: the least, then more.")
+@click.pass_context
+def try_(ctx: click.Context, game: str, count: int, seed: str | None, players: int | None) -> None:
+    """Play random games of GAME and hold what every game promises; for authors of games.
+
+    Bots and random lines play, with odd names, options and late orders. A line says of each promise
+    whether it was kept, and where it was broken first.
+    """
+    found = installed.load(game)
+    least, most = found.seats
+    if players is not None and not least <= players <= most:
+        raise click.BadParameter(f"--players {players}: {game} is for {least} to {most}")
+    text = draw_secret()[:4].hex() if seed is None else seed
+    trial = Trial(found, read_seed(text))
+    for _ in range(count):
+        trial.play(players)
+    first: dict[str, Broken] = {}
+    for one in reversed(trial.broken):
+        first[one.promise] = one
+    for promise, meaning in PROMISES.items():
+        often = sum(one.promise == promise for one in trial.broken)
+        click.echo(_broken(first[promise], often) if often else f"ok    {promise}: {meaning}")
+    games = f"{trial.games} games of {found.rules}, {trial.ended} of them to their end"
+    click.echo(f"{games}, {trial.steps} steps")
+    far = max((one.game for one in first.values()), default=count)
+    seats = "" if players is None else f" --players {players}"
+    click.echo(f"again: adjudicator try {game} --seed {text} --games {far}{seats}")
+    ctx.exit(1 if first else 0)
+
+
+def _broken(first: Broken, often: int) -> str:
+    """Where a promise was broken first, and how often in all."""
+    text = " ".join(first.text.split()).encode("ascii", "backslashreplace").decode("ascii")
+    more = f" (and {often - 1} times more)" if often > 1 else ""
+    return f"FAIL  {first.promise}: game {first.game}, step {first.step}: {text:.300}{more}"

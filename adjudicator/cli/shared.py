@@ -295,3 +295,14 @@ def check_plain(what: str, text: str, most: int) -> str:
     if not 0 < len(text) <= most:
         raise Refused("malformed", f"{what}: {len(text)} characters: expected 1 to {most}")
     return text
+
+
+def read_seed(text: str) -> bytes:
+    """The 32 bytes of a seed in hex digits, zeros first; raises BadParameter."""
+    try:
+        seed = bytes.fromhex(text)
+    except ValueError:
+        raise click.BadParameter(f"--seed {text!a}: expected hex digits, two a byte") from None
+    if not 0 < len(seed) <= 32:
+        raise click.BadParameter("--seed: expected 1 to 32 bytes")
+    return seed.rjust(32, b"\0")

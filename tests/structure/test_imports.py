@@ -30,6 +30,7 @@ PURE = {
     "__future__", "abc", "binascii", "collections", "collections.abc", "contextlib", "dataclasses",
     "difflib", "enum", "functools", "hashlib", "heapq", "hmac", "io", "itertools", "json", "math",
     "operator", "re", "shlex", "string", "textwrap", "tomllib", "types", "typing", "unicodedata",
+    "xml.parsers",
 }  # fmt: skip
 """Standard modules whose answers follow from what they are given."""
 

@@ -1,0 +1,311 @@
+"""Random games of one game, and what it breaks of all that every game promises.
+
+What belongs here: who plays by which options and names, the steps, and where a promise was broken.
+`games/promises.py` holds the promises. What it must not know: files, keys, any game's rules.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePath
+from typing import Any
+
+from games import promises
+from games.dice import Dice
+from games.game import Bot, Game, Player, Prompt, Step, View, Written
+from games.options import OfferRefused, is_name
+from games.promises import Played, filed
+from games.walker import Walker
+from orders import canonical
+from orders.documents import LAST_STEP
+from orders.order_file import compose
+
+PROMISES: Mapping[str, str] = {
+    "setup": "it begins with whatever players and options it takes",
+    "words": "no player can bear a key of the notation as a name",
+    "position": "a position written out and read again is the same",
+    "public": "the public part of each view is the public view",
+    "hidden": "whoever hears the same sees the same, whatever others ordered",
+    "outcome": "nobody is awaited exactly where there is an outcome",
+    "over": "the step that ends a game tells the outcome",
+    "prompts": "a new deadline has another prompt",
+    "lines": "lines that may come next are taken",
+    "bots": "bots write orders that are taken",
+    "orders": "order files are within order_bound, and whatever is refused is so in words",
+    "steps": "every step is adjudicated, late orders too",
+    "pure": "the same step again comes to the same",
+    "report": "a report and the public events are all that its reader hears",
+    "bound": "reports are within report_bound",
+    "record": "positions, views and events are canonical JSON",
+    "news": "every event is worded in plain ASCII",
+    "pictures": "every view is drawn, as plain ASCII and as SVG",
+}
+"""What is promised, in the words of somebody who keeps it."""
+
+NAMES = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi")
+MOST_STEPS = 200
+"""Steps of one game that are played; the rest would show little more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A promise that was broken: in which game of the trial (from 1), after which step, and how."""
+
+    promise: str
+    game: int
+    step: int
+    text: str
+
+
+@dataclass(slots=True)
+class Trial:
+    """What was tried: games, steps, how many games ended, and all that was broken, in order."""
+
+    game: Game[Any, Any]
+    seed: bytes
+    games: int = 0
+    steps: int = 0
+    ended: int = 0
+    broken: list[Broken] = field(default_factory=list)
+
+    def play(self, players: int | None = None) -> None:
+        """One game more; its number and the seed settle everything in it."""
+        self.games += 1
+        dice = Dice(b"%s/%d" % (self.seed, self.games))
+        _Match(self, dice, players or _count(self.game, self.games)).play()
+
+
+def _count(game: Game[Any, Any], number: int) -> int:
+    """How many play in that game of the trial: the least, one more and so on, and round again."""
+    least, most = game.seats
+    return least + (number - 1) % min(most - least + 1, 4)
+
+
+class _Match:
+    """One game of a trial, under way."""
+
+    def __init__(self, trial: Trial, dice: Dice, count: int) -> None:
+        self.trial = trial
+        self.game = trial.game
+        self.dice = dice
+        self.count = count
+        self.step = 0
+        self.seats: dict[Player, Bot] = {}
+
+    def hold(self, promise: str, faults: Iterable[str]) -> bool:
+        """Note each fault, and whatever the game raises meanwhile; whether there was none."""
+        before = len(self.trial.broken)
+        try:
+            for fault in faults:
+                self.note(promise, fault)
+        except Exception as error:
+            place = traceback.extract_tb(error.__traceback__)[-1]
+            said = f"{type(error).__name__}: {error}"
+            self.note(
+                promise, f"{said} ({place.name}, {PurePath(place.filename).name}:{place.lineno})"
+            )
+        return len(self.trial.broken) == before
+
+    def note(self, promise: str, text: str) -> None:
+        self.trial.broken.append(Broken(promise, self.trial.games, self.step, text))
+
+    def play(self) -> None:
+        """From the setup to the end, or as far as the game can go on."""
+        if self.hold("setup", self.begin()):
+            self.hold("steps", self.go_on())
+
+    def go_on(self) -> Iterator[str]:
+        """Step after step, until nobody is awaited or there were enough."""
+        self.look()
+        while asked := self.game.awaited(self.state):
+            if self.step == MOST_STEPS:
+                return
+            self.step += 1
+            self.trial.steps += 1
+            self.turn(asked)
+            self.look()
+        self.trial.ended += 1
+        yield from ()
+
+    # The setup.
+
+    def begin(self) -> Iterator[str]:
+        """Seat players by odd names, choose options, and let everybody hear the first view."""
+        try:
+            self.setup = self.game.setup(self.names(), self.options())
+        except OfferRefused as error:
+            yield f"{self.count} players and their options are refused: {error}"
+            return
+        self.state = self.game.start(self.setup)
+        kinds = ("walker", *sorted(self.game.bots))
+        kind = kinds[self.trial.games % len(kinds)]
+        for player in self.setup.players:
+            walker = Walker(self.game, player)
+            self.seats[player] = walker if kind == "walker" else self.game.bots[kind](player)
+        self.hold("bots", self.tell(Step(self.state, ())))
+
+    def names(self) -> tuple[str, ...]:
+        """Plain names, then long ones, then such as are words of orders and of the notation."""
+        kind = self.trial.games % 3
+        if kind == 1:
+            return NAMES[: self.count] if self.count <= len(NAMES) else self.numbered("p")
+        if kind == 2:
+            return self.numbered("long-name-of-somebody-number-")
+        odd = [word for word in sorted(self.vocabulary()) if word not in self.game.words]
+        return (*self.dice.shuffle("names", odd), *self.numbered("p"))[: self.count]
+
+    def numbered(self, stem: str) -> tuple[str, ...]:
+        return tuple(f"{stem}{number}" for number in range(1, self.count + 1))
+
+    def vocabulary(self) -> Iterator[str]:
+        """Words that a game is likely to mix up with names: of its orders, options and views."""
+        try:
+            setup = self.game.setup(self.numbered("p"), {})
+            step, told = self.game.start(setup), {"kind": "", "player": "", "draw": ""}
+            view = self.game.view(step, setup.players[0])
+            found = {*told, *self.game.tables, *self.game.voids.values()}
+            for choice in self.game.after(view, ()).choices:
+                found |= set(choice.text.lower().split())
+            found |= {word for one in self.game.own_options for word in (one.name, *one.choices)}
+        except Exception:
+            # `begin` and `lines` will say it of a game with plain names.
+            return
+        yield from (word for word in found if is_name(word))
+
+    def options(self) -> dict[str, Any]:
+        """The defaults, or options drawn where they go together."""
+        given: dict[str, Any] = {}
+        for option in self.game.own_options if self.trial.games > 1 else ():
+            drawn: dict[str, tuple[Any, ...]] = {
+                "choice": option.choices,
+                "bool": (False, True),
+                "int": (option.default, option.low, option.high),
+            }
+            values = drawn.get(option.kind, ())
+            if values:
+                given[option.name] = values[self.dice.below(f"option/{option.name}", len(values))]
+        try:
+            self.game.check_options(given)
+        except OfferRefused:
+            return {}
+        return given
+
+    # A step.
+
+    def look(self) -> None:
+        """Hold what is promised of a position."""
+        for promise in (
+            promises.position, promises.public, promises.outcome, promises.words, promises.pictures,
+        ):  # fmt: skip
+            self.hold(promise.__name__, promise(self.game, self.state, self.setup))
+        self.hold("record", self.recorded())
+
+    def recorded(self) -> Iterator[str]:
+        """Canonical JSON refuses what a record cannot hold."""
+        for name, value in (
+            ("position", self.game.position(self.state)),
+            *(
+                (f"view for {promises.whose(one)}", dict(self.game.view(self.state, one).shown))
+                for one in (*self.setup.players, None)
+            ),
+        ):
+            try:
+                canonical.dumps(value)
+            except (TypeError, ValueError) as error:
+                yield f"{name}: {error}"
+
+    def turn(self, asked: tuple[Prompt, ...]) -> None:
+        """Collect orders, adjudicate, hold what is promised of the step, tell the bots."""
+        game, before = self.game, self.state
+        position = filed(game.position(before))
+        orders, other = {}, {}
+        for prompt in asked:
+            view = View(self.setup, prompt.player, filed(game.view(before, prompt.player).shown))
+            self.hold("lines", promises.lines(game, view, self.draw("path", prompt.player)))
+            written = self.write(view)
+            self.hold("orders", self.order_files(view, written))
+            if self.draw("late", prompt.player).below("late", 12):
+                orders[prompt.player] = game.read(view, written)
+                other[prompt.player] = game.read(view, self.walk(view, "other"))
+        played = Played(
+            self.setup,
+            before,
+            position,
+            orders,
+            self.dice,
+            game.adjudicate(before, orders, self.dice),
+        )
+        self.check(played, other)
+        self.hold("bots", self.tell(played.step))
+        self.state = played.step.state
+
+    def check(self, played: Played, other: Mapping[Player, Any]) -> None:
+        """Hold what is promised of a step; `other`: what players might have ordered instead."""
+        game = self.game
+        self.hold("pure", promises.pure(game, played))
+        self.hold("prompts", promises.prompts(game, played))
+        for player in other:
+            orders = {**played.orders, player: other[player]}
+            step = game.adjudicate(played.before, orders, played.dice)
+            self.hold("hidden", promises.hidden(game, played, player, step))
+        for promise in (promises.report, promises.over, promises.bound, promises.news):
+            self.hold(promise.__name__, promise(game, self.setup, played.step))
+
+    def draw(self, what: str, player: Player) -> Dice:
+        """Dice of their own for each use."""
+        return Dice(f"{what}/{self.step}/{player}".encode() + self.dice.seed)
+
+    def tell(self, step: Step[Any]) -> Iterator[str]:
+        """Let everybody hear the step, as it is read from their report."""
+        for player, bot in self.seats.items():
+            view = View(self.setup, player, filed(self.game.view(step.state, player).shown))
+            bot.hear(view, promises.heard_by(player, step))
+        yield from ()
+
+    def write(self, view: View) -> Written:
+        """What the bot of the view's player writes; of a bot that cannot, what a walker does."""
+        written: list[Written] = []
+        if self.hold("bots", self.ask(view, written)):
+            return written[0]
+        return self.walk(view, "walker")
+
+    def walk(self, view: View, what: str) -> Written:
+        """Any lines that may be written."""
+        walker = Walker(self.game, str(view.player))
+        walker.hear(view, ())
+        return walker.order(self.draw(what, walker.player))
+
+    def ask(self, view: View, written: list[Written]) -> Iterator[str]:
+        """Ask the bot; what it writes is read as the host reads it."""
+        player = str(view.player)
+        written.append(self.seats[player].order(self.draw("bot", player)))
+        self.game.read(view, written[0])
+        yield from ()
+
+    # Order files.
+
+    def order_files(self, view: View, written: Written) -> Iterator[str]:
+        """Neither these orders nor longer ones that are taken exceed the bound."""
+        most = self.game.order_bound(self.setup)
+        text = written.orders
+        longer = [
+            *(f"{text} # {sign * most}" for sign in 'x"\\'),
+            "\n" * most + text,
+            text + "\n#" * most,
+            f"{text}\n" * 99,
+        ]
+        for one in (text, *longer):
+            if one == text or promises.is_read(self.game, view, one):
+                size = self.size(view, Written(one, written.tables))
+                if size > most:
+                    yield f"an order file of {size} bytes is taken, order_bound says {most}"
+        for odd in ("", "\0", "\xb2", "-", "1", "x" * 99, f"{text} {text}"):
+            promises.is_read(self.game, view, odd)
+
+    def size(self, view: View, written: Written) -> int:
+        """The bytes of an order file in its one rendering, salt and all."""
+        lines, known = written.orders.split("\n"), self.game.tables
+        file = compose("f" * 64, LAST_STEP, str(view.player), lines, written.tables, known)
+        return len(file.render("0" * 64))

@@ -1,0 +1,244 @@
+"""What every game holds in each position and at each step, whatever its rules (docs/new-game.md).
+
+What belongs here: a function for each promise, which yields a line for each way in which a game
+breaks it. Rule cases hold some of them, `adjudicator try` all. What it must not know: any game's
+rules, and how a position was come to.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+from xml.parsers import expat
+
+from games.bounds import json_bytes
+from games.compare import quote
+from games.dice import Dice
+from games.game import (
+    EVERYONE,
+    After,
+    BadPosition,
+    Event,
+    Game,
+    OrderError,
+    Player,
+    Setup,
+    Step,
+    Table,
+    View,
+    Written,
+)
+from games.options import is_name
+from games.told import VOID, hear, tell
+
+AnyGame: TypeAlias = Game[Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A step that was played: `before` is the state that it began with, `position` the same in the
+    notation as it stood before the step, `orders` those that were in."""
+
+    setup: Setup
+    before: Any
+    position: Table
+    orders: Mapping[Player, Any]
+    dice: Dice
+    step: Step[Any]
+
+
+def filed(value: Table) -> dict[str, Any]:
+    """Plain data as it comes out of a record: written as canonical JSON and read again."""
+    read: dict[str, Any] = json.loads(json.dumps(value, sort_keys=True))
+    return read
+
+
+def views(game: AnyGame, state: Any, setup: Setup) -> Iterator[View]:
+    """What each player is shown, then everybody, as it is read from a report."""
+    for player in (*setup.players, None):
+        yield View(setup, player, filed(game.view(state, player).shown))
+
+
+def whose(player: Player | None) -> str:
+    """A player, or the public, in a fault."""
+    return "the public" if player is None else player
+
+
+# In each position.
+
+
+def position(game: AnyGame, state: Any, setup: Setup) -> Iterator[str]:
+    """A position that is written out and read again is the same."""
+    written = game.position(state)
+    try:
+        same = game.state(setup, filed(written)) == state
+    except BadPosition as error:
+        yield f"{quote(written)} is refused when it is read: {error}"
+    else:
+        if not same:
+            yield f"{quote(written)} is another when it is read"
+
+
+def public(game: AnyGame, state: Any, setup: Setup) -> Iterator[str]:
+    """The public part of each player's view is the public view, from which nobody orders."""
+    everybody = View(setup, None, filed(game.view(state, None).shown))
+    for view in views(game, state, setup):
+        shown = game.public(view)
+        if shown != everybody.shown:
+            yield f"{whose(view.player)} sees {quote(shown)}, not {quote(everybody.shown)}"
+    if game.after(everybody, ()) != After((), complete=False):
+        yield "somebody may order from the public view"
+
+
+def outcome(game: AnyGame, state: Any, setup: Setup) -> Iterator[str]:
+    """Nobody is awaited exactly where there is an outcome; prompts stand in seat order."""
+    awaited = [prompt.player for prompt in game.awaited(state)]
+    ended = game.outcome(state)
+    if bool(awaited) == (ended is not None):
+        yield f"{ended}, while {quote(awaited)} are awaited"
+    if awaited != [player for player in setup.players if player in awaited]:
+        yield f"awaited are {quote(awaited)}; expected each once, in seat order"
+
+
+def words(game: AnyGame, state: Any, setup: Setup) -> Iterator[str]:
+    """Every key that stands beside the players' names is among `words`, so nobody bears it."""
+    tables = (game.position(state), *(view.shown for view in views(game, state, setup)))
+    keys = sorted({key for table in tables for key in table if is_name(key)})
+    for key in keys:
+        if key not in game.words and key not in setup.players:
+            yield f"key {key!a} is not among them: a player may be called {key}"
+
+
+def pictures(game: AnyGame, state: Any, setup: Setup) -> Iterator[str]:
+    """Each player's view, and the public one, can be drawn: plain ASCII text, and SVG."""
+    for view in views(game, state, setup):
+        text, svg = game.draw(view), game.svg(view)
+        odd = next((sign for sign in text if not (" " <= sign <= "~" or sign == "\n")), None)
+        if odd is not None:
+            yield f"draw for {whose(view.player)} holds {odd!a}: expected plain ASCII"
+        try:
+            expat.ParserCreate().Parse(svg, True)
+        except expat.ExpatError as error:
+            yield f"svg for {whose(view.player)} is no XML: {error}"
+
+
+# At each step.
+
+
+def pure(game: AnyGame, played: Played) -> Iterator[str]:
+    """The same step again comes to the same, also from the position as it is read."""
+    before, orders, dice = played.before, played.orders, played.dice
+    if game.adjudicate(before, orders, dice) != played.step:
+        yield "the same step, adjudicated twice, comes to something else"
+    elif game.adjudicate(game.state(played.setup, played.position), orders, dice) != played.step:
+        yield "the same step from the position, written out and read, comes to something else"
+    if filed(game.position(before)) != played.position:
+        yield "the step changes the state that it begins with"
+
+
+def report(game: AnyGame, setup: Setup, step: Step[Any]) -> Iterator[str]:
+    """What a report holds is all that its reader hears, void lines last."""
+    said = [event.public() for event in step.events if event.audience == EVERYONE]
+    for player in setup.players:
+        held = tell(game.view(step.state, player), step.events, game.voids)
+        heard = list(hear(player, held, said, game.voids))
+        told = heard_by(player, step)
+        if heard != sorted(told, key=lambda event: event["kind"] == VOID):
+            yield f"{player} is told {quote(told)}, and hears {quote(heard)}"
+    for event in step.events:
+        if event.audience not in (EVERYONE, *setup.players):
+            yield f"{event.kind!a} is for {event.audience!a}, who does not play"
+
+
+def heard_by(player: Player | None, step: Step[Any]) -> list[dict[str, Any]]:
+    """All that a player hears of a step, in order; None: what everybody does."""
+    who = EVERYONE if player is None else player
+    return [event.told_to(who) for event in step.events if event.heard_by(who)]
+
+
+def over(game: AnyGame, setup: Setup, step: Step[Any]) -> Iterator[str]:
+    """The step that ends a game tells the outcome, and no other step does."""
+    ended = game.outcome(step.state)
+    fields = [] if ended is None else [ended.fields()]
+    told = [_winner(event) for event in step.events if event.kind == "over"]
+    if told != fields:
+        yield f"{quote(fields)}, while the events 'over' tell {quote(told)}"
+
+
+def _winner(event: Event) -> Table:
+    return {key: event.fields[key] for key in ("winner", "draw") if key in event.fields}
+
+
+def bound(game: AnyGame, setup: Setup, step: Step[Any]) -> Iterator[str]:
+    """No report is larger than `report_bound` says."""
+    most = game.report_bound(setup)
+    for player in setup.players:
+        size = json_bytes(tell(game.view(step.state, player), step.events, game.voids))
+        if size > most:
+            yield f"the report of {player} has {size} bytes, report_bound says {most}"
+
+
+def news(game: AnyGame, setup: Setup, step: Step[Any]) -> Iterator[str]:
+    """Every event is worded for each of its hearers, in one line of plain ASCII."""
+    told = [event.public() for event in step.events if event.audience == EVERYONE]
+    for event in (*told, *(event for one in setup.players for event in heard_by(one, step))):
+        sentence = game.news(event)
+        if not (sentence and sentence.isascii() and sentence.isprintable()):
+            yield f"{quote(event)} reads {sentence!a}: expected one plain line"
+
+
+def prompts(game: AnyGame, played: Played) -> Iterator[str]:
+    """Nobody who missed a deadline is awaited by an equal prompt: it would be missed for ever."""
+    asked = game.awaited(played.before)
+    for prompt in game.awaited(played.step.state):
+        if prompt in asked and prompt.player not in played.orders:
+            yield (
+                f"{prompt.player} was missing for {prompt.what!a}, and is awaited for it again: "
+                "the old deadline, long past, stays; word the new prompt differently"
+            )
+
+
+def hidden(game: AnyGame, played: Played, author: Player, other: Step[Any]) -> Iterator[str]:
+    """Whoever hears the same of two steps sees the same: of others' orders only events tell.
+
+    `other` is the step as it would have been with other orders of `author`.
+    """
+    for player in (*played.setup.players, None):
+        if player == author or heard_by(player, played.step) != heard_by(player, other):
+            continue
+        one, two = (game.view(step.state, player).shown for step in (played.step, other))
+        if one != two:
+            yield f"{whose(player)} hears the same, and sees {quote(one)} or {quote(two)}"
+
+
+# Of each view.
+
+
+def lines(game: AnyGame, view: View, dice: Dice) -> Iterator[str]:
+    """Lines that may come next, one after the other, are whole orders where `after` says so."""
+    before: list[str] = []
+    for number in range(MOST_LINES):
+        after = game.after(view, before)
+        texts = [choice.text for choice in after.choices]
+        if len(set(texts)) != len(texts):
+            yield f"after {before!a} the same line is offered twice to {view.player}"
+        if after.complete != is_read(game, view, "\n".join(before)):
+            yield f"after {before!a} complete is {after.complete} for {view.player}"
+        if not texts:
+            break
+        before.append(texts[dice.below(f"line/{number}", len(texts))])
+
+
+MOST_LINES = 40
+"""Lines of one order file that are tried; some games offer more for ever."""
+
+
+def is_read(game: AnyGame, view: View, text: str) -> bool:
+    """Whether an order file of these lines is taken."""
+    try:
+        game.read(view, Written(text))
+    except OrderError:
+        return False
+    return True

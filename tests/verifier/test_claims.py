@@ -249,7 +249,7 @@ def test_every_claim_can_be_false_or_looked_at() -> None:
 
 ELSEWHERE = {
     "verifier/own.py": "test_seats.py",
-    "verifier/fork.py": "tests/adjudicator/test_fork.py",
+    "verifier/fork.py": "test_fork.py",
 }
 """Modules whose lines other tests make: what a seat adds, and proofs of their own."""
 

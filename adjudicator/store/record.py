@@ -89,7 +89,10 @@ class Record:
                 yield prefix + entry.name
 
     def read(self, path: str) -> bytes:
-        """The bytes of a file; raises Missing or Refused."""
+        """The bytes of a file; raises Missing or Refused. A link in place of a folder ends it."""
+        folder, inside, _ = path.partition("/")
+        if inside and os.path.islink(f"{self.root}/{folder}"):  # noqa: PTH114 - read often
+            raise Refused("unreadable", f"{path}: {folder} is a link, no folder of the record")
         try:
             return files.read(f"{self.root}/{path}", LIMIT)
         except Missing:

@@ -25,8 +25,7 @@ class UnknownGame(LookupError):
 
 def installed() -> tuple[str, ...]:
     """The ids of all games that `load` can find: the folders here, then those from elsewhere."""
-    folders = sorted(path.parent.name for path in Path(__file__).parent.glob("*/RULES.md"))
-    own = [name.replace("_", "-") for name in folders]
+    own = _own()
     return (*own, *sorted(name for name in _elsewhere() if name not in own))
 
 
@@ -62,6 +61,12 @@ def _folder(game: Game[Any, Any]) -> Path:
     if file is None:
         raise UnknownGame(f"{game.id} is not installed as files")
     return Path(file).parent
+
+
+@cache
+def _own() -> tuple[str, ...]:
+    folders = sorted(path.parent.name for path in Path(__file__).parent.glob("*/RULES.md"))
+    return tuple(name.replace("_", "-") for name in folders)
 
 
 @cache

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from functools import lru_cache
+from typing import Literal, NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 Heading = Literal["N", "E", "S", "W"]
@@ -16,17 +17,17 @@ HEADINGS: tuple[Heading, ...] = ("N", "E", "S", "W")
 STEPS: Mapping[str, tuple[int, int]] = {"N": (0, 1), "E": (1, 0), "S": (0, -1), "W": (-1, 0)}
 
 _CELL = re.compile(r"([A-Z]{1,2})([1-9][0-9]{0,2})", re.ASCII)
+_LONGEST = len("AA999")
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """One square: column and row count from 1; row 1 is at the bottom. Written `C4`, `AA10`."""
 
     column: int
     row: int
 
     def __str__(self) -> str:
-        return f"{column_name(self.column)}{self.row}"
+        return _written(self)
 
     def step(self, heading: str) -> Cell:
         """The next cell that way, on the board or not."""
@@ -67,6 +68,11 @@ class Board:
         return tuple(near for heading in HEADINGS if (near := cell.step(heading)).on(self))
 
 
+@lru_cache(4096)
+def _written(cell: Cell) -> str:
+    return f"{column_name(cell.column)}{cell.row}"
+
+
 def column_name(column: int) -> str:
     """1 is A, 26 is Z, 27 is AA."""
     return (
@@ -82,6 +88,11 @@ def read_cell(text: str) -> Cell | None:
     One or two letters, then 1 to 999 without a leading zero. Whether it lies on a board is
     another question.
     """
+    return _read(text) if len(text) <= _LONGEST else None
+
+
+@lru_cache(4096)
+def _read(text: str) -> Cell | None:
     found = _CELL.fullmatch(text.upper()) if text.isascii() else None
     if found is None:
         return None

@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 Value: TypeAlias = Any
@@ -114,15 +115,21 @@ def suggest_name(text: str) -> str:
     return f"; did you mean {name!r}?" if is_name(name) else ""
 
 
+_LONGEST = len("999999d")
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
 def seconds(text: str) -> int | None:
     """The length in seconds of a duration such as `90s` or `3d`; None if it is none."""
+    return _seconds(text) if len(text) <= _LONGEST else None
+
+
+@lru_cache(256)
+def _seconds(text: str) -> int | None:
     digits, unit = text[:-1], text[-1:]
     if unit not in UNITS or not digits.isascii() or not digits.isdigit():
         return None
-    if len(digits) > 6 or digits != str(int(digits)):
+    if digits != str(int(digits)):
         return None
     return int(digits) * UNITS[unit]
 

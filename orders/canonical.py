@@ -60,8 +60,7 @@ def loads(data: bytes) -> Value:
 _write = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
 
 
-_ODD = re.compile(r"null|[0-9]{16}|[\\\x00-\x1f\x7f]")
-"""What plain JSON text has nowhere: null, large numbers, escapes and control characters."""
+_LARGE = re.compile("[0-9]{16}")
 
 
 def _is_plain(text: str) -> bool:
@@ -69,7 +68,13 @@ def _is_plain(text: str) -> bool:
 
     A view is read for every entry, and looking at each of its values would cost more than the rest.
     """
-    return _ODD.search(text) is None and text.count("[") + text.count("{") < DEEPEST
+    return (
+        text.isprintable()
+        and "\\" not in text
+        and "null" not in text
+        and _LARGE.search(text) is None
+        and text.count("[") + text.count("{") < DEEPEST
+    )
 
 
 def _no_integer(text: str) -> NoReturn:
@@ -94,9 +99,11 @@ def _check(value: Value, levels: int) -> None:
                     raise TypeError(f"key {key!a:.80} is not a string")
             value = value.values()
         for item in value:
-            # Most are text, and a call for each would cost more than the writing.
-            if type(item) is not str:
-                _check(item, levels - 1)
+            # Most are text or small numbers, and a call for each would cost more than the writing.
+            inner = type(item)
+            if inner is str or inner is bool or (inner is int and -_BIG < item < _BIG):
+                continue
+            _check(item, levels - 1)
     elif isinstance(value, int):
         if not -_BIG < value < _BIG:
             raise ValueError("a number of magnitude 2^53 or more")

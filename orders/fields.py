@@ -64,6 +64,8 @@ def is_address(text: str) -> bool:
 class Reader:
     """Takes a document's values out key by key; raises Refused `malformed`, naming the key."""
 
+    __slots__ = ("kind", "left")
+
     def __init__(self, kind: str, values: Mapping[str, Value]) -> None:
         self.kind = kind
         self.left = dict(values)
@@ -113,6 +115,10 @@ class Reader:
         )
 
     def number(self, key: str, low: int, high: int) -> int:
+        value = self.left.get(key)
+        if type(value) is int and low <= value <= high:
+            del self.left[key]
+            return value
         return int(
             self.take(
                 key,
@@ -122,6 +128,10 @@ class Reader:
         )
 
     def text(self, key: str, most: int = 2_000) -> str:
+        value = self.left.get(key)
+        if type(value) is str and 0 < len(value) <= most:
+            del self.left[key]
+            return value
         return str(
             self.take(
                 key,

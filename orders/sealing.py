@@ -142,11 +142,10 @@ class Place:
 
     def label(self, padded: int) -> bytes:
         """The label under which the key of the sealed file is made."""
-        lines = (
-            *(VERSION, self.direction, self.game, self.step, self.player, self.revision),
-            *(padded, self.digest, ""),
-        )
-        return "\n".join(map(str, lines)).encode("ascii")
+        return (
+            f"{VERSION}\n{self.direction}\n{self.game}\n{self.step}\n{self.player}\n"
+            f"{self.revision}\n{padded}\n{self.digest}\n"
+        ).encode("ascii")
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,7 +100,7 @@ def plain(value: Value, levels: int = DEEPEST) -> str:
     if kind is str:
         if not (value.isascii() and value.isprintable()):
             raise ValueError(f"{value!a:.80} is not printable ASCII")
-        return json.dumps(value) if '"' in value or "\\" in value else f'"{value}"'
+        return _quote(value) if '"' in value or "\\" in value else f'"{value}"'
     if kind is bool:
         return "true" if value else "false"
     if kind is int and -(2**53) < value < 2**53:
@@ -112,6 +112,9 @@ def plain(value: Value, levels: int = DEEPEST) -> str:
     if kind is Inline:
         return _inline(value, levels - 1)
     raise ValueError(f"{value!a:.80} cannot stand in a document")
+
+
+_quote = json.JSONEncoder().encode
 
 
 def read(data: bytes) -> dict[str, Value]:
@@ -171,19 +174,33 @@ def _read_plain(text: str) -> Value:
     first = text[:1]
     if first == '"' and "\\" not in text:
         return text[1:-1]
+    if text.isdigit():
+        return int(text)
     return _read_json(text) if first in ("{", "[") else _decode(text)
 
 
 def _read_json(text: str) -> Value:
-    """Lists and inline tables, by way of JSON: it differs from TOML in how keys are written."""
+    """Lists and inline tables, by way of JSON: it differs from TOML in how keys are written.
+
+    Keys are looked for outside strings alone, in all of it at once.
+    """
     if "=" in text:
-        parts = _STRING.split(text)
-        parts[::2] = [_BEFORE_KEY.sub('"', part).replace(" = ", '":') for part in parts[::2]]
-        text = "".join(parts)
+        parts = text.split('"') if "\\" not in text else _STRING.split(text)
+        outside = _BEFORE_KEY.sub('"', "\0".join(parts[::2])).replace(" = ", '":')
+        parts[::2] = outside.split("\0")
+        text = ('"' if "\\" not in text else "").join(parts)
     return _decode(text)
 
 
-_decode = json.JSONDecoder(object_pairs_hook=Inline).decode
+def _decode(text: str) -> Value:
+    """The value of which `text` is the JSON, with nothing around it; raises ValueError."""
+    value, end = _scan(text)
+    if end != len(text):
+        raise ValueError("something follows the value")
+    return value
+
+
+_scan = json.JSONDecoder(object_pairs_hook=Inline).raw_decode
 
 
 def _not_ours(number: int, line: bytes) -> Refused:

@@ -15,13 +15,16 @@ CLAIMS = (
 """Every claim, in the order in which they are told."""
 
 
+_CLAIMS = frozenset(CLAIMS)
+
+
 class claim:  # noqa: N801 - reads as a word: `with claim("clock"):`
     """Say that what is refused within speaks against this claim, unless it was said further in."""
 
     __slots__ = ("name",)
 
     def __init__(self, name: str) -> None:
-        if name not in CLAIMS:
+        if name not in _CLAIMS:
             raise ValueError(f"there is no claim {name!a}")
         self.name = name
 

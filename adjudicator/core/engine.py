@@ -16,7 +16,7 @@ from adjudicator.core.link import Link
 from adjudicator.core.opening import Offer, Opening
 from adjudicator.core.secret import Unlocked
 from games.dice import Dice
-from games.game import EVERYONE, Event, Game, Setup
+from games.game import EVERYONE, Event, Game, Setup, View
 from orders import canonical
 from orders.documents import Join
 from orders.entries import Entry, Genesis, Reveal, Ruling, Told, Used
@@ -34,10 +34,12 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """An entry made: the new state and its file, and everyone's report, open and sealed."""
+    """An entry made: the new state and its file, and everyone's view and report, open and sealed.
+    """
 
     state: Any
     state_file: bytes
+    views: Mapping[str, View]
     reports: Mapping[str, bytes]
     sealed: Mapping[str, bytes]
     entry: Entry
@@ -154,10 +156,11 @@ def _make(
             "position": rules.position(state),
         }
     )
+    views = {player: rules.view(state, player) for player in opening.players}
     reports, sealed, told = {}, {}, {}
-    for player in opening.players:
+    for player, view in views.items():
         salt = master.salt("report", step, player)
-        data = report.make(opening, step, salt, rules.view(state, player), events)
+        data = report.make(opening, step, salt, view, events)
         closed = report.seal(opening, game.shared(joins[player]), step, player, data)
         reports[player], sealed[player] = data, closed
         told[player] = Told(digest(data), digest(closed))
@@ -177,4 +180,4 @@ def _make(
         press=press,
         slips=slips,
     )
-    return Made(state, state_file, reports, sealed, entry)
+    return Made(state, state_file, views, reports, sealed, entry)

@@ -17,6 +17,7 @@ from adjudicator.core.link import Link
 from adjudicator.core.secret import Unlocked
 from adjudicator.core.source import Source
 from games.dice import Dice
+from games.game import View
 from orders import names
 from orders.documents import Slip
 from orders.entries import Entry
@@ -73,6 +74,7 @@ class Replay:
         setup = game.opening.setup
         self.heads: list[Head | None] = [Head(begun, game.opening.game.start(setup))]
         self.last = begun
+        self._views: tuple[Any, Mapping[str, View]] = (None, {})
         self._dice: Dice | None = None
 
     def head(self, step: int) -> Head:
@@ -103,6 +105,7 @@ class Replay:
                 joins=link.joins, slips=entry.slips,
             )  # fmt: skip
         self.heads[link.step] = Head(link, made.state)
+        self._views = made.state, made.views
         return made
 
     def skip(self, link: Link) -> None:
@@ -125,7 +128,7 @@ class Replay:
         taken = {}
         for player, slip in link.slips.items():
             data = self.files(link, slip)
-            view = self.game.opening.game.view(state, player)
+            view = self._view(state, player)
             with claim("orders"), at(names.opened_order(link.step, player)):
                 read = orders.read(self.game.opening, slip, data, view)
             used = entry.slips[player]
@@ -133,6 +136,11 @@ class Replay:
         return engine.adjudicate(
             self.game, self.dice(link), before, state, taken, str(entry.time), entry.press
         )
+
+    def _view(self, state: Any, player: str) -> View:
+        """What a player sees; made already where it went into the report of the last entry."""
+        last, views = self._views
+        return views[player] if state is last else self.game.opening.game.view(state, player)
 
     def dice(self, link: Link) -> Dice:
         """Fixed by the first adjudication for good: the nonces in its slips."""

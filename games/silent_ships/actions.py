@@ -7,7 +7,6 @@ lines of it may come next. What it must not know: states, and what carries a lin
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import combinations, pairwise
 
 from games.game import Choice
@@ -32,6 +31,7 @@ from games.silent_ships.state import (
 )
 from games.silent_ships.view import Sight
 from games.silent_ships.word import Sea, Word
+from games.values import changed
 
 # play
 
@@ -62,8 +62,8 @@ def _check_play(sight: Sight, command: Command) -> Command:
 
 def _play_leaves(sight: Sight, command: Command) -> Sight:
     ship = Ship(command.cells[0], sight.player, False, command.cards[0])
-    own = replace(sight.own, hand=without(sight.own.hand, command.cards))
-    return replace(sight, board=placed(sight.board, ship), own=own)
+    own = changed(sight.own, hand=without(sight.own.hand, command.cards))
+    return changed(sight, board=placed(sight.board, ship), own=own)
 
 
 def _play_may_leave(sea: Sea, command: Command) -> Sea:
@@ -107,10 +107,10 @@ def _check_move(sight: Sight, command: Command) -> Command:
     if not is_attack(sight, command):
         if command.supports is not None or command.push is not None:
             raise LineFault("no-attack", "`support` and `push` go with an attack only")
-        return replace(command, cards=cards)
+        return changed(command, cards=cards)
     # A speed boat attacks from the last empty cell of its way: it has left the first (SS-5).
     board = moved(sight.board, command.cells[0], command.cells[-2])
-    fought = replace(sight, board=board)
+    fought = changed(sight, board=board)
     attack = Attack(command.cells[-2], command.cells[-1])
     supports = command.supports
     if supports is not None:
@@ -118,7 +118,7 @@ def _check_move(sight: Sight, command: Command) -> Command:
         distinct((*cards, *(card for _, card in supports)))
     if command.push is not None:
         check_push(fought, attack, command.push)
-    return replace(command, cards=cards, supports=supports)
+    return changed(command, cards=cards, supports=supports)
 
 
 def is_attack(sight: Sight, command: Command) -> bool:
@@ -148,8 +148,8 @@ def _check_way(sight: Sight, ship: Ship, cells: Sequence[Cell]) -> None:
 
 def _move_leaves(sight: Sight, command: Command) -> Sight:
     board = moved(sight.board, command.cells[0], command.cells[-1])
-    own = replace(sight.own, hand=without(sight.own.hand, command.cards))
-    return replace(sight, board=board, own=own)
+    own = changed(sight.own, hand=without(sight.own.hand, command.cards))
+    return changed(sight, board=board, own=own)
 
 
 def _move_may_leave(sea: Sea, command: Command) -> Sea:
@@ -160,8 +160,8 @@ def _move_may_leave(sea: Sea, command: Command) -> Sea:
     start, before, to = command.cells[0], command.cells[-2], command.cells[-1]
     ships = [ship for ship in sea.ships if ship.at == start]
     if to not in sea.enemies:
-        return sea.with_ships(*(replace(ship, at=to) for ship in ships)).with_empty([start])
-    sea = sea.with_ships(*(replace(ship, at=cell) for ship in ships for cell in (before, to)))
+        return sea.with_ships(*(changed(ship, at=to) for ship in ships)).with_empty([start])
+    sea = sea.with_ships(*(changed(ship, at=cell) for ship in ships for cell in (before, to)))
     sea = sea.with_empty([start, before, to])
     return sea.with_enemies(
         cell for cell in BOARD.adjacent(to) if cell in sea.empty and cell != before
@@ -220,7 +220,7 @@ def _check_flip(sight: Sight, command: Command) -> Command:
 
 
 def _flip_leaves(sight: Sight, command: Command) -> Sight:
-    return replace(sight, board=turned_up(sight.board, command.cells[0]))
+    return changed(sight, board=turned_up(sight.board, command.cells[0]))
 
 
 def _flips(sea: Sea) -> Iterator[Choice]:
@@ -246,7 +246,7 @@ def _check_swap(sight: Sight, command: Command) -> Command:
         raise LineFault("no-swap", "a craft swaps on an island or the enemy country only")
     sunk = sight.own.sunk
     card = whole_name(command.cards[0], sunk, "not-sunk", "among your sunk ships")
-    return replace(command, cards=(card,))
+    return changed(command, cards=(card,))
 
 
 def _swap_cells(sight: Sight) -> tuple[Cell, ...]:
@@ -258,7 +258,7 @@ def _swap_leaves(sight: Sight, command: Command) -> Sight:
     craft = own_ship(sight, cell).name
     board = placed(sight.board, Ship(cell, sight.player, True, name))
     sunk = (*without(sight.own.sunk, (name,)), craft)
-    return replace(sight, board=board, own=replace(sight.own, sunk=sunk))
+    return changed(sight, board=board, own=changed(sight.own, sunk=sunk))
 
 
 def _crafts(sea: Sea) -> list[Ship]:
@@ -300,11 +300,11 @@ def _check_offer(sight: Sight, command: Command) -> Command:
 
 
 def _offer_leaves(sight: Sight, command: Command) -> Sight:
-    return replace(sight, offers=(*sight.offers, sight.player))
+    return changed(sight, offers=(*sight.offers, sight.player))
 
 
 def _offer_may_leave(sea: Sea, command: Command) -> Sea:
-    return replace(sea, sight=_offer_leaves(sea.sight, command))
+    return changed(sea, sight=_offer_leaves(sea.sight, command))
 
 
 def _offers(sea: Sea) -> Iterator[Choice]:

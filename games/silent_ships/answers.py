@@ -6,7 +6,6 @@ What belongs here: as in `actions`, and supports and pushes also as a move line 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from games.game import Choice
 from games.grid import Cell
@@ -22,6 +21,7 @@ from games.silent_ships.names import hand_cards, listed, on_board
 from games.silent_ships.state import Attack, retreats, supporters, under_way, without
 from games.silent_ships.view import Sight
 from games.silent_ships.word import Sea, Word
+from games.values import changed
 
 SUPPORT = "`support CELL discard SHIP` or `support none`"
 PUSH = "`push CELL`, such as `push D2`"
@@ -62,7 +62,7 @@ def _read_retreat(words: Sequence[str], form: str) -> Command:
 
 def _check_retreat(sight: Sight, command: Command) -> Command:
     _asked(sight, "retreat")
-    return replace(command, cards=hand_cards(sight, command.cards))
+    return changed(command, cards=hand_cards(sight, command.cards))
 
 
 def _retreats(sea: Sea) -> Iterator[Choice]:
@@ -113,15 +113,15 @@ def check_supports(sight: Sight, attack: Attack, given: Backing) -> Backing:
 
 def _check_support(sight: Sight, command: Command) -> Command:
     attack = _asked(sight, "support")
-    return replace(command, supports=check_supports(sight, attack, command.supports or ()))
+    return changed(command, supports=check_supports(sight, attack, command.supports or ()))
 
 
 def _support_leaves(sight: Sight, command: Command) -> Sight:
     attack, given = under_way(sight.attack), command.supports or ()
     supports = (*attack.supports, *(cell for cell, _ in given))
     hand = without(sight.own.hand, [card for _, card in given])
-    own = replace(sight.own, hand=hand)
-    return replace(sight, attack=replace(attack, supports=supports), own=own)
+    own = changed(sight.own, hand=hand)
+    return changed(sight, attack=changed(attack, supports=supports), own=own)
 
 
 def _supports(sea: Sea) -> Iterator[Choice]:

@@ -8,7 +8,6 @@ it leaves behind an attack that waits for a decision, or none.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -29,6 +28,7 @@ from games.silent_ships.state import (
     supporters,
     under_way,
 )
+from games.values import changed
 
 
 def declare(
@@ -139,7 +139,7 @@ def _retreat(run: Run, cards: tuple[str, ...]) -> Run:
 def _withdraw(run: Run, cell: Cell) -> Run:
     """The target goes to `cell`, the attacker into its place; nothing is turned up."""
     attack = under_way(run.state.attack)
-    retreated = replace(_ship(run.state, attack.to), at=cell)
+    retreated = changed(_ship(run.state, attack.to), at=cell)
     rest = removed(run.state.board, attack.to)
     board = tuple(sorted((*rest, retreated), key=lambda ship: (ship.at.row, ship.at.column)))
     run = run.change(board=board, attack=None).tell(events.retreat(attack.to, cell))
@@ -264,7 +264,7 @@ def _ended(run: Run, ship: Ship, winner: Player) -> Run:
 
 
 def _change(run: Run, **changes: Any) -> Run:
-    return run.change(attack=replace(under_way(run.state.attack), **changes))
+    return run.change(attack=changed(under_way(run.state.attack), **changes))
 
 
 def _ship(state: State, cell: Cell) -> Ship:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -111,6 +111,7 @@ class Edition:
     sunk: int
 
 
+@lru_cache(16)
 def read_table(text: bytes) -> Cards:
     """A table of ships; raises OfferRefused, naming the ship and the key at fault."""
     if len(text) > MOST_TABLE:

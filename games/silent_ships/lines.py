@@ -41,7 +41,7 @@ def not_understood(expected: str, hint: str = "", word: str = "") -> LineFault:
     return LineFault("malformed", f"expected {expected}", malformed=True, hint=hint, word=word)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Command:
     """An order line as read. `cells` and `cards` in the order written; `place` as in `PLACES`.
 

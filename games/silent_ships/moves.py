@@ -9,7 +9,6 @@ What it must not know: states, events, and any single order word.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from games.game import After, Choice, Player
 from games.lines import Line, read_lines
@@ -19,6 +18,7 @@ from games.silent_ships.answers import ANSWERS
 from games.silent_ships.lines import Command, LineFault, not_understood
 from games.silent_ships.view import Sight
 from games.silent_ships.word import Sea, Word, occasion, sea_of
+from games.values import changed
 
 MOST_LINES = 32
 """More than any turn can use: 22 ships played, moved and turned up, a swap, an offer, the end."""
@@ -87,7 +87,7 @@ def after(sight: Sight, texts: Sequence[str]) -> After:
     """
     if not sight.player or sight.over is not None:
         return After((), False)
-    sight = replace(sight, offers=without_offer(sight.offers, sight.player))
+    sight = changed(sight, offers=without_offer(sight.offers, sight.player))
     try:
         commands = [read_command(line) for text in texts for line in read_lines(text)]
         sea = _sea_after(sight, commands)
@@ -116,7 +116,7 @@ def _behind_attack(sight: Sight, commands: Sequence[Command]) -> Sea:
     What may lie in a cell is told for each cell alone, so it is more than can be at once.
     """
     hand = tuple(card for card in sight.own.hand if card not in commands[0].cards)
-    sea = sea_of(replace(sight, own=replace(sight.own, hand=hand)))
+    sea = sea_of(changed(sight, own=changed(sight.own, hand=hand)))
     # Any ship may have been turned up when the line after the attack has its time.
     sea = sea.with_ships(*sea.ships)
     for command in commands:

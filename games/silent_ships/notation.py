@@ -9,7 +9,6 @@ What it must not know: rules, order lines, who may see what.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from games.game import BadPosition, Player, Setup, Table
@@ -39,6 +38,7 @@ from games.silent_ships.state import (
     other,
     ship_at,
 )
+from games.values import changed
 
 WORDS = frozenset({"setup", "turn", "over", "board", "idle", "active", "offers", "attack"})
 """The notation's own keys, which no player may bear as a name."""
@@ -147,7 +147,7 @@ def _read_whole_attack(
     table = a_table("attack", position["attack"], (*PUBLIC_ATTACK, *_ATTACKERS))
     given, push = table.get("given_support"), table.get("given_push")
     public = read_attack(setup, turn, board, table)
-    return replace(
+    return changed(
         public,
         given_support=None if given is None else _read_given(setup, given),
         given_push=None if push is None else a_cell("attack.given_push", push),

@@ -8,7 +8,7 @@ they mean when their line's time comes.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from games.game import Illegal, Malformed, OrderError, View, Written
 from games.lines import Line, check_size, read_lines
@@ -27,6 +27,7 @@ from games.silent_ships.moves import (
 from games.silent_ships.state import Standing
 from games.silent_ships.view import Sight, sight_of
 from games.silent_ships.word import occasion
+from games.values import changed
 
 MOST_BYTES = 2048
 """What the lines of an order file may take in its one rendering, remarks and blank ones too."""
@@ -53,7 +54,7 @@ def read(view: View, written: Written) -> Orders:
         raise Illegal(None, "", "expected a player's view: nobody orders from the public one")
     if sight.over is not None:
         raise Illegal(None, "", "the game is over; no orders are taken")
-    sight = replace(sight, offers=without_offer(sight.offers, sight.player))
+    sight = changed(sight, offers=without_offer(sight.offers, sight.player))
     prompt = sight.prompt
     if prompt is None:
         _beside(sight, lines, standing)

@@ -6,7 +6,7 @@ rules decide when.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from games.dice import Dice
@@ -21,9 +21,10 @@ from games.silent_ships.state import (
     turned_up,
     without,
 )
+from games.values import changed
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Run:
     """A state, the events that led to it in this step, and the game's dice."""
 
@@ -33,16 +34,16 @@ class Run:
 
     def change(self, **changes: Any) -> Run:
         """With fields of the state replaced."""
-        return replace(self, state=replace(self.state, **changes))
+        return Run(changed(self.state, **changes), self.dice, self.events)
 
     def change_side(self, player: Player, **changes: Any) -> Run:
         """With fields of that player's side replaced."""
-        side = replace(self.state.side(player), **changes)
-        return replace(self, state=self.state.with_side(player, side))
+        side = changed(self.state.side(player), **changes)
+        return Run(self.state.with_side(player, side), self.dice, self.events)
 
     def tell(self, events: Events) -> Run:
         """With these events told."""
-        return replace(self, events=(*self.events, *events))
+        return Run(self.state, self.dice, (*self.events, *events))
 
     def discard(self, player: Player, cards: tuple[str, ...]) -> Run:
         """Cards from hand, face down: how many is public, which is not (SS-4)."""

@@ -7,11 +7,12 @@ What it must not know: order lines, legality, events, how a position is written 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from games.game import Player, Prompt, Setup
 from games.grid import Board, Cell, by_row
 from games.silent_ships.cards import Cards, Edition, edition
+from games.values import changed
 
 BOARD = Board(5, 4)
 ISLANDS = (Cell(1, 3), Cell(5, 2))
@@ -25,7 +26,7 @@ PLACES = (
 """Where the first player, the second, may play a ship. Left and right are their own (SS-1)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Ship:
     """A ship on the board. `up`: it lies face up. `name` is "" where it is not known."""
 
@@ -47,7 +48,7 @@ class Standing:
 NO_STANDING = Standing()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Side:
     """One player's cards off the board. `deck` is top first; the others are sets, kept sorted.
 
@@ -65,7 +66,7 @@ class Side:
 NO_SIDE = Side()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Attack:
     """An attack under way (SS-5, SS-12). `asks` is "" while nobody is asked.
 
@@ -96,7 +97,7 @@ class Over:
     how: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """All that an adjudication reads. `turn` is None before the first turn and after the last.
 
@@ -136,9 +137,9 @@ class State:
 
     def with_side(self, player: Player, side: Side) -> State:
         """The state with that player's cards replaced."""
-        first, second = self.setup.players
-        sides = {first: self.sides[0], second: self.sides[1], player: side}
-        return replace(self, sides=(sides[first], sides[second]))
+        first, second = self.sides
+        sides = (first, side) if seat(self.setup, player) else (side, second)
+        return changed(self, sides=sides)
 
 
 def cards_of(setup: Setup) -> Cards:
@@ -211,17 +212,13 @@ def removed(board: Sequence[Ship], cell: Cell) -> tuple[Ship, ...]:
 
 def moved(board: Sequence[Ship], start: Cell, to: Cell) -> tuple[Ship, ...]:
     """The board with the ship in `start` moved to `to`."""
-    return tuple(
-        sorted(
-            (replace(ship, at=to) if ship.at == start else ship for ship in board),
-            key=lambda ship: by_row(ship.at),
-        )
-    )
+    ships = [changed(ship, at=to) if ship.at == start else ship for ship in board]
+    return tuple(sorted(ships, key=lambda ship: by_row(ship.at)))
 
 
 def turned_up(board: Sequence[Ship], cell: Cell) -> tuple[Ship, ...]:
     """The board with the ship in that cell face up."""
-    return tuple(replace(ship, up=True) if ship.at == cell else ship for ship in board)
+    return tuple(changed(ship, up=True) if ship.at == cell else ship for ship in board)
 
 
 def without(names: Sequence[str], gone: Sequence[str]) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ two ways between that and the plain data of a report. What it must not know: leg
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from games.game import Player, Prompt, Setup, Table, View
 from games.grid import Cell
@@ -38,12 +38,13 @@ from games.silent_ships.state import (
     prompts,
     seat,
 )
+from games.values import changed
 
 NOBODY: Player = ""
 """Who looks in the public view."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Known:
     """What everybody knows of a player's cards: how many, which were sunk, how often shuffled."""
 
@@ -54,7 +55,7 @@ class Known:
     shuffles: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Own:
     """What a player knows of their own cards. Nobody knows the order of a deck.
 
@@ -70,7 +71,7 @@ class Own:
 NOTHING_OWN = Own()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sight:
     """The game as `player` sees it, or everybody (`NOBODY`). `attack` holds its public part only.
 
@@ -135,7 +136,7 @@ def see(state: State, player: Player | None) -> Sight:
     if player is None:
         return public
     own = state.side(player)
-    return replace(
+    return changed(
         public,
         player=player,
         board=tuple(_seen(state, ship, player) for ship in state.board),
@@ -146,7 +147,7 @@ def see(state: State, player: Player | None) -> Sight:
 def everybodys(sight: Sight) -> Sight:
     """The public part of any player's sight."""
     board = tuple(ship if ship.up else _hidden(ship) for ship in sight.board)
-    return replace(sight, player=NOBODY, board=board, own=NOTHING_OWN)
+    return changed(sight, player=NOBODY, board=board, own=NOTHING_OWN)
 
 
 def _known(side: Side) -> Known:

@@ -7,7 +7,7 @@ What it must not know: any single order word.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from games.game import Choice
 from games.grid import Cell, by_row
@@ -15,9 +15,10 @@ from games.silent_ships.cards import Cards
 from games.silent_ships.lines import Command
 from games.silent_ships.state import BOARD, Ship, ship_at
 from games.silent_ships.view import Sight
+from games.values import changed
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sea:
     """What may lie where, as far as a file's author can know, and what they may have.
 
@@ -44,14 +45,14 @@ class Sea:
 
     def with_ships(self, *ships: Ship) -> Sea:
         """With these ships too, as they lie and face up."""
-        both = {*self.ships, *ships, *(replace(ship, up=True) for ship in ships)}
+        both = {*self.ships, *ships, *(changed(ship, up=True) for ship in ships)}
         key = self.cards.names.index
         found = sorted(both, key=lambda ship: (*by_row(ship.at), key(ship.name), ship.up))
-        return replace(self, ships=tuple(found))
+        return changed(self, ships=tuple(found))
 
     def with_enemies(self, cells: Iterable[Cell]) -> Sea:
         """With these cells among those that may hold an enemy's ship."""
-        return replace(self, enemies=tuple(sorted({*self.enemies, *cells}, key=by_row)))
+        return changed(self, enemies=tuple(sorted({*self.enemies, *cells}, key=by_row)))
 
     def with_sunk(self, names: Iterable[str]) -> Sea:
         """With these among the author's sunk ships."""
@@ -61,7 +62,7 @@ class Sea:
 
     def with_empty(self, cells: Iterable[Cell]) -> Sea:
         """With these cells among those that may be empty."""
-        return replace(self, empty=tuple(sorted({*self.empty, *cells}, key=by_row)))
+        return changed(self, empty=tuple(sorted({*self.empty, *cells}, key=by_row)))
 
 
 def sea_of(sight: Sight) -> Sea:

@@ -7,7 +7,6 @@ ordered. What it must not know: whole files, AP left, the end of the game.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from games.game import Player
 from games.grid import HEADINGS, Cell
@@ -17,6 +16,7 @@ from games.submarine_warfare.state import BOARD, SCORES, State, Sub
 from games.submarine_warfare.table import Special, Specials, specials
 from games.submarine_warfare.turn import Blow, Turn, heal, strike, surface
 from games.submarine_warfare.word import HEADING, NULLIFIED, SPECIAL, Command, Word
+from games.values import changed
 
 REASONS: Mapping[str, tuple[str, str]] = {
     "destroyed": ("a", "another submarine: {0} is destroyed"),
@@ -106,12 +106,12 @@ def _submerge(turn: Turn, sub: Sub, command: Command) -> Turn:
     """SW-7: seen happening; nothing where it is submerged already (SW-6)."""
     if not sub.up:
         return turn
-    turn = turn.at(turn.state.with_sub(replace(sub, up=False)))
+    turn = turn.at(turn.state.with_sub(changed(sub, up=False)))
     return turn.told(tell.submerged(sub.letter, sub.at))
 
 
 def _replace(turn: Turn, sub: Sub, command: Command) -> Turn:
-    turn = turn.at(turn.state.with_sub(replace(sub, special=command.aim)))
+    turn = turn.at(turn.state.with_sub(changed(sub, special=command.aim)))
     return turn.told(tell.replaced(turn.audience(sub), sub.letter))
 
 
@@ -156,7 +156,7 @@ def _mine(turn: Turn, sub: Sub, command: Command) -> Turn:
     if state.mined(at) or state.sub_at(at):
         return turn.told(tell.not_placed(turn.player, at))
     side = state.sides[turn.player]
-    return turn.at(state.with_side(turn.player, replace(side, mines=(*side.mines, at))))
+    return turn.at(state.with_side(turn.player, changed(side, mines=(*side.mines, at))))
 
 
 def _mine_fault(turn: Turn, sub: Sub, command: Command) -> str | None:
@@ -206,7 +206,7 @@ def _nullify(turn: Turn, sub: Sub, command: Command) -> Turn:
     side = turn.state.sides[other]
     if command.aim in side.nullified:
         return turn
-    off = replace(side, nullified=(*side.nullified, command.aim))
+    off = changed(side, nullified=(*side.nullified, command.aim))
     return turn.at(turn.state.with_side(other, off))
 
 

@@ -6,13 +6,12 @@ know: order lines, AP, the end of the game.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from games.grid import Cell
 from games.submarine_warfare import events as tell
 from games.submarine_warfare.state import BOARD
 from games.submarine_warfare.table import mine_damage, specials
 from games.submarine_warfare.turn import Blow, Turn, strike, surface, through_armor
+from games.values import changed
 
 MOVER, STRUCK = 1, 2
 """SW-9: the damage that each takes."""
@@ -25,7 +24,7 @@ def go(turn: Turn, letter: str, heading: str) -> Turn:
     other = turn.state.sub_at(to)
     if other is not None:
         return collide(turn, letter, other.letter, heading)
-    placed = replace(sub, at=to)
+    placed = changed(sub, at=to)
     turn = turn.at(turn.state.with_sub(placed))
     turn = turn.told(tell.moved(turn.audience(placed), letter, to))
     return set_off(turn, letter)
@@ -35,7 +34,7 @@ def collide(turn: Turn, mover: str, struck: str, heading: str) -> Turn:
     """SW-9 to SW-12: both surface, both take their damage at one moment, then the struck one is
     pushed; the mover stays, and all its further actions of this turn are void."""
     turn = surface(turn, (mover, struck))
-    turn = replace(turn, collided=(*turn.collided, mover))
+    turn = changed(turn, collided=(*turn.collided, mover))
     rammer, hurt = turn.sub(mover), turn.sub(struck)
     ram = turn.state.working(rammer, "battering-ram")
     blows = (
@@ -59,7 +58,7 @@ def _push(turn: Turn, letter: str, beyond: Cell, heading: str) -> Turn:
     other = turn.state.sub_at(beyond)
     if other is not None:
         return collide(turn, letter, other.letter, heading)
-    turn = turn.at(turn.state.with_sub(replace(turn.sub(letter), at=beyond)))
+    turn = turn.at(turn.state.with_sub(changed(turn.sub(letter), at=beyond)))
     return set_off(turn, letter)
 
 
@@ -71,6 +70,6 @@ def set_off(turn: Turn, letter: str) -> Turn:
         return turn
     for player, side in state.sides.items():
         mines = tuple(cell for cell in side.mines if cell != at)
-        state = state.with_side(player, replace(side, mines=mines))
+        state = state.with_side(player, changed(side, mines=mines))
     turn = surface(turn.at(state), (letter,))
     return strike(turn, (Blow(letter, mine_damage(specials(state.setup))),))

@@ -8,7 +8,6 @@ chance is `Dice`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from games.dice import Dice
 from games.game import Outcome, Player, Prompt, Setup, Step
@@ -29,6 +28,7 @@ from games.submarine_warfare.state import (
     home_row,
 )
 from games.submarine_warfare.turn import Blow, Turn, damage, heal
+from games.values import changed
 
 
 def start(setup: Setup) -> State:
@@ -68,19 +68,19 @@ def _set_out(state: State, orders: Mapping[Player, Orders], dice: Dice) -> Step[
     there = [player for player in setup.players if player in orders]
     if len(there) < len(setup.players):
         missed = Over(there[0] if there else None, "missed")
-        turn = _over(Turn(replace(state, sides=sides), setup.players[0]), missed)
+        turn = _over(Turn(changed(state, sides=sides), setup.players[0]), missed)
         return Step(turn.state, turn.events)
     for player in setup.players:
         subs = tuple(
             Sub(letter, place.at, HP, True, place.special)
             for letter, place in sorted(orders[player].places.items())
         )
-        sides[player] = replace(sides[player], subs=subs)
+        sides[player] = changed(sides[player], subs=subs)
     first = setup.options["first"]
     if first is None:
         first = setup.players[dice.below("first", len(setup.players))]
     told = [tell.placed(sub.letter, sub.at) for side in sides.values() for sub in side.subs]
-    begun = replace(state, sides=sides, turn=first, first=first)
+    begun = changed(state, sides=sides, turn=first, first=first)
     return Step(begun, (*told, tell.turn(first, begun.round)))
 
 
@@ -91,7 +91,7 @@ def _take_turn(state: State, player: Player, orders: Orders | None) -> Turn:
     """SW-17: `resign` and `draw` before any line; SW-4: the lines in the order written; then the
     end of the turn. Once the game is over nothing more is carried out, and nothing is void."""
     other = state.other(player)
-    side = replace(state.sides[player], draw=orders is not None and orders.draw)
+    side = changed(state.sides[player], draw=orders is not None and orders.draw)
     turn = Turn(state.with_side(player, side), player)
     if orders is None:
         if state.setup.options["missed"] == "lose":
@@ -127,7 +127,7 @@ def _score(turn: Turn) -> Turn:
     side = turn.state.sides[turn.player]
     points = sum(SCORES.get(sub.at, 0) * (2 if sub.up else 1) for sub in side.subs)
     total = side.points + points
-    turn = turn.at(turn.state.with_side(turn.player, replace(side, points=total)))
+    turn = turn.at(turn.state.with_side(turn.player, changed(side, points=total)))
     turn = turn.told(tell.scored(turn.player, points, total))
     if side.points < ANNOUNCED <= total:
         turn = turn.told(tell.reached(turn.player))
@@ -168,7 +168,7 @@ def _ahead(state: State) -> str:
 
 
 def _over(turn: Turn, ended: Over) -> Turn:
-    state = replace(turn.state, turn=None, over=ended)
+    state = changed(turn.state, turn=None, over=ended)
     return turn.at(state).told(tell.over(write_over(ended)))
 
 
@@ -177,11 +177,11 @@ def _pass_on(turn: Turn) -> Turn:
     this turn works again; the other's repairs are made before they order."""
     state, player = turn.state, turn.player
     other = state.other(player)
-    state = state.with_side(player, replace(state.sides[player], nullified=()))
+    state = state.with_side(player, changed(state.sides[player], nullified=()))
     ends = player != state.first
     if ends and 0 < state.setup.options["rounds"] <= state.round:
         return _over(turn.at(state), Over(_ahead(state), "rounds"))
-    passed = replace(state, turn=other, round=state.round + ends)
+    passed = changed(state, turn=other, round=state.round + ends)
     if passed.rings > state.rings:
         turn = turn.told(tell.ring(passed.rings))
     turn = turn.at(passed).told(tell.turn(other, passed.round))

@@ -8,11 +8,12 @@ may see what of it (`view`).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from games.game import Player, Setup
 from games.grid import Board, Cell
 from games.submarine_warfare.table import Special, specials
+from games.values import changed
 
 BOARD = Board(7, 7)
 """SW-1: columns A-G, rows 1-7."""
@@ -36,7 +37,7 @@ SCORES: Mapping[Cell, int] = {
 """SW-13: points at the end of a turn, for a submerged submarine."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sub:
     """A submarine that is not destroyed. `up`: it is surfaced. `special` is "" where it is not
     known: an enemy's in the trial of an order file (SW-6)."""
@@ -56,7 +57,7 @@ class Sunk:
     special: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Side:
     """What one player has. `subs` and `sunk` are in the order of letters, `mines` as laid.
 
@@ -81,7 +82,7 @@ class Over:
     how: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """A position. `sides` is empty until the setup is adjudicated; `turn` is the player to move,
     None in the setup and once the game is `over`. The mapping is never changed."""
@@ -146,14 +147,14 @@ class State:
 
     def with_side(self, player: Player, side: Side) -> State:
         """The same position with another side of that player."""
-        return replace(self, sides={**self.sides, player: side})
+        return changed(self, sides={**self.sides, player: side})
 
     def with_sub(self, sub: Sub) -> State:
         """The same position with that submarine in place of the one of its letter."""
         player = self.owner(sub.letter)
         side = self.sides[player]
         subs = tuple(sub if old.letter == sub.letter else old for old in side.subs)
-        return self.with_side(player, replace(side, subs=subs))
+        return self.with_side(player, changed(side, subs=subs))
 
 
 def letters(setup: Setup, player: Player) -> str:

@@ -11,7 +11,9 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 
 from games.game import Setup, Table
 from games.grid import read_cell
@@ -80,6 +82,7 @@ def mine_damage(table: Specials) -> int:
     return next(kind.numbers["damage"] for kind in table.values() if kind.mechanism == "mine")
 
 
+@lru_cache(16)
 def read(text: bytes) -> Specials:
     """A house table's bytes, parsed and checked; raises OfferRefused, naming the key at fault."""
     if len(text) > MOST_BYTES:
@@ -88,7 +91,7 @@ def read(text: bytes) -> Specials:
         data = tomllib.loads(text.decode())
     except (ValueError, RecursionError) as error:
         raise OfferRefused(f"table of specials: {error!s:.200}") from error
-    return check(data)
+    return MappingProxyType(check(data))
 
 
 def check(data: Table) -> Specials:

@@ -7,14 +7,15 @@ What it must not know: which action it is (`actions`), and who has won (`rules`)
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from games.game import EVERYONE, Event, Player
 from games.submarine_warfare import events as tell
 from games.submarine_warfare.state import HP, State, Sub, Sunk
+from games.values import changed
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Turn:
     """`player` is whose turn it is; `collided`: the letters that collided as movers (SW-9)."""
 
@@ -25,11 +26,11 @@ class Turn:
 
     def told(self, *events: Event) -> Turn:
         """The same turn with more events."""
-        return replace(self, events=self.events + events)
+        return Turn(self.state, self.player, self.events + events, self.collided)
 
     def at(self, state: State) -> Turn:
         """The same turn with another position."""
-        return replace(self, state=state)
+        return Turn(state, self.player, self.events, self.collided)
 
     def audience(self, sub: Sub) -> str:
         """SW-7: who hears of an action by or on that submarine, at this moment."""
@@ -56,7 +57,7 @@ def surface(turn: Turn, letters: Iterable[str]) -> Turn:
     for letter in letters:
         sub = turn.sub(letter)
         if not sub.up:
-            turn = turn.at(turn.state.with_sub(replace(sub, up=True)))
+            turn = turn.at(turn.state.with_sub(changed(sub, up=True)))
             turn = turn.told(tell.surfaced(letter, sub.at))
     return turn
 
@@ -81,7 +82,7 @@ def damage(turn: Turn, amounts: Sequence[Blow]) -> Turn:
         if blow.damage:
             sub = turn.sub(blow.letter)
             turn = turn.told(tell.hit(turn.audience(sub), sub.letter, blow.damage))
-            turn = turn.at(turn.state.with_sub(replace(sub, hp=max(0, sub.hp - blow.damage))))
+            turn = turn.at(turn.state.with_sub(changed(sub, hp=max(0, sub.hp - blow.damage))))
     for blow in amounts:
         sub = turn.sub(blow.letter)
         if sub.hp == 0:
@@ -98,7 +99,7 @@ def _destroy(turn: Turn, sub: Sub) -> Turn:
     held = Sunk(sub.letter, sub.special)
     sunk = tuple(sorted((*side.sunk, held), key=lambda item: item.letter))
     subs = tuple(other for other in side.subs if other.letter != sub.letter)
-    state = turn.state.with_side(owner, replace(side, subs=subs, sunk=sunk))
+    state = turn.state.with_side(owner, changed(side, subs=subs, sunk=sunk))
     return turn.at(state).told(tell.destroyed(sub.letter, sub.at, None if sub.up else knowing))
 
 
@@ -108,5 +109,5 @@ def heal(turn: Turn, letter: str, amount: int) -> Turn:
     gained = min(amount, HP - sub.hp)
     if gained == 0:
         return turn
-    turn = turn.at(turn.state.with_sub(replace(sub, hp=sub.hp + gained)))
+    turn = turn.at(turn.state.with_sub(changed(sub, hp=sub.hp + gained)))
     return turn.told(tell.healed(turn.audience(sub), letter, gained))

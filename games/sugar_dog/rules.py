@@ -9,7 +9,6 @@ whose place it is until the game is over, when it becomes None and nothing more 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from games.dice import Dice
 from games.game import Event, Outcome, Player, Prompt, Setup, Step
@@ -18,6 +17,7 @@ from games.sugar_dog import events as tell
 from games.sugar_dog.actions import Cruise, Fire, Mine, Ping, Resign, Silent, Start
 from games.sugar_dog.moves import Orders
 from games.sugar_dog.state import Fleet, State, Torpedo
+from games.values import changed
 
 RUN = 2
 """Cells that a torpedo moves in each turn of its owner (SD-5)."""
@@ -73,11 +73,11 @@ def _set_out(state: State, orders: Mapping[Player, Orders], dice: Dice) -> Step[
     first = setup.options["first"]
     if first is None:
         first = setup.players[dice.below("first", len(setup.players))]
-    step = _end(Step(replace(state, fleets=fleets, turn=first), tuple(told)))
+    step = _end(Step(changed(state, fleets=fleets, turn=first), tuple(told)))
     if step.state.turn is None or fleets[first].sub:
         return step
     survivor = next(player for player in setup.after(first) if fleets[player].sub)
-    return Step(replace(step.state, turn=survivor), step.events)
+    return Step(changed(step.state, turn=survivor), step.events)
 
 
 # A turn.
@@ -112,16 +112,16 @@ def _offer(step: Step[State], player: Player, draw: bool) -> Step[State]:
     state = step.state
     standing = tuple(other for other in state.offers if other != player)
     if not draw:
-        return Step(replace(state, offers=standing), step.events)
+        return Step(changed(state, offers=standing), step.events)
     seats = state.setup.players
     standing = tuple(other for other in seats if other == player or other in standing)
-    step = _told(replace(state, offers=standing), step, tell.draw_offered(player))
+    step = _told(changed(state, offers=standing), step, tell.draw_offered(player))
     return _over(step, None) if step.state.agreed else step
 
 
 def _resign(step: Step[State], player: Player) -> Step[State]:
     """SD-16: one's own submarine is lost without an impact."""
-    fleet = replace(step.state.fleets[player], sub=None)
+    fleet = changed(step.state.fleets[player], sub=None)
     return _end(_told(step.state.with_fleet(player, fleet), step, tell.sunk(player)))
 
 
@@ -153,10 +153,10 @@ def _pass_on(step: Step[State], player: Player) -> Step[State]:
         if not _goes_on(step):
             break
         if step.state.fleets[other].sub:
-            step = Step(replace(step.state, turn=other), step.events)
+            step = Step(changed(step.state, turn=other), step.events)
             break
         step = _advance(step, other)
-    return Step(replace(step.state, n=step.state.n + 1), step.events)
+    return Step(changed(step.state, n=step.state.n + 1), step.events)
 
 
 # The commands.
@@ -166,7 +166,7 @@ def _run_silent(step: Step[State], player: Player, to: Cell | None) -> Step[Stat
     """SD-5, SD-14: announces nothing, collides with nothing, sets nothing off."""
     if to is None:
         return step
-    fleet = replace(step.state.fleets[player], sub=to)
+    fleet = changed(step.state.fleets[player], sub=to)
     return _told(step.state.with_fleet(player, fleet), step, tell.moved(player, to))
 
 
@@ -174,7 +174,7 @@ def _cruise(step: Step[State], player: Player, path: tuple[Cell, ...]) -> Step[S
     """SD-5, SD-9: one or two cells, each by the entry protocol; one alone ends with `clear`."""
     for cell in path:
         fleet = step.state.fleets[player]
-        lifted, placed = replace(fleet, sub=None), replace(fleet, sub=cell)
+        lifted, placed = changed(fleet, sub=None), changed(fleet, sub=cell)
         step = _enter(step, player, lifted, placed, tell.moved(player, cell), cell)
         if step.state.fleets[player].sub is None:
             return step
@@ -187,7 +187,7 @@ def _ping(step: Step[State], player: Player, source: Cell) -> Step[State]:
     state, told = step.state, [tell.ping(player, source)]
     for other in _from(state.setup, player):
         fleet = state.fleets[other]
-        answering = replace(fleet, sub=None) if other == player else fleet
+        answering = changed(fleet, sub=None) if other == player else fleet
         for cell in sorted(
             answering.objects(), key=lambda cell: (cell.distance(source), *by_row(cell))
         ):
@@ -199,7 +199,7 @@ def _ping(step: Step[State], player: Player, source: Cell) -> Step[State]:
 def _fire(step: Step[State], player: Player, sub: Cell, heading: Heading) -> Step[State]:
     """SD-5: the torpedo leaves one's own cell and makes its first run at once."""
     fleet = step.state.fleets[player]
-    loaded = replace(fleet, torpedoes=(*fleet.torpedoes, Torpedo(sub, heading)))
+    loaded = changed(fleet, torpedoes=(*fleet.torpedoes, Torpedo(sub, heading)))
     state = step.state.with_fleet(player, loaded)
     return _run(Step(state, step.events), player, len(fleet.torpedoes))
 
@@ -207,7 +207,7 @@ def _fire(step: Step[State], player: Player, sub: Cell, heading: Heading) -> Ste
 def _lay(step: Step[State], player: Player, sub: Cell) -> Step[State]:
     """SD-5: one mine at one's own cell; laying sets nothing off."""
     fleet = step.state.fleets[player]
-    laid = replace(fleet, mines=(*fleet.mines, sub), left=fleet.left - 1)
+    laid = changed(fleet, mines=(*fleet.mines, sub), left=fleet.left - 1)
     return _told(step.state.with_fleet(player, laid), step, tell.laid(player, sub, laid.left))
 
 
@@ -226,7 +226,7 @@ def _advance(step: Step[State], owner: Player) -> Step[State]:
         afloat = step.state.fleets[owner].torpedoes
         moved = tuple(torpedo for torpedo in moved if torpedo in afloat)
         if len(way) == RUN and not struck:
-            moved += (replace(flying, cell=way[-1]),)
+            moved += (changed(flying, cell=way[-1]),)
     return step
 
 
@@ -244,9 +244,9 @@ def _run(step: Step[State], owner: Player, slot: int) -> Step[State]:
     for cell in way:
         fleet = step.state.fleets[owner]
         before, after = fleet.torpedoes[:slot], fleet.torpedoes[slot + 1 :]
-        lifted = replace(fleet, torpedoes=before + after)
-        torpedo = replace(torpedo, cell=cell)
-        placed = replace(fleet, torpedoes=(*before, torpedo, *after))
+        lifted = changed(fleet, torpedoes=before + after)
+        torpedo = changed(torpedo, cell=cell)
+        placed = changed(fleet, torpedoes=(*before, torpedo, *after))
         step = _enter(step, owner, lifted, placed, tell.torpedo(owner, cell), cell)
         if not _anything_in(step.state, cell):
             return step
@@ -255,7 +255,7 @@ def _run(step: Step[State], owner: Player, slot: int) -> Step[State]:
     fleet = step.state.fleets[owner]
     rest = fleet.torpedoes[:slot] + fleet.torpedoes[slot + 1 :]
     told = (tell.clear(owner),) * len(way) + (tell.torpedo_lost(owner, torpedo.cell),)
-    return _told(step.state.with_fleet(owner, replace(fleet, torpedoes=rest)), step, *told)
+    return _told(step.state.with_fleet(owner, changed(fleet, torpedoes=rest)), step, *told)
 
 
 # The entry protocol.
@@ -315,7 +315,7 @@ def _end(step: Step[State]) -> Step[State]:
 
 
 def _over(step: Step[State], winner: Player | None) -> Step[State]:
-    return _told(replace(step.state, turn=None), step, tell.over(winner))
+    return _told(changed(step.state, turn=None), step, tell.over(winner))
 
 
 # Helpers.

@@ -16,7 +16,7 @@ MINES = 3
 """The mines that each submarine carries (SD-5)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Torpedo:
     """A torpedo in flight, in the last cell that it entered. Written `F2 S`."""
 
@@ -27,7 +27,7 @@ class Torpedo:
         return f"{self.cell} {self.heading}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Fleet:
     """What one player has at sea. `sub` is None once it is sunk; the rest outlives it (SD-12).
 
@@ -45,7 +45,7 @@ class Fleet:
         return ((self.sub,) if self.sub else ()) + self.mines + flying
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """A position. `fleets` is empty until the setup is adjudicated; `turn` is None then and at
     the end. `n` is the coming turn's number, `offers` whose draw offers stand, in seat order,

@@ -7,7 +7,7 @@ two ways between that and the plain data of a report. What it must not know: leg
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from games.game import BadPosition, Player, Setup, View
 from games.grid import Board, Cell
@@ -22,9 +22,10 @@ from games.sugar_dog.notation import (
     read_offers,
 )
 from games.sugar_dog.state import Fleet, State, board
+from games.values import changed
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sight:
     """The game as `player` sees it; None: as everybody does.
 
@@ -116,4 +117,4 @@ _SUNK = {"sunk": True}
 
 def public(view: View) -> dict[str, Value]:
     """The public part of any player's view; raises BadPosition for what is no view."""
-    return show(replace(read_view(view), player=None, own=None))
+    return show(changed(read_view(view), player=None, own=None))

@@ -57,8 +57,8 @@ class Sea:
     def with_sunk(self, names: Iterable[str]) -> Sea:
         """With these among the author's sunk ships."""
         sunk = self.cards.sort({*self.sight.own.sunk, *names})
-        own = replace(self.sight.own, sunk=sunk)
-        return replace(self, sight=replace(self.sight, own=own))
+        own = changed(self.sight.own, sunk=sunk)
+        return changed(self, sight=changed(self.sight, own=own))
 
     def with_empty(self, cells: Iterable[Cell]) -> Sea:
         """With these cells among those that may be empty."""

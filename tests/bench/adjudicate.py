@@ -1,7 +1,8 @@
 """What adjudicating a turn costs, for each installed game, in V: one Ed25519 verification.
 
-`python tests/bench/adjudicate.py [GAMES]` plays games (5 of each) between bots in memory, and prints for each game the
-mean over their steps of the adjudication alone, and of reading orders and making views besides.
+`python tests/bench/adjudicate.py [GAMES]` plays GAMES games (5) of each kind between bots in
+memory, and prints the mean over their steps of the adjudication alone, and of reading orders and
+making views besides.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What signing, sealing and deriving cost, in units of V: one raw Ed25519 verification.
 
-`python tests/bench/crypto.py [ROUNDS]` prints a line an item. Ratios hold from machine to machine, times do
-not; each is the best of several runs, taken in turn with V.
+`python tests/bench/crypto.py [ROUNDS]` prints a line an item. Ratios hold from machine to machine,
+times do not; each is the best of ROUNDS runs (15), taken in turn with V.
 """
 
 from __future__ import annotations

@@ -138,7 +138,8 @@ class Place:
                 f"revision {self.revision}"
             )
         _check(self.game, self.player)
-        _check(self.digest, self.player)
+        if not is_hex(self.digest):
+            raise ValueError(f"{self.digest!a:.80}: expected 64 hex digits")
 
     def label(self, padded: int) -> bytes:
         """The label under which the key of the sealed file is made."""

@@ -135,7 +135,10 @@ def read(data: bytes) -> dict[str, Value]:
                     table = table.setdefault(key, {})
             elif line:
                 key, _, text = line.partition(" = ")
-                table[key] = _read_plain(text) if text != "[" else _read_block(rest)
+                if text[:1] == '"' and "\\" not in text:
+                    table[key] = text[1:-1]
+                else:
+                    table[key] = _read_plain(text) if text != "[" else _read_block(rest)
             elif number != len(lines):
                 raise ValueError("an empty line")  # noqa: TRY301 (one place words it)
     except UnicodeDecodeError as error:
@@ -171,12 +174,9 @@ def _name_fault(items: list[tuple[int, str]]) -> None:
 
 
 def _read_plain(text: str) -> Value:
-    first = text[:1]
-    if first == '"' and "\\" not in text:
-        return text[1:-1]
     if text.isdigit():
         return int(text)
-    return _read_json(text) if first in ("{", "[") else _decode(text)
+    return _read_json(text) if text[:1] in ("{", "[") else _decode(text)
 
 
 def _read_json(text: str) -> Value:

@@ -31,7 +31,7 @@ from adjudicator.verifier import packing
 from adjudicator.verifier.fork import prove
 from adjudicator.verifier.verify import Asked, verify
 from adjudicator.words import answers, form, story
-from orders import names, sshsig
+from orders import sshsig
 from orders.bundle import Bundle, decode, encode
 from orders.errors import Refused
 from orders.letter import HOST, Letter, Press

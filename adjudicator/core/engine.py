@@ -34,8 +34,7 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """An entry made: the new state and its file, and everyone's view and report, open and sealed.
-    """
+    """An entry made: the new state and its file, everyone's view, their report open and sealed."""
 
     state: Any
     state_file: bytes

@@ -51,12 +51,13 @@ def answers(links: Sequence[Link]) -> list[Answer]:
 
 def differences(found: Sequence[Answer]) -> Iterator[str]:
     """A line for each slip whose time does not lie between its entry and its receipt."""
+    by_entry: dict[int, list[Answer]] = {}
+    for one in found:
+        by_entry.setdefault(one.used_by.step, []).append(one)
     for one in found:
         if not one.off:
             continue
-        others = [
-            other for other in found if other.used_by is one.used_by and other.player != one.player
-        ]
+        others = [other for other in by_entry[one.used_by.step] if other.player != one.player]
         agree = sum(not other.off for other in others)
         side = f"; {agree} of {len(others)} others' slips agree with the host" if others else ""
         where = "after its receipt" if one.off > 0 else "before the entry that it answers"

@@ -92,8 +92,8 @@ def _before_genesis(source: Source, paths: Sequence[str], error: Refused) -> Fin
 
 def _steps(paths: Iterable[str]) -> list[int]:
     """The numbers of the entries that lie in a record."""
-    parsed = filter(None, map(names.parse, paths))
-    return [name.step for name in parsed if name.kind == "entry" and not name.signature]
+    parsed = (names.parse(path) for path in paths if path.startswith("entries/"))
+    return [name.step for name in parsed if name is not None and not name.signature]
 
 
 class _Verification:

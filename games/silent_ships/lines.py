@@ -57,6 +57,9 @@ class Command:
     push: Cell | None = None
 
 
+_BEGINNINGS = frozenset(name[:end] for name in NAMES for end in range(1, len(name) + 1))
+"""Every way in which a ship's name may begin, up to the whole name."""
+
 # Words. `form` is how the line is written, which the fault quotes.
 
 
@@ -83,7 +86,7 @@ def ship_of(words: Sequence[str], form: str) -> str:
     name = "-".join(words)
     if not name:
         raise not_understood(form)
-    if not any(known.startswith(name) for known in NAMES):
+    if name not in _BEGINNINGS:
         raise not_understood(f"a ship's name; {name!a:.40} begins none", word=name)
     return name
 

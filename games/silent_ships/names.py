@@ -16,9 +16,9 @@ from games.silent_ships.view import Sight
 
 def whole_name(word: str, names: Sequence[str], reason: str, where: str) -> str:
     """The one of `names` that a word means: itself, or the only one that it begins."""
-    found = sorted({name for name in names if name.startswith(word)})
-    if word in found:
+    if word in names:
         return word
+    found = sorted({name for name in names if name.startswith(word)})
     if len(found) > 1:
         both = " and ".join(found)
         raise LineFault("ambiguous", f"expected one ship; {word!r} fits {both}", malformed=True)

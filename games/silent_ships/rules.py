@@ -102,15 +102,17 @@ def _begin_turn(run: Run, player: Player) -> Run:
 
 def _draw(run: Run, player: Player, count: int) -> Run:
     """Draw, with a reshuffle when a card is wanted and the deck is empty; as many as there are."""
-    drawn: list[str] = []
-    for _ in range(count):
+    drawn: tuple[str, ...] = ()
+    while len(drawn) < count:
         side = run.state.side(player)
         if not side.deck and side.discards:
             run = _shuffle(run, player, side.discards)
             side = run.state.side(player)
-        if side.deck:
-            drawn.append(side.deck[0])
-            run = run.change_side(player, deck=side.deck[1:])
+        if not side.deck:
+            break
+        more = side.deck[: count - len(drawn)]
+        drawn += more
+        run = run.change_side(player, deck=side.deck[len(more) :])
     hand = run.state.cards.sort((*run.state.side(player).hand, *drawn))
     return run.change_side(player, hand=hand).tell(events.drew(player, drawn))
 

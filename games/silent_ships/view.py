@@ -121,26 +121,18 @@ def see(state: State, player: Player | None) -> Sight:
     """What that player may see of a state; of None, what everybody may see."""
     if not state.begun:
         return Sight(state.setup, player or NOBODY)
-    public = Sight(
+    return Sight(
         setup=state.setup,
-        player=NOBODY,
+        player=player or NOBODY,
         turn=state.turn,
-        board=tuple(ship if ship.up else _hidden(ship) for ship in state.board),
+        board=tuple([ship if ship.up else _seen(state, ship, player) for ship in state.board]),
         known=tuple(map(_known, state.sides)),
+        own=NOTHING_OWN if player is None else _own(state.side(player)),
         idle=state.idle,
         active=state.active,
         offers=state.offers,
         attack=None if state.attack is None else _public(state.attack),
         over=state.over,
-    )
-    if player is None:
-        return public
-    own = state.side(player)
-    return changed(
-        public,
-        player=player,
-        board=tuple(_seen(state, ship, player) for ship in state.board),
-        own=Own(own.hand, own.discards, own.sunk, own.standing),
     )
 
 
@@ -154,13 +146,18 @@ def _known(side: Side) -> Known:
     return Known(len(side.hand), len(side.deck), len(side.discards), side.sunk, side.shuffles)
 
 
+def _own(side: Side) -> Own:
+    return Own(side.hand, side.discards, side.sunk, side.standing)
+
+
 def _hidden(ship: Ship) -> Ship:
     return Ship(ship.at, ship.owner, ship.up, "")
 
 
-def _seen(state: State, ship: Ship, player: Player) -> Ship:
-    """A ship with its name where it is face up, the player's own, or beside their scout."""
-    if ship.up or ship.owner == player or _scouted(state, ship.at, player):
+def _seen(state: State, ship: Ship, player: Player | None) -> Ship:
+    """A ship that lies face down, with its name where it is the player's own, or beside their
+    scout."""
+    if player is not None and (ship.owner == player or _scouted(state, ship.at, player)):
         return ship
     return _hidden(ship)
 

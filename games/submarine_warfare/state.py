@@ -128,7 +128,8 @@ class State:
 
     def sub(self, letter: str) -> Sub | None:
         """The submarine of that letter; None if it is destroyed."""
-        for sub in self.sides[self.owner(letter)].subs:
+        owner = self.setup.players[0 if letter in LETTERS[0] else 1]
+        for sub in self.sides[owner].subs:
             if sub.letter == letter:
                 return sub
         return None
@@ -153,7 +154,7 @@ class State:
         """The same position with that submarine in place of the one of its letter."""
         player = self.owner(sub.letter)
         side = self.sides[player]
-        subs = tuple(sub if old.letter == sub.letter else old for old in side.subs)
+        subs = tuple([sub if old.letter == sub.letter else old for old in side.subs])
         return self.with_side(player, changed(side, subs=subs))
 
 

@@ -1,21 +1,21 @@
 """What adjudicating a turn costs, for each installed game, in V: one Ed25519 verification.
 
-`python tests/bench/adjudicate.py` plays games between bots in memory, and prints for each game the
-mean over their steps of the adjudication alone, and of reading orders and making views besides.
+`python tests/bench/adjudicate.py [GAMES]` plays GAMES games (5) of each kind between bots in
+memory, and prints the mean over their steps of the adjudication alone, and of reading orders and
+making views besides.
 """
 
 from __future__ import annotations
 
 import hashlib
+import sys
 import time
 
-from long_record import best, raw_verifications
+from games_played import bare, seconds
 
 import games
 from games.dice import Dice
 from games.game import Game
-
-GAMES = 5
 
 
 class Meter:
@@ -54,12 +54,12 @@ def play(game: Game, number: int, meter: Meter) -> None:
         meter.steps += 1
 
 
-def main() -> None:
+def main(count: int) -> None:
     """Measure and print."""
-    unit = best(raw_verifications(1000), 5) / 1000
+    unit = min(seconds(bare(1000)) for _ in range(5)) / 1000
     for game_id in games.installed():
         game, meter = games.load(game_id), Meter()
-        for number in range(GAMES):
+        for number in range(count):
             play(game, number, meter)
         shares = {name: spent / meter.steps / unit for name, spent in meter.spent.items()}
         print(
@@ -69,4 +69,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 5)

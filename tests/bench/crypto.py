@@ -1,12 +1,13 @@
 """What signing, sealing and deriving cost, in units of V: one raw Ed25519 verification.
 
-`python tests/bench/crypto.py` prints a line an item. Ratios hold from machine to machine, times do
-not; each is the best of several runs, taken in turn with V.
+`python tests/bench/crypto.py [ROUNDS]` prints a line an item. Ratios hold from machine to machine,
+times do not; each is the best of ROUNDS runs (15), taken in turn with V.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections.abc import Callable
 
@@ -17,7 +18,6 @@ from orders.fields import digest
 from orders.keys import MemoryKey
 from orders.public_key import read_public
 
-ROUNDS = 15
 COUNT = 200
 
 
@@ -29,7 +29,7 @@ def seconds(function: Callable[[], object]) -> float:
     return (time.perf_counter() - start) / COUNT
 
 
-def main() -> None:
+def main(rounds: int) -> None:
     """Measure and print."""
     key = MemoryKey.from_seed(b"1" * 32)
     message = os.urandom(1000)
@@ -71,7 +71,7 @@ def main() -> None:
     }
     best = dict.fromkeys(items, float("inf"))
     unit = float("inf")
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         unit = min(unit, seconds(lambda: public.verify(raw, message)))
         for name, function in items.items():
             best[name] = min(best[name], seconds(function))
@@ -81,4 +81,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 15)

@@ -90,10 +90,7 @@ def bare(count: int) -> Callable[[], None]:
 
 def median_ratio(one: Callable[[], object], other: Callable[[], object], rounds: int = 5) -> float:
     """How many times as long `one` takes as `other`: the median of pairs timed in turn."""
-    ratios = []
-    for _ in range(rounds):
-        ratios.append(seconds(one) / seconds(other))
-    return sorted(ratios)[rounds // 2]
+    return sorted(seconds(one) / seconds(other) for _ in range(rounds))[rounds // 2]
 
 
 def seconds(function: Callable[[], object]) -> float:

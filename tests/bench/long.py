@@ -1,0 +1,66 @@
+"""Whether verifying a record takes time in proportion to its length.
+
+`python tests/bench/long.py [STEPS]` plays a game of Sugar Dog of STEPS steps (2,000), in which both
+players stay where they are, and verifies its first tenth, its first half, and all of it before and
+after the reveal: in times the bare Ed25519 verifications of the same entries.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from games_played import bare, held, median_ratio, no_disk
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from table import Table
+
+from adjudicator.core.ledger import Ledger
+from adjudicator.core.source import Held
+from adjudicator.verifier.verify import verify
+from orders import names
+
+
+def main(steps: int) -> None:
+    """A line for each length."""
+    with no_disk() as folder:
+        whole = played(folder, steps)
+    print("entries | revealed | times the bare verifications")
+    for count in (steps // 10, steps // 2, steps):
+        report(cut(whole, count))
+    report(whole)
+
+
+def report(record: Held) -> None:
+    """Verify a record and print what it costs."""
+    links = Ledger.read(record).links()
+    v = bare(sum(link.signatures for link in links))
+    ratio = median_ratio(lambda: verify(record), v, 3)
+    revealed = "yes" if verify(record).code == 0 else "no"
+    print(f"{len(links)} | {revealed} | {ratio:.1f}")
+
+
+def played(folder: Path, steps: int) -> Held:
+    """A game that ends at entry `steps`, by a resignation."""
+    table = Table(folder / "game").begin()
+    table.play({"alice": "start A1", "bob": "start F1"})
+    for step in range(2, steps + 1):
+        (name,) = table.entry().awaited
+        table.play({name: "silent" if step < steps else "resign"})
+    return held(table.record)
+
+
+def cut(record: Held, steps: int) -> Held:
+    """The same record as it was once it had that many entries after genesis."""
+    kept = {}
+    for path, data in record.held.items():
+        name = names.parse(path)
+        of_a_step = name is not None and name.kind not in ("invite", "table", "attributes", "join")
+        if name is None or not of_a_step or (name.step <= steps and name.kind != "opened"):
+            kept[path] = data
+    return Held(kept)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 2000)

@@ -1,0 +1,45 @@
+"""Every script in `tests/bench/` runs to its end at its smallest size. What it measures is not
+looked at: a busy machine must not fail a test."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCH = Path(__file__).parent / "bench"
+SIZES = {
+    "adjudicate": ["1"],
+    "crypto": ["1"],
+    "long": ["20"],
+    "silent_ships_bot": ["2"],
+    "silent_ships_mails": ["1"],
+    "startup": ["1"],
+    "step": ["14"],
+    "submarine_warfare_bot": ["2"],
+    "sugar_dog_bot": ["2"],
+    "verify": ["1", "Silent Ships, 2021-09-17"],
+}
+"""The scripts by name, and with which arguments each is quick."""
+SHARED = {"games_played"}
+
+
+def test_every_script_is_run() -> None:
+    """A script that nobody runs stops working unnoticed."""
+    assert {path.stem for path in BENCH.glob("*.py")} == {*SIZES, *SHARED}
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_it_runs_and_prints(name: str) -> None:
+    """It ends well and prints its figures, with the sources that this test run tests."""
+    done = subprocess.run(
+        [sys.executable, str(BENCH / f"{name}.py"), *SIZES[name]],
+        cwd=Path(__file__).parents[1],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert any(letter.isdigit() for letter in done.stdout)

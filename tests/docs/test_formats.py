@@ -60,7 +60,7 @@ KEYS = [
 @pytest.mark.parametrize(("name", "heading", "fits"), KEYS, ids=[one[1] for one in KEYS])
 def test_keys_stand_in_the_order_of_the_page(name, heading, fits) -> None:
     """Every key that a document has is on its page, in that order; every key there is met."""
-    listed = first_column(section(name, heading))
+    listed = first_column(section(name, heading).partition("\n### ")[0])
     met: set[str] = set()
     listed = [key for key in listed if key not in STATUSES]
     for vector in VECTORS["documents"]:

@@ -9,11 +9,14 @@ through `Dice`. A position holds all that an adjudication reads.
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
+from games import grid
 from games.dice import Dice
 from games.options import (
     ABSENCE,
@@ -23,7 +26,8 @@ from games.options import (
     OfferRefused,
     Option,
     Value,
-    suggest,
+    complete,
+    parse,
 )
 
 Player: TypeAlias = str
@@ -235,8 +239,15 @@ class Game(ABC, Generic[StateT, OrdersT]):
     """The reasons of `void` events, each with the letter that stands for it in reports."""
     sets: ClassVar[frozenset[str]] = frozenset()
     """Keys of the position notation whose lists stand for sets: rule cases compare them so."""
-    bots: ClassVar[Mapping[str, Callable[[Player], Bot]]]
-    """Bots by name: at least `captain`, which plays sensibly, and `random`."""
+
+    @property
+    def bots(self) -> Mapping[str, Callable[[Player], Bot]]:
+        """Bots by name: `random`, which unless a game brings its own takes any line that `after`
+        offers, and if there is one `captain`, which plays sensibly."""
+        # A walker is made of what this module says, so it is imported late.
+        from games.walker import Walker
+
+        return {"random": partial(Walker, self)}
 
     @property
     def rules(self) -> str:
@@ -253,32 +264,13 @@ class Game(ABC, Generic[StateT, OrdersT]):
 
     def check_options(self, given: Table) -> dict[str, Value]:
         """Every option's value, defaults included; raises OfferRefused, naming the option."""
-        known = {option.name: option for option in self.options}
-        for name in given:
-            if name not in known:
-                raise OfferRefused(
-                    f"option {name!r:.80} is unknown to {self.id}; it has {', '.join(known)}"
-                    f"{suggest(name, known)}"
-                )
-        values = {name: option.default for name, option in known.items()}
-        for name, value in given.items():
-            values[name] = known[name].check(value)
+        values = complete(self.options, given, self.id)
         self.check_together(values)
         return values
 
     def parse_options(self, texts: Iterable[str]) -> dict[str, Value]:
         """Options written as `name=value`, as on a command line; raises OfferRefused."""
-        known = {option.name: option for option in self.options}
-        given = {}
-        for text in texts:
-            name, equals, value = text.partition("=")
-            if not equals or name not in known:
-                raise OfferRefused(
-                    f"option {text!a:.80} is not K=V with an option of {self.id}"
-                    f"; it has {', '.join(known)}{suggest(name, known)}"
-                )
-            given[name] = known[name].parse(value)
-        return given
+        return parse(self.options, texts, self.id)
 
     def setup(self, players: Sequence[Player], given: Table, table: bytes | None = None) -> Setup:
         """The frame of one game; raises OfferRefused (players, options or table that do not fit).
@@ -386,13 +378,17 @@ class Game(ABC, Generic[StateT, OrdersT]):
     def state(self, setup: Setup, position: Table) -> StateT:
         """The state that a position stands for; raises BadPosition. Inverse of `position`."""
 
-    @abstractmethod
     def draw(self, view: View) -> str:
-        """The board as text, pure ASCII, at most 78 columns where the board allows it."""
+        """The board as text, pure ASCII, at most 78 columns where the board allows it.
 
-    @abstractmethod
+        Unless a game draws its own: what the view shows, a line a key.
+        """
+        shown = sorted(view.shown.items())
+        return "".join(f"{key}: {json.dumps(value, sort_keys=True)}\n" for key, value in shown)
+
     def svg(self, view: View) -> str:
-        """The board as one SVG document."""
+        """The board as one SVG document; unless a game draws its own, the lines of `draw`."""
+        return grid.svg(grid.Board(0, 0), (), self.title, self.draw(view).splitlines())
 
     @abstractmethod
     def news(self, event: Table) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias
@@ -86,6 +86,37 @@ class Option:
         if self.kind == "player":
             return suggest_name(value)
         return suggest(value, self.choices)
+
+
+def complete(known: Iterable[Option], given: Mapping[str, Value], whose: str) -> dict[str, Value]:
+    """The value of each option, defaults included; raises OfferRefused, naming the option.
+
+    `whose`: the game, in words.
+    """
+    options = {option.name: option for option in known}
+    for name in given:
+        if name not in options:
+            raise OfferRefused(
+                f"option {name!r:.80} is unknown to {whose}; it has {', '.join(options)}"
+                f"{suggest(name, options)}"
+            )
+    values = {name: option.default for name, option in options.items()}
+    return values | {name: options[name].check(value) for name, value in given.items()}
+
+
+def parse(known: Iterable[Option], texts: Iterable[str], whose: str) -> dict[str, Value]:
+    """Options written as `name=value`, as on a command line; raises OfferRefused."""
+    options = {option.name: option for option in known}
+    given = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or name not in options:
+            raise OfferRefused(
+                f"option {text!a:.80} is not K=V with an option of {whose}"
+                f"; it has {', '.join(options)}{suggest(name, options)}"
+            )
+        given[name] = options[name].parse(value)
+    return given
 
 
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,31}", re.ASCII)

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from elsewhere.high_low import GAME, Halver, HighLow
+from elsewhere.high_low import GAME, HighLow
 
 import games
 from adjudicator.cli import cli
 from adjudicator.trial import PROMISES, Trial
 from games.game import After, Choice, Event, Game, Outcome, Prompt, Step, View, Written
 from games.options import OfferRefused
+from games.walker import Walker
 
 Made = dict[str, Callable[..., Any]]
 BREAKS: dict[str, list[tuple[Made, str]]] = {promise: [] for promise in PROMISES}
@@ -87,7 +89,7 @@ def at_most_two(self: Any, setup: Any) -> None:
         raise OfferRefused("too many")
 
 
-class Boaster(Halver):
+class Boaster(Walker):
     def order(self, dice: Any) -> Written:
         return Written("win")
 
@@ -116,7 +118,7 @@ breaks("over", "while the events 'over' tell []", adjudicate=with_events(lambda 
 breaks("over", "tell", outcome=lambda self, state: state.winner and Outcome())
 breaks("prompts", "awaited for it again", adjudicate=late)
 breaks("lines", "after ['hide 2000'] complete is True", after=one_more)
-breaks("bots", "Malformed", bots={"captain": Boaster, "random": Boaster})
+breaks("bots", "Malformed", bots={"captain": partial(Boaster, GAME)})
 breaks("bots", "AttributeError", bots={"captain": lambda player: None})
 breaks("orders", "bytes is taken, order_bound says 150", order_bound=lambda self, setup: 150)
 breaks("orders", "ValueError", read=careless)

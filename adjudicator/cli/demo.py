@@ -53,7 +53,8 @@ def demo(
     count = player_bots.seats_of(game, players)
     if len(bots) > count:
         raise Refused("bad-option", f"{len(bots)} bots for {count} seats", f"--players {len(bots)}")
-    named = [*bots, *["captain"] * (count - len(bots))]
+    usual = "captain" if "captain" in game.bots else "random"
+    named = [*bots, *[usual] * (count - len(bots))]
     for bot in named:
         if bot not in game.bots:
             raise Refused("bad-option", f"no bot {bot!a}: {', '.join(sorted(game.bots))}")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import Any
 
 from games.bounds import json_bytes
 from games.dice import Dice
@@ -12,7 +12,6 @@ from games.game import (
     EVERYONE,
     After,
     BadPosition,
-    Bot,
     Choice,
     Event,
     Game,
@@ -55,7 +54,6 @@ class HighLow(Game[State, int]):
     seats = (2, 2)
     words = frozenset({"setup", "turn", "winner"})
     own_options = (Option("top", "int", 20, "the highest number", low=2, high=1000),)
-    bots: ClassVar[Mapping[str, Callable[[Player], Bot]]] = {}
 
     def report_bound(self, setup: Setup) -> int:
         view = {"turn": "", **dict.fromkeys(setup.players, setup.options["top"])}
@@ -141,14 +139,6 @@ class HighLow(Game[State, int]):
         numbers = {player: position[player] for player in setup.players}
         return State(setup, numbers, position.get("turn"), position.get("winner"))
 
-    def draw(self, view: View) -> str:
-        if view.player is None:
-            return "two hidden numbers"
-        return f"your number: {view.shown.get(view.player, 'none yet')}"
-
-    def svg(self, view: View) -> str:
-        return f'<svg xmlns="http://www.w3.org/2000/svg"><text>{self.draw(view)}</text></svg>'
-
     def news(self, event: Table) -> str:
         if event["kind"] == "over":
             return f"{event['winner']} has guessed it."
@@ -164,29 +154,4 @@ def _due(view: View) -> str | None:
     return "guess" if view.shown.get("turn") == view.player else None
 
 
-class Halver:
-    """Halves what is left; `random` plays as well as `captain`."""
-
-    def __init__(self, player: Player) -> None:
-        self.player = player
-        self.low, self.high = 1, 0
-        self.view: View | None = None
-
-    def hear(self, view: View, events: Sequence[Table]) -> None:
-        self.view = view
-        self.high = self.high or view.setup.options["top"]
-        for event in events:
-            if event["kind"] == "guessed" and event["player"] == self.player:
-                if event["it"] == "higher":
-                    self.low = event["number"] + 1
-                else:
-                    self.high = event["number"] - 1
-
-    def order(self, dice: Dice) -> Written:
-        if self.view is not None and "setup" in self.view.shown:
-            return Written(f"hide {1 + dice.below('hide', self.high)}")
-        return Written(f"guess {(self.low + self.high) // 2}")
-
-
-HighLow.bots = {"captain": Halver, "random": Halver}
 GAME = HighLow()

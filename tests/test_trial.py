@@ -155,10 +155,13 @@ def tried(game: Game[Any, Any], count: int, seed: bytes = b"seed") -> Trial:
 @pytest.mark.parametrize(("promise", "changed", "said"), ALL)
 def test_a_broken_promise_is_found(promise: str, changed: Made, said: str) -> None:
     """In a few games, under its name, in words that say what happened."""
-    game = type("Broken", (HighLow,), changed)()
-    trial = tried(game, 9)
-    texts = [broken.text for broken in trial.broken if broken.promise == promise]
-    assert any(said in text for text in texts), trial.broken[:5]
+    trial = Trial(type("Broken", (HighLow,), changed)(), b"seed")
+    for _ in range(9):
+        trial.play()
+        texts = [broken.text for broken in trial.broken if broken.promise == promise]
+        if any(said in text for text in texts):
+            return
+    pytest.fail(f"{trial.broken[:5]}")
 
 
 def test_every_promise_can_be_broken() -> None:
@@ -179,7 +182,7 @@ def test_a_sound_game_breaks_none(game: Game[Any, Any]) -> None:
 
 def test_a_trial_follows_from_its_seed() -> None:
     """Game for game; another seed plays others."""
-    one, same, other = (tried(GAME, 4, seed).steps for seed in (b"1", b"1", b"2"))
+    one, same, other = (tried(GAME, 2, seed).steps for seed in (b"1", b"1", b"2"))
     assert one == same != other
 
 

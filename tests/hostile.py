@@ -23,8 +23,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
-
 import click
 import hostile_commands
 import hostile_readers

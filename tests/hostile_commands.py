@@ -269,8 +269,10 @@ def hostile_file(rng: Random, played: Played, scale: int) -> bytes:
 
 
 def show_in_git(played: Played, data: bytes) -> str:
-    """What git shows of a file that anybody pushed."""
-    return textconv.show(data, played.table.record, played.table.seat("alice"))
+    """What git shows of a file that anybody pushed, without the file's own lines as they stand."""
+    shown = textconv.show(data, played.table.record, played.table.seat("alice"))
+    own = set(data.split(b"\n"))
+    return "\n".join(line for line in shown.split("\n") if line.encode() not in own)
 
 
 ALONE: dict[str, tuple[Callable[[Random, Played, int], Any], Callable[[Played, Any], str]]] = {

@@ -140,7 +140,6 @@ def _pack(data: bytes) -> None:
 
 
 def _typed(data: bytes, about: Any) -> None:
-    typed.below_cut(data)
     file = read_typed(data, *about)
     typed.own_line(data, file.orders, 1)
 

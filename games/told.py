@@ -46,9 +46,12 @@ def tell(view: View, events: Sequence[Event], codes: Mapping[str, str]) -> dict[
             voids.append(f"{event.fields['line']}{codes[event.fields['reason']]}")
         elif event.audience == view.player:
             own = event.public()
-            first = said.setdefault(json.dumps(own, sort_keys=True), len(private))
+            first = said.setdefault(_write(own), len(private))
             private.append([place, own if first == len(private) else first])
     return {"events": private, "keys": keys, "view": dict(view.shown), "void": " ".join(voids)}
+
+
+_write = json.JSONEncoder(sort_keys=True).encode
 
 
 def hear(

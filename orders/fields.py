@@ -147,6 +147,10 @@ class Reader:
         )
 
     def one_of(self, key: str, words: Collection[str]) -> str:
+        value = self.left.get(key)
+        if type(value) is str and value in words:
+            del self.left[key]
+            return value
         return str(
             self.take(
                 key, lambda value: isinstance(value, str) and value in words, " or ".join(words)

@@ -56,24 +56,28 @@ def render(data: Mapping[str, Value]) -> bytes:
 
 
 def _table(lines: list[str], path: str, data: Mapping[str, Value], levels: int) -> None:
+    """The table's header, where it has lines of its own or nothing at all; these; its tables."""
     if levels == 0:
         raise ValueError(f"nested deeper than {DEEPEST}")
+    own: list[str] = []
     tables: list[tuple[str, Mapping[str, Value]]] = []
     for key, value in data.items():
         kind = type(value)
-        if kind is dict:
+        if kind is str:
+            own.append(f"{_key(key)} = {_text(value)}")
+        elif kind is dict:
             tables.append((key, value))
         elif kind is Lines and value:
-            _block(lines, key, [plain(item) for item in value])
+            _block(own, key, [plain(item) for item in value])
         elif kind is list and value and _TABLES.issuperset(map(type, value)):
-            _block(lines, key, [_inline(item, levels) for item in value])
+            _block(own, key, [_inline(item, levels) for item in value])
         else:
-            lines.append(f"{_key(key)} = {plain(value)}")
+            own.append(f"{_key(key)} = {plain(value)}")
+    if path and (own or not tables):
+        lines.append(f"[{path}]")
+    lines += own
     for key, value in tables:
-        below = f"{path}.{_key(key)}" if path else _key(key)
-        if set(map(type, value.values())) != {dict}:
-            lines.append(f"[{below}]")
-        _table(lines, below, value, levels - 1)
+        _table(lines, f"{path}.{_key(key)}" if path else _key(key), value, levels - 1)
 
 
 def _block(lines: list[str], key: str, items: list[str]) -> None:
@@ -98,9 +102,7 @@ def plain(value: Value, levels: int = DEEPEST) -> str:
     """A value as it stands behind `KEY = ` on one line; raises ValueError."""
     kind = type(value)
     if kind is str:
-        if not (value.isascii() and value.isprintable()):
-            raise ValueError(f"{value!a:.80} is not printable ASCII")
-        return _quote(value) if '"' in value or "\\" in value else f'"{value}"'
+        return _text(value)
     if kind is bool:
         return "true" if value else "false"
     if kind is int and -(2**53) < value < 2**53:
@@ -112,6 +114,12 @@ def plain(value: Value, levels: int = DEEPEST) -> str:
     if kind is Inline:
         return _inline(value, levels - 1)
     raise ValueError(f"{value!a:.80} cannot stand in a document")
+
+
+def _text(value: str) -> str:
+    if not (value.isascii() and value.isprintable()):
+        raise ValueError(f"{value!a:.80} is not printable ASCII")
+    return _quote(value) if '"' in value or "\\" in value else f'"{value}"'
 
 
 _quote = json.JSONEncoder().encode

@@ -93,7 +93,11 @@ class Cards:
 
     def sort(self, names: Iterable[str]) -> tuple[str, ...]:
         """In the order of the table."""
-        return tuple(sorted(names, key=self.names.index))
+        return tuple(sorted(names, key=self._places.__getitem__))
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {name: place for place, name in enumerate(self.names)}
 
     @cached_property
     def _by_name(self) -> dict[str, Card]:

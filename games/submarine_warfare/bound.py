@@ -151,12 +151,17 @@ def _per_ap(setup: Setup) -> int:
 
 def _used(setup: Setup, special: Special) -> int:
     """The most that one use of that special tells its player alone."""
-    longest = max(specials(setup), key=len)
-    return {
-        "torpedo": _told(tell.torpedo("n", "a", _A1, "N")) + _HIT,
-        "mine": _told(tell.mine("n", "a", _A1)) + _told(tell.not_placed("n", _A1)),
-        "heal": _told(tell.heal("n", "a", "b", None)) + _HEALED,
-        "sonar": _told(tell.sonar("n", "a")) + _SUBS * _AGAIN,
-        "nullify": _told(tell.nullify("n", "a", longest)),
-        "depth-charge": _told(tell.depth_charge("n", "a", _A1)) + 4 * _HIT,
-    }[special.mechanism]
+    match special.mechanism:
+        case "torpedo":
+            return _told(tell.torpedo("n", "a", _A1, "N")) + _HIT
+        case "mine":
+            return _told(tell.mine("n", "a", _A1)) + _told(tell.not_placed("n", _A1))
+        case "heal":
+            return _told(tell.heal("n", "a", "b", None)) + _HEALED
+        case "sonar":
+            return _told(tell.sonar("n", "a")) + _SUBS * _AGAIN
+        case "nullify":
+            return _told(tell.nullify("n", "a", max(specials(setup), key=len)))
+        case "depth-charge":
+            return _told(tell.depth_charge("n", "a", _A1)) + 4 * _HIT
+    raise LookupError(special.mechanism)

@@ -37,7 +37,7 @@ class PrivateFolder:
 
     def paths(self) -> tuple[str, ...]:
         """The names of all regular files, sorted, without drafts that a crash left."""
-        return tuple(sorted(_files_below(self.root, "")))
+        return tuple(sorted(_files_below(self.root, ""))) if self.root.is_dir() else ()
 
     def read(self, path: str) -> bytes:
         """The bytes of a file; raises Missing or Refused."""

@@ -1,0 +1,24 @@
+"""A record's folder and private folders: which files they hold."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from adjudicator.store.record import PrivateFolder
+
+
+def test_a_private_folder_that_is_not_there_is_empty(tmp_path: Path) -> None:
+    """It is made with its first file."""
+    folder = PrivateFolder(tmp_path / "alice.mail" / "early")
+    assert folder.paths() == ()
+    folder.write("one/two.txt", b"x")
+    assert folder.paths() == ("one/two.txt",)
+
+
+def test_drafts_and_links_are_no_files_of_a_private_folder(tmp_path: Path) -> None:
+    """What a crash left half written, and what leads elsewhere."""
+    folder = PrivateFolder(tmp_path)
+    folder.write("orders/0001-1.toml", b"x")
+    (tmp_path / ".mark.part").write_bytes(b"half")
+    (tmp_path / "receipts").symlink_to(tmp_path / "orders")
+    assert folder.paths() == ("orders/0001-1.toml",)

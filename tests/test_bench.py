@@ -19,6 +19,7 @@ SIZES = {
     "startup": ["1"],
     "step": ["14"],
     "submarine_warfare_bot": ["2"],
+    "taking_in": [],
     "sugar_dog_bot": ["2"],
     "verify": ["1", "Silent Ships, 2021-09-17"],
 }

@@ -16,6 +16,8 @@ from typing import Any
 
 import click
 
+from adjudicator import __version__
+
 COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("demo", "A whole game between bots, through signed, sealed files; then verify it."),
     "games": ("games", "What can be played, with options."),
@@ -162,7 +164,7 @@ def _line(error: Exception) -> tuple[str, str]:
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Example: adjudicator demo --players 3",
 )
-@click.version_option(package_name="adjudicator", message="%(prog)s %(version)s")
+@click.version_option(__version__, message="%(prog)s %(version)s")
 def cli() -> None:
     """Play hidden-information games by mail or git: signed orders in, verified results out."""
 

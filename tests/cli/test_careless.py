@@ -394,24 +394,6 @@ def test_demo_by_name(tmp_path: Path, at_commands: Any) -> None:
     there.fails("bad-option", "demo", "--preset", "none")
 
 
-def test_a_broken_plugin_hides_no_other_game(begun: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`games` lists those that load, and says what is wrong with the one that does not."""
-    import games
-
-    load = games.load
-
-    def broken(name: str) -> Any:
-        if name == "sugar-dog":
-            raise ImportError("no module named 'sugar'")
-        return load(name)
-
-    monkeypatch.setattr(games, "load", broken)
-    result = begun.run("games")
-    assert result.exit_code == 0
-    assert "silent-ships" in result.stdout
-    assert "warning: sugar-dog does not load" in result.stderr
-
-
 def test_two_commands_on_one_seat(table: Table) -> None:
     """`template | order` reads while another writes; two orders at once never share a revision."""
     form = table.orders("alice", "start C4")

@@ -21,6 +21,7 @@ SIZES = {
     "submarine_warfare_bot": ["2"],
     "taking_in": [],
     "sugar_dog_bot": ["2"],
+    "vectors": ["1"],
     "verify": ["1", "Silent Ships, 2021-09-17"],
 }
 """The scripts by name, and with which arguments each is quick."""

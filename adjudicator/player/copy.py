@@ -180,9 +180,7 @@ class Copy:
             report = self._own(link, warnings)
             if new:
                 now = self.clock.now()
-                warnings += witness.of_entry(self.ledger, self.seat, link)
-                since = self.ledger.link(max(step - 1, 0)).since + 1
-                warnings += witness.of_receipts(self.ledger, self.seat, since, step)
+                warnings += witness.of_step(self.ledger, self.seat, link)
                 warnings += witness.of_times(f"entry {step}", link.entry.time, now)
         what = "genesis" if isinstance(link.entry, Genesis) else f"entry {step}"
         return Received(what, new, tuple(dict.fromkeys(warnings)), step, report)

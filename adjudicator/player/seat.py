@@ -17,8 +17,10 @@ memory. `docs/formats/host-and-seat-folders.md` specifies it.
 from __future__ import annotations
 
 import contextlib
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import tomli_w
@@ -178,14 +180,9 @@ class Seat:
 
     def _held(self, folder: str, ending: str, since: int, until: int) -> list[str]:
         """The files of a folder for the steps `since` to `until`."""
-        return [
-            path
-            for path in self.files.paths()
-            if path.startswith(folder)
-            and path.endswith(ending)
-            and path[len(folder) :].partition("-")[0].isdigit()
-            and since <= int(path[len(folder) :].partition("-")[0]) <= until
-        ]
+        held = _by_step(self.files.paths(), folder, ending)
+        first, end = bisect_left(held, (since,)), bisect_left(held, (until + 1,))
+        return [path for _, path in held[first:end]]
 
     # Letters.
 
@@ -210,3 +207,16 @@ class Seat:
 
 def _order(step: int, revision: int) -> str:
     return f"orders/{step:04d}-{revision}"
+
+
+# Whoever takes a whole game in asks at each entry.
+@lru_cache(maxsize=4)
+def _by_step(paths: tuple[str, ...], folder: str, ending: str) -> list[tuple[int, str]]:
+    """The files of these that lie in the folder and are named after a step, in their order."""
+    found = []
+    for path in paths:
+        if path.startswith(folder) and path.endswith(ending):
+            step = path[len(folder) :].partition("-")[0]
+            if step.isdigit():
+                found.append((int(step), path))
+    return sorted(found)

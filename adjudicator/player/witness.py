@@ -38,7 +38,19 @@ def given(
 
     A receipt is verified as it comes into the seat; `trusted` false: verify it again.
     """
-    written = {order.file.digest: order for order in seat.orders(since, until)}
+    return _given(ledger, seat, seat.orders(since, until), since, until, trusted=trusted)
+
+
+def _given(
+    ledger: Ledger,
+    seat: Seat,
+    mine: Sequence[Order],
+    since: int,
+    until: int,
+    *,
+    trusted: bool = True,
+) -> list[Given]:
+    written = {order.file.digest: order for order in mine}
     found = []
     for file in seat.receipts(since, until):
         try:
@@ -62,16 +74,33 @@ def of_seat(ledger: Ledger, seat: Seat, link: Link) -> Iterator[str]:
         )
 
 
+def of_step(ledger: Ledger, seat: Seat, link: Link) -> Iterator[str]:
+    """All that a seat notices as an entry comes in: its orders, and its receipts for that step."""
+    mine, answers = _answered(ledger, seat, link)
+    yield from _of_orders(ledger, seat, link, mine, answers)
+    yield from _of_receipts(ledger, seat, answers)
+
+
 def of_entry(ledger: Ledger, seat: Seat, link: Link) -> Iterator[str]:
     """What an entry does with this seat's orders, where it is not what the seat expects."""
+    yield from _of_orders(ledger, seat, link, *_answered(ledger, seat, link))
+
+
+def _answered(ledger: Ledger, seat: Seat, link: Link) -> tuple[list[Order], list[Given]]:
+    """The orders that the seat wrote for an entry, and its receipts for them."""
+    since = ledger.link(max(link.step - 1, 0)).since + 1
+    mine = seat.orders(since, link.step)
+    return mine, _given(ledger, seat, mine, since, link.step)
+
+
+def _of_orders(
+    ledger: Ledger, seat: Seat, link: Link, mine: Sequence[Order], answers: Sequence[Given]
+) -> Iterator[str]:
     entry, player = link.entry, seat.player
     if entry.ruling is not None or link.step == 0:
         return
-    before = ledger.link(link.step - 1)
-    if not seat.sits(before.joins):
+    if not seat.sits(ledger.link(link.step - 1).joins):
         return
-    mine = seat.orders(before.since + 1, link.step)
-    answers = given(ledger, seat, before.since + 1, link.step)
     used = entry.slips.get(player)
     if used is not None:
         yield from _used(link, mine, used.digest, answers, player)
@@ -117,11 +146,12 @@ def _answer(order: Order, answers: Iterable[Given]) -> Given | None:
     return min(held, key=lambda one: one.receipt.status == "absent", default=None)
 
 
-def of_receipts(
-    ledger: Ledger, seat: Seat, since: int = 0, until: int = LAST_STEP
-) -> Iterator[str]:
-    """Receipts for these steps that contradict each other, the chain, or what was accepted."""
-    held = given(ledger, seat, since, until)
+def of_receipts(ledger: Ledger, seat: Seat, since: int) -> Iterator[str]:
+    """Receipts from that step on that contradict each other, the chain, or what was accepted."""
+    yield from _of_receipts(ledger, seat, given(ledger, seat, since))
+
+
+def _of_receipts(ledger: Ledger, seat: Seat, held: Sequence[Given]) -> Iterator[str]:
     for one, other in receipts.contradictions(held):
         yield (
             f"the host signed two answers to one slip: {one.place} says {one.receipt.status}, "

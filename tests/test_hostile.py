@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
+import growth
 import hostile
 import hostile_commands
 import hostile_readers
@@ -144,19 +145,12 @@ TOKENS = (
 def grown(make: Callable[[int], Any], read: Callable[[Any], object]) -> str | None:
     """How reading takes too long: a second, or more than in proportion; None where it does not."""
 
-    def seconds(given: Any) -> float:
-        begun = time.process_time()
+    def reading(given: Any) -> None:
         with contextlib.suppress(*hostile.REFUSALS):
             read(given)
-        return time.process_time() - begun
 
     small, large = make(SMALL), make(LARGE)
-    first, last = seconds(small), seconds(large)
-    for _ in range(5):
-        if last <= 1 and last <= MOST_TIMES_AS_LONG * first + 0.1:
-            return None
-        first, last = min(first, seconds(small)), min(last, seconds(large))
-    return f"{SMALL} bytes {first:.3f} s, {LARGE} bytes {last:.3f} s"
+    return growth.fault(reading, small, large, MOST_TIMES_AS_LONG, spare=0.1, most=1)
 
 
 def filled(honest: bytes, token: bytes, where: str) -> Callable[[int], bytes]:

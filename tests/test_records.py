@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import sys
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
+from vectors import record_vectors
 
 from adjudicator.core.source import Held
 from adjudicator.store.pack import Pack
@@ -20,19 +18,7 @@ from orders.fields import digest
 HERE = Path(__file__).parent / "vectors"
 
 
-def load() -> ModuleType:
-    """The script that plays them, which no package holds."""
-    spec = importlib.util.spec_from_file_location("record_vectors", HERE / "record_vectors.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-VECTORS = load()
-NAMES = sorted(VECTORS.PLAYS)
+NAMES = sorted(record_vectors.PLAYS)
 
 
 def expected(name: str) -> dict[str, Any]:
@@ -42,10 +28,10 @@ def expected(name: str) -> dict[str, Any]:
 @pytest.mark.parametrize("name", NAMES)
 def test_played_again_it_is_the_same(name: str, tmp_path: Path) -> None:
     """Every file of the pack and every state and report, byte for byte."""
-    table = VECTORS.play(name, tmp_path / "table")
+    table = record_vectors.play(name, tmp_path / "table")
     pack = Pack.open(HERE / "records" / f"{name}.zip")
     assert kept(table.record) == {path: pack.read(path) for path in pack.paths()}
-    assert VECTORS.reckoned(table) == expected(name)
+    assert record_vectors.reckoned(table) == expected(name)
 
 
 @pytest.mark.parametrize("name", NAMES)

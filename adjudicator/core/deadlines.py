@@ -181,8 +181,3 @@ def check_moved(setup: Setup, before: Clocks, after: Clocks) -> None:
         for player, prompt in after.awaited.items()
     ):
         raise Refused("clock", "the ruling moves no deadline by a quarter of the turn time")
-
-
-def awaited_for(clocks: Clocks) -> dict[str, str]:
-    """What each awaited player is awaited for."""
-    return {player: prompt.what for player, prompt in clocks.awaited.items()}

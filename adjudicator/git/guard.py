@@ -83,11 +83,6 @@ def _check(repo: Repo, pushed: Pushed, main: str | None) -> list[str]:
     return [f"belongs nowhere: pushed are {MAIN}, {PLAYERS}NAME and {RECEIPTS}"]
 
 
-def _new_commits(repo: Repo, new: str, known: Sequence[str | None]) -> list[str]:
-    without = [f"^{one}" for one in known if one is not None]
-    return repo.text("rev-list", "--topo-order", "--reverse", new, *without).split()
-
-
 # A player's branch.
 
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-
-HERE = Path(__file__).parent
+from elsewhere.outside import HERE, run
 
 GAME = """\
 from high_low import HighLow
@@ -53,13 +49,7 @@ def install(folder: Path, points: str, **modules: str) -> None:
 
 def call(folder: Path, *arguments: str) -> tuple[int, str, str]:
     """Run the command line where the games of `folder` and High Low are installed."""
-    paths = [str(folder), str(HERE), *sys.path]
-    done = subprocess.run(
-        [sys.executable, "-m", "adjudicator", *arguments],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
-        cwd=folder, capture_output=True, timeout=120, check=False, text=True,
-    )  # fmt: skip
-    return done.returncode, done.stdout, done.stderr
+    return run(folder, *arguments, installed=(folder, HERE))
 
 
 MODULES = {f"broken{number}": FAULTS[fault][0] for number, fault in enumerate(FAULTS)}

@@ -3,32 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from elsewhere.outside import run
 
 HERE = Path(__file__).parent
-
-
-def adjudicator(folder: Path, *arguments: str, installed: bool = True) -> tuple[int, str, str]:
-    """Run the command line in a process that has the other distribution installed, or has not."""
-    paths = [str(HERE), *sys.path] if installed else sys.path
-    done = subprocess.run(
-        [sys.executable, "-m", "adjudicator", *arguments],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
-        cwd=folder, capture_output=True, timeout=120, check=False, text=True,
-    )  # fmt: skip
-    return done.returncode, done.stdout, done.stderr
 
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A demo of that game, with all its files."""
     folder = tmp_path_factory.mktemp("elsewhere")
-    code, out, err = adjudicator(
+    code, out, err = run(
         folder, "demo", "--game", "high-low", "--seed", "02", "--keep", "kept", "--option", "top=30"
     )
     assert (code, err) == (0, "")
@@ -39,19 +26,19 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_it_is_found_and_offered(tmp_path: Path) -> None:
     """With its options, beside the games of this distribution; the rules page too."""
-    code, out, _ = adjudicator(tmp_path, "games", "--json")
+    code, out, _ = run(tmp_path, "games", "--json")
     assert code == 0
     found = {game["id"]: game for game in json.loads(out)}
     assert found["high-low"]["rules"] == "high-low/1"
     assert found["high-low"]["options"]["top"]["default"] == 20
     assert "sugar-dog" in found
-    code, out, _ = adjudicator(tmp_path, "rules", "high-low")
+    code, out, _ = run(tmp_path, "rules", "high-low")
     assert out.startswith("# High Low")
 
 
 def test_its_cases_run(tmp_path: Path) -> None:
     """Those beside its code, with those of all games."""
-    code, out, _ = adjudicator(tmp_path, "cases")
+    code, out, _ = run(tmp_path, "cases")
     assert code == 0
     assert "ok   HL-2a" in out
 
@@ -59,45 +46,43 @@ def test_its_cases_run(tmp_path: Path) -> None:
 def test_it_is_played_and_verified(kept: Path) -> None:
     """By everybody who has it: the record, and every copy of it."""
     for record in ("record", "alice/record", "bob/record"):
-        code, out, _ = adjudicator(kept, "verify", record)
+        code, out, _ = run(kept, "verify", record)
         assert code == 0, out
         assert "verdict: true" in out
-    code, out, _ = adjudicator(kept, "verify", "record", "--seat", "alice/alice.seat")
+    code, out, _ = run(kept, "verify", "record", "--seat", "alice/alice.seat")
     assert code == 0
 
 
 def test_it_is_played_by_hand(tmp_path: Path) -> None:
     """Invite, joins, start, template, order, submit, advance: the same commands."""
     for name in ("host", "alice", "bob"):
-        assert adjudicator(tmp_path, "keygen", f"{name}.key")[0] == 0
-    invited = adjudicator(tmp_path, "invite", "high-low", "--key", "host.key", "-o", "friday")
+        assert run(tmp_path, "keygen", f"{name}.key")[0] == 0
+    invited = run(tmp_path, "invite", "high-low", "--key", "host.key", "-o", "friday")
     assert invited[0] == 0, invited
     for name in ("alice", "bob"):
-        joined = adjudicator(
-            tmp_path, "join", "friday-invite.txt", "--name", name, "--key", f"{name}.key"
-        )
+        joined = run(tmp_path, "join", "friday-invite.txt", "--name", name, "--key", f"{name}.key")
         assert joined[0] == 0, joined
-    started = adjudicator(tmp_path, "start", "friday", "alice-join.txt", "bob-join.txt")
+    started = run(tmp_path, "start", "friday", "alice-join.txt", "bob-join.txt")
     assert started[0] == 0, started
-    code, template, _ = adjudicator(tmp_path, "template", "friday", "--seat", "alice.seat")
+    code, template, _ = run(tmp_path, "template", "friday", "--seat", "alice.seat")
     assert code == 0
     assert "hide 1 " in template
     (tmp_path / "mine.toml").write_text(
         template.replace('orders = """\n\n', 'orders = """\nhide 9\n')
     )
-    ordered = adjudicator(tmp_path, "order", "friday", "mine.toml", "--seat", "alice.seat")
+    ordered = run(tmp_path, "order", "friday", "mine.toml", "--seat", "alice.seat")
     assert ordered[0] == 0, ordered
-    code, out, _ = adjudicator(tmp_path, "submit", "friday", "alice-0001-1.txt")
+    code, out, _ = run(tmp_path, "submit", "friday", "alice-0001-1.txt")
     assert code == 0
     assert "accepted" in out
 
 
 def test_who_does_not_have_it_is_told(kept: Path) -> None:
     """Unusable, not false: the record names rules that are not installed."""
-    code, out, _ = adjudicator(kept, "verify", "record", installed=False)
+    code, out, _ = run(kept, "verify", "record", installed=())
     assert code == 2
     assert "no game 'high-low' is installed" in out
-    code, _, err = adjudicator(kept, "demo", "--game", "high-low", installed=False)
+    code, _, err = run(kept, "demo", "--game", "high-low", installed=())
     assert code == 1
     assert err.startswith("error: ")
     assert "sugar-dog" in err

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
+from golden import write
 
 import games
 from games.game import Written
@@ -18,20 +17,6 @@ from orders import canonical
 FOLDER = Path(__file__).parent
 
 
-def load() -> ModuleType:
-    """The script beside this file, which no package holds."""
-    spec = importlib.util.spec_from_file_location("golden_write", FOLDER / "write.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    import sys
-
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-WRITE = load()
 FILES = sorted(FOLDER.glob("*.txt"))
 
 each_file = pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
@@ -45,15 +30,15 @@ def read(path: Path) -> list[dict[str, Any]]:
 def test_the_orders_make_the_same_game_again(path: Path) -> None:
     """Positions, views, events, who is awaited, and the outcome: byte for byte."""
     first, *steps, last = read(path)
-    game, setup, dice = WRITE.frame(first)
+    game, setup, dice = write.frame(first)
     state = game.start(setup)
     for number, line in enumerate(steps, 1):
         written = {name: Written(*orders) for name, orders in line["orders"].items()}
-        step = WRITE.adjudicated(game, state, written, dice)
-        again = canonical.dumps(WRITE.line(game, setup, written, step))
+        step = write.adjudicated(game, state, written, dice)
+        again = canonical.dumps(write.line(game, setup, written, step))
         assert again == canonical.dumps(line), f"step {number}"
         state = step.state
-    assert canonical.dumps(WRITE.outcome(game, state)) == canonical.dumps(last)
+    assert canonical.dumps(write.outcome(game, state)) == canonical.dumps(last)
     assert last["outcome"], "a golden game is played to its end"
 
 
@@ -61,13 +46,13 @@ def test_the_orders_make_the_same_game_again(path: Path) -> None:
 def test_a_position_read_again_goes_on_alike(path: Path) -> None:
     """The notation holds all that an adjudication reads: each step from the position as written."""
     first, *steps, _ = read(path)
-    game, setup, dice = WRITE.frame(first)
+    game, setup, dice = write.frame(first)
     position = game.position(game.start(setup))
     for number, line in enumerate(steps, 1):
         state = game.state(setup, json.loads(canonical.dumps(position)))
         written = {name: Written(*orders) for name, orders in line["orders"].items()}
-        step = WRITE.adjudicated(game, state, written, dice)
-        again = WRITE.line(game, setup, written, step)
+        step = write.adjudicated(game, state, written, dice)
+        again = write.line(game, setup, written, step)
         assert canonical.dumps(again) == canonical.dumps(line), f"step {number}"
         position = line["position"]
 
@@ -76,12 +61,12 @@ def test_a_position_read_again_goes_on_alike(path: Path) -> None:
 def test_reports_fit_their_size(path: Path) -> None:
     """No report is longer than the bound that follows from options and players."""
     first, *steps, _ = read(path)
-    game, setup, dice = WRITE.frame(first)
+    game, setup, dice = write.frame(first)
     bound = game.report_bound(setup)
     state = game.start(setup)
     for line in steps:
         written = {name: Written(*orders) for name, orders in line["orders"].items()}
-        step = WRITE.adjudicated(game, state, written, dice)
+        step = write.adjudicated(game, state, written, dice)
         for name in setup.players:
             told = tell(game.view(step.state, name), step.events, game.voids)
             assert len(canonical.dumps(told)) <= bound

@@ -5,9 +5,9 @@ A stranger needs no key to send a mail, so the time it takes must follow from it
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
+import growth
 import pytest
 
 from adjudicator.mail.mime import LARGEST_PART, html_to_text, read_mail
@@ -102,30 +102,17 @@ HEADERS = {
 }
 
 
-def seconds(data: bytes) -> float:
-    """Processor time of reading a mail."""
-    begin = time.process_time()
+def read(data: bytes) -> None:
+    """A mail; of all refusals only that of a decimal number beyond what Python converts."""
     try:
         read_mail(data)
     except Refused as error:
-        # A decimal number beyond what Python converts; everything else is read.
         assert error.word == "unreadable"
-    return time.process_time() - begin
 
 
 def check_doubling(make: Callable[[int], bytes], size: int) -> None:
-    """Twice the size, at most 2.5 times the time. Best of up to eight runs: others use the machine.
-
-    The hundredth of a second is what a clock and a collection of garbage may add. Quadratic time is
-    four times as long, in every run.
-    """
-    small, large = make(size), make(2 * size)
-    once, twice = seconds(small), seconds(large)
-    for _ in range(7):
-        if twice <= 2.5 * once + 0.01:
-            return
-        once, twice = min(once, seconds(small)), min(twice, seconds(large))
-    assert twice <= 2.5 * once + 0.01, f"{once:.3f} s, doubled {twice:.3f} s"
+    """Twice the size, at most 2.5 times the time."""
+    assert growth.fault(read, make(size), make(2 * size), 2.5, spare=0.01) is None
 
 
 @pytest.mark.parametrize("name", SHAPES)
@@ -147,7 +134,7 @@ def test_doubling_headers(name: str) -> None:
 def test_the_largest(name: str) -> None:
     """The largest part that is taken costs less than a second per MiB, by a wide margin here."""
     data = SHAPES[name](LARGEST_PART - 100)
-    assert min(seconds(data) for _ in range(3)) < LARGEST_PART / 2**20
+    assert min(growth.seconds(read, data) for _ in range(3)) < LARGEST_PART / 2**20
 
 
 @pytest.mark.parametrize(

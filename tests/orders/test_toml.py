@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
-import gc
-import time
 import tomllib
 from collections.abc import Callable
 
+import growth
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -181,24 +179,6 @@ SHAPES: dict[str, Callable[[int], bytes]] = {
 }
 
 
-def seconds(function: Callable[[bytes], object], data: bytes) -> float:
-    """Processor time of one call, the least of three.
-
-    Without the garbage collector, which would look at all that other tests of this process left.
-    """
-    best = 60.0
-    gc.disable()
-    try:
-        for _ in range(3):
-            begun = time.process_time()
-            with contextlib.suppress(Refused):
-                function(data)
-            best = min(best, time.process_time() - begun)
-    finally:
-        gc.enable()
-    return best
-
-
 @pytest.mark.parametrize("shape", SHAPES)
 def test_row_17_time_grows_with_the_size(shape: str) -> None:
     """Four times as long takes at most about four times as long: quadratic would be sixteen.
@@ -206,10 +186,9 @@ def test_row_17_time_grows_with_the_size(shape: str) -> None:
     And nothing takes much longer than as many bytes of an honest document.
     """
     short, long = (SHAPES[shape](size) for size in (2**17, 2**19))
-    slow = seconds(read_rendered, long)
-    assert slow < 10 * seconds(read_rendered, short) + 0.02
+    assert growth.fault(read_rendered, short, long, 8) is None
     honest = render({"events": [Inline(kind="turn", player="alice", n=1)] * (2**19 // 45)})
-    assert slow < 6 * seconds(read_rendered, honest)
+    assert growth.fault(read_rendered, honest, long, 5) is None
 
 
 def test_a_house_table_gets_one_rendering() -> None:

@@ -6,15 +6,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
+import example
 import pytest
 
 import games.silent_ships
 from games.cases import read
-from games.dice import Dice
 from games.game import Illegal, Written
 from games.silent_ships import GAME
 
@@ -30,24 +28,11 @@ def blocks() -> list[str]:
     return re.findall(r"^```\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
 
 
-def example() -> Iterator[tuple[dict[str, str], Any]]:
-    """The published example, step by step: what was written, and what came of it."""
-    state = GAME.state(SETUP, EXAMPLE["position"])
-    for step in EXAMPLE["step"]:
-        orders = {
-            name: GAME.read(GAME.view(state, name), Written(text))
-            for name, text in step["orders"].items()
-        }
-        came = GAME.adjudicate(state, orders, Dice(b""))
-        state = came.state
-        yield step["orders"], came
-
-
 def picture() -> str:
     """What alice sees when she is asked whether her ship retreats."""
     return next(
         GAME.svg(GAME.view(came.state, "alice"))
-        for _, came in example()
+        for _, came in example.played(GAME, EXAMPLE)
         if came.state.attack is not None
     )
 
@@ -55,7 +40,7 @@ def picture() -> str:
 def test_the_published_example_is_shown_as_the_program_tells_it() -> None:
     """Orders, boards and news of the example turn, each found on the page."""
     shown: list[str] = []
-    for written, came in example():
+    for written, came in example.played(GAME, EXAMPLE):
         shown += [text.rstrip("\n") + "\n" for text in written.values()]
         for name in SETUP.players:
             heard = [event.told_to(name) for event in came.events if event.heard_by(name)]

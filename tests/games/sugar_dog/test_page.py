@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import example
+
 import games
 from games.cases import read
-from games.dice import Dice
-from games.game import Written
 from games.sugar_dog import GAME
 
 PAGE = Path(__file__).parents[3] / "docs" / "games" / "sugar-dog.md"
@@ -27,19 +27,6 @@ LATER = {
 }
 
 
-def example():
-    """The published example, step by step: what was written, and what came of it."""
-    state = GAME.state(GAME.setup(EXAMPLE["players"], {}), EXAMPLE["position"])
-    for step in EXAMPLE["step"]:
-        orders = {
-            name: GAME.read(GAME.view(state, name), Written(text))
-            for name, text in step["orders"].items()
-        }
-        came = GAME.adjudicate(state, orders, Dice(b""))
-        state = came.state
-        yield step["orders"], came
-
-
 def picture():
     """What Bob knows in a game of three that is under way."""
     state = GAME.state(GAME.setup(["alice", "bob", "carol"], {}), LATER)
@@ -49,7 +36,7 @@ def picture():
 def test_every_block_of_the_page_is_what_the_program_says():
     """Orders, both players' news, and maps of the published example, in its order."""
     shown = []
-    for written, came in example():
+    for written, came in example.played(GAME, EXAMPLE):
         shown += [f"{text}\n" for text in written.values()]
         for name in EXAMPLE["players"]:
             heard = [event.told_to(name) for event in came.events if event.heard_by(name)]

@@ -1,0 +1,23 @@
+"""The command line in a process of its own, with other distributions installed beside it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+HERE = Path(__file__).parent
+"""Where High Low lies, as installed."""
+
+
+def run(cwd: Path, *arguments: str, installed: Sequence[Path] = (HERE,)) -> tuple[int, str, str]:
+    """Exit code and output of `adjudicator` where the distributions of these folders are found."""
+    paths = [*map(str, installed), *sys.path]
+    done = subprocess.run(
+        [sys.executable, "-m", "adjudicator", *arguments],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+        cwd=cwd, capture_output=True, timeout=120, check=False, text=True,
+    )  # fmt: skip
+    return done.returncode, done.stdout, done.stderr

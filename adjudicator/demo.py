@@ -1,14 +1,14 @@
-"""A whole game between bots, through the real files: sealed orders, receipts, reports, bundles.
+"""A whole game on one machine, through the real files: sealed orders, receipts, reports, bundles.
 
-What belongs here: seating bots, carrying bundles between them and the host, telling what happens.
-Every bot has a folder of its own, with its own copy of the record and its own seat, and sees
-nothing but its own reports. With a seed, all secrets, keys and times come from it.
+What belongs here: seating bots, and people beside them, carrying bundles between them and the host,
+telling what happens. Each has a folder of their own, with a copy of the record and a seat, and sees
+nothing but their own reports. With a seed, all secrets, keys and times come from it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -51,13 +51,16 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to play: `bots` by name of the game's bots in seat order; `seed` is 32 bytes."""
+    """What to play: `bots` by name of the game's bots in seat order; `seed` is 32 bytes.
+
+    `people`: by player, who plays a seat in place of its bot.
+    """
 
     game: Game[Any, Any]
     bots: Sequence[str]
     seed: bytes
     options: Mapping[str, Any]
-    watch: int = 0
+    people: Mapping[str, Bot] = field(default_factory=dict)
 
 
 class _Glance:
@@ -136,7 +139,7 @@ def play(plan: Plan, folder: Path) -> Iterator[Told]:
     terms = Terms(plan.game, plan.options)
     offered = begin.invite(record, terms, signer, key, secrets, clock)
     seats = [
-        _Seat(plan, folder, name, plan.game.bots[kind](name), _Glance(clock))
+        _Seat(plan, folder, name, _player(plan, name, kind), _Glance(clock))
         for name, kind in zip(NAMES, plan.bots, strict=False)
     ]
     invite = _mailed(offered)
@@ -159,8 +162,12 @@ def play(plan: Plan, folder: Path) -> Iterator[Told]:
             seat.hear()
         entry = referee.ledger.link(steps[0]).entry
         news = tuple(plan.game.news(event) for event in entry.events)
-        view = seats[plan.watch].hear().view
+        view = seats[0].hear().view
         yield Told(entry.step, news, view, revealed=len(steps) > 1)
+
+
+def _player(plan: Plan, name: str, kind: str) -> Bot:
+    return plan.people[name] if name in plan.people else plan.game.bots[kind](name)
 
 
 def _go_on(referee: Host) -> range:

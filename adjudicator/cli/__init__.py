@@ -19,6 +19,7 @@ import click
 from adjudicator import __version__
 
 COMMANDS: dict[str, tuple[str, str]] = {
+    "play": ("turn", "A game against bots at once; or your turn, in one line."),
     "demo": ("demo", "A whole game between bots, through signed, sealed files; then verify it."),
     "games": ("games", "What can be played, with options."),
     "rules": ("games", "The rules page of a game."),

@@ -76,7 +76,7 @@ def _run(plan: Plan, folder: Path, shown: Path | str, quiet: bool) -> int:
     names = player_bots.NAMES[: len(plan.bots)]
     if not quiet:
         seats = ", ".join(f"{name} ({bot})" for name, bot in zip(names, plan.bots, strict=True))
-        click.echo(f"{plan.game.title}: {seats}; boards as {names[plan.watch]} sees them\n")
+        click.echo(f"{plan.game.title}: {seats}; boards as {names[0]} sees them\n")
     board = ""
     for told in player_bots.play(plan, folder):
         if not quiet:

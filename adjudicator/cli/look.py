@@ -26,7 +26,7 @@ from adjudicator.cli.shared import (
     write_bundle,
     write_out,
 )
-from adjudicator.core import bundles, deadlines
+from adjudicator.core import bundles
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.opening import Offer, read_offer
 from adjudicator.core.source import Source, read_or_none
@@ -37,12 +37,11 @@ from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.store.record import Record
 from adjudicator.words import answers, story
-from adjudicator.words.spans import span
+from adjudicator.words.spans import left
 from adjudicator.words.story import Seen, Story
 from orders import names
 from orders.bundle import Bundle
 from orders.errors import Missing, Refused
-from orders.fields import Time
 
 AnySeatOption = click.option(
     "--seat", type=click.Path(path_type=Path), help="As this seat may see it."
@@ -171,8 +170,8 @@ def _under_way(
         f"head {told['head']}",
     ]
     for name, prompt in told["awaited"].items():
-        left = _left(prompt["until"], time)
-        lines.append(f"awaited: {name} for {prompt['for']}, until {prompt['until']} ({left})")
+        how_long = left(prompt["until"], time)
+        lines.append(f"awaited: {name} for {prompt['for']}, until {prompt['until']} ({how_long})")
     if folder is not None and told["awaited"]:
         waiting = folder.waiting()
         told["in"] = {name: waiting[name].order.slip.revision for name in waiting}
@@ -182,8 +181,7 @@ def _under_way(
             lines.append(f"in: {', '.join(came)}")
         if told["missing"]:
             lack = [
-                f"{name} ({_left(told['awaited'][name]['until'], time)})"
-                for name in told["missing"]
+                f"{name} ({left(told['awaited'][name]['until'], time)})" for name in told["missing"]
             ]
             lines.append(f"missing: {', '.join(lack)}")
     if seat is not None:
@@ -192,12 +190,6 @@ def _under_way(
         lines += [one.text() for one in answers.sent(seated)] or ["you have sent nothing yet"]
         lines += witness.unanswered(ledger, seat, time)
     return told, lines
-
-
-def _left(until: Time, time: Time) -> str:
-    """How long it is until a deadline, or since."""
-    seconds = deadlines.between(time, until)
-    return f"in {span(seconds)}" if seconds >= 0 else f"overdue by {span(seconds)}"
 
 
 def _sent(one: answers.Sent) -> dict[str, Any]:

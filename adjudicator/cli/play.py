@@ -133,7 +133,7 @@ def consent(record: Path, join: str, seat: Path, key: Path | None, out: str | No
         )
     name = f"{new.player}-consent.sig"
     check_out(out or name, like=b"")
-    holder = _signer(own, key)
+    holder = own_signer(own, key)
     write_out(out or name, player.consent(holder, bundle), like=b"")
     say(f"{out or name}: you agree that the key of {join} takes the seat of {new.player}", to=out)
 
@@ -162,7 +162,7 @@ def _seated(record: Path, seat: Path) -> Seated:
     return Seated(target, own)
 
 
-def _signer(own: Seated, key: Path | None) -> Signer:
+def own_signer(own: Seated, key: Path | None) -> Signer:
     """The seat's signer: the key that it notes, or the one given; raises Refused."""
     seat = own.seat
     return signer_of(own.last.key(seat.player), key, seat.key_path, seat.root / "seat.toml")
@@ -218,8 +218,8 @@ def order(
     check_out(out, like=b"" if as_mail else like_bundle("order"))
     own = _seated(record, seat)
     file = own.read(_typed(orders), protest)
-    _confirm(file)
-    ordered = own.order(file, _signer(own, key), now(), protest)
+    confirm(file)
+    ordered = own.order(file, own_signer(own, key), now(), protest)
     slip = ordered.slip
     default = f"{slip.player}-{slip.step:04d}-{slip.revision}"
     what = f"sealed orders for step {slip.step}"
@@ -235,7 +235,7 @@ def order(
     _show(ordered.file, out)
 
 
-def _confirm(file: OrderFile) -> None:
+def confirm(file: OrderFile) -> None:
     """Ask before somebody resigns, where there is somebody to ask."""
     words = [line.partition("#")[0].strip().lower() for line in file.orders]
     if "resign" in words and is_terminal():

@@ -1,0 +1,108 @@
+"""A person at the terminal: what they are shown before they write, and asking for orders.
+
+What belongs here: the words of that talk. What it must not know: records, seats, how orders travel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
+
+import click
+
+from adjudicator.cli import tell_error
+from adjudicator.cli.shared import say
+from adjudicator.words import form
+from games.dice import Dice
+from games.game import After, Bot, Game, OrderError, Player, Table, View, Written
+from orders.errors import Refused
+
+T = TypeVar("T")
+
+AT_ONCE = 24
+"""How many lines are listed unasked."""
+
+PROMPT = "orders (? for all that you may write)"
+
+
+NO_LINES = "-"
+"""How orders without a line are typed, where a game takes them: nobody writes them by mistake."""
+
+
+def lines_of(text: str) -> str:
+    """Orders as they are typed in one line, `;` between two of them, a line each."""
+    if text.strip() == NO_LINES:
+        return ""
+    return "\n".join(part.strip() for part in text.split(";"))
+
+
+def choices(after: After, most: int = AT_ONCE) -> Iterator[str]:
+    """What may be written first, side by side; no more than `most` of it, and then it says so."""
+    texts = [choice.text for choice in after.choices]
+    yield from (f"  {row}" for row in form.columns(texts[:most]))
+    if len(texts) > most:
+        yield f"  ... and {len(texts) - most} more"
+
+
+def ask(after: After, judge: Callable[[str], T]) -> T | None:
+    """Ask for orders until `judge` takes them; None where none are given.
+
+    `judge` gets them a line each, and raises OrderError or Refused for what cannot stand.
+    """
+    while True:
+        text = str(click.prompt(PROMPT, default="", show_default=False)).strip()
+        if not text:
+            return None
+        if text == "?":
+            for row in choices(after, len(after.choices)):
+                say(row)
+            say(f"  Several lines go into one, a ; between them. {NO_LINES} stands for no line.")
+            continue
+        try:
+            return judge(lines_of(text))
+        except (OrderError, Refused) as error:
+            tell_error(error)
+
+
+class Person:
+    """A seat that somebody plays at this terminal, as a bot is asked."""
+
+    def __init__(self, game: Game[Any, Any], player: Player, adviser: Bot | None = None) -> None:
+        """`adviser` hears the same, and its orders are shown as a hint."""
+        self.game = game
+        self.player = player
+        self.adviser = adviser
+        self.view: View | None = None
+
+    def hear(self, view: View, events: Sequence[Table]) -> None:
+        """Tell the news of a report; the board is shown with the next question."""
+        self.view = view
+        for event in events:
+            say(f"  {self.game.news(event)}")
+        if self.adviser is not None:
+            self.adviser.hear(view, events)
+
+    def order(self, dice: Dice) -> Written:
+        """What the person writes, once the game takes it. Nothing written is asked again."""
+        if self.view is None:
+            raise ValueError("orders are asked for after a report")
+        view, after = self.view, self.game.after(self.view, ())
+        say(f"\n{self.game.draw(view)}")
+        for row in choices(after):
+            say(row)
+        if self.adviser is not None:
+            say(f"  hint: {advice(self.adviser, dice)}")
+
+        def judge(text: str) -> Written:
+            self.game.read(view, Written(text))
+            return Written(text)
+
+        while (written := ask(after, judge)) is None:
+            say("  Write a line, ? for what may be written, or leave the game by Ctrl-C.")
+        return written
+
+
+def advice(adviser: Bot, dice: Dice) -> str:
+    """What a bot that has heard all reports would write, in one line."""
+    lines = [line for line in adviser.order(dice).orders.split("\n") if line]
+    return "; ".join(lines) or NO_LINES

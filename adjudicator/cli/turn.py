@@ -1,0 +1,248 @@
+"""`play`: a whole game against bots, at once; and one's own turn in any game, in one command."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+import games
+from adjudicator import demo
+from adjudicator.cli import courier, person
+from adjudicator.cli.host import named_options
+from adjudicator.cli.person import Person
+from adjudicator.cli.play import confirm, own_signer
+from adjudicator.cli.shared import (
+    MovedKeyOption,
+    is_terminal,
+    ledger_of,
+    now,
+    open_seat,
+    read_seed,
+    record_of,
+    say,
+    warn,
+)
+from adjudicator.core.opening import read_offer
+from adjudicator.demo import Plan
+from adjudicator.player import finding, witness
+from adjudicator.player.seat import Seat
+from adjudicator.player.seated import Seated
+from adjudicator.store.record import Record
+from adjudicator.verifier.verify import verify
+from adjudicator.words import answers, story
+from adjudicator.words.spans import left
+from games.dice import Dice
+from games.game import Bot, Game
+from orders.errors import Refused
+from orders.order_file import OrderFile
+from orders.secrets import draw_secret
+
+
+@click.command(epilog='Example: adjudicator play sugar-dog, or adjudicator play "fire S"')
+@click.argument("what", metavar="[GAME|ORDERS]", required=False)
+@click.option("--record", type=click.Path(path_type=Path), help="Your copy, if there are several.")
+@click.option("--seat", type=click.Path(path_type=Path), help="Your seat folder, likewise.")
+@MovedKeyOption
+@click.option("--hint", is_flag=True, help="Show what the captain would write.")
+@click.option("--bot", "bots", multiple=True, help="New game: a rival; default one captain.")
+@click.option("--option", "options", multiple=True, metavar="K=V", help="New game: an option.")
+@click.option("--preset", help="New game: a named set of options.")
+@click.option("--seed", metavar="HEX", help="New game: all secrets come from it.")
+@click.option("--keep", type=click.Path(path_type=Path), help="New game: keep all files here.")
+@click.pass_context
+def play(
+    ctx: click.Context, what: str | None, record: Path | None, seat: Path | None, key: Path | None,
+    hint: bool, bots: tuple[str, ...], options: tuple[str, ...], preset: str | None,
+    seed: str | None, keep: Path | None,
+) -> None:  # fmt: skip
+    """Play a GAME against bots at once; or your turn in a game whose copy and seat lie here.
+
+    Without ORDERS: fetch what came, show news, board and what you may write, and ask for orders.
+    With ORDERS: check, seal, sign and send them; a ; stands between two lines.
+    """
+    if what is not None and what in games.installed():
+        ctx.exit(_against(games.load(what), bots, options, preset, seed, keep, hint=hint))
+    if bots or options or preset or seed or keep:
+        raise click.UsageError(f"--bot, --option, --preset, --seed, --keep begin a game: {what!a}")
+    found = _chosen(record, seat)
+    if found is not None:
+        _turn(found[0], found[1], what, key, hint=hint)
+
+
+# Against bots.
+
+
+def _against(
+    game: Game[Any, Any],
+    bots: Sequence[str],
+    options: Sequence[str],
+    preset: str | None,
+    seed: str | None,
+    keep: Path | None,
+    *,
+    hint: bool,
+) -> int:
+    """Play a whole game against bots; the exit code of its verdict."""
+    rivals = list(bots) or [_usual(game)] * (game.seats[0] - 1)
+    for bot in rivals:
+        if bot not in game.bots:
+            raise Refused("bad-option", f"no bot {bot!a}: {', '.join(sorted(game.bots))}")
+    demo.seats_of(game, 1 + len(rivals))
+    if keep is not None and keep.exists():
+        raise Refused("exists", f"{str(keep)!a} is there already", "name another folder")
+    me, *others = demo.NAMES[: 1 + len(rivals)]
+    human = Person(game, me, game.bots[_usual(game)](me) if hint else None)
+    given = {**named_options(game, preset), **game.parse_options(options)}
+    drawn = draw_secret() if seed is None else read_seed(seed)
+    plan = Plan(game, ["", *rivals], drawn, given, {me: human})
+    named = ", ".join(f"{other} ({bot})" for other, bot in zip(others, rivals, strict=True))
+    say(f"{game.title}: you are {me}, against {named}.\n")
+    if keep is None:
+        with tempfile.TemporaryDirectory(prefix="adjudicator-") as folder:
+            return _through(plan, Path(folder))
+    code = _through(plan, keep)
+    say(f"{keep}: all files; {keep / 'record'} is the host's record")
+    return code
+
+
+def _through(plan: Plan, folder: Path) -> int:
+    for _ in demo.play(plan, folder):
+        pass
+    record = Record(folder / "record")
+    say("\nThe game is over, and the host reveals what was hidden.\n")
+    for view in story.Story(ledger_of(record)).seen().boards:
+        say(f"As {view.player} saw it at the end:\n{plan.game.draw(view)}")
+    found = verify(record)
+    say(f"A stranger verifies the record: {found.verdict}")
+    return found.code
+
+
+def _usual(game: Game[Any, Any]) -> str:
+    return "captain" if "captain" in game.bots else "random"
+
+
+# One's own turn.
+
+
+def _chosen(record: Path | None, seat: Path | None) -> tuple[Record, Seat] | None:
+    """The one game meant; None where there are several, which are listed. Raises Refused."""
+    if record is not None:
+        copy = record_of(record.absolute())
+        own = open_seat(seat) or courier.seat_of(copy)
+        if own is None:
+            text = f"no seat of the game in {str(record)!a} lies beside it"
+            raise Refused("no-seat", text, "name it: --seat")
+        return copy, own
+    found = _here(seat)
+    if not found:
+        raise Refused(
+            "missing",
+            "no game of yours is in this folder",
+            "go to the folder with your copy and your seat; to begin a game against a bot: "
+            "adjudicator play sugar-dog",
+        )
+    if len(found) == 1:
+        return found[0]
+    for copy, own in found:
+        say(f"{copy.root.name}: {_standing(copy, own)}")
+    say("which? adjudicator play --record NAME")
+    return None
+
+
+def _here(seat: Path | None) -> list[tuple[Record, Seat]]:
+    """The games in the current folder; of the seat, where one is named."""
+    folder = Path().absolute()
+    if seat is None:
+        return finding.seated(folder)
+    own = Seat.open(seat)
+    copies = finding.copies(folder)
+    return [(copy, own) for copy in copies if read_offer(copy).digest == own.invite]
+
+
+def _standing(copy: Record, seat: Seat) -> str:
+    """A game in a line: what it is, whether it waits for this seat, and how long still."""
+    title = read_offer(copy).game.title
+    if copy.last_step() is None:
+        return f"{title}, as {seat.player}: not begun"
+    entry = Seated(copy, seat).last.entry
+    if seat.player in entry.awaited:
+        prompt = entry.awaited[seat.player]
+        return f"{title}, as {seat.player}: YOUR {prompt.what}, {left(prompt.until, now())}"
+    return f"{title}, as {seat.player}: {story.standing(entry)}"
+
+
+def _turn(copy: Record, seat: Seat, orders: str | None, key: Path | None, *, hint: bool) -> None:
+    """Fetch, show, and write orders where there are some; raises Refused or OrderError."""
+    carrier = courier.of(copy, seat)
+    fetched = carrier.fetch()
+    for text in fetched.warnings:
+        warn(text)
+    if copy.last_step() is None:
+        say(f"{copy.root.name}: {_standing(copy, seat)}")
+        return
+    own = Seated(copy, seat)
+    if orders is None:
+        _show(own, fetched.steps, hint=hint)
+        if seat.player not in own.last.entry.awaited or not is_terminal():
+            return
+        view = own.report().view
+        file = person.ask(own.opening.game.after(view, ()), lambda text: own.read(text.encode()))
+        if file is None:
+            return
+    else:
+        file = own.read(person.lines_of(orders).encode())
+    _send(own, carrier, file, key)
+
+
+def _send(own: Seated, carrier: courier.Courier, file: OrderFile, key: Path | None) -> None:
+    confirm(file)
+    signer = own_signer(own, key)
+    ordered = own.order(file, signer, now())
+    for line in ordered.file.orders:
+        say(f"  {line}".rstrip())
+    where = carrier.send(ordered, signer)
+    slip = ordered.slip
+    say(f"revision {slip.revision} for step {slip.step}: {where}; not yet confirmed")
+
+
+def _show(own: Seated, steps: Sequence[int], *, hint: bool) -> None:
+    """The news of these steps, or of the last one; the board, the clocks, what was sent."""
+    opening, player, last = own.opening, own.seat.player, own.last
+    for step in steps or (last.step,):
+        entry = own.ledger.link(step).entry
+        say(f"[{step}] {story.title(entry)}")
+        report = own.report(step) if entry.reports else None
+        for line in story.heard(opening, entry, report):
+            say(f"  {line}")
+    view = own.report().view
+    say(opening.game.draw(view).rstrip("\n"))
+    for name, prompt in last.entry.awaited.items():
+        who = f"{name} (you)" if name == player else name
+        say(f"awaited: {who} for {prompt.what}, {left(prompt.until, now())} ({prompt.until})")
+    if last.entry.outcome is not None:
+        say(f"The game is over: {story.outcome(last.entry)}.")
+    for sent in answers.sent(own):
+        say(sent.text())
+    for text in witness.unanswered(own.ledger, own.seat, now()):
+        warn(text)
+    if player in last.entry.awaited:
+        say("You may write:")
+        for row in person.choices(opening.game.after(view, ())):
+            say(row)
+        if hint:
+            say(f"hint: {person.advice(_adviser(own), Dice(bytes.fromhex(last.digest)))}")
+
+
+def _adviser(own: Seated) -> Bot:
+    """The game's captain, having heard all that this seat was told."""
+    game = own.opening.game
+    bot = game.bots[_usual(game)](own.seat.player)
+    for link in own.ledger.links():
+        if (link.step == 0 or link.entry.reports) and own.seat.sits(link.joins):
+            report = own.report(link.step)
+            bot.hear(report.view, report.events)
+    return bot

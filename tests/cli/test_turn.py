@@ -1,0 +1,227 @@
+"""`play`: against bots, and one's own turn in one command."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adjudicator.cli import person, turn
+from adjudicator.store.record import Record
+from adjudicator.verifier.verify import verify
+
+Table = Any
+
+SILENT = b"start C4\n" + b"silent\n" * 300
+
+
+@pytest.fixture
+def alone(tmp_path: Path, at_commands: Any) -> Table:
+    return at_commands(tmp_path)
+
+
+@pytest.fixture
+def mine(table: Table) -> Table:
+    """Alice's own folder beside the host's: her copy, her seat."""
+    (table.root / "mine").mkdir()
+    mine = type(table)(table.root / "mine")
+    mine.ok("receive", "friday", "../friday-invite.txt")
+    (table.root / "alice.seat").rename(mine.root / "alice.seat")
+    return mine
+
+
+def carry(table: Table, mine: Table, path: str) -> None:
+    """Hand a file of the host's to Alice, as a friend or a mail would."""
+    (mine.root / path).write_bytes((table.root / path).read_bytes())
+
+
+# Against bots.
+
+
+def test_a_whole_game_at_once(alone: Table) -> None:
+    """News, boards, choices, both sides at the end, and the verdict."""
+    said = alone.ok("play", "sugar-dog", "--seed", "07", "--keep", "kept", given=SILENT)
+    assert said.startswith("Sugar Dog: you are alice, against bob (captain).")
+    assert "Your submarine starts in C4." in said
+    assert "As alice saw it at the end:" in said
+    assert "As bob saw it at the end:" in said
+    assert "A stranger verifies the record: true: bob won" in said
+    assert said.endswith("kept: all files; kept/record is the host's record\n")
+    assert verify(Record(alone.root / "kept" / "record")).code == 0
+
+
+def test_nobody_is_shown_what_the_rival_hides(alone: Table) -> None:
+    """Until the reveal, what is printed is the same wherever the rival is and whatever it holds."""
+    said = alone.ok("play", "sugar-dog", "--seed", "07", given=SILENT)
+    before, _, after = said.partition("the host reveals what was hidden")
+    assert "bob: s " in after
+    assert "bob: s " not in before
+
+
+def test_the_same_seed_is_the_same_game(alone: Table) -> None:
+    """And another seed is another."""
+    first, again, other = (
+        alone.ok("play", "sugar-dog", "--seed", seed, given=SILENT) for seed in ("01", "01", "02")
+    )
+    assert first == again != other
+
+
+def test_wrong_lines_are_asked_again(alone: Table) -> None:
+    """Each with what was expected; nothing of them is played. `?` lists all."""
+    given = b"fire S\nstart Z9\n?\n\nstart C4; start C5\n" + SILENT
+    result = alone.run("play", "sugar-dog", "--seed", "07", given=given)
+    assert result.exit_code == 0
+    assert result.stderr.count("error: ") == 3
+    assert "expected nothing but 'start CELL' in the setup" in result.stderr
+    assert "start F6" in result.stdout
+    assert "... and 12 more" in result.stdout
+    assert "Write a line, ? for what may be written" in result.stdout
+    rest = alone.ok("play", "sugar-dog", "--seed", "07", given=SILENT)
+    assert (
+        result.stdout.partition("Your submarine starts")[2]
+        == rest.partition("Your submarine starts")[2]
+    )
+
+
+@pytest.mark.parametrize("game", ["sugar-dog", "submarine-warfare", "silent-ships"])
+def test_who_follows_the_hints_plays_to_the_end(
+    game: str, alone: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The captain's orders, typed as they are shown, are taken every time."""
+    hints = []
+    advised = person.advice
+
+    def advice(*given: Any) -> str:
+        hints.append(advised(*given))
+        return hints[-1]
+
+    monkeypatch.setattr(person, "advice", advice)
+    monkeypatch.setattr(person.click, "prompt", lambda *_, **__: hints.pop())
+    said = alone.ok("play", game, "--seed", "03", "--bot", "random", "--hint")
+    assert "A stranger verifies the record: true" in said
+
+
+def test_several_rivals(alone: Table) -> None:
+    """A seat for each bot that is named."""
+    given = b"start A1\nresign\n" + b"silent\n" * 400
+    said = alone.run("play", "sugar-dog", "--seed", "05", "--bot", "random", "--bot", "captain",
+                     given=given).stdout  # fmt: skip
+    assert "against bob (random), carol (captain)" in said
+    assert "verifies the record: true" in said
+
+
+def test_what_cannot_be_begun(alone: Table) -> None:
+    """Bots that there are not, a folder that is there, options without a game."""
+    assert "captain, random" in alone.fails("bad-option", "play", "sugar-dog", "--bot", "hal")
+    (alone.root / "kept").mkdir()
+    alone.fails("exists", "play", "sugar-dog", "--keep", "kept")
+    assert "seats 2 to" in alone.fails("bad-option", "play", "submarine-warfare",
+                                       "--bot", "random", "--bot", "random")  # fmt: skip
+    assert alone.run("play", "--bot", "captain").exit_code == 2
+    assert alone.run("play", "fire S", "--keep", "x").exit_code == 2
+
+
+def test_leaving_in_the_middle(alone: Table) -> None:
+    """No traceback, and what was kept stays a record without an end."""
+    result = alone.run("play", "sugar-dog", "--seed", "07", "--keep", "kept", given=b"start C4\n")
+    assert result.exit_code == 1
+    assert verify(Record(alone.root / "kept" / "record")).code == 4
+
+
+# One's own turn, by files.
+
+
+def test_a_turn_in_one_command(table: Table, mine: Table) -> None:
+    """Fetch, news, board, choices; orders sealed and signed; what came of them."""
+    assert mine.ok("play") == "friday: Sugar Dog, as alice: not begun\n"
+    carry(table, mine, "friday-0000.txt")
+    said = mine.ok("play")
+    assert "[0] genesis: alice, bob" in said
+    assert re.search(r"awaited: alice \(you\) for setup, in (3 d|2 d 23 h) \(20", said)
+    assert "  start A1" in said
+    sent = mine.ok("play", "start c4")
+    assert sent == (
+        "  start c4\nrevision 1 for step 1: written to alice-0001-1.txt, which goes to the host; "
+        "not yet confirmed\n"
+    )
+    assert "start c4; no receipt yet" in mine.ok("play")
+    again = mine.ok("play", "start C5")
+    assert again.startswith("  start C5\nrevision 2 for step 1: ")
+
+
+def test_receipts_and_entries_are_fetched(table: Table, mine: Table) -> None:
+    """Once each, in whatever order they lie there; then the next turn."""
+    carry(table, mine, "friday-0000.txt")
+    mine.ok("play", "start C4")
+    (table.root / "alice-0001-1.txt").write_bytes((mine.root / "alice-0001-1.txt").read_bytes())
+    table.ok("submit", "friday", "alice-0001-1.txt")
+    table.order("bob", "start C1")
+    table.ok("advance", "friday")
+    for path in sorted(table.root.glob("*.txt")):
+        if path.name.startswith(("friday-0001", "alice-0001-1-receipt")):
+            carry(table, mine, path.name)
+    said = mine.ok("play")
+    assert "[1] orders of alice, bob" in said
+    assert "Your submarine starts in C4." in said
+    assert "alice (you) for turn" in said
+    assert mine.ok("play") == said
+
+
+def test_orders_that_cannot_stand(table: Table, mine: Table) -> None:
+    """Nothing is signed, and no revision is used up."""
+    carry(table, mine, "friday-0000.txt")
+    mine.fails("illegal", "play", "fire S")
+    mine.fails("malformed", "play", "sink them all")
+    assert "revision 1" in mine.ok("play", "start C4")
+
+
+def test_orders_are_asked_for_at_a_terminal(
+    table: Table, mine: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a line: the question stands below the board; Enter alone sends nothing."""
+    carry(table, mine, "friday-0000.txt")
+    monkeypatch.setattr(turn, "is_terminal", lambda: True)
+    assert "revision" not in mine.ok("play", given=b"\n")
+    result = mine.run("play", given=b"start Z9\nstart C4\n")
+    assert result.exit_code == 0
+    assert "start Z9" in result.stderr
+    assert "revision 1 for step 1" in result.stdout
+
+
+def test_the_captain_gives_a_hint(table: Table, mine: Table) -> None:
+    """From what this seat was told alone; it is a line that is taken."""
+    carry(table, mine, "friday-0000.txt")
+    said = mine.ok("play", "--hint")
+    hint = said.partition("hint: ")[2].strip()
+    assert hint.startswith("start ")
+    mine.ok("play", hint)
+
+
+def test_several_games_in_a_folder(table: Table, mine: Table) -> None:
+    """They are listed; --record or --seat names one."""
+    carry(table, mine, "friday-0000.txt")
+    mine.ok("play")
+    for name in ("host2", "al2"):
+        mine.ok("keygen", f"{name}.key")
+    mine.ok("invite", "silent-ships", "--key", "host2.key", "-o", "sunday")
+    mine.ok("join", "sunday-invite.txt", "--name", "al", "--key", "al2.key")
+    said = mine.ok("play")
+    assert "friday: Sugar Dog, as alice: YOUR setup, in " in said
+    assert "sunday: Silent Ships, as al: not begun" in said
+    assert "[0] genesis" in mine.ok("play", "--record", "friday")
+    assert "[0] genesis" in mine.ok("play", "--seat", "alice.seat")
+    assert "revision 1" in mine.ok("play", "start C4", "--record", "friday")
+
+
+def test_no_game_here(alone: Table) -> None:
+    """What to do is said."""
+    assert "adjudicator play sugar-dog" in alone.fails("missing", "play")
+    assert "adjudicator play sugar-dog" in alone.fails("missing", "play", "fire S")
+
+
+def test_a_copy_without_a_seat(mine: Table) -> None:
+    """It cannot be played."""
+    (mine.root / "alice.seat").rename(mine.root.parent / "alice.seat")
+    assert "--seat" in mine.fails("no-seat", "play", "--record", "friday")

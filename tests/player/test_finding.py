@@ -1,0 +1,49 @@
+"""Games are found by what folders hold, whatever they are called."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from table import Table
+
+from adjudicator.core.opening import read_offer
+from adjudicator.player import finding
+from orders.errors import Refused
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Alice's copies and seats of two games; Bob's are elsewhere."""
+    for name, seed in (("friday", b"\x01"), ("sunday", b"\x02")):
+        table = Table(tmp_path / name, seed=seed * 32).begin()
+        table.copies["alice"].root.rename(tmp_path / f"{name}-copy")
+        (tmp_path / name / "alice" / "alice.seat").rename(tmp_path / f"{name}-mine.seat")
+    return tmp_path
+
+
+def test_every_game_with_a_seat(folder: Path) -> None:
+    """Each copy with the seat that joined it; the host's records below are not looked into."""
+    found = [(copy.root.name, seat.root.name) for copy, seat in finding.seated(folder)]
+    assert found == [("friday-copy", "friday-mine.seat"), ("sunday-copy", "sunday-mine.seat")]
+
+
+def test_a_copy_without_a_seat(folder: Path) -> None:
+    """It is looked on, not played; its offer has no seat here."""
+    (folder / "sunday-mine.seat").rename(folder / "sunday-mine")
+    assert [copy.root.name for copy, _ in finding.seated(folder)] == ["friday-copy"]
+    assert len(finding.copies(folder)) == 2
+    assert finding.seat_of(read_offer(finding.copies(folder)[1]), folder) is None
+
+
+def test_two_seats_of_one_game(folder: Path) -> None:
+    """Nobody guesses which."""
+    (folder / "friday" / "bob" / "bob.seat").rename(folder / "bob.seat")
+    with pytest.raises(Refused, match="two seats") as caught:
+        finding.seated(folder)
+    assert caught.value.hint == "name one: --seat"
+
+
+def test_an_empty_folder(tmp_path: Path) -> None:
+    """No game, and no error."""
+    assert finding.seated(tmp_path) == []

@@ -9,10 +9,11 @@ from pathlib import Path
 import click
 
 from adjudicator import demo as player_bots
+from adjudicator.cli import completing
 from adjudicator.cli.host import named_options
-from adjudicator.cli.shared import read_seed
+from adjudicator.cli.shared import GameOptionOption, PresetOption, read_seed
 from adjudicator.cli.verify import print_findings
-from adjudicator.demo import Plan, Told
+from adjudicator.demo import Plan
 from adjudicator.store.record import Record
 from adjudicator.verifier.verify import verify
 from orders.errors import Refused
@@ -20,15 +21,21 @@ from orders.secrets import draw_secret
 
 
 @click.command(epilog="Example: adjudicator demo --players 3 --seed 07 --keep friday")
-@click.argument("game_name", metavar="[GAME]", required=False)
-@click.option("--game", "game_id", help="Which game; default sugar-dog.")
+@click.argument("game_name", metavar="[GAME]", required=False, shell_complete=completing.of_game)
+@click.option(
+    "--game", "game_id", help="Which game; default sugar-dog.", shell_complete=completing.of_game
+)
 @click.option("--players", type=int, help="How many; default the least the game takes.")
 @click.option("--seed", metavar="HEX", help="All secrets, keys and times come from it.")
 @click.option("--keep", type=click.Path(path_type=Path), help="Keep all files in this folder.")
-@click.option("--bot", "bots", multiple=True, help="A seat's bot, in seat order: captain, random.")
-@click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the game.")
-@click.option("--preset", help="A named set of options, as adjudicator games lists them.")
+@click.option(
+    "--bot", "bots", multiple=True, help="A seat's bot, in seat order: captain, random.",
+    shell_complete=completing.of_bot,
+)  # fmt: skip
+@GameOptionOption
+@PresetOption
 @click.option("--edition", help="Short for --option edition=...")
+@click.option("--boards", is_flag=True, help="Show every board, not only the last one.")
 @click.option("--quiet", is_flag=True, help="Only what the verifier says.")
 @click.pass_context
 def demo(
@@ -42,6 +49,7 @@ def demo(
     options: tuple[str, ...],
     preset: str | None,
     edition: str | None,
+    boards: bool,
     quiet: bool,
 ) -> None:
     """Play a whole game between bots that see only their own reports, then verify the record.
@@ -64,37 +72,32 @@ def demo(
     if keep is not None:
         if keep.exists():
             raise Refused("exists", f"{str(keep)!a} is there already", "name another folder")
-        code = _run(plan, keep, keep / "record", quiet)
+        code = _run(plan, keep, keep / "record", boards=boards, quiet=quiet)
         click.echo(f"{keep}: all files; {keep / 'record'} is the host's record")
     else:
         with tempfile.TemporaryDirectory(prefix="adjudicator-") as folder:
-            code = _run(plan, Path(folder), "record", quiet)
+            code = _run(plan, Path(folder), "record", boards=boards, quiet=quiet)
     ctx.exit(code)
 
 
-def _run(plan: Plan, folder: Path, shown: Path | str, quiet: bool) -> int:
+def _run(plan: Plan, folder: Path, shown: Path | str, *, boards: bool, quiet: bool) -> int:
     names = player_bots.NAMES[: len(plan.bots)]
     if not quiet:
         seats = ", ".join(f"{name} ({bot})" for name, bot in zip(names, plan.bots, strict=True))
         click.echo(f"{plan.game.title}: {seats}; boards as {names[0]} sees them\n")
     board = ""
     for told in player_bots.play(plan, folder):
-        if not quiet:
-            board = _tell(plan, told, board)
+        before, board = board, board if told.view is None else plan.game.draw(told.view)
+        if quiet:
+            continue
+        news = f"[{told.step}] " + (" ".join(told.news) or "(nothing for everyone to hear)")
+        click.echo(textwrap.fill(news, 78, subsequent_indent="    "))
+        if board != before and (boards or told.revealed):
+            click.echo(board)
+        if told.revealed:
+            click.echo("The host reveals the master secret: the whole game lies open.")
     found = verify(Record(folder / "record"))
     if not quiet:
         click.echo("\nNow a stranger verifies the record:")
     print_findings(shown, found)
     return found.code
-
-
-def _tell(plan: Plan, told: Told, before: str) -> str:
-    """Tell a moment; the board only where it is not as `before`. Returns the board shown last."""
-    news = f"[{told.step}] " + (" ".join(told.news) or "(nothing for everyone to hear)")
-    click.echo(textwrap.fill(news, 78, subsequent_indent="    "))
-    board = before if told.view is None else plan.game.draw(told.view)
-    if board != before:
-        click.echo(board)
-    if told.revealed:
-        click.echo("The host reveals the master secret: the whole game lies open.")
-    return board

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 import games as installed
-from adjudicator.cli.shared import read_seed, say_json, warn
+from adjudicator.cli.shared import GameArgument, read_seed, say_json, warn
 from adjudicator.trial import PROMISES, Broken, Trial
 from games import cases as rule_cases
 from games.game import Game
@@ -119,7 +119,7 @@ def cases(ctx: click.Context, paths: tuple[Path, ...], quiet: bool) -> None:
 
 
 @click.command("try", epilog="Example: adjudicator try sugar-dog --games 3 --seed 07")
-@click.argument("game")
+@GameArgument
 @click.option(
     "--games",
     "count",

@@ -11,8 +11,11 @@ import click
 import games
 from adjudicator.cli import tell_error
 from adjudicator.cli.shared import (
+    GameArgument,
+    GameOptionOption,
     MovedKeyOption,
     OutOption,
+    PresetOption,
     RecordArgument,
     check_out,
     check_plain,
@@ -56,10 +59,10 @@ FolderOption = click.option(
 
 
 @click.command(epilog="Example: adjudicator invite sugar-dog --key host.key -o friday")
-@click.argument("game")
+@GameArgument
 @click.option("--key", required=True, type=click.Path(path_type=Path), help="Your SSH key.")
-@click.option("--option", "options", multiple=True, metavar="K=V", help="An option of the game.")
-@click.option("--preset", help="A named set of options, as adjudicator games lists them.")
+@GameOptionOption
+@PresetOption
 @click.option("--table", type=click.Path(path_type=Path), help="A house table of your own.")
 @click.option("--mail", metavar="ADDRESS", help="Where players' mails to you go; stands in public.")
 @click.option("--reserved", is_flag=True, help="Nobody joins without a token that you make.")

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from adjudicator.cli import completing
 from adjudicator.cli.shared import (
     AtOption,
     JsonOption,
@@ -44,8 +45,9 @@ from orders.bundle import Bundle
 from orders.errors import Missing, Refused
 
 AnySeatOption = click.option(
-    "--seat", type=click.Path(path_type=Path), help="As this seat may see it."
-)
+    "--seat", type=click.Path(path_type=Path), help="As this seat may see it.",
+    shell_complete=completing.of_seat,
+)  # fmt: skip
 
 
 @click.command(epilog="Example: adjudicator show friday --seat alice.seat --svg board.svg")
@@ -107,13 +109,20 @@ def _json(seen: Seen, step: int | None) -> dict[str, Any]:
     return told
 
 
-@click.command(epilog="Example: adjudicator log friday --at HEAD~3")
+@click.command(epilog="Example: adjudicator log friday --seat alice.seat")
 @SourceArgument
+@AnySeatOption
 @AtOption
 @JsonOption
-def log(record: Path, at: str | None, as_json: bool) -> None:
-    """The story so far: every entry with its time and public news."""
-    told = list(story.chapters(ledger_of(source_of(record, at))))
+def log(record: Path, seat: Path | None, at: str | None, as_json: bool) -> None:
+    """The story so far: every entry with its time and news; a seat's own with --seat, else public.
+
+    With --seat it is the captain's logbook: all that this seat was ever told, from its own reports.
+    """
+    source = source_of(record, at)
+    own = open_seat(seat)
+    ledger = ledger_of(source, own)
+    told = list(story.chapters(ledger, None if own is None else Seated(source, own, ledger)))
     if as_json:
         say_json(told)
         return

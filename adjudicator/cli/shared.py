@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from adjudicator import install
+from adjudicator.cli import completing
 from adjudicator.core import deadlines
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.source import Source
@@ -36,8 +37,18 @@ SourceArgument = click.argument("record", type=click.Path(path_type=Path))
 """A record to be looked at: its folder, or a pack."""
 
 SeatOption = click.option(
-    "--seat", required=True, type=click.Path(path_type=Path), help="Your seat folder."
-)
+    "--seat", required=True, type=click.Path(path_type=Path), help="Your seat folder.",
+    shell_complete=completing.of_seat,
+)  # fmt: skip
+GameArgument = click.argument("game", shell_complete=completing.of_game)
+GameOptionOption = click.option(
+    "--option", "options", multiple=True, metavar="K=V", help="An option of the game.",
+    shell_complete=completing.of_option,
+)  # fmt: skip
+PresetOption = click.option(
+    "--preset", help="A named set of options, as adjudicator games lists them.",
+    shell_complete=completing.of_preset,
+)  # fmt: skip
 MovedKeyOption = click.option(
     "--key", type=click.Path(path_type=Path), help="Your SSH key, if it is no longer where it was."
 )

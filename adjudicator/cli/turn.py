@@ -11,12 +11,14 @@ import click
 
 import games
 from adjudicator import demo
-from adjudicator.cli import courier, person
+from adjudicator.cli import completing, courier, person
 from adjudicator.cli.host import named_options
 from adjudicator.cli.person import Person
 from adjudicator.cli.play import confirm, own_signer
 from adjudicator.cli.shared import (
+    GameOptionOption,
     MovedKeyOption,
+    PresetOption,
     is_terminal,
     ledger_of,
     now,
@@ -43,14 +45,20 @@ from orders.secrets import draw_secret
 
 
 @click.command(epilog='Example: adjudicator play sugar-dog, or adjudicator play "fire S"')
-@click.argument("what", metavar="[GAME|ORDERS]", required=False)
+@click.argument("what", metavar="[GAME|ORDERS]", required=False, shell_complete=completing.of_game)
 @click.option("--record", type=click.Path(path_type=Path), help="Your copy, if there are several.")
-@click.option("--seat", type=click.Path(path_type=Path), help="Your seat folder, likewise.")
+@click.option(
+    "--seat", type=click.Path(path_type=Path), help="Your seat folder, likewise.",
+    shell_complete=completing.of_seat,
+)  # fmt: skip
 @MovedKeyOption
 @click.option("--hint", is_flag=True, help="Show what the captain would write.")
-@click.option("--bot", "bots", multiple=True, help="New game: a rival; default one captain.")
-@click.option("--option", "options", multiple=True, metavar="K=V", help="New game: an option.")
-@click.option("--preset", help="New game: a named set of options.")
+@click.option(
+    "--bot", "bots", multiple=True, help="New game: a rival; default one captain.",
+    shell_complete=completing.of_bot,
+)  # fmt: skip
+@GameOptionOption
+@PresetOption
 @click.option("--seed", metavar="HEX", help="New game: all secrets come from it.")
 @click.option("--keep", type=click.Path(path_type=Path), help="New game: keep all files here.")
 @click.pass_context

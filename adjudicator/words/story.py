@@ -19,7 +19,7 @@ from adjudicator.core.secret import unlock
 from adjudicator.player.seated import Seated
 from games.game import View
 from orders.entries import AnyEntry, Genesis, Reveal
-from orders.errors import Refused
+from orders.errors import Missing, Refused
 from orders.secrets import Master
 
 # Entries in words.
@@ -81,14 +81,21 @@ def heard(opening: Opening, entry: AnyEntry, told: report.Report | None = None) 
     return [opening.game.news(event) for event in events]
 
 
-def chapters(ledger: Ledger) -> Iterator[dict[str, Any]]:
-    """Every entry: step, time, title and public news."""
+def chapters(ledger: Ledger, own: Seated | None = None) -> Iterator[dict[str, Any]]:
+    """Every entry: step, time, title and news; a seat's own, where its report lies there."""
     for link in ledger.links():
+        events: Sequence[Mapping[str, Any]] = link.entry.events
+        lacks = []
+        if own is not None and link.entry.reports and own.seat.sits(link.joins):
+            try:
+                events = own.report(link.step).events
+            except Missing:
+                lacks = ["(your report is not here: this is what everybody heard)"]
         yield {
             "step": link.step,
             "time": link.entry.time,
             "title": title(link.entry),
-            "news": [ledger.opening.game.news(event) for event in link.entry.events],
+            "news": [*lacks, *(ledger.opening.game.news(event) for event in events)],
         }
 
 

@@ -212,3 +212,37 @@ def test_one_master_in_two_invites(table: Table) -> None:
     assert result.exit_code == 0
     assert "friday has the same master" in result.stderr
     assert "friday and twin have one master" in table.run("verify", "friday", "twin").stdout
+
+
+def test_a_seats_own_logbook(finished: Table) -> None:
+    """`log --seat`: all that the seat was told, step by step; without it what everybody heard."""
+    own = finished.ok("log", "friday", "--seat", "alice.seat")
+    public = finished.ok("log", "friday")
+    assert "Your submarine starts in C4." in own
+    assert "Your submarine starts in C1." not in own
+    assert "Your submarine starts" not in public
+    assert "Contact in C3, by alice." in own
+    assert "Contact in C3, by alice." in public
+    told = json.loads(finished.ok("log", "friday", "--seat", "alice.seat", "--json"))
+    assert [chapter["step"] for chapter in told] == list(range(len(told)))
+
+
+def test_a_logbook_with_a_report_that_did_not_come(finished: Table, tmp_path: Path) -> None:
+    """It says so at that entry, and tells what everybody heard."""
+    there = type(finished)(tmp_path / "there")
+    shutil.copytree(finished.root, there.root)
+    (there.root / "friday" / "reports" / "0002-alice.sealed").unlink()
+    said = there.ok("log", "friday", "--seat", "alice.seat")
+    assert said.count("your report is not here") == 1
+
+
+def test_a_demo_shows_its_boards_when_asked(finished: Table) -> None:
+    """The story alone, with the board at its end; with --boards every one."""
+    story = finished.ok("demo", "sugar-dog", "--seed", "07")
+    boards = finished.ok("demo", "sugar-dog", "--seed", "07", "--boards")
+    rule = "A   B   C   D   E   F"
+    assert story.count(rule) == 1
+    assert boards.count(rule) > 3
+    assert [line for line in boards.splitlines() if line.startswith("[")] == [
+        line for line in story.splitlines() if line.startswith("[")
+    ]

@@ -1,0 +1,75 @@
+"""What a shell offers to complete: games, their options, presets and bots, and seats.
+
+What belongs here: the lists. Whatever goes wrong while somebody types offers nothing, and says so
+nowhere: the command itself will.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import click
+
+import games
+from games.game import Game
+
+
+def of_game(ctx: click.Context, param: click.Parameter, begun: str) -> list[str]:
+    """The installed games."""
+    return _fitting(games.installed(), begun)
+
+
+def of_bot(ctx: click.Context, param: click.Parameter, begun: str) -> list[str]:
+    """The bots of the game that the command names."""
+    game = _named()
+    return [] if game is None else _fitting(sorted(game.bots), begun)
+
+
+def of_preset(ctx: click.Context, param: click.Parameter, begun: str) -> list[str]:
+    """The presets of the game that the command names."""
+    game = _named()
+    return [] if game is None else _fitting(game.presets, begun)
+
+
+def of_option(ctx: click.Context, param: click.Parameter, begun: str) -> list[str]:
+    """`NAME=` for each option of the game; behind the `=` its values, where they are few."""
+    game = _named()
+    if game is None:
+        return []
+    name, equals, _ = begun.partition("=")
+    if not equals:
+        return _fitting([f"{option.name}=" for option in game.options], name)
+    few = {"bool": ("true", "false")}
+    values = [
+        one
+        for option in game.options
+        if option.name == name
+        for one in few.get(option.kind, option.choices)
+    ]
+    return _fitting([f"{name}={one}" for one in values], begun)
+
+
+def of_seat(ctx: click.Context, param: click.Parameter, begun: str) -> list[str]:
+    """The seat folders here."""
+    return _fitting([path.name for path in sorted(Path().glob("*.seat")) if path.is_dir()], begun)
+
+
+def _fitting(words: Iterable[str], begun: str) -> list[str]:
+    return [word for word in words if word.startswith(begun)]
+
+
+def _named() -> Game[Any, Any] | None:
+    """The game that has been typed already; None where there is none, or it does not load.
+
+    It is looked for in what click's scripts hand on: an option that lacks its value still keeps
+    click from reading the words before it.
+    """
+    for word in os.environ.get("COMP_WORDS", "").split():
+        if word in games.installed():
+            with suppress(games.UnknownGame):
+                return games.load(word)
+    return None

@@ -6,7 +6,8 @@ What belongs here: plain data, compared and told. What it must not know: games, 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Any
 
 from games.game import Table
 from games.options import Value
@@ -20,11 +21,16 @@ def in_order(name: str, expected: Sequence[Table], came: Sequence[Table]) -> Ite
     if not any(event.get("kind") == "turn" for event in expected):
         came = [event for event in came if event["kind"] != "turn"]
     if len(came) != len(expected) or not all(map(_fits, expected, came)):
-        yield _diff(name, expected, came)
+        yield _diff(name, expected, came, _fits)
 
 
 def _fits(expected: Table, came: Table) -> bool:
-    return all(key in came and came[key] == value for key, value in expected.items())
+    return all(key in came and _same(value, came[key]) for key, value in expected.items())
+
+
+def _same(expected: Value, came: Value) -> bool:
+    """Whether both are written alike: `true` is no 1, within a list as little as alone."""
+    return quote(expected) == quote(came)
 
 
 def compare(name: str, expected: Value, came: Value, sets: Collection[str] = ()) -> Iterator[str]:
@@ -42,29 +48,23 @@ def compare(name: str, expected: Value, came: Value, sets: Collection[str] = ())
         items = list(came)
         if name.rpartition(".")[2] in sets:
             expected, items = sorted(expected, key=quote), sorted(items, key=quote)
-        if expected != items:
-            yield _diff(name, expected, items)
-    elif expected != came or type(expected) is not type(came):
+        if not _same(expected, items):
+            yield _diff(name, expected, items, _same)
+    elif not _same(expected, came):
         yield f"{name}: expected {quote(expected)}, came {quote(came)}"
 
 
-def _diff(name: str, expected: Sequence[Value], came: Sequence[Value]) -> str:
+def _diff(
+    name: str, expected: Sequence[Any], came: Sequence[Any], fits: Callable[[Any, Any], bool]
+) -> str:
     lines = [f"{name}: expected (-), came (+):"]
     for at in range(max(len(expected), len(came))):
-        left = quote(expected[at]) if at < len(expected) else None
-        right = quote(came[at]) if at < len(came) else None
-        fits = (
-            left is not None
-            and right is not None
-            and (
-                left == right
-                or (isinstance(expected[at], Mapping) and _fits(expected[at], came[at]))
-            )
-        )
-        if fits:
-            lines.append(f"    {right}")
-        else:
-            lines += [f"  - {left}"] * (left is not None) + [f"  + {right}"] * (right is not None)
+        there, here = at < len(expected), at < len(came)
+        if there and here and fits(expected[at], came[at]):
+            lines.append(f"    {quote(came[at])}")
+            continue
+        lines += [f"  - {quote(expected[at])}"] if there else []
+        lines += [f"  + {quote(came[at])}"] if here else []
     return "\n".join(lines)
 
 

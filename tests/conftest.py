@@ -63,6 +63,14 @@ def record(finished: Table) -> dict[str, bytes]:
     return finished.held()
 
 
+@pytest.fixture
+def offered(tmp_path: Path) -> Table:
+    """A game that was offered, with two joins, of this test's own."""
+    table = Table(tmp_path / "table")
+    table.offer()
+    return table
+
+
 @pytest.fixture(scope="session")
 def begun(tmp_path_factory: pytest.TempPathFactory) -> Table:
     """A game after its genesis. Not to be changed: `table` copies it."""

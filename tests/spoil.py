@@ -25,6 +25,16 @@ TOKENS = (
     b"AAAA", b"====", b"../", b"con", b"9999-12-31T23:59:59Z",
 )  # fmt: skip
 
+_P = 2**255 - 19
+
+LOW_KEYS = {
+    "zero": bytes(32),
+    "one": (1).to_bytes(32, "little"),
+    "not below p": (_P + 9).to_bytes(32, "little"),
+    "minus one": (_P - 1).to_bytes(32, "little"),
+}
+"""Public keys of low order, or that are none: with them anybody could sign or open."""
+
 Spoiler: TypeAlias = Callable[[Random, bytes, Sequence[bytes], int], bytes]
 
 

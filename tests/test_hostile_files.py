@@ -1,27 +1,18 @@
-"""Rows 2, 17, 20 and 25: hostile keys, names and things in a file's place, at host and verifier."""
+"""Rows 25 and 30: what lies in a file's place at host and verifier, and two hosts at once."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from adjudicator.core import bundles
 from adjudicator.core.source import LIMIT
-from adjudicator.host import begin
-from adjudicator.host.host import Host
 from adjudicator.store import files
 from adjudicator.store.record import Record
 from adjudicator.verifier.verify import verify
-from orders import names, sshsig
-from orders.bundle import Bundle
-from orders.documents import Join, read_join
 from orders.errors import Missing, Refused
-from orders.public_key import PublicKey
 
 Table = Any
 
@@ -117,30 +108,6 @@ def test_row_25_reading_is_of_regular_files(tmp_path: Path, what: str) -> None:
     assert isinstance(caught.value, Missing) == (what == "nothing")
 
 
-def test_row_25_a_file_that_grows_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is added while it is read is not taken, so a growing file does not grow the reader."""
-    path = tmp_path / "log"
-    path.write_bytes(b"first\n")
-    real = os.fstat
-
-    def grown(handle: int) -> os.stat_result:
-        status = real(handle)
-        with path.open("ab") as file:
-            file.write(b"more\n" * 1000)
-        return status
-
-    monkeypatch.setattr(os, "fstat", grown)
-    assert files.read(path, LIMIT) == b"first\n"
-
-
-def test_the_lock_of_a_folder_is_one_persons(tmp_path: Path) -> None:
-    """Row 30: who comes second is told, and may try again."""
-    with files.locked(tmp_path), pytest.raises(Refused, match="busy"), files.locked(tmp_path):
-        pass
-    with files.locked(tmp_path):
-        pass
-
-
 def test_row_30_two_hosts_advance_at_once(table: Table, example: Any) -> None:
     """One wins, the other is told; there is one entry of each number."""
     for name, lines in example[0].items():
@@ -170,183 +137,3 @@ def test_row_30_two_hosts_advance_at_once(table: Table, example: Any) -> None:
     assert set(codes) <= {0, 1, 2}
     assert table.record.last_step() == 1
     assert table.verify().code == 4
-
-
-# Joins.
-
-
-def joined(table: Table, name: str, **values: Any) -> Bundle:
-    """A join with other values, signed again by its player."""
-    held = dict(bundles.of_join(table.record, name).files) if table.record.last_step() else {}
-    held = held or dict(next(b for b in table.joins if names.join(name) in dict(b.files)).files)
-    join = replace(read_join(held[names.join(name)]), **values)
-    return sign(table, join, name)
-
-
-def sign(table: Table, join: Join, by: str) -> Bundle:
-    data = join.render()
-    path = f"joins/{join.player}.toml"
-    signature = table.keys[by].sign(sshsig.JOIN, data)
-    return bundles.pack("join", {path: data, names.signature(path): signature})
-
-
-@pytest.fixture
-def offered(make_table: Any, tmp_path: Path) -> Table:
-    """A game that was offered, with two joins."""
-    table = make_table(tmp_path / "table")
-    table.offer()
-    return table
-
-
-def start(table: Table, *joins: Bundle) -> Bundle:
-    return begin.start(table.record, joins, table.signer, table.clock)
-
-
-P = 2**255 - 19
-LOW = {
-    "zero": bytes(32),
-    "one": (1).to_bytes(32, "little"),
-    "not below p": (P + 9).to_bytes(32, "little"),
-    "minus one": (P - 1).to_bytes(32, "little"),
-}
-
-
-@pytest.mark.parametrize("what", LOW)
-def test_row_2_hostile_public_keys_are_refused_at_join(offered: Table, what: str) -> None:
-    """Row 2: as signing key and as sealing key; nothing is begun."""
-    raw = LOW[what]
-    for values in ({"key": PublicKey(raw).line}, {"sealing": raw.hex()}):
-        with pytest.raises(Refused) as caught:
-            start(offered, joined(offered, "alice", **values), offered.joins[1])
-        assert caught.value.word == "bad-key"
-        assert offered.record.last_step() is None
-
-
-@pytest.mark.parametrize("what", LOW)
-def test_row_2_hostile_public_keys_in_an_invite(
-    offered: Table, what: str, verify_held: Callable[..., Any]
-) -> None:
-    """Row 2: by whoever signed it, an invite with such a key is false."""
-    from orders.documents import read_invite
-
-    raw = LOW[what]
-    files_held = offered.held()
-    for values in (
-        {"host": PublicKey(raw).line},
-        {"sealing": raw.hex()},
-        {"letters": raw.hex()},
-    ):
-        data = replace(read_invite(files_held["invite.toml"]), **values).render()
-        signature = offered.signer.sign(sshsig.INVITE, data)
-        found = verify_held({"invite.toml": data, "invite.toml.sig": signature})
-        assert found.code == 1
-        assert "invite.toml" in found.verdict
-
-
-HOSTILE_NAMES = (
-    "../x", "con", "CON", "*", "x,dave", "x" * 300, "host", "", "-x", "1x", "nul", "com1",
-    "lpt9", "al ice", "alice\n", "al.ice", "ålice", "setup", "turn",
-)  # fmt: skip
-
-
-@pytest.mark.parametrize("name", HOSTILE_NAMES)
-def test_row_20_hostile_names_are_refused_at_join(offered: Table, name: str) -> None:
-    """Row 20: before anything is written under them."""
-    before = offered.held()
-    try:
-        hostile = joined(offered, "alice", player=name)
-    except (Refused, ValueError):
-        return  # no bundle can even hold it
-    with pytest.raises(Refused):
-        start(offered, hostile, offered.joins[1])
-    assert offered.held() == before
-
-
-def test_no_key_stands_twice(offered: Table) -> None:
-    """Not in an invite and a join, nor in two joins; nor is a nonce committed to twice."""
-    alice = read_join(dict(offered.joins[0].files)["joins/alice.toml"])
-    for values in ({"sealing": alice.sealing}, {"nonce": alice.nonce}):
-        with pytest.raises(Refused, match="stands twice"):
-            start(offered, offered.joins[0], joined(offered, "bob", **values))
-    same = sign(offered, replace(alice, player="bob"), "alice")
-    with pytest.raises(Refused, match="stands twice"):
-        start(offered, offered.joins[0], same)
-    invite = offered.held()
-    assert "entries/0000.toml" not in invite
-    as_host = replace(alice, key=offered.signer.public.line).render()
-    signature = offered.signer.sign(sshsig.JOIN, as_host)
-    hosts = bundles.pack("join", {"joins/alice.toml": as_host, "joins/alice.toml.sig": signature})
-    with pytest.raises(Refused, match="host's key"):
-        start(offered, hosts, offered.joins[1])
-
-
-def test_joins_that_are_none(offered: Table, finished: Table) -> None:
-    """Of another invite, of one name twice, by another key, too few players, another kind."""
-    for joins, word in (
-        ((joined(offered, "alice", invite="0" * 64), offered.joins[1]), "mismatch"),
-        ((offered.joins[0], offered.joins[0]), "malformed"),
-        ((offered.joins[0],), "malformed"),
-        ((offered.joins[0], *bundles.of_entry(finished.record, 1)), "bad-bundle"),
-        ((sign(offered, read_join(dict(offered.joins[0].files)["joins/alice.toml"]), "bob"),
-          offered.joins[1]), "bad-signature"),
-    ):  # fmt: skip
-        with pytest.raises(Refused) as caught:
-            start(offered, *joins)
-        assert caught.value.word == word
-    assert offered.record.last_step() is None
-
-
-def test_only_the_host_can_be_the_host(table: Table) -> None:
-    """Another key, another master, no folder: refused before anything is done."""
-    with pytest.raises(Refused, match="bad-key"):
-        Host(table.record, table.keys["alice"], table.clock)
-    with pytest.raises(Refused, match="no-host"):
-        Host(table.copies["alice"], table.signer, table.clock)
-    (table.record.host / "master").write_text("ab" * 32 + "\n")
-    with pytest.raises(Refused, match="is not the one"):
-        Host(table.record, table.signer, table.clock)
-
-
-@pytest.mark.parametrize("content", ["", "zz" * 32, "ab" * 31, "ab" * 40])
-def test_a_damaged_master_is_told(table: Table, content: str) -> None:
-    """In one line, without quoting what may be a secret."""
-    (table.record.host / "master").write_text(content)
-    with pytest.raises(Refused) as caught:
-        _ = table.host
-    assert "abab" not in str(caught.value)
-
-
-@pytest.mark.parametrize("mode", [0o755, 0o750, 0o701])
-def test_folders_of_secrets_that_are_open_are_refused(table: Table, mode: int) -> None:
-    """The host's and a seat's, with the way out."""
-    table.record.host.chmod(mode)
-    with pytest.raises(Refused, match="open-folder") as caught:
-        _ = table.host
-    assert caught.value.hint.startswith("chmod 700")
-    table.seat("alice").root.chmod(mode)
-    with pytest.raises(Refused, match="open-folder"):
-        table.seat("alice")
-
-
-def test_private_folders_are_made_private(table: Table) -> None:
-    """Whatever the umask; what is in them too."""
-    table.submit("alice", "start A1")
-    for folder in (table.record.host, table.seat("alice").root):
-        for path in (folder, *folder.rglob("*")):
-            assert path.stat().st_mode & 0o077 == 0, path
-
-
-def test_a_damaged_copy_of_the_state_is_not_used(table: Table, example: Any) -> None:
-    """It counts only with the digest that the entry names; else the position is made again."""
-    table.play(*example[:2])
-    state = table.record.host / "state.json"
-    good = state.read_bytes()
-    for content in (b"", b"{}", good.replace(b"C4", b"D4"), None):
-        if content is None:
-            state.unlink()
-        else:
-            state.write_bytes(content)
-        referee = table.host
-        assert referee.opening.game.position(referee.state())["alice"]["sub"] == "C4"
-    table.play(*example[2:])
-    assert table.verify().code == 0

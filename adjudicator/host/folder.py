@@ -80,11 +80,16 @@ class HostFolder:
     def _text(self, name: str, limit: int = _LIMIT) -> str:
         """The text of a file, "" where it is not there; raises Refused."""
         try:
-            return files.read(self.root / name, limit).decode("utf-8")
-        except Missing:
-            return ""
+            return self._data(name, limit).decode("utf-8")
         except UnicodeDecodeError:
             raise Refused("unreadable", f"{str(self.root / name)!a} is no text") from None
+
+    def _data(self, name: str, limit: int = _LIMIT) -> bytes:
+        """The bytes of a file, none where it is not there; raises Refused."""
+        try:
+            return files.read(self.root / name, limit)
+        except Missing:
+            return b""
 
     # Secrets.
 
@@ -122,7 +127,7 @@ class HostFolder:
 
     def mark(self) -> Mark | None:
         """Where the record stood when it was verified last; None where that is not known."""
-        return Mark.read(self._text("mark").encode())
+        return Mark.read(self._data("mark"))
 
     def keep_mark(self, mark: Mark) -> None:
         """Note that the record was verified up to there."""
@@ -136,7 +141,7 @@ class HostFolder:
 
     def state(self) -> bytes:
         """The copy of the last state, empty where there is none."""
-        return self._text("state.json").encode()
+        return self._data("state.json")
 
     def keep_state(self, data: bytes) -> None:
         """Keep a copy of the last state."""
@@ -228,7 +233,7 @@ class HostFolder:
     def refusals(self, step: int) -> dict[str, Refusals]:
         """Each player's refused orders while that step was the coming one."""
         try:
-            values = canonical.loads(self._text("refused").encode())
+            values = canonical.loads(self._data("refused"))
             if values["step"] != step:
                 return {}
             return {player: Refusals(*one) for player, one in values["players"].items()}

@@ -35,7 +35,7 @@ from orders import names, toml
 from orders.bundle import Bundle, decode, encode
 from orders.documents import LAST_STEP, Join
 from orders.errors import Missing, Refused, pasteable
-from orders.fields import Digest, check_name
+from orders.fields import Digest, check_name, digest
 from orders.secrets import SeatSecret
 from orders.signed import Signed
 
@@ -118,12 +118,13 @@ class Seat:
     def mark(self, copy: Source) -> Mark | None:
         """Where the copy stood when it was verified last; None where that is not known.
 
-        A seat may be used over several copies. One that has not come so far has no mark.
+        A seat may be used over several copies. One that has not come so far has no mark, and
+        neither has a game of another invite, in which nobody ever sat by this seat.
         """
         mark = Mark.read(read_or_none(self.files, "mark") or b"")
-        if mark is None or read_or_none(copy, names.entry(mark.step)) is not None:
-            return mark
-        return None
+        if mark is None or read_or_none(copy, names.entry(mark.step)) is None:
+            return None
+        return mark if digest(read_or_none(copy, names.INVITE) or b"") == self.invite else None
 
     def keep_mark(self, mark: Mark) -> None:
         """Note that the copy was verified up to there."""

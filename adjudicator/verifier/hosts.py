@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from adjudicator.core.opening import Offer, read_offer
 from adjudicator.core.source import Source, signed
 from orders import names, sshsig
-from orders.entries import read_entry
+from orders.entries import Genesis, read_entry
 from orders.errors import Refused
+from orders.fields import digest
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,19 +40,32 @@ def look(name: str, source: Source) -> Hosted | None:
 
 
 def _abandoned(source: Source, offer: Offer) -> bool | None:
-    """None where the host signed no end of this kind, else whether no entry adjudicates."""
+    """None where the host signed no end of this kind, else whether no entry adjudicates.
+
+    The signed end binds each entry before it, down to the invite: nobody makes a record of parts of
+    others, or leaves entries out, and has the host look worse than it is.
+    """
     parsed = filter(None, map(names.parse, source.paths()))
-    steps = sorted(name.step for name in parsed if name.kind == "entry" and not name.signature)
+    steps = [name.step for name in parsed if name.kind == "entry" and not name.signature]
     try:
-        last = signed(source, names.entry(steps[-1])) if steps else None
-        if last is None or read_entry(last.verify(offer.host, sshsig.ENTRY)).outcome != {
-            "abandoned": True
-        }:
-            return None
-        entries = (read_entry(source.read(names.entry(step))) for step in steps[1:-1])
-        return all(entry.ruling is not None for entry in entries)
+        return _early(source, offer, max(steps)) if steps else None
     except Refused:
         return None
+
+
+def _early(source: Source, offer: Offer, last: int) -> bool | None:
+    """The same of a record with that last entry; raises Missing or Refused."""
+    entry = read_entry(signed(source, names.entry(last)).verify(offer.host, sshsig.ENTRY))
+    if entry.outcome != {"abandoned": True}:
+        return None
+    early = True
+    while not isinstance(entry, Genesis):
+        data = source.read(names.entry(entry.step - 1))
+        if digest(data) != entry.prev:
+            return None
+        entry = read_entry(data)
+        early = early and (entry.step == 0 or entry.ruling is not None)
+    return early if entry.invite == offer.digest else None
 
 
 def of_invite(offer: Offer, reach: Iterable[tuple[str, Source]]) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from adjudicator.core import bundles
+from adjudicator.host.host import Host
 from orders import names, sshsig
 from orders.bundle import Bundle
 from orders.documents import Slip, read_receipt, read_slip
@@ -468,3 +469,30 @@ def test_the_tool_refuses_before_it_signs(table: Table) -> None:
     with pytest.raises(Refused, match="the join's"):
         own.order(file, table.keys["bob"], table.clock.now())
     assert files_of(table.root) == before
+
+
+def test_only_the_host_can_be_the_host(table: Table) -> None:
+    """Another key, another master, no folder: refused before anything is done."""
+    with pytest.raises(Refused, match="bad-key"):
+        Host(table.record, table.keys["alice"], table.clock)
+    with pytest.raises(Refused, match="no-host"):
+        Host(table.copies["alice"], table.signer, table.clock)
+    (table.record.host / "master").write_text("ab" * 32 + "\n")
+    with pytest.raises(Refused, match="is not the one"):
+        Host(table.record, table.signer, table.clock)
+
+
+def test_a_damaged_copy_of_the_state_is_not_used(table: Table, example: Any) -> None:
+    """It counts only with the digest that the entry names; else the position is made again."""
+    table.play(*example[:2])
+    state = table.record.host / "state.json"
+    good = state.read_bytes()
+    for content in (b"", b"{}", good.replace(b"C4", b"D4"), None):
+        if content is None:
+            state.unlink()
+        else:
+            state.write_bytes(content)
+        referee = table.host
+        assert referee.opening.game.position(referee.state())["alice"]["sub"] == "C4"
+    table.play(*example[2:])
+    assert table.verify().code == 0

@@ -437,22 +437,6 @@ def test_what_a_field_may_hold_no_more(name: str, values: dict[str, Any]) -> Non
     refused(KINDS[name], replace(KINDS[name].values, **values).render())
 
 
-def test_an_outcome_is_one_thing() -> None:
-    """The host may win, where a game's rules say so; a game may have been abandoned."""
-    kind = KINDS["reveal"]
-    for outcome in ({"winner": "host"}, {"abandoned": True}):
-        data = replace(kind.values, outcome=outcome).render()
-        assert kind.read(data).outcome == outcome
-
-
-def test_players_of_genesis_are_those_of_its_joins() -> None:
-    """In one order, each once."""
-    kind = KINDS["genesis"]
-    text = kind.values.render().decode()
-    for players in ("[]", '["bob"]', '["alice", "bob"]', '["bob", "alice", "bob"]', '["bob", 1]'):
-        refused(kind, text.replace('["bob", "alice"]', players).encode())
-
-
 def test_row_21_line_feeds_cannot_hide_in_strings() -> None:
     """An event, a view or a reason that would forge a line of a terminal is refused.
 
@@ -464,35 +448,6 @@ def test_row_21_line_feeds_cannot_hide_in_strings() -> None:
             data = kind.values.render()
             assert word.encode() in data
             refused(kind, data.replace(word.encode(), word.encode() + feed, 1))
-
-
-def test_every_entry_has_one_face() -> None:
-    """Nobody needs to ask what kind of entry it is: what one lacks is empty there."""
-    faces = ("step", "time", "awaited", "reserve", "slips", "reports", "missing", "events",
-             "press", "ruling", "view", "over", "outcome")  # fmt: skip
-    for kind in KINDS.values():
-        if kind.read is entries.read_entry:
-            assert all(hasattr(kind.values, face) for face in faces)
-    genesis, entry, reveal = (KINDS[name].values for name in ("genesis", "entry", "reveal"))
-    assert (genesis.step, genesis.over, genesis.outcome) == (0, False, None)
-    assert (entry.over, entry.outcome) == (False, None)
-    assert (reveal.time, reveal.over, reveal.outcome) == (None, True, {"winner": "alice"})
-    assert replace(ENTRY, awaited={}).over
-    for bare in (genesis, reveal):
-        assert (dict(bare.slips), dict(bare.reports), dict(bare.reserve)) == ({}, {}, {})
-        assert (bare.missing, bare.events, bare.press, bare.ruling, bare.view) == (
-            (), (), (), None, "",
-        )  # fmt: skip
-        with pytest.raises(TypeError):
-            bare.slips["alice"] = Used(A, T1)
-
-
-def test_rulings_that_only_move_deadlines() -> None:
-    """Annul nothing, abandon nothing, change no seat."""
-    assert Ruling("x").moves_only
-    for ruling in (Ruling("x", 1), Ruling("x", abandons=True),
-                   Ruling("x", seat=SeatChange("bob", A, True))):  # fmt: skip
-        assert not ruling.moves_only
 
 
 def test_what_a_join_keeps_private() -> None:

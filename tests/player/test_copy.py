@@ -12,7 +12,7 @@ from adjudicator.core import bundles
 from adjudicator.player.copy import Copy, Received
 from adjudicator.store.clock import SystemClock
 from adjudicator.store.record import Record
-from adjudicator.verifier.verify import Asked, verify
+from adjudicator.verifier.verify import verify
 from orders.bundle import Bundle
 from orders.errors import Refused
 
@@ -256,20 +256,3 @@ def test_a_copy_is_resumed_and_not_verified_from_the_start(finished: Table, copy
         verify(copy)
     # The invite is verified by itself as it comes, and again with genesis.
     assert taken <= len(counted) + 1
-
-
-def test_a_seat_of_another_game_is_told(finished: Table, make_table: Any, tmp_path: Path) -> None:
-    """Verifying with a seat that is none in this game is no verdict on the record."""
-    other = make_table(tmp_path / "other", seed=b"\x09" * 32).begin()
-    found = verify(finished.record, Asked(seat=other.seat("alice")))
-    assert found.code == 2
-    assert "another invite" in found.verdict
-
-
-def test_the_expected_game(finished: Table) -> None:
-    """`--game`: a record of another game is false, whatever else holds."""
-    own = finished.host.opening.id
-    assert verify(finished.record, Asked(game=own)).code == 0
-    found = verify(finished.record, Asked(game="0" * 64))
-    assert found.code == 1
-    assert own in found.verdict

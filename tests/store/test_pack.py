@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudicator.core.source import Held
 from adjudicator.store import pack
 from adjudicator.store.pack import Pack
 from adjudicator.store.record import Record
@@ -45,33 +44,6 @@ def test_a_pack_is_a_plain_zip_of_the_folder(finished: Table, tmp_path: Any) -> 
         found = verify(source)
         assert (found.code, found.verdict) == (0, "true: alice won")
         assert found.head == finished.verify().head
-
-
-def test_sealed_files_stay_out_where_they_can_be_made_again(finished: Table) -> None:
-    """And one that differs stays in, so that whoever verifies the pack finds it."""
-    assert not [path for path in kept(finished.record) if path.endswith(".sealed")]
-    held = finished.held()
-    path = "reports/0002-bob.sealed"
-    held[path] = held[path][:-1] + bytes([held[path][-1] ^ 1])
-    files = kept(Held(held))
-    assert [path for path in files if path.endswith(".sealed")] == [path]
-    found = verify(Pack.of(pack.write(files)))
-    assert found.code == 1
-    assert path in found.verdict
-
-
-def test_a_running_game_keeps_what_lies_there(table: Table) -> None:
-    """Before the reveal nobody can make a sealed file again."""
-    table.play({"alice": "start C4", "bob": "start C1"})
-    files = kept(table.record)
-    assert "reports/0001-alice.sealed" in files
-    assert verify(Pack.of(pack.write(files))).code == 4
-
-
-def test_strangers_files_are_not_packed(finished: Table) -> None:
-    """What a Mac or an editor left beside a record is no part of it."""
-    held = {**finished.held(), ".DS_Store": b"x", "notes.txt": b"y"}
-    assert set(kept(Held(held))) == set(kept(finished.record))
 
 
 @given(st.dictionaries(st.sampled_from(list(SMALL)), st.binary(max_size=300)))

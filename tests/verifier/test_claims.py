@@ -200,7 +200,7 @@ def test_every_claim_can_be_false_or_looked_at() -> None:
 # Every line, everywhere.
 
 ELSEWHERE = {
-    "verifier/own.py": "test_seats.py",
+    "verifier/own.py": "test_own.py",
     "verifier/fork.py": "test_fork.py",
 }
 """Modules whose lines other tests make: what a seat adds, and proofs of their own."""
@@ -214,7 +214,7 @@ NEVER = {
     "opening.py: Refused('chain', f'{path}: is not the genesis of game {known}')":
         "a player's tool that goes on from its mark: a verifier has none",
     "replay.py: Refused('replay', f'{names.entry(step)}: its position could not be made again')":
-        "a receipt that is judged by a position that is lost: test_seats.py",
+        "a receipt that is judged by a position that is lost: test_own.py",
     "replay.py: Refused('unopenable', f'{path}: is not the order file that its slip signs')":
         "a pack that is made of a false record: a verifier calls the file another before",
 }  # fmt: skip

@@ -1,0 +1,133 @@
+"""Which files travel to whom: everybody's, one's own, and nobody else's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from adjudicator.core import bundles
+from adjudicator.core.source import Held
+from orders import names
+from orders.bundle import Bundle, decode, encode
+from orders.entries import read_entry
+from orders.errors import Missing, Refused
+from orders.signed import Signed
+
+Table = Any
+
+
+def paths(bundle: Bundle) -> list[str]:
+    """The names of a bundle's files."""
+    return [path for path, _ in bundle.files]
+
+
+def test_files_stand_in_the_order_of_their_paths() -> None:
+    """So that one set of files has one bundle."""
+    held = {"b": b"2", "a": b"1"}
+    assert bundles.pack("entry", held) == Bundle("entry", (("a", b"1"), ("b", b"2")))
+
+
+def test_an_invite_brings_its_house_table(make_table: Any, table: Table, tmp_path: Any) -> None:
+    """Where its game has one."""
+    assert paths(bundles.of_invite(table.record)) == ["invite.toml", "invite.toml.sig"]
+    ships = make_table(tmp_path / "ships", game="silent-ships", options={})
+    ships.offer()
+    offered = bundles.of_invite(ships.record)
+    assert (offered.kind, paths(offered)[-1]) == ("invite", names.TABLE)
+    assert dict(offered.files)[names.TABLE] == ships.record.read(names.TABLE)
+
+
+def test_a_join_is_as_its_player_sent_it(table: Table) -> None:
+    """Byte for byte."""
+    record = Held(table.held())
+    assert bundles.of_join(record, "bob") == next(
+        one for one in table.joins_again() if "joins/bob.toml" in dict(one.files)
+    )
+    with pytest.raises(Missing, match=r"joins/carol\.toml"):
+        bundles.of_join(record, "carol")
+
+
+def test_an_entry_brings_what_it_names_and_one_s_own_report(finished: Table) -> None:
+    """To everybody the same, but for the report of whoever reads it."""
+    (public,) = bundles.of_entry(finished.record, 1)
+    assert paths(public) == [
+        "entries/0001.toml", "entries/0001.toml.sig", "slips/0001-alice.toml",
+        "slips/0001-alice.toml.sig", "slips/0001-bob.toml", "slips/0001-bob.toml.sig",
+    ]  # fmt: skip
+    (bobs,) = bundles.of_entry(finished.record, 1, "bob")
+    assert set(bobs.files) - set(public.files) == {
+        ("reports/0001-bob.sealed", finished.record.read("reports/0001-bob.sealed"))
+    }
+    assert bundles.of_entry(finished.record, 1, "carol") == (public,)
+    (genesis,) = bundles.of_entry(finished.record, 0, "bob")
+    assert [path for path in paths(genesis) if path.startswith("joins/")] == [
+        "joins/alice.toml", "joins/alice.toml.sig", "joins/bob.toml", "joins/bob.toml.sig",
+    ]  # fmt: skip
+
+
+def test_files_that_an_entry_names_must_be_there(finished: Table) -> None:
+    """Nothing is sent that would be refused."""
+    held = finished.held()
+    entry = read_entry(held["entries/0002.toml"])
+    assert set(bundles.named(Held(held), entry)) == {
+        "slips/0002-alice.toml", "slips/0002-alice.toml.sig",
+    }  # fmt: skip
+    del held["slips/0002-alice.toml.sig"]
+    with pytest.raises(Missing, match=r"slips/0002-alice\.toml\.sig"):
+        bundles.of_entry(Held(held), 2)
+
+
+OPENED = [
+    "orders/0001-alice.toml", "orders/0001-bob.toml", "orders/0002-alice.toml",
+    "orders/0003-bob.toml", "orders/0004-alice.toml",
+]  # fmt: skip
+
+
+def test_a_reveal_brings_every_opened_order(finished: Table) -> None:
+    """In one bundle, where they fit."""
+    (bundle,) = bundles.of_entry(finished.record, 5, "bob")
+    assert [path for path in paths(bundle) if path.startswith("orders/")] == OPENED
+    held = finished.held()
+    del held[OPENED[1]]
+    (fewer,) = bundles.of_entry(Held(held), 5)
+    assert len(fewer.files) == len(bundle.files) - 1
+
+
+@pytest.mark.parametrize(("what", "value"), [("MOST_FILES", 4), ("LARGEST", 1_200)])
+def test_a_reveal_that_is_too_large_is_parted(
+    finished: Table, monkeypatch: pytest.MonkeyPatch, what: str, value: int
+) -> None:
+    """By number of files or by size; the reveal is in each part, each order file in one."""
+    monkeypatch.setattr(bundles, what, value)
+    parts = bundles.of_entry(finished.record, 5)
+    assert len(parts) > 1
+    for part in parts:
+        assert {"entries/0005.toml", "entries/0005.toml.sig"} < set(paths(part))
+        assert what == "LARGEST" or len(part.files) <= value
+        assert decode(encode(part)) == part
+    opened = [path for part in parts for path in paths(part) if path.startswith("orders/")]
+    assert opened == OPENED
+
+
+def test_a_receipt_comes_back(finished: Table) -> None:
+    """With its signature, under the name that says what it answers."""
+    given = finished.given("bob")[0].file
+    bundle = bundles.of_receipt(1, "bob", 1, given)
+    assert paths(bundle) == ["receipts/0001-bob-1.toml", "receipts/0001-bob-1.toml.sig"]
+    assert bundles.read_receipt_bundle(decode(encode(bundle))) == given
+
+
+def test_what_is_no_receipt_is_refused(finished: Table) -> None:
+    """Another kind, a file too many, none of the signature."""
+    held = dict(bundles.of_receipt(1, "bob", 1, Signed(b"1", b"2")).files)
+    path = "receipts/0001-bob-1.toml"
+    for bundle in (
+        bundles.pack("entry", held),
+        bundles.pack("receipt", {path: b"1"}),
+        bundles.pack("receipt", {**held, "slips/0001-bob.toml": b""}),
+        bundles.pack("receipt", {path: b"1", "receipts/0001-bob-2.toml.sig": b"2"}),
+    ):
+        with pytest.raises(Refused) as caught:
+            bundles.read_receipt_bundle(bundle)
+        assert str(caught.value) == "bad-bundle: expected a receipt and its signature"

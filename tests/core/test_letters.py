@@ -1,0 +1,188 @@
+"""Letters: what both ends of one share, and what neither takes from the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from adjudicator.core import bundles, letters
+from adjudicator.core.letters import Checked, Sent
+from orders import sshsig
+from orders.bundle import Bundle
+from orders.errors import Missing, Refused
+from orders.fields import HOST, digest
+from orders.letter import Absence, Letter, Press
+from orders.sealing import SealingKey, letter_info
+from orders.secrets import derive
+from orders.signed import Signed
+
+Table = Any
+
+PRESS = Press("ab" * 32, "bob", "Truce?\nUntil Friday.")
+AWAY = Absence("2026-01-02T00:00:00Z", "2026-01-04T00:00:00Z")
+
+
+@pytest.fixture(scope="module")
+def game(begun: Table) -> Any:
+    """The opening of a game that has begun."""
+    return begun.host.opening
+
+
+@pytest.fixture(scope="module")
+def host_key(begun: Table) -> SealingKey:
+    """The key to which letters to the host are sealed."""
+    return begun.host.folder.letters()
+
+
+def press_of(begun: Table, game: Any) -> Bundle:
+    """Alice's message to Bob, as it goes to the host."""
+    return letters.write(game, Letter(game.id, "alice", 1), begun.keys["alice"], PRESS)
+
+
+def passed(begun: Table, game: Any, *, named: bool) -> Bundle:
+    """The same as the host passes it on."""
+    (writer,) = letters.own(press_of(begun, game))
+    head = begun.host.last.digest
+    letter = Letter(game.id, HOST, 7, text=writer.letter.text, entry=0, head=head)
+    cover = Sent(letter, Signed.by(begun.signer, sshsig.LETTER, letter.render()))
+    return letters.pass_on(game, cover, PRESS, game.joins["bob"], writer if named else None)
+
+
+def joins_at(game: Any) -> Any:
+    """Nobody's seat has changed hands."""
+
+    def call(entry: int) -> Mapping[str, Any]:
+        assert entry == 0
+        return game.joins
+
+    return call
+
+
+def test_a_message_comes_to_the_host(begun: Table, game: Any, host_key: SealingKey) -> None:
+    """Signed by digest, and sealed: its words stand nowhere in the bundle."""
+    bundle = press_of(begun, game)
+    sent = letters.read_bundle(game, game.joins, bundle)
+    assert sent.letter.text == digest(PRESS.render()) == letters.text_of(bundle)
+    assert sent.sealed is not None
+    assert sent.letter.sealed == digest(sent.sealed)
+    assert not any(b"Truce" in data for _, data in bundle.files)
+    info = letter_info("letter", game.id, 1, "alice")
+    assert letters.open_press(sent, host_key, info) == PRESS
+    assert [path for path, _ in bundle.files] == [
+        letters.sealed_path_of("alice", 1), letters.path_of("alice", 1),
+        f"{letters.path_of('alice', 1)}.sig",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_a_message_is_passed_on_under_a_cover(begun: Table, game: Any, named: bool) -> None:
+    """Sealed to its reader anew; the writer's letter travels with it only where they are named."""
+    bundle = passed(begun, game, named=named)
+    got = letters.read_passed(game, joins_at(game), bundle)
+    assert (got.cover.letter.player, got.cover.letter.number) == (HOST, 7)
+    assert (got.writer.player if got.writer else None) == ("alice" if named else None)
+    assert any(b"alice" in data for _, data in bundle.files) == named
+    info = letter_info("press", game.id, 7, "bob")
+    key = begun.seat("bob").secret.letters()
+    assert letters.open_press(got.cover, key, info) == PRESS
+    with pytest.raises(Refused, match="unopenable"):
+        letters.open_press(got.cover, begun.seat("alice").secret.letters(), info)
+    assert letters.own(bundle)[0] == got.cover
+    assert len(letters.own(bundle)) == 1 + named
+
+
+def test_the_message_is_the_one_that_was_signed(
+    begun: Table, game: Any, host_key: SealingKey
+) -> None:
+    """Another one, well sealed, is refused; none at all is missing, by name."""
+    (sent,) = letters.own(press_of(begun, game))
+    info = letter_info("letter", game.id, 1, "alice")
+    other = replace(sent, letter=replace(sent.letter, text="0" * 64))
+    with pytest.raises(Refused, match="not the one that its writer signed") as caught:
+        letters.open_press(other, host_key, info)
+    assert caught.value.word == "unopenable"
+    with pytest.raises(Missing, match=r"letters/alice-0001\.sealed"):
+        letters.open_press(replace(sent, sealed=None), host_key, info)
+
+
+def test_a_player_cannot_write_as_the_host(begun: Table, game: Any) -> None:
+    """Nor as somebody else, nor as nobody."""
+    head = begun.host.last.digest
+    hosts = Letter(game.id, HOST, 1, mail="a@b", entry=0, head=head)
+    right = letters.write(game, hosts, begun.signer)
+    with pytest.raises(Refused, match="come from the host alone"):
+        letters.read_bundle(game, game.joins, right)
+    for letter in (hosts, Letter(game.id, "bob", 1, absence=AWAY)):
+        forged = letters.write(game, letter, begun.keys["alice"])
+        with pytest.raises(Refused, match="bad-signature"):
+            letters.read_bundle(game, game.joins, forged)
+    with pytest.raises(Refused, match="nobody in this game is called carol"):
+        Checked(game, game.joins).verify("carol", Signed(b"", b""))
+    with pytest.raises(Refused, match="nobody in this game is called bob"):
+        letters.read_bundle(game, {}, letters.write(game, letter, begun.keys["bob"]))
+
+
+def test_what_is_no_letter_is_refused(begun: Table, game: Any) -> None:
+    """In a fixed form, whatever lies in the bundle."""
+    bundle = press_of(begun, game)
+    held = dict(bundle.files)
+    path = letters.path_of("alice", 1)
+    away = letters.write(game, Letter(game.id, "alice", 2, absence=AWAY), begun.keys["alice"])
+    moved = {one.replace("0001", "0003"): data for one, data in held.items()}
+    elsewhere = letters.write(game, Letter("0" * 64, "alice", 1, absence=AWAY), begun.keys["alice"])
+    for given, word, said in (
+        (bundles.pack("entry", held), "bad-bundle", "a bundle of kind entry: expected a letter"),
+        (bundles.pack("letter", held | dict(away.files)), "bad-bundle", "2 letters in a bundle"),
+        (bundles.pack("letter", {"notes.txt": b""}), "bad-bundle", "belongs into no letter"),
+        (bundles.pack("letter", {**held, "x.sealed": b""}), "bad-bundle", "x.sealed belongs"),
+        (bundles.pack("letter", {path: held[path]}), "bad-signature", "is not in the bundle"),
+        (bundles.pack("letter", {"a.toml": b"", "a.toml.sig": b""}), "bad-signature", "a.toml"),
+        (bundles.pack("letter", moved), "mismatch", "of another game, player or number"),
+        (elsewhere, "mismatch", "of another game, player or number"),
+    ):
+        with pytest.raises(Refused, match=said) as caught:
+            letters.read_bundle(game, game.joins, given)
+        assert caught.value.word == word
+
+
+def test_a_cover_is_of_what_lies_under_it(begun: Table, game: Any) -> None:
+    """Another letter of the writer's, put beside it, is no proof of anything."""
+    held = dict(passed(begun, game, named=False).files)
+    other = letters.write(
+        game, Letter(game.id, "alice", 2), begun.keys["alice"], replace(PRESS, text="War!")
+    )
+    away = letters.write(game, Letter(game.id, "alice", 3, absence=AWAY), begun.keys["alice"])
+    for beside in (other, away):
+        with pytest.raises(Refused, match="alice signed another message") as caught:
+            letters.read_passed(
+                game, joins_at(game), bundles.pack("letter", held | dict(beside.files))
+            )
+        assert caught.value.word == "mismatch"
+    with pytest.raises(Refused, match="no letter of the host"):
+        letters.read_passed(game, joins_at(game), press_of(begun, game))
+
+
+def test_a_letter_without_a_message_is_itself(begun: Table, game: Any) -> None:
+    """A notice: signed, and nothing sealed."""
+    bundle = letters.write(game, Letter(game.id, "bob", 1, absence=AWAY), begun.keys["bob"])
+    sent = letters.read_bundle(game, game.joins, bundle)
+    assert (sent.letter.absence, sent.sealed, letters.text_of(bundle)) == (AWAY, None, "")
+
+
+def test_an_address_is_for_the_host_alone(begun: Table, game: Any, host_key: SealingKey) -> None:
+    """Under this very letter's number and player; sealed, each has one length."""
+    sealed = letters.seal_address(game, "alice", 3, "alice@example.org")
+    letter = Letter(game.id, "alice", 3, address=sealed)
+    assert letters.open_address(game, host_key, letter) == "alice@example.org"
+    assert len(sealed) == len(letters.seal_address(game, "bob", 4, "b@c"))
+    for other in (replace(letter, number=4), replace(letter, player="bob")):
+        with pytest.raises(Refused, match="unopenable"):
+            letters.open_address(game, host_key, other)
+    stranger = SealingKey.from_seed(derive(b"x", "letters"))
+    with pytest.raises(Refused, match="unopenable"):
+        letters.open_address(game, stranger, letter)
+    with pytest.raises(Refused, match="malformed"):
+        letters.seal_address(game, "alice", 3, "nobody")

@@ -1,0 +1,98 @@
+"""One order, from sealed to read: the same for host and verifier."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from adjudicator.core import orders
+from games.game import Written
+from orders.documents import Slip
+from orders.errors import Refused
+from orders.fields import digest
+from orders.order_file import OrderFile
+from orders.sealing import sealed_size
+
+Table = Any
+
+
+def written(table: Table, *lines: str, **other: Any) -> tuple[bytes, Slip]:
+    """An order file of Alice's for the first step, and the slip that signs it."""
+    opening = table.host.opening
+    values = {"game": opening.id, "step": 1, "player": "alice", **other}
+    data = OrderFile(**values, orders=lines).render("ab" * 32)
+    slip = Slip(
+        opening.id, 1, "alice", 1, "2026-01-01T00:00:00Z", opening.id, digest(data), digest(b"")
+    )
+    return data, slip
+
+
+def read(table: Table, data: bytes, slip: Slip) -> Any:
+    """The orders as the game reads them from Alice's view."""
+    opening = table.host.opening
+    view = opening.game.view(opening.game.start(opening.setup), "alice")
+    return orders.read(opening, slip, data, view)
+
+
+def test_an_order_opens_to_what_its_slip_signs(begun: Table) -> None:
+    """Sealed to one size, whoever seals it and however long it is."""
+    opening, shared = begun.host.opening, begun.seated("alice").shared()
+    short, slip = written(begun, "start C4")
+    long, other = written(begun, "start C4", "# " + "x" * 60)
+    sealed = orders.seal(opening, shared, 1, "alice", 1, short)
+    assert orders.seal(opening, shared, 1, "alice", 1, short) == sealed
+    assert len(sealed) == sealed_size(opening.sizes.order)
+    assert len(orders.seal(opening, shared, 1, "alice", 1, long)) == len(sealed)
+    assert orders.unseal(opening, shared, slip, sealed) == short
+    for wrong in (
+        other, replace(slip, step=2), replace(slip, revision=2), replace(slip, player="bob"),
+    ):  # fmt: skip
+        with pytest.raises(Refused) as caught:
+            orders.unseal(opening, shared, wrong, sealed)
+        assert caught.value.word == "unopenable"
+    with pytest.raises(Refused, match="unopenable"):
+        orders.unseal(opening, begun.seated("bob").shared(), slip, sealed)
+
+
+def test_orders_are_read_from_their_author_s_view(begun: Table) -> None:
+    """As the game's own reader reads them."""
+    opening = begun.host.opening
+    view = opening.game.view(opening.game.start(opening.setup), "alice")
+    assert read(begun, *written(begun, "start C4")) == opening.game.read(view, Written("start C4"))
+
+
+@pytest.mark.parametrize("other", [{"game": "0" * 64}, {"step": 2}, {"player": "bob"}])
+def test_an_order_file_says_what_its_slip_says(begun: Table, other: dict[str, Any]) -> None:
+    """Game, step and player; the refusal quotes what it says."""
+    data, slip = written(begun, "start C4", **other)
+    with pytest.raises(Refused) as caught:
+        read(begun, data, slip)
+    assert (caught.value.word, caught.value.hint) == ("malformed", "take a fresh template")
+    assert str(next(iter(other.values())))[:8] in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("line", "word"), [("start Z9", "illegal"), ("strat C4", "malformed"), ("fire N", "illegal")]
+)
+def test_faults_have_the_words_of_receipts(begun: Table, line: str, word: str) -> None:
+    """With the line and what was expected there."""
+    with pytest.raises(Refused) as caught:
+        read(begun, *written(begun, line))
+    assert caught.value.word == word
+    assert caught.value.message.startswith("line 1: ")
+
+
+def test_what_is_no_order_file_is_malformed(begun: Table) -> None:
+    """Before the game sees any of it."""
+    data, slip = written(begun, "start C4")
+    for broken in (b"", data[:-1], data + b"\n", b"\xff"):
+        with pytest.raises(Refused, match="malformed"):
+            read(begun, broken, slip)
+
+
+def test_the_game_sees_lines_and_tables_alone() -> None:
+    """Neither salt nor names."""
+    file = OrderFile("0" * 64, 1, "alice", ("a", "", "b # c"), {"table": {"x": 1}})
+    assert orders.written(file) == Written("a\n\nb # c", {"table": {"x": 1}})

@@ -1,0 +1,211 @@
+"""Receipts against a chain: what proves that a host was right, and what that it lied."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from adjudicator.core import receipts
+from adjudicator.core.receipts import Given, Judged, Revealed
+from orders import sshsig
+from orders.documents import read_receipt
+from orders.entries import Ruling
+from orders.errors import Refused
+from orders.signed import Signed
+
+Table = Any
+
+
+def given(table: Table, name: str, place: int = 0, **values: Any) -> Given:
+    """A receipt in that player's seat, with other values where the host had signed them."""
+    one = table.given(name)[place]
+    receipt = replace(one.receipt, **values)
+    return Given(receipt, Signed.by(table.signer, sshsig.RECEIPT, receipt.render()), one.order)
+
+
+def judge(table: Table, one: Given, *others: Given, revealed: Revealed | None = None) -> Judged:
+    """Whether the host was right, by its record as it stands."""
+    return receipts.judge(table.host.ledger, one, others, revealed)
+
+
+def test_a_receipt_is_the_host_s_and_of_this_game(finished: Table) -> None:
+    """With the order that it answers, where one is held."""
+    opening = finished.host.opening
+    one = finished.given("alice")[0]
+    assert receipts.read(opening, one.file, one.order) == one
+    assert receipts.read(opening, one.file).order is None
+    other = finished.given("bob")[0].order
+    assert receipts.read(opening, one.file, other).order is None
+    assert one.place == "receipt for alice, step 1, revision 1"
+    with pytest.raises(Refused, match="bad-signature"):
+        receipts.read(opening, replace(one.file, signature=b"x"))
+    assert receipts.read(opening, replace(one.file, signature=b"x"), trusted=True)
+    elsewhere = given(finished, "alice", game="0" * 64).file
+    with pytest.raises(Refused, match=f"mismatch: the receipt is of game {'0' * 64}"):
+        receipts.read(opening, elsewhere)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "lies"),
+    [("accepted", "illegal", True), ("stale", "superseded", True), ("accepted", "accepted", False),
+     ("accepted", "absent", False), ("absent", "accepted", False), ("absent", "absent", False)],
+)  # fmt: skip
+def test_two_answers_to_one_slip(finished: Table, first: str, second: str, lies: bool) -> None:
+    """Are a proof, whichever came first; `absent` alone may be replaced."""
+    early = given(finished, "alice", status=first, time="2026-01-01T00:00:00Z")
+    late = given(finished, "alice", status=second, time="2026-01-01T00:09:00Z")
+    expected = [(early, late)] if lies else []
+    assert receipts.contradictions([early, late]) == expected
+    assert receipts.contradictions([late, early]) == expected
+    beside = given(finished, "bob", status="illegal")
+    assert receipts.contradictions([early, beside]) == []
+
+
+def test_three_answers_of_which_one_is_absent(finished: Table) -> None:
+    """The two others still contradict each other."""
+    one, two, three = (
+        given(finished, "alice", status=status, time=f"2026-01-01T00:0{at}:00Z")
+        for at, status in enumerate(("absent", "accepted", "illegal"))
+    )
+    assert receipts.contradictions([three, one, two]) == [(two, three)]
+
+
+def test_an_accepted_order_was_used(finished: Table) -> None:
+    """As the entry says: this slip, and when it came."""
+    one = given(finished, "bob")
+    assert judge(finished, one) == Judged("true", f"{one.place}: accepted and used", used=True)
+    later = given(finished, "bob", time="2026-01-01T09:00:00Z")
+    told = judge(finished, later)
+    assert (told.status, told.used) == ("false", False)
+    assert "received at 2026-01-01T09:00:00Z, entry 1 says 2026-01-01T" in told.text
+
+
+def test_an_accepted_order_that_was_not_used_is_a_lie(table: Table) -> None:
+    """Unless a later revision took its place; before its entry nobody can tell."""
+    table.submit("alice", "start C4")
+    one = given(table, "alice")
+    assert judge(table, one).status == "unknown"
+    table.submit("alice", "start D4")
+    table.play({"bob": "start C1"})
+    told = judge(table, one)
+    assert (told.status, told.text) == (
+        "true", f"{one.place}: accepted, then replaced by revision 2",
+    )  # fmt: skip
+    second = given(table, "alice", 1)
+    older = replace(second, receipt=replace(second.receipt, slip="0" * 64))
+    told = judge(table, older)
+    assert (told.status, told.text.endswith("yet entry 1 uses revision 2")) == ("false", True)
+    table.play({"alice": "silent"})
+    missing = replace(second, receipt=replace(second.receipt, player="bob", step=2, entry=1,
+                                              head=table.host.ledger.link(1).digest))  # fmt: skip
+    assert judge(table, missing).text.endswith("accepted, yet entry 2 has missing bob")
+
+
+def test_a_ruling_voids_what_was_accepted(table: Table) -> None:
+    """It annuls, or it abandons the game after its first adjudication."""
+    table.play({"alice": "start C4", "bob": "start C1"})
+    table.submit("alice", "fire S")
+    one = given(table, "alice", 1)
+    table.rule(Ruling("misread", annuls=1))
+    assert judge(table, one) == Judged(
+        "true", f"{one.place}: accepted, then voided by the ruling in 2"
+    )
+    table.submit("alice", "start C4")
+    other = given(table, "alice", 2)
+    table.rule(Ruling("no time", abandons=True))
+    assert judge(table, other).text.endswith("accepted, then the game was abandoned")
+    assert judge(table, other).status == "true"
+
+
+def test_a_game_abandoned_early_lists_what_was_accepted(table: Table) -> None:
+    """Its seed is thrown away in the open; who was left out holds a proof."""
+    table.submit("alice", "start C4")
+    one = given(table, "alice")
+    table.rule(Ruling("no time", abandons=True))
+    assert judge(table, one).used
+    bobs = replace(one, receipt=replace(one.receipt, player="bob"))
+    told = judge(table, bobs)
+    assert (told.status, told.text.endswith("entry 1 lists no order of bob")) == ("false", True)
+
+
+def test_a_receipt_names_the_host_s_last_entry(finished: Table) -> None:
+    """One that is not here may be on its way; another in its place is a fork."""
+    ahead = given(finished, "alice", entry=9)
+    told = judge(finished, ahead)
+    assert (told.status, "entry 9, which it names, is on its way" in told.text) == ("unknown", True)
+    other = given(finished, "alice", head="0" * 64)
+    told = judge(finished, other)
+    assert (told.status, told.text) == (
+        "false", f"{other.place}: names another entry 0 than the record holds",
+    )  # fmt: skip
+
+
+def test_a_refusal_is_held_against_the_chain(finished: Table) -> None:
+    """Stale where it was not, superseded where nothing was before it: false without a reveal."""
+    right = given(finished, "alice")
+    for status, verdict, said in (
+        ("absent", "true", "which proves nothing for either side"),
+        ("stale", "false", "stale, yet it answers entry 0, as it may after entry 0"),
+        ("superseded", "false", "yet no later revision was accepted before it"),
+        ("illegal", "unknown", "cannot be judged before the reveal"),
+        ("malformed", "unknown", "cannot be judged before the reveal"),
+    ):
+        one = given(finished, "alice", status=status, time="2025-12-31T00:00:00Z")
+        told = judge(finished, one)
+        assert (told.status, said in told.text) == (verdict, True), told
+    nothing = replace(given(finished, "alice", status="illegal"), order=None)
+    assert judge(finished, nothing).text.endswith("its order bundle is not given")
+    late = given(
+        finished, "alice", status="stale", entry=1, head=finished.host.ledger.link(1).digest
+    )
+    assert judge(finished, late).text.endswith("stale, as the chain shows")
+    besides = replace(late, receipt=replace(late.receipt, status="illegal"))
+    assert judge(finished, besides).text.endswith("illegal; it was stale besides")
+    assert judge(finished, right).used
+
+
+def test_a_superseded_order_gave_way_to_one_accepted_before_it(finished: Table) -> None:
+    """By the entry that used it, or by another receipt; one accepted later justifies nothing."""
+    one = given(finished, "alice", status="superseded", time="2026-01-01T09:00:00Z")
+    assert judge(finished, one).text.endswith("superseded by step 1, revision 1")
+    early = given(finished, "alice", status="superseded", time="2025-12-31T00:00:00Z")
+    before = given(finished, "alice", revision=7, time="2025-12-30T00:00:00Z")
+    after = given(finished, "alice", revision=7, time="2026-01-30T00:00:00Z")
+    bobs = given(finished, "alice", revision=7, player="bob", time="2025-12-30T00:00:00Z")
+    assert judge(finished, early, before).text.endswith("superseded by step 1, revision 7")
+    assert judge(finished, early, after, bobs).status == "false"
+
+
+def test_the_reveal_judges_by_content(finished: Table) -> None:
+    """What was called illegal is judged again from its author's view then."""
+    host = finished.host
+    opening = host.opening
+    start = opening.game.start(opening.setup)
+    revealed = Revealed(host.game, lambda step: lambda name: opening.game.view(start, name))
+    one = given(finished, "alice", status="illegal", time="2025-12-31T00:00:00Z")
+    told = judge(finished, one, revealed=revealed)
+    assert (told.status, told.text.endswith("illegal, judged again: accepted")) == ("false", True)
+    bare = replace(one, order=replace(one.order, sealed=None))
+    told = judge(finished, bare, revealed=revealed)
+    assert (told.status, "its sealed file is not given" in told.text) == ("unknown", True)
+
+    def lost(step: int) -> Any:
+        raise Refused("replay", "x")
+
+    told = judge(finished, one, revealed=Revealed(host.game, lost))
+    assert (told.status, "the position of entry 0 is not known" in told.text) == ("unknown", True)
+
+
+def test_an_order_is_settled_by_the_next_entry_that_is_no_delay(table: Table) -> None:
+    """Rulings that only move deadlines leave it waiting."""
+    assert receipts.settled_by(table.host.ledger, 1) is None
+    table.clock.skip(2 * 86_400)
+    table.rule(Ruling("snow"), "2026-01-05T00:00:00Z")
+    assert receipts.settled_by(table.host.ledger, 1) is None
+    table.play({"alice": "start C4", "bob": "start C1"})
+    settled = receipts.settled_by(table.host.ledger, 1)
+    assert settled is not None
+    assert settled.step == 2
+    assert read_receipt(table.given("bob")[0].file.data).step == 2

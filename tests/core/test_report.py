@@ -1,0 +1,140 @@
+"""One report: made, sealed, opened and checked; and what no honest host sends."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from adjudicator.core import report
+from adjudicator.core.ledger import Ledger
+from adjudicator.core.opening import Opening
+from adjudicator.core.source import Held
+from games.game import Event
+from orders import canonical, names
+from orders.errors import Refused
+from orders.fields import digest
+from orders.sealing import sealed_size
+
+Table = Any
+
+SALT = "ab" * 32
+
+
+@pytest.fixture(scope="module")
+def ledger(finished: Table) -> Ledger:
+    """The finished game."""
+    return Ledger.read(Held(finished.held()))
+
+
+@pytest.fixture
+def data(finished: Table, ledger: Ledger) -> bytes:
+    """Bob's report of entry 3, opened."""
+    sealed = finished.record.read(names.report(3, "bob"))
+    shared = finished.seated("bob").shared()
+    return report.unseal(ledger.opening, shared, ledger.link(3).entry, "bob", sealed)
+
+
+def read(ledger: Ledger, data: bytes) -> report.Report:
+    """As Bob's report of entry 3."""
+    return report.read(ledger.opening, ledger.link(3).entry, "bob", data)
+
+
+def test_a_report_is_what_it_was_made_of(finished: Table, ledger: Ledger, data: bytes) -> None:
+    """View and events come back; the file is kept as it was hashed."""
+    got = read(ledger, data)
+    assert (got.step, got.data) == (3, data)
+    assert got.view == finished.report("bob", 3).view
+    assert digest(data) == ledger.link(3).entry.reports["bob"].digest
+    heard = [dict(event) for event in got.events]
+    assert heard
+    assert [event for event in heard if event.get("for", "*") == "*"] == [
+        {"for": "*", **event} for event in ledger.link(3).entry.events
+    ]
+
+
+def test_a_report_of_the_setup_needs_no_file(ledger: Ledger) -> None:
+    """Everybody starts with the game's own view of it."""
+    opening = ledger.opening
+    begun = report.start(opening, "bob")
+    assert (begun.step, begun.events, begun.data) == (0, (), b"")
+    assert begun.view == opening.game.view(opening.game.start(opening.setup), "bob")
+
+
+def test_a_report_is_salted_and_for_one_player(ledger: Ledger, data: bytes) -> None:
+    """The same view has another file with another salt; private events are its reader's own."""
+    opening, view = ledger.opening, read(ledger, data).view
+    events = (Event("a", "bob", {"n": 1}), Event("b", "alice", {"n": 2}))
+    made = report.make(opening, 3, SALT, view, events)
+    values = canonical.loads(made)
+    assert (values["game"], values["step"], values["player"], values["salt"]) == (
+        opening.id, 3, "bob", SALT,
+    )  # fmt: skip
+    assert values["view"] == dict(view.shown)
+    assert b'"b"' not in made
+    assert report.make(opening, 3, "cd" * 32, view, events) != made
+
+
+def test_a_report_opens_for_its_player_and_step(
+    finished: Table, ledger: Ledger, data: bytes
+) -> None:
+    """Sealed to one size; under another entry, player, key or content it is unopenable."""
+    opening, shared = ledger.opening, finished.seated("bob").shared()
+    sealed = report.seal(opening, shared, 3, "bob", data)
+    assert sealed == finished.record.read(names.report(3, "bob"))
+    assert len(sealed) == sealed_size(opening.sizes.report)
+    entry = ledger.link(3).entry
+    for wrong in (
+        (shared, ledger.link(2).entry, "bob", sealed),
+        (shared, entry, "alice", sealed),
+        (finished.seated("alice").shared(), entry, "bob", sealed),
+        (shared, entry, "bob", sealed[:-1]),
+    ):
+        with pytest.raises(Refused) as caught:
+            report.unseal(opening, *wrong)
+        assert caught.value.word == "unopenable"
+        assert caught.value.message.startswith("reports/000")
+
+
+def test_what_no_honest_host_sends_is_refused(ledger: Ledger, data: bytes) -> None:
+    """Keys, names, a view that is none or not the public one; each says what it found."""
+    values = canonical.loads(data)
+    for changes, said in (
+        ({"more": 1}, "a report has the keys events, game, keys"),
+        ({"game": "0" * 64}, "game is '0000"),
+        ({"step": 4}, "step is 4, expected 3"),
+        ({"player": "alice"}, "player is 'alice', expected 'bob'"),
+        ({"view": [1]}, "the view is no table"),
+        ({"view": {}}, "sugar-dog cannot show what the host sent"),
+        ({"events": [{"for": "bob", "kind": "x\ny"}]}, "holds a line feed"),
+        ({"keys": [["nobody"]]}, "it does not fit its entry"),
+        ({"view": {**values["view"], "turn": "bob"}}, "the entry's public view"),
+    ):
+        with pytest.raises(Refused, match=said) as caught:
+            read(ledger, canonical.dumps({**values, **changes}))
+        assert caught.value.word == "reports"
+        assert caught.value.message.startswith("reports/0003-bob.sealed: ")
+    del values["salt"]
+    with pytest.raises(Refused, match="a report has the keys"):
+        read(ledger, canonical.dumps(values))
+    for rubbish in (b"", b"{}", b"[]", data + b" ", b"\xff"):
+        with pytest.raises(Refused):
+            read(ledger, rubbish)
+
+
+def test_news_that_cannot_be_printed_are_refused(
+    ledger: Ledger, data: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the game makes of the host's words, no escape comes to a terminal."""
+    game = ledger.opening.game
+    monkeypatch.setattr(type(game), "news", lambda self, event: "\x1b[2J")
+    with pytest.raises(Refused, match=r"an event reads '\\x1b\[2J': expected one plain line"):
+        read(ledger, data)
+
+
+def test_a_report_of_another_game_is_refused(ledger: Ledger, data: bytes) -> None:
+    """Its id is bound in it, whoever sends it on."""
+    other: Opening = replace(ledger.opening, id="0" * 64)
+    with pytest.raises(Refused, match="game is "):
+        report.read(other, ledger.link(3).entry, "bob", data)

@@ -1,0 +1,123 @@
+"""Files by name: in memory, over others, looked up once; and entries added in a safe order."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adjudicator.core import source
+from adjudicator.core.source import Held, Listed, Memory, Over, append, read_or_none, signed
+from orders.errors import Missing, Refused
+from orders.signed import Signed
+
+FILES = {"b.toml": b"2", "a.toml": b"1"}
+held = st.dictionaries(st.sampled_from("abcd"), st.binary(max_size=3))
+
+
+@pytest.mark.parametrize("files", [Held(FILES), Memory(dict(FILES)), Listed(Memory(dict(FILES)))])
+def test_files_are_read_by_name(files: source.Source) -> None:
+    """Names come sorted; one that is not there is missing, by that name."""
+    assert files.paths() == ("a.toml", "b.toml")
+    assert files.read("a.toml") == b"1"
+    with pytest.raises(Missing) as caught:
+        files.read("c.toml")
+    assert caught.value.path == "c.toml"
+
+
+def test_files_in_memory_are_written() -> None:
+    """In place of those there; nobody else can be at work in them."""
+    files = Memory()
+    with files.locked():
+        files.write("a", b"1")
+        files.write("a", b"2")
+    assert (files.paths(), files.read("a")) == (("a",), b"2")
+    assert Memory().paths() == ()
+
+
+@given(held, held)
+def test_files_laid_over_others_hide_them(base: dict[str, bytes], over: dict[str, bytes]) -> None:
+    """As one dictionary updates another; neither is changed."""
+    laid = Over(Held(base), over)
+    assert {path: laid.read(path) for path in laid.paths()} == {**base, **over}
+    assert list(laid.paths()) == sorted({*base, *over})
+
+
+class Counting(Memory):
+    """Counts how often all names are looked up."""
+
+    looked = 0
+
+    def paths(self) -> tuple[str, ...]:
+        """The names, counted."""
+        type(self).looked += 1
+        return super().paths()
+
+
+def test_names_are_looked_up_once() -> None:
+    """And again where a name is new, so that what is listed is what is there."""
+    Counting.looked = 0
+    files = Listed(Counting({"a": b"1"}))
+    files.write("b", b"2")
+    assert files.paths() == files.paths() == ("a", "b")
+    files.write("a", b"3")
+    assert (files.paths(), Counting.looked) == (("a", "b"), 1)
+    files.write("c", b"4")
+    assert (files.paths(), Counting.looked) == (("a", "b", "c"), 2)
+    assert files.read("a") == b"3"
+
+
+def test_a_signed_file_is_two_files() -> None:
+    """Either may lack, and is then named."""
+    files = Held({"a.toml": b"1", "a.toml.sig": b"s", "b.toml": b"2", "c.toml.sig": b"t"})
+    assert signed(files, "a.toml") == Signed(b"1", b"s")
+    for path, lacks in (("b.toml", "b.toml.sig"), ("c.toml", "c.toml")):
+        with pytest.raises(Missing) as caught:
+            signed(files, path)
+        assert caught.value.path == lacks
+
+
+def test_a_file_that_may_lack_is_none() -> None:
+    """But one that cannot be read is refused."""
+
+    class Broken(Held):
+        def read(self, path: str) -> bytes:
+            raise Refused("unreadable", path)
+
+    assert read_or_none(Held({"a": b""}), "a") == b""
+    assert read_or_none(Held({}), "a") is None
+    with pytest.raises(Refused, match="unreadable"):
+        read_or_none(Broken({}), "a")
+
+
+class Ending(Memory):
+    """Notes what is written, and ends after some writes."""
+
+    left = 99
+
+    def write(self, path: str, data: bytes) -> None:
+        """Put a file in place, if the disk has not failed."""
+        if not self.left:
+            raise Refused("unwritable", path)
+        type(self).left -= 1
+        super().write(path, data)
+
+
+@pytest.mark.parametrize("writes", range(5))
+def test_an_entry_that_is_there_is_there_whole(writes: int) -> None:
+    """What it names and its signature come first, so that a crash leaves no half entry."""
+    Ending.left = writes
+    files = Ending()
+    named = {"slips/a.toml": b"1", "reports/b.sealed": b"2"}
+    file = Signed(b"entry", b"signature")
+    if writes < 4:
+        with pytest.raises(Refused):
+            append(files, "entries/0001.toml", file, named)
+        assert "entries/0001.toml" not in files.paths()
+    Ending.left = 99
+    append(files, "entries/0001.toml", file, named)
+    assert files.held == {
+        **named, "entries/0001.toml": b"entry", "entries/0001.toml.sig": b"signature",
+    }  # fmt: skip
+    Ending.left = 0
+    append(files, "entries/0001.toml", file, named)

@@ -1,0 +1,195 @@
+"""The host's private folder: what it keeps comes back, and what is damaged is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adjudicator.core import intake
+from adjudicator.core.intake import Order
+from adjudicator.host.folder import HostFolder, Refusals
+from orders import sshsig
+from orders.bundle import Bundle
+from orders.errors import Refused
+from orders.sealing import SealingKey
+from orders.secrets import LettersSecret, Master
+from orders.signed import Signed
+
+Table = Any
+
+
+@pytest.mark.parametrize("content", ["", "zz" * 32, "ab" * 31, "ab" * 40])
+def test_a_damaged_master_is_told(table: Table, content: str) -> None:
+    """In one line, without quoting what may be a secret."""
+    (table.record.host / "master").write_text(content)
+    with pytest.raises(Refused) as caught:
+        _ = table.host
+    assert "abab" not in str(caught.value)
+
+
+@pytest.mark.parametrize("mode", [0o755, 0o750, 0o701])
+def test_folders_of_secrets_that_are_open_are_refused(table: Table, mode: int) -> None:
+    """The host's and a seat's, with the way out."""
+    table.record.host.chmod(mode)
+    with pytest.raises(Refused, match="open-folder") as caught:
+        _ = table.host
+    assert caught.value.hint.startswith("chmod 700")
+    table.seat("alice").root.chmod(mode)
+    with pytest.raises(Refused, match="open-folder"):
+        table.seat("alice")
+
+
+def test_private_folders_are_made_private(table: Table) -> None:
+    """Whatever the umask; what is in them too."""
+    table.submit("alice", "start A1")
+    for folder in (table.record.host, table.seat("alice").root):
+        for path in (folder, *folder.rglob("*")):
+            assert path.stat().st_mode & 0o077 == 0, path
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> HostFolder:
+    """A new folder with its two secrets."""
+    made = HostFolder(tmp_path / "game.host")
+    made.create(Master(b"\x07" * 32), "ab" * 32, Path("keys/host"))
+    return made
+
+
+def test_secrets_come_back(folder: HostFolder, tmp_path: Path) -> None:
+    """The master, the letters' key and where the signing key lies; found from anywhere."""
+    assert folder.master().hex == "07" * 32
+    assert folder.letters().public == SealingKey.from_seed(b"\xab" * 32).public
+    assert folder.mail_secret() == LettersSecret(b"\xab" * 32).mail
+    assert folder.key_path() == Path("keys/host").absolute()
+    with pytest.raises(Refused, match="no-host"):
+        HostFolder(tmp_path / "nowhere").master()
+
+
+def test_a_new_folder_knows_nothing(folder: HostFolder) -> None:
+    """Each thing that it may hold has an answer for where it does not."""
+    assert (folder.mark(), folder.state(), folder.sent(), folder.seats()) == (None, b"", -1, None)
+    assert (folder.waiting(), folder.tokens(), folder.joins(), folder.refusals(1)) == (
+        {}, {}, {}, {},
+    )  # fmt: skip
+    assert (folder.receipt("ab" * 32), folder.press(), folder.unpublished()) == (None, (), "")
+    folder.drop_mark()
+    folder.clear(9)
+
+
+@pytest.mark.parametrize("content", [b"-1.5x", b"\xff" * 9, b"{}", b"[1]"])
+def test_what_can_be_made_again_is_not_missed(folder: HostFolder, content: bytes) -> None:
+    """A note that a bad disk left counts as none, and stops nobody."""
+    for name in ("mark", "refused", "state.json"):
+        (folder.root / name).write_bytes(content)
+    assert (folder.mark(), folder.refusals(1), folder.state()) == (None, {}, content)
+
+
+@pytest.mark.parametrize("name", ["sent", "seats", "tokens", "unpublished"])
+def test_a_note_that_is_no_text_is_told(folder: HostFolder, name: str) -> None:
+    """What cannot be made again: its path is named. A number that is none counts as none."""
+    (folder.root / name).write_bytes(b"-1.5x")
+    assert (folder.sent(), folder.seats()) == (-1, None)
+    (folder.root / name).write_bytes(b"\xff")
+    with pytest.raises(Refused, match=f"{name}' is no text") as caught:
+        getattr(folder, name)()
+    assert caught.value.word == "unreadable"
+
+
+def test_notes_come_back(folder: HostFolder) -> None:
+    """What was sent, how many seats, the state, tokens each with a word for whom."""
+    folder.mark_sent(12)
+    folder.set_seats(3)
+    folder.keep_state(b"{}")
+    folder.add_token("t1", "for Bob, the plumber")
+    folder.add_token("t2", "")
+    assert (folder.sent(), folder.seats(), folder.state()) == (12, 3, b"{}")
+    assert folder.tokens() == {"t1": "for Bob, the plumber", "t2": ""}
+    folder.keep_unpublished("one\n")
+    assert folder.unpublished() == "one\n"
+    folder.keep_unpublished("")
+    assert not (folder.root / "unpublished").exists()
+
+
+def test_a_mark_is_kept_and_dropped(folder: HostFolder, finished: Table) -> None:
+    """As it was."""
+    mark = finished.host.ledger.mark
+    folder.keep_mark(mark)
+    assert folder.mark() == mark
+    folder.drop_mark()
+    assert folder.mark() is None
+
+
+def test_refusals_are_counted_for_the_coming_step(folder: HostFolder) -> None:
+    """Player by player, with the last slip; another step begins anew."""
+    folder.count_refusal(3, "bob", "ab" * 32)
+    folder.count_refusal(3, "bob", "cd" * 32)
+    folder.count_refusal(3, "alice", "ef" * 32)
+    assert folder.refusals(3) == {
+        "bob": Refusals(2, "cd" * 32), "alice": Refusals(1, "ef" * 32),
+    }  # fmt: skip
+    assert folder.refusals(4) == {}
+    folder.count_refusal(4, "bob", "ab" * 32)
+    assert (folder.refusals(3), folder.refusals(4)) == ({}, {"bob": Refusals(1, "ab" * 32)})
+
+
+def order_of(table: Table, name: str, lines: str) -> tuple[Order, Signed]:
+    """An order, and a receipt for it."""
+    host = table.host
+    order = intake.read_order_bundle(host.last.joins, table.order(name, lines))
+    receipt = intake.receipt(host.opening.id, host.last, order, "accepted", table.clock.now())
+    return order, Signed.by(table.signer, sshsig.RECEIPT, receipt.render())
+
+
+def test_the_last_accepted_order_waits(table: Table) -> None:
+    """By step, then by revision; a receipt is found by its slip, also one that a crash left."""
+    folder = table.host.folder
+    first, answer = order_of(table, "alice", "start C4")
+    second, other = order_of(table, "alice", "start D4")
+    folder.accept(second, other)
+    folder.accept(first, answer)
+    (folder.root / "inbox" / ".0001-alice-03.txt.part").write_bytes(b"half")
+    waiting = folder.waiting()
+    assert list(waiting) == ["alice"]
+    assert (waiting["alice"].order, waiting["alice"].receipt) == (second, other)
+    assert waiting["alice"].received in other.data.decode()
+    for path in (folder.root / "receipts").iterdir():
+        path.unlink()
+    assert folder.receipt(first.file.digest) == answer
+    folder.clear(0)
+    assert list(folder.waiting()) == ["alice"]
+    folder.clear(1)
+    assert (folder.waiting(), list((folder.root / "inbox").iterdir())) == ({}, [])
+    assert folder.receipt(first.file.digest) == answer
+    assert folder.receipt(second.file.digest) == other
+
+
+def test_joins_wait_in_the_order_of_their_names(folder: HostFolder) -> None:
+    """As they came; others' files beside them are none."""
+    one, two = Bundle("join", (("a", b"1"),)), Bundle("join", (("b", b"2"),))
+    folder.keep_join("002-alice.txt", two)
+    folder.keep_join("001-bob.txt", one)
+    (folder.root / "joins" / "notes.txt").write_bytes(b"x")
+    assert list(folder.joins().items()) == [("001-bob.txt", one), ("002-alice.txt", two)]
+    folder.drop_join("001-bob.txt")
+    folder.drop_join("001-bob.txt")
+    assert list(folder.joins()) == ["002-alice.txt"]
+
+
+def test_press_waits_until_an_entry_names_it(folder: HostFolder) -> None:
+    """Then it is put away, and kept."""
+    bundle = Bundle("letter", (("a", b"1"),))
+    texts = ["ab" * 32, "cd" * 32]
+    for number, text in enumerate(texts, 1):
+        name = f"alice-{number:04d}-0000-{text}-{number:04d}.txt"
+        path = folder.keep_letter("press", name, bundle)
+        assert folder.read_letter(path) == bundle
+    folder.keep_letter("notices", "bob-0001-0000.txt", bundle)
+    assert folder.press() == tuple(texts)
+    folder.note_press([])
+    assert folder.press() == tuple(texts)
+    folder.note_press(texts[:1])
+    assert folder.press() == (texts[1],)
+    kept = folder.letters_in("press", "press/noted", "notices")
+    assert [path.name[:10] for path in kept] == ["alice-0001", "alice-0002", "bob-0001-0"]

@@ -1,0 +1,153 @@
+"""Single files: read bounded and never followed, written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from adjudicator.core.source import LIMIT
+from adjudicator.store import files
+from orders.errors import Missing, Refused
+
+
+def test_row_25_a_file_that_grows_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is added while it is read is not taken, so a growing file does not grow the reader."""
+    path = tmp_path / "log"
+    path.write_bytes(b"first\n")
+    real = os.fstat
+
+    def grown(handle: int) -> os.stat_result:
+        status = real(handle)
+        with path.open("ab") as file:
+            file.write(b"more\n" * 1000)
+        return status
+
+    monkeypatch.setattr(os, "fstat", grown)
+    assert files.read(path, LIMIT) == b"first\n"
+
+
+def test_the_lock_of_a_folder_is_one_persons(tmp_path: Path) -> None:
+    """Row 30: who comes second is told, and may try again."""
+    with files.locked(tmp_path), pytest.raises(Refused, match="busy"), files.locked(tmp_path):
+        pass
+    with files.locked(tmp_path):
+        pass
+
+
+def test_what_is_read_is_bounded(tmp_path: Path) -> None:
+    """To the byte; what is not there is missing, also where a file stands for a folder."""
+    path = tmp_path / "one"
+    path.write_bytes(b"12345")
+    assert files.read(path, 5) == b"12345"
+    with pytest.raises(Refused, match="is larger than 4 bytes") as caught:
+        files.read(path, 4)
+    assert caught.value.word == "too-big"
+    for nowhere in (tmp_path / "two", path / "below"):
+        with pytest.raises(Missing):
+            files.read(nowhere, 5)
+
+
+def test_what_is_no_file_is_not_read(tmp_path: Path) -> None:
+    """A link is not followed, a FIFO not waited for; the path is quoted in plain ASCII."""
+    (tmp_path / "real").write_bytes(b"x")
+    (tmp_path / "caf\u00e9").symlink_to(tmp_path / "real")
+    os.mkfifo(tmp_path / "fifo")
+    for name in ("caf\u00e9", "fifo", "."):
+        with pytest.raises(Refused) as caught:
+            files.read(tmp_path / name, 5)
+        assert caught.value.word == "unreadable"
+        assert caught.value.message.startswith(ascii(str(tmp_path / name)))
+
+
+def test_a_write_is_whole_or_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full disk leaves what was there, and no draft."""
+    path = tmp_path / "a" / "b" / "one"
+    files.write(path, b"before")
+    assert path.read_bytes() == b"before"
+
+    def full(handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(Refused, match="No space left on device") as caught:
+        files.write(path, b"after")
+    assert caught.value.word == "unwritable"
+    assert "nothing of it is used" in caught.value.hint
+    assert path.read_bytes() == b"before"
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_write_is_durable_before_it_takes_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file first, then its name: a power cut leaves the old file or the new one."""
+    path = tmp_path / "one"
+    path.write_bytes(b"before")
+    seen: list[tuple[bool, bytes]] = []
+
+    def note(handle: int) -> None:
+        status = os.fstat(handle)
+        seen.append((os.path.samestat(status, tmp_path.stat()), path.read_bytes()))
+
+    monkeypatch.setattr(os, "fsync", note)
+    files.write(path, b"after")
+    assert seen == [(False, b"before"), (True, b"after")]
+
+
+def test_private_files_are_written_for_their_owner(tmp_path: Path) -> None:
+    """The folder that is made for one too."""
+    files.write(tmp_path / "private" / "secret", b"x", 0o600)
+    files.write(tmp_path / "public" / "entry", b"x")
+    modes = {
+        path.relative_to(tmp_path).as_posix(): path.stat().st_mode & 0o077
+        for path in tmp_path.rglob("*")
+    }
+    assert modes["private"] == modes["private/secret"] == 0
+    assert modes["public"] & 0o044 == modes["public/entry"] & 0o044 == 0o044
+
+
+def test_a_draft_is_hidden_and_never_followed(tmp_path: Path) -> None:
+    """Beside its file, under a name that no record has; no link laid there is written through."""
+    path = tmp_path / "one"
+    assert files.draft_of(path) == tmp_path / ".one.part"
+    (tmp_path / "mine").write_bytes(b"mine")
+    files.draft_of(path).symlink_to(tmp_path / "mine")
+    with pytest.raises(Refused, match="unwritable"):
+        files.write(path, b"yours")
+    assert (tmp_path / "mine").read_bytes() == b"mine"
+    assert not path.exists()
+
+
+def test_removing_is_of_files(tmp_path: Path) -> None:
+    """There or not; a folder is not removed, and that is told."""
+    path = tmp_path / "one"
+    path.touch()
+    files.remove(path)
+    files.remove(path)
+    assert not path.exists()
+    with pytest.raises(Refused, match="unwritable"):
+        files.remove(tmp_path)
+
+
+@pytest.mark.parametrize("mode", [0o700, 0o500])
+def test_a_private_folder_is_nobody_elses(tmp_path: Path, mode: int) -> None:
+    """One bit for others is told, with the command that mends it."""
+    folder = tmp_path / "my seat"
+    folder.mkdir()
+    folder.chmod(mode)
+    files.check_private(folder)
+    for bit in (0o040, 0o020, 0o010, 0o004, 0o002, 0o001):
+        folder.chmod(mode | bit)
+        with pytest.raises(Refused, match=f"mode {mode | bit:o}") as caught:
+            files.check_private(folder)
+        assert (caught.value.word, caught.value.hint) == ("open-folder", f"chmod 700 '{folder}'")
+
+
+def test_a_busy_folder_is_left_to_the_next_command(tmp_path: Path) -> None:
+    """Nothing but that one refusal is passed over."""
+    with files.locked(tmp_path), files.unless_busy(), files.locked(tmp_path):
+        raise AssertionError("the lock was had twice")
+    with pytest.raises(Refused, match="malformed"), files.unless_busy():
+        raise Refused("malformed", "x")

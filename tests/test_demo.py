@@ -1,0 +1,95 @@
+"""A whole game between bots; that it is the same everywhere is held in test_determinism."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from elsewhere.high_low import GAME as HIGH_LOW
+
+import games
+from adjudicator import demo
+from adjudicator.demo import NAMES, Plan, Told
+from adjudicator.player.seat import Seat
+from adjudicator.store.record import Record
+from adjudicator.verifier.verify import Asked, verify
+from games.game import Written
+from games.walker import Walker
+from orders.errors import Refused
+
+SUGAR_DOG = games.load("sugar-dog")
+
+
+def play(folder: Path, **plan: object) -> list[Told]:
+    """A demo of Sugar Dog from one seed."""
+    given = {"bots": ("random", "random"), "seed": b"\x07" * 32, "options": {}, **plan}
+    return list(demo.play(Plan(SUGAR_DOG, **given), folder))  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Told]]:
+    """A game, watched from the second seat."""
+    folder = tmp_path_factory.mktemp("demo") / "friday"
+    return folder, play(folder, watch=1)
+
+
+def test_a_demo_leaves_a_true_record(played: tuple[Path, list[Told]]) -> None:
+    """The host's, and each bot's copy with its seat."""
+    folder, _ = played
+    assert verify(Record(folder / "record")).code == 0
+    for name in ("alice", "bob"):
+        seat = Seat.open(folder / name / f"{name}.seat")
+        found = verify(Record(folder / name / "record"), Asked(seat=seat))
+        assert (found.code, found.claims[-1].name) == (0, "receipts")
+
+
+def test_each_entry_is_told_as_it_comes(played: tuple[Path, list[Told]]) -> None:
+    """With its news, and the board from the one side that is watched; the last is revealed."""
+    _, told = played
+    assert told[0] == Told(0, ("The game begins.",), None)
+    assert [one.step for one in told] == list(range(len(told)))
+    assert {one.view.player for one in told[1:] if one.view} == {"bob"}
+    assert [one.revealed for one in told] == [False] * (len(told) - 1) + [True]
+
+
+def test_a_demo_without_end_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At a number of steps, which is told."""
+    monkeypatch.setattr(demo, "MOST_STEPS", 2)
+    with pytest.raises(Refused, match="demo: no end after 2 steps"):
+        play(tmp_path / "friday")
+
+
+def test_a_bot_that_cheats_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The host refuses what it wrote; the fault names it, and nothing goes on."""
+
+    class Cheat(Walker):
+        def order(self, dice: object) -> Written:
+            return Written("win")
+
+    monkeypatch.setattr(type(SUGAR_DOG), "bots", {"random": lambda who: Cheat(SUGAR_DOG, who)})
+    with pytest.raises(Refused, match="the orders of alice were not accepted: malformed"):
+        play(tmp_path / "friday")
+    assert Record(tmp_path / "friday" / "record").last_step() == 0
+
+
+@pytest.mark.parametrize("game", ["sugar-dog", "silent-ships", "submarine-warfare"])
+def test_as_many_bots_as_the_game_seats(game: str) -> None:
+    """The least where nobody says; more or fewer are refused with what would be right."""
+    rules = demo.load(game)
+    least, most = rules.seats
+    assert demo.seats_of(rules, None) == demo.seats_of(rules, least) == least
+    highest = min(most, len(NAMES))
+    assert demo.seats_of(rules, highest) == highest
+    for players in (least - 1, highest + 1):
+        with pytest.raises(Refused, match=f"seats {least} to {highest} bots, not {players}") as one:
+            demo.seats_of(rules, players)
+        assert one.value.word == "bad-option"
+        assert one.value.hint == f"adjudicator demo {game} --players {least}"
+
+
+def test_a_game_that_is_not_installed_is_told() -> None:
+    """By the name that was asked for; every name of a bot can be borne in every game."""
+    with pytest.raises(Refused, match=r"unknown-game: .*sugar-cat"):
+        demo.load("sugar-cat")
+    for game in (*map(games.load, games.installed()), HIGH_LOW):
+        assert not set(NAMES) & set(game.words)

@@ -1,0 +1,137 @@
+"""A revealed game adjudicated again: what it bears out, and what it finds false."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from verifier.forger import Forger
+
+from adjudicator.core.ledger import Ledger
+from adjudicator.core.replay import Replay
+from adjudicator.core.source import Held
+from adjudicator.verifier.again import Again
+from adjudicator.verifier.claims import Found
+from orders import names
+from orders.errors import Refused
+
+Table = Any
+
+
+def run(held: dict[str, bytes]) -> tuple[Found, Again, Replay | None, list[tuple[int, int]]]:
+    """What is found of these files, the positions, and how progress was told."""
+    ledger, found = Ledger.read(Held(held)), Found()
+    again = Again(found, ledger.source, ledger, ledger.links())
+    told: list[tuple[int, int]] = []
+    replay = again.run(lambda done, of: told.append((done, of)))
+    return found, again, replay, told
+
+
+def test_an_honest_game_bears_out_four_claims(finished: Table) -> None:
+    """Each with its count; positions of all steps are there; progress is told entry by entry."""
+    found, again, replay, told = run(finished.held())
+    assert (found.faults, found.lacks, again.wrong) == ([], [], {})
+    assert found.held == {
+        "orders": "5 opened, each sealed again to the file that its slip signs, "
+        "legal from its author's view",
+        "reports": "8 made and sealed again, each as its entry names it",
+        "replay": "4 entries adjudicated again, byte for byte",
+        "shuffle": "the seed comes from the master and every player's nonce",
+    }
+    assert told == [(1, 5), (2, 5), (3, 5), (4, 5)]
+    assert replay is not None
+    assert [head is not None for head in replay.heads] == [True] * 5
+
+
+def test_a_game_under_way_is_not_adjudicated_again(table: Table) -> None:
+    """Nothing is held and nothing found."""
+    table.play({"alice": "start C4", "bob": "start C1"})
+    found, again, replay, told = run(table.held())
+    assert (replay, found.held, found.faults, again.wrong, told) == (None, {}, [], {}, [])
+
+
+def test_a_false_entry_stops_what_goes_on_from_it(forged: Forger) -> None:
+    """It is named, and entries whose players acted on it are not judged."""
+    forged.change_entry(2, state="ab" * 32)
+    forged.change_entry(3, view='{"n":1}')
+    found, again, replay, _ = run(forged.held)
+    assert [claim for claim, _ in found.faults] == ["replay"]
+    assert list(again.wrong) == [2]
+    assert again.wrong[2].startswith("entries/0002.toml: state: 'abab")
+    assert replay is None
+    assert set(found.held) == {"shuffle"}
+
+
+def test_a_false_report_leaves_the_position(forged: Forger) -> None:
+    """Then the next entries are judged as well."""
+    for step in (2, 3):
+        reports = dict(forged.entry(step).reports)
+        reports["bob"] = replace(reports["bob"], digest=f"{step}b" * 32)
+        forged.change_entry(step, reports=reports)
+    found, again, _, _ = run(forged.held)
+    assert [claim for claim, _ in found.faults] == ["reports", "reports"]
+    assert list(again.wrong) == [2, 3]
+
+
+def test_an_order_that_was_never_legal(forged: Forger) -> None:
+    """Read from its author's view of the position before."""
+    salt, file = forged.order_file(2, "alice")
+    forged.change_order(2, "alice", replace(file, orders=("start A1",)).render(salt))
+    found, again, _, _ = run(forged.held)
+    assert [claim for claim, _ in found.faults] == ["orders"]
+    assert again.wrong[2].startswith("orders/0002-alice.toml: ")
+
+
+def test_a_sealed_file_that_is_not_the_order_s(forged: Forger) -> None:
+    """The slip signs both; sealed again, the order file gives another."""
+    forged.change_slip(2, "alice", sealed="ab" * 32)
+    found, _, _, _ = run(forged.held)
+    assert found.faults == [
+        ("orders", "orders/0002-alice.toml: sealed again, it is not the file that its slip signs")
+    ]
+
+
+def test_an_order_file_that_is_not_there_is_lacking(finished: Table) -> None:
+    """Not false: nothing of the four claims can be told then."""
+    held = finished.held()
+    path = names.opened_order(2, "alice")
+    del held[path]
+    found, again, replay, _ = run(held)
+    assert (found.faults, again.wrong, replay) == ([], {}, None)
+    assert found.lacks == [f"{path} is not there"]
+    assert set(found.held) == {"shuffle"}
+
+
+def test_a_nonce_that_lacks_is_named(table: Table) -> None:
+    """Whose it was; and where they order later, a person should look."""
+    quiet = table.copy(table.root.parent / "quiet")
+    quiet.play({"alice": "start A1"}, {"alice": "resign"})
+    found, _, _, _ = run(quiet.held())
+    assert found.held["shuffle"] == "the seed lacks the nonce of bob"
+    assert found.looks == []
+    table.play({"alice": "start A1"}, {"alice": "silent"}, {"bob": "resign"})
+    found, _, _, _ = run(table.held())
+    assert found.looks == [("shuffle", "bob gave no nonce, and yet signed orders later")]
+
+
+def test_a_master_that_is_another_is_no_master(forged: Forger, monkeypatch: Any) -> None:
+    """The chain finds it first; where it did not, nothing would be played with it."""
+    from adjudicator.verifier import again as module
+
+    def refuse(*given: Any) -> Any:
+        raise Refused("bad-key", "another master")
+
+    monkeypatch.setattr(module, "unlock", refuse)
+    found, _, replay, _ = run(forged.held)
+    assert (found.faults, replay) == ([("chain", "another master")], None)
+    assert found.held == {}
+
+
+@pytest.mark.parametrize("step", [1, 4])
+def test_every_entry_is_compared(forged: Forger, step: int) -> None:
+    """The first as the last."""
+    forged.change_entry(step, view='{"n":1}')
+    found, again, _, _ = run(forged.held)
+    assert list(again.wrong) == [step]
+    assert [claim for claim, _ in found.faults] == ["replay"]

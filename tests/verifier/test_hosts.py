@@ -1,0 +1,125 @@
+"""One host's games side by side: abandoned ones are counted, shared masters found."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from verifier.forger import Forger
+
+from adjudicator.core.source import Held
+from adjudicator.verifier import hosts
+from orders import names
+from orders.entries import Ruling
+
+Table = Any
+
+
+@pytest.fixture(scope="module")
+def early(make_table: Any, begun: Table, tmp_path_factory: pytest.TempPathFactory) -> Table:
+    """A game of the same host and another master, which was abandoned at once."""
+    table = make_table(tmp_path_factory.mktemp("early") / "t", seed=b"\x08" * 32)
+    table.signer = begun.signer
+    table.begin()
+    table.rule(Ruling("no time", abandons=True))
+    return table
+
+
+@pytest.fixture(scope="module")
+def late(begun: Table, tmp_path_factory: pytest.TempPathFactory) -> Table:
+    """A game that its host abandoned after its first adjudication."""
+    table = begun.copy(tmp_path_factory.mktemp("late") / "t")
+    table.play({"alice": "start C4", "bob": "start C1"})
+    table.rule(Ruling("no time", abandons=True))
+    return table
+
+
+def test_a_game_in_reach_is_its_invite_and_its_end(
+    finished: Table, begun: Table, early: Table, late: Table
+) -> None:
+    """Abandoned before the first adjudication, after it, or not at all."""
+    for table, abandoned in ((finished, None), (begun, None), (early, True), (late, False)):
+        found = hosts.look("friday", Held(table.held()))
+        assert found is not None
+        assert (found.name, found.abandoned) == ("friday", abandoned)
+        assert found.offer.host == table.signer.public
+
+
+def test_what_nobody_signed_tells_nothing(late: Table) -> None:
+    """Neither an invite that does not hold, nor an end by another key: no host is accused."""
+    held = late.held()
+    assert hosts.look("x", Held({})) is None
+    assert hosts.look("x", Held({**held, "invite.toml.sig": b"x"})) is None
+    end = names.entry(3)
+    forged = {**held, f"{end}.sig": late.keys["alice"].sign("adjudicator-entry", held[end])}
+    found = hosts.look("x", Held(forged))
+    assert found is not None
+    assert found.abandoned is None
+
+
+def test_a_record_of_parts_accuses_nobody(finished: Table, early: Table, late: Table) -> None:
+    """With an entry left out, one put in its place, or the end of another game of this host."""
+    held, end, first = late.held(), names.entry(3), names.entry(1)
+    ruling = early.record.read(first)
+    others = {path: early.record.read(path) for path in early.record.paths() if "entries/" in path}
+    ended = {path: data for path, data in finished.held().items() if "entries/" not in path}
+    for parts in (
+        {path: data for path, data in held.items() if path != first},
+        {**held, first: ruling},
+        {**finished.held(), "entries/0006.toml": held[end], "entries/0006.toml.sig": b""},
+        {**finished.held(), "entries/0006.toml": held[end],
+         "entries/0006.toml.sig": held[f"{end}.sig"]},
+        {**ended, **others},
+    ):  # fmt: skip
+        found = hosts.look("x", Held(parts))
+        assert found is not None
+        assert found.abandoned is None
+
+
+def test_an_invite_is_told_of_its_host_s_other_games(
+    finished: Table, early: Table, late: Table
+) -> None:
+    """How many were abandoned, of how many here, and which; its own record does not count."""
+    own = hosts.look("own", Held(finished.held()))
+    assert own is not None
+    reach = [("own", Held(finished.held()))]
+    assert hosts.of_invite(own.offer, reach) == []
+    reach += [("early", Held(early.held())), ("broken", Held({}))]
+    (line,) = hosts.of_invite(own.offer, reach)
+    assert line == (
+        f"the host {finished.signer.public.fingerprint} has abandoned 1 of 1 games here, "
+        "1 of them before the first adjudication: early"
+    )
+
+
+def test_several_records_are_counted_together(finished: Table, early: Table, late: Table) -> None:
+    """Each game once, however often it lies there; nothing is said where nothing was abandoned."""
+    assert hosts.together([("a", Held(finished.held())), ("b", Held(finished.held()))]) == []
+    twice = [("a", Held(early.held())), ("b", Held(early.held()))]
+    (line,) = hosts.together(twice)
+    assert line.endswith("has abandoned 1 of 1 games here, 1 of them before the first "
+                         "adjudication: b")  # fmt: skip
+
+
+def test_one_master_opens_two_games(finished: Table) -> None:
+    """Told of an invite before anybody joins, and of several records."""
+    forger = Forger.of(finished)
+    other = replace_invite(forger)
+    own = hosts.look("own", Held(finished.held()))
+    assert own is not None
+    reach = [("own", Held(finished.held())), ("twin", Held(other))]
+    assert hosts.of_invite(own.offer, reach) == [
+        "twin has the same master: when one of the two games ends, the other lies open"
+    ]
+    assert hosts.together(reach) == ["own and twin have one master: one reveal opens them all"]
+
+
+def replace_invite(forger: Forger) -> dict[str, bytes]:
+    """The same offer on another day, by the same host."""
+    path = names.INVITE
+    data = forger.held[path].replace(
+        b'date = "2026-01-01T00:00:00Z"', b'date = "2026-01-01T00:00:01Z"'
+    )
+    assert data != forger.held[path]
+    forger.sign(path, data)
+    return forger.held

@@ -1,0 +1,112 @@
+"""Rulings judged: a line for each, in which a person reads what it did and whether it was right."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+
+from adjudicator.core.deadlines import Clocks
+from adjudicator.core.link import Link
+from adjudicator.verifier.rulings import Line, judge
+from orders.documents import Slip
+from orders.entries import Entry, Ruling, SeatChange
+
+A, T = "a" * 64, "2026-01-01T00:00:00Z"
+
+
+def links(*rulings: Ruling | None) -> list[Link]:
+    """A chain of adjudications (None) and rulings."""
+    found = []
+    for step, ruling in enumerate(rulings):
+        entry = Entry(A, step, A, T, A, {}, {}, {}, ruling=ruling)
+        found.append(Link(b"", A, entry, Clocks({}, {}), {}))
+    return found
+
+
+def protested(link: Link, *players: str) -> Link:
+    """The entry with slips of these players, who protest in them."""
+    slips = {name: Slip(A, link.step, name, 1, T, A, A, A, protest="report") for name in players}
+    quiet = {"zoe": Slip(A, link.step, "zoe", 1, T, A, A, A)}
+    return replace(link, slips={**slips, **quiet})
+
+
+def one(
+    chain: list[Link], wrong: Mapping[int, str] | None = None, *, replayed: bool = True
+) -> Line:
+    """The one line."""
+    (line,) = judge(chain, wrong or {}, replayed=replayed)
+    return line
+
+
+@pytest.mark.parametrize(
+    ("ruling", "text", "look"),
+    [
+        (Ruling("snow"), "entry 1 moves deadlines later; reason given: 'snow'", False),
+        (Ruling("x", abandons=True), "entry 1 abandons the game; reason given: 'x'", True),
+        (
+            Ruling("x", seat=SeatChange("bob", A, True)),
+            "entry 1 hands on the seat of bob; who left it agreed; reason given: 'x'",
+            False,
+        ),
+        (
+            Ruling("x", seat=SeatChange("bob", A, False)),
+            "entry 1 hands on the seat of bob; who left it did not sign; reason given: 'x'",
+            False,
+        ),
+        (Ruling("caf\u00e9"), "entry 1 moves deadlines later; reason given: 'caf\\xe9'", False),
+    ],
+)
+def test_each_ruling_has_its_line(ruling: Ruling, text: str, look: bool) -> None:
+    """With the reason as it was given, in plain ASCII."""
+    assert one(links(None, ruling)) == Line(text, look)
+
+
+def test_adjudications_have_none() -> None:
+    """However wrong they are."""
+    assert list(judge(links(None, None, None), {1: "x"}, replayed=True)) == []
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({}, "entry 2 was right, 1 more follow it, so the reason is the host's alone"),
+        ({2: "state: 1"}, "entry 2 was wrong: state: 1, 1 more follow it"),
+        ({3: "x"}, "entry 2 was right, 1 more follow it; entry 3 was wrong: x"),
+        ({1: "x"}, "entry 2 was right, 1 more follow it, so the reason is the host's alone"),
+        ({4: "x"}, "entry 2 was right, 1 more follow it, so the reason is the host's alone"),
+    ],
+)
+def test_whether_what_it_annuls_was_wrong(wrong: dict[int, str], told: str) -> None:
+    """Only what it annuls counts: the first entry, then those that follow it."""
+    chain = links(None, None, None, None, Ruling("an error", annuls=2))
+    line = one(chain, wrong)
+    assert line.text == f"entry 4 annuls from entry 2 on: {told}; reason given: 'an error'"
+    assert line.look
+
+
+def test_before_the_reveal_nobody_can_tell() -> None:
+    """Not even where something else was found already."""
+    chain = links(None, None, Ruling("x", annuls=1))
+    line = one(chain, {1: "x"}, replayed=False)
+    assert "entry 1; whether it was right shows after the reveal" in line.text
+
+
+def test_a_ruling_that_is_annulled_is_called_one() -> None:
+    """Whether it was right or wrong."""
+    chain = links(None, None, Ruling("x", annuls=1), Ruling("y", annuls=2))
+    first, second = judge(chain, {}, replayed=True)
+    assert "annuls from entry 1 on: entry 1 was right" in first.text
+    assert "annuls from entry 2 on: entry 2 (itself a ruling) was right" in second.text
+
+
+def test_who_protested_while_it_stood_is_named() -> None:
+    """In slips after the entry that is annulled and before the ruling; each once."""
+    chain = links(None, None, None, None, Ruling("x", annuls=1))
+    chain[1] = protested(chain[1], "early")
+    chain[2] = protested(chain[2], "bob")
+    chain[3] = protested(chain[3], "bob", "alice")
+    assert "; protested by alice, bob; reason given" in one(chain).text
+    assert "zoe" not in one(chain).text
+    assert "protested" not in one(links(None, None, Ruling("x", annuls=1))).text

@@ -1,0 +1,31 @@
+"""Spans of time in words."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adjudicator.words.spans import span
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0, "0 s"), (1, "1 s"), (59, "59 s"), (60, "1 min"), (61, "1 min"), (3599, "59 min"),
+     (3600, "1 h"), (3660, "1 h 1 min"), (86_399, "23 h 59 min"), (86_400, "1 d"),
+     (86_460, "1 d 1 min"), (187_200, "2 d 4 h"), (-900, "15 min"), (10**9, "11574 d 1 h")],
+)  # fmt: skip
+def test_the_two_largest_units_stand(seconds: int, text: str) -> None:
+    """Which way round the span lies, its sentence says."""
+    assert span(seconds) == text
+
+
+@given(st.integers(0, 10**9))
+def test_no_span_is_told_longer_than_it_is(seconds: int) -> None:
+    """And less than a minute is left out, or less than an hour beside days."""
+    sizes = {"d": 86_400, "h": 3_600, "min": 60, "s": 1}
+    words = span(seconds).split(" ")
+    told = sum(
+        int(count) * sizes[unit] for count, unit in zip(words[::2], words[1::2], strict=True)
+    )
+    assert told <= seconds < told + (3_600 if "d" in words else 60)

@@ -19,19 +19,18 @@ from games.silent_ships.state import (
     ISLANDS,
     Attack,
     Ship,
+    Ships,
     able,
     country,
     moved,
     other,
     placed,
     places,
-    ship_at,
     turned_up,
     without,
 )
 from games.silent_ships.view import Sight
 from games.silent_ships.word import Sea, Word
-from games.values import changed
 
 # play
 
@@ -55,15 +54,15 @@ def _check_play(sight: Sight, command: Command) -> Command:
             "a ship is played on, left or right of your country: "
             + ", ".join(f"{name} is {at}" for name, at in allowed.items()),
         )
-    if ship_at(sight.board, cell) is not None:
+    if cell in sight.board:
         raise LineFault("occupied", f"{cell} is not empty")
     return Command("play", (cell,), (card,))
 
 
 def _play_leaves(sight: Sight, command: Command) -> Sight:
     ship = Ship(command.cells[0], sight.player, False, command.cards[0])
-    own = changed(sight.own, hand=without(sight.own.hand, command.cards))
-    return changed(sight, board=placed(sight.board, ship), own=own)
+    own = sight.own._replace(hand=without(sight.own.hand, command.cards))
+    return sight._replace(board=placed(sight.board, ship), own=own)
 
 
 def _play_may_leave(sea: Sea, command: Command) -> Sea:
@@ -85,16 +84,17 @@ def _plays(sea: Sea) -> Iterator[Choice]:
 
 def _read_move(words: Sequence[str], form: str) -> Command:
     way, *parts = parts_of(words, ("discard", "support", "push"))
-    cells = tuple(cell_of(word, form) for word in way)
-    at = next((at for at, part in enumerate(parts) if part[0] != "discard"), len(parts))
-    cards = tuple(ship_of(part[1:], form) for part in parts[:at])
+    cells = tuple([cell_of(word, form) for word in way])
+    cards = []
+    while parts and parts[0][0] == "discard":
+        cards.append(ship_of(parts.pop(0)[1:], form))
     if len(cells) < 2 or not cards:
         raise not_understood(form)
-    supports, rest = read_supports(parts[at:])
+    supports, rest = read_supports(parts)
     push = read_push(rest.pop(0)[1:]) if rest and rest[0][0] == "push" else None
     if rest:
         raise not_understood("discards, then supports, then a push")
-    return Command("move", cells, cards, supports=supports, push=push)
+    return Command("move", cells, tuple(cards), supports=supports, push=push)
 
 
 def _check_move(sight: Sight, command: Command) -> Command:
@@ -104,13 +104,13 @@ def _check_move(sight: Sight, command: Command) -> Command:
     due = able(sight.cards, ship, "heavy")
     if len(cards) != due:
         raise LineFault("discards", f"discards: moving this ship costs {due}, not {len(cards)}")
-    if not is_attack(sight, command):
+    if not is_attack(sight.board, command):
         if command.supports is not None or command.push is not None:
             raise LineFault("no-attack", "`support` and `push` go with an attack only")
-        return changed(command, cards=cards)
+        return command._replace(cards=cards)
     # A speed boat attacks from the last empty cell of its way: it has left the first (SS-5).
     board = moved(sight.board, command.cells[0], command.cells[-2])
-    fought = changed(sight, board=board)
+    fought = sight._replace(board=board)
     attack = Attack(command.cells[-2], command.cells[-1])
     supports = command.supports
     if supports is not None:
@@ -118,12 +118,12 @@ def _check_move(sight: Sight, command: Command) -> Command:
         distinct((*cards, *(card for _, card in supports)))
     if command.push is not None:
         check_push(fought, attack, command.push)
-    return changed(command, cards=cards, supports=supports)
+    return command._replace(cards=cards, supports=supports)
 
 
-def is_attack(sight: Sight, command: Command) -> bool:
+def is_attack(board: Ships, command: Command) -> bool:
     """Whether a command that is allowed is a move into an enemy ship's cell (SS-5)."""
-    return command.verb == "move" and ship_at(sight.board, command.cells[-1]) is not None
+    return command.verb == "move" and command.cells[-1] in board
 
 
 def _check_way(sight: Sight, ship: Ship, cells: Sequence[Cell]) -> None:
@@ -134,22 +134,22 @@ def _check_way(sight: Sight, ship: Ship, cells: Sequence[Cell]) -> None:
         if start.distance(to) != 1:
             raise LineFault("not-adjacent", f"{to} is not next to {start}")
     reach = able(sight.cards, ship, "sprints")
-    if len(list(pairwise(cells))) > reach:
+    if len(cells) - 1 > reach:
         raise LineFault("too-far", f"cells that this ship may enter in a move as it lies: {reach}")
     if len(set(cells)) < len(cells):
         raise LineFault("cell-twice", "a move names no cell twice")
     for cell in cells[1:-1]:
-        if ship_at(sight.board, cell) is not None:
+        if cell in sight.board:
             raise LineFault("blocked", f"{cell} is not empty")
-    last = ship_at(sight.board, cells[-1])
+    last = sight.board.get(cells[-1])
     if last is not None and last.owner == sight.player:
         raise LineFault("own-ship", f"your own ship is in {cells[-1]}")
 
 
 def _move_leaves(sight: Sight, command: Command) -> Sight:
     board = moved(sight.board, command.cells[0], command.cells[-1])
-    own = changed(sight.own, hand=without(sight.own.hand, command.cards))
-    return changed(sight, board=board, own=own)
+    own = sight.own._replace(hand=without(sight.own.hand, command.cards))
+    return sight._replace(board=board, own=own)
 
 
 def _move_may_leave(sea: Sea, command: Command) -> Sea:
@@ -160,8 +160,8 @@ def _move_may_leave(sea: Sea, command: Command) -> Sea:
     start, before, to = command.cells[0], command.cells[-2], command.cells[-1]
     ships = [ship for ship in sea.ships if ship.at == start]
     if to not in sea.enemies:
-        return sea.with_ships(*(changed(ship, at=to) for ship in ships)).with_empty([start])
-    sea = sea.with_ships(*(changed(ship, at=cell) for ship in ships for cell in (before, to)))
+        return sea.with_ships(*(ship._replace(at=to) for ship in ships)).with_empty([start])
+    sea = sea.with_ships(*(ship._replace(at=cell) for ship in ships for cell in (before, to)))
     sea = sea.with_empty([start, before, to])
     return sea.with_enemies(
         cell for cell in BOARD.adjacent(to) if cell in sea.empty and cell != before
@@ -220,7 +220,7 @@ def _check_flip(sight: Sight, command: Command) -> Command:
 
 
 def _flip_leaves(sight: Sight, command: Command) -> Sight:
-    return changed(sight, board=turned_up(sight.board, command.cells[0]))
+    return sight._replace(board=turned_up(sight.board, command.cells[0]))
 
 
 def _flips(sea: Sea) -> Iterator[Choice]:
@@ -246,7 +246,7 @@ def _check_swap(sight: Sight, command: Command) -> Command:
         raise LineFault("no-swap", "a craft swaps on an island or the enemy country only")
     sunk = sight.own.sunk
     card = whole_name(command.cards[0], sunk, "not-sunk", "among your sunk ships")
-    return changed(command, cards=(card,))
+    return command._replace(cards=(card,))
 
 
 def _swap_cells(sight: Sight) -> tuple[Cell, ...]:
@@ -258,7 +258,7 @@ def _swap_leaves(sight: Sight, command: Command) -> Sight:
     craft = own_ship(sight, cell).name
     board = placed(sight.board, Ship(cell, sight.player, True, name))
     sunk = (*without(sight.own.sunk, (name,)), craft)
-    return changed(sight, board=board, own=changed(sight.own, sunk=sunk))
+    return sight._replace(board=board, own=sight.own._replace(sunk=sunk))
 
 
 def _crafts(sea: Sea) -> list[Ship]:
@@ -300,11 +300,11 @@ def _check_offer(sight: Sight, command: Command) -> Command:
 
 
 def _offer_leaves(sight: Sight, command: Command) -> Sight:
-    return changed(sight, offers=(*sight.offers, sight.player))
+    return sight._replace(offers=(*sight.offers, sight.player))
 
 
 def _offer_may_leave(sea: Sea, command: Command) -> Sea:
-    return changed(sea, sight=_offer_leaves(sea.sight, command))
+    return sea._replace(sight=_offer_leaves(sea.sight, command))
 
 
 def _offers(sea: Sea) -> Iterator[Choice]:

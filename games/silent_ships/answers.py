@@ -21,7 +21,6 @@ from games.silent_ships.names import hand_cards, listed, on_board
 from games.silent_ships.state import Attack, retreats, supporters, under_way, without
 from games.silent_ships.view import Sight
 from games.silent_ships.word import Sea, Word
-from games.values import changed
 
 SUPPORT = "`support CELL discard SHIP` or `support none`"
 PUSH = "`push CELL`, such as `push D2`"
@@ -62,7 +61,7 @@ def _read_retreat(words: Sequence[str], form: str) -> Command:
 
 def _check_retreat(sight: Sight, command: Command) -> Command:
     _asked(sight, "retreat")
-    return changed(command, cards=hand_cards(sight, command.cards))
+    return command._replace(cards=hand_cards(sight, command.cards))
 
 
 def _retreats(sea: Sea) -> Iterator[Choice]:
@@ -113,15 +112,15 @@ def check_supports(sight: Sight, attack: Attack, given: Backing) -> Backing:
 
 def _check_support(sight: Sight, command: Command) -> Command:
     attack = _asked(sight, "support")
-    return changed(command, supports=check_supports(sight, attack, command.supports or ()))
+    return command._replace(supports=check_supports(sight, attack, command.supports or ()))
 
 
 def _support_leaves(sight: Sight, command: Command) -> Sight:
     attack, given = under_way(sight.attack), command.supports or ()
     supports = (*attack.supports, *(cell for cell, _ in given))
     hand = without(sight.own.hand, [card for _, card in given])
-    own = changed(sight.own, hand=hand)
-    return changed(sight, attack=changed(attack, supports=supports), own=own)
+    own = sight.own._replace(hand=hand)
+    return sight._replace(attack=attack._replace(supports=supports), own=own)
 
 
 def _supports(sea: Sea) -> Iterator[Choice]:

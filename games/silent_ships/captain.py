@@ -28,7 +28,6 @@ from games.silent_ships.state import (
     other,
     places,
     retreats,
-    ship_at,
     supporters,
 )
 from games.silent_ships.view import Sight
@@ -56,7 +55,7 @@ class Plan:
             command = check(self.sight, read_command(line))
         except LineFault:
             return None
-        if is_attack(self.sight, command):
+        if is_attack(self.sight.board, command):
             return Plan(self.sight, (*self.lines, text), True)
         return Plan(leaves(self.sight, command), (*self.lines, text))
 
@@ -100,7 +99,7 @@ def strengths(sight: Sight, ship: Ship) -> list[int]:
     """What an enemy ship may count by its card: one value, or all that its owner may still have."""
     if ship.name:
         return [sight.cards.attack(ship.name)]
-    seen = {there.name for there in sight.board if there.owner != sight.player}
+    seen = {there.name for there in sight.board.values() if there.owner != sight.player}
     names = [name for name in sight.cards.names if name not in (*seen, *sight.theirs.sunk)]
     return [sight.cards.attack(name) for name in names] or [0]
 
@@ -110,7 +109,7 @@ def chance(sight: Sight, total: int, target: Ship) -> int:
     plain = strengths(sight, target)
     backing = [
         ship
-        for ship in sight.board
+        for ship in sight.board.values()
         if ship.owner == target.owner and ship.at.distance(target.at) == 1
     ]
     wins = 2 * sum(total > value for value in plain)
@@ -132,7 +131,7 @@ def turn(sight: Sight, inline: bool) -> tuple[str, ...]:
     """The lines of a turn. `inline`: decisions stand in the move line, so that no mail asks."""
     mine = country(sight.setup, sight.player)
     plan = Plan(sight)
-    intruder = ship_at(sight.board, mine)
+    intruder = sight.board.get(mine)
     if intruder is not None and intruder.owner != sight.player:
         plan = _repel(plan, intruder, inline) or plan
     else:
@@ -144,7 +143,7 @@ def turn(sight: Sight, inline: bool) -> tuple[str, ...]:
 
 
 def _own(sight: Sight) -> list[Ship]:
-    return [ship for ship in sight.board if ship.owner == sight.player]
+    return [ship for ship in sight.board.values() if ship.owner == sight.player]
 
 
 def _repel(plan: Plan, intruder: Ship, inline: bool) -> Plan | None:
@@ -186,7 +185,7 @@ def _attacks(plan: Plan, target: Ship, inline: bool) -> Iterator[tuple[Plan, int
         near = [
             (power(sight, there.name), there.at)
             for cell in supporters(sight.board, sight.cards, attack, sight.player)
-            if (there := ship_at(sight.board, cell)) is not None and there.name
+            if (there := sight.board.get(cell)) is not None and there.name
         ]
         near.sort(key=lambda pair: -pair[0])
         for count in range(min(len(near), len(give) - due) + 1):
@@ -195,7 +194,7 @@ def _attacks(plan: Plan, target: Ship, inline: bool) -> Iterator[tuple[Plan, int
             text = _attack_line(sight, attack, give[:due], backing if inline else None)
             if (fought := plan.add(text)) is not None:
                 hand = tuple(give[due + count :])
-                seen = replace(sight, own=replace(sight.own, hand=hand))
+                seen = sight._replace(own=sight.own._replace(hand=hand))
                 yield replace(fought, sight=seen), chance(sight, total, target)
 
 
@@ -217,7 +216,7 @@ def _hold(plan: Plan, inline: bool) -> Plan:
     """Bring the ship that holds best onto the enemy country, if the cards reach that far."""
     sight = plan.sight
     goal = country(sight.setup, other(sight.setup, sight.player))
-    there = ship_at(sight.board, goal)
+    there = sight.board.get(goal)
     if there is not None:
         if there.owner == sight.player:
             return plan
@@ -236,7 +235,7 @@ def _hold(plan: Plan, inline: bool) -> Plan:
 def _gather(plan: Plan) -> Plan:
     """Bring the strongest ships next to an enemy that sits in its own country, cards allowing."""
     goal = country(plan.sight.setup, other(plan.sight.setup, plan.sight.player))
-    there = ship_at(plan.sight.board, goal)
+    there = plan.sight.board.get(goal)
     if there is None or there.owner == plan.sight.player:
         return plan
     for _ in range(3):
@@ -269,7 +268,7 @@ def _march(plan: Plan, start: Cell, goal: Cell) -> Plan | None:
     """The plan with a ship moved to a goal on a shortest way through empty cells."""
     way = _way(plan.sight, start, goal)
     for here, to in pairwise(way):
-        ship = ship_at(plan.sight.board, here)
+        ship = plan.sight.board.get(here)
         heavy = plan.sight.cards.ability(ship.name, "heavy") if ship and ship.up else 0
         give = to_give_up(plan.sight, plan.sight.own.hand)[: max(1, heavy)]
         step = plan.add(f"move {here} {to} " + " ".join(f"discard {card}" for card in give))
@@ -287,7 +286,7 @@ def _way(sight: Sight, start: Cell, goal: Cell) -> tuple[Cell, ...]:
         if way[-1] == goal:
             return way
         for near in BOARD.adjacent(way[-1]):
-            if near not in reached and ship_at(sight.board, near) is None:
+            if near not in reached and near not in sight.board:
                 reached.add(near)
                 ways.append((*way, near))
     return ()
@@ -298,7 +297,7 @@ def _strike(plan: Plan, inline: bool) -> Plan:
     sight = plan.sight
     tries = [
         (score, attack)
-        for ship in sight.board
+        for ship in sight.board.values()
         if ship.owner != sight.player
         for attack, score in _attacks(plan, ship, inline)
     ]
@@ -316,8 +315,7 @@ def _settle(plan: Plan) -> Plan:
         for name, ready, start in _candidates(plan)
         if not sight.cards.ability(name, "flag")
         for island in ISLANDS
-        if ship_at(sight.board, island) is None
-        and (reached := _march(ready, start, island)) is not None
+        if island not in sight.board and (reached := _march(ready, start, island)) is not None
     ]
     best = max(found, key=lambda pair: pair[0], default=(0, plan))
     return best[1] if best[0] > 0 else plan
@@ -332,7 +330,7 @@ def decide(sight: Sight, attack: Attack) -> tuple[str, ...]:
         return (f"push {push(sight, attack)}",)
     if attack.asks == "support":
         return support(sight, attack)
-    target = ship_at(sight.board, attack.to)
+    target = sight.board.get(attack.to)
     if target is None or not target.name or _danger(sight, attack, target, target.name) < 50:
         return ("stand",)
     return (f"retreat discard {to_give_up(sight, sight.own.hand)[0]}",)
@@ -340,7 +338,7 @@ def decide(sight: Sight, attack: Attack) -> tuple[str, ...]:
 
 def _danger(sight: Sight, attack: Attack, target: Ship, name: str) -> int:
     """Hundredths of losing the battle as the defender; doubled for a flag ship."""
-    theirs = [ship for ship in sight.board if ship.at in (attack.start, *attack.supports)]
+    theirs = [ship for ship in sight.board.values() if ship.at in (attack.start, *attack.supports)]
     values = [strengths(sight, ship) for ship in theirs if ship.owner != sight.player]
     known = sum(map(_average, values[1:]))
     lost = sum(value + known > power(sight, name) for value in values[0])
@@ -352,14 +350,14 @@ def _danger(sight: Sight, attack: Attack, target: Ship, name: str) -> int:
 
 def support(sight: Sight, attack: Attack) -> tuple[str, ...]:
     """Supports, strongest first, until the battle looks won."""
-    enemy = ship_at(sight.board, attack.to if sight.turn == sight.player else attack.start)
-    own = ship_at(sight.board, attack.start if sight.turn == sight.player else attack.to)
+    enemy = sight.board.get(attack.to if sight.turn == sight.player else attack.start)
+    own = sight.board.get(attack.start if sight.turn == sight.player else attack.to)
     if enemy is None or own is None or not own.name:
         return ("support none",)
     needed = max(strengths(sight, enemy))
     total = power(sight, own.name, sight.turn == sight.player)
     may = supporters(sight.board, sight.cards, attack, sight.player)
-    ships = [ship for ship in sight.board if ship.at in may and ship.name]
+    ships = [ship for ship in sight.board.values() if ship.at in may and ship.name]
     ships.sort(key=lambda ship: -power(sight, ship.name))
     lines = []
     for ship, card in zip(ships, to_give_up(sight, sight.own.hand), strict=False):

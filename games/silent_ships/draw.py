@@ -19,7 +19,6 @@ from games.silent_ships.state import (
     country,
     other,
     prompts,
-    ship_at,
 )
 from games.silent_ships.view import Sight
 
@@ -52,7 +51,7 @@ def draw(sight: Sight) -> str:
 def _marks(sight: Sight) -> dict[Cell, str]:
     marks = {}
     for cell in BOARD.cells():
-        ship = ship_at(sight.board, cell)
+        ship = sight.board.get(cell)
         land = "C" if cell in COUNTRIES else "i" if cell in ISLANDS else ""
         words = [land] if land else []
         if ship is not None:
@@ -109,7 +108,7 @@ def _own_piles(sight: Sight) -> Iterator[str]:
 
 
 def _public_piles(sight: Sight) -> Iterator[str]:
-    for player, known in zip(sight.setup.players, sight.known, strict=True):
+    for player, known in sight.known.items():
         yield from _wrapped(f"{player}'s sunk", known.sunk)
         counts = f"hand: {known.hand}   deck: {known.deck}   discards: {known.discards}"
         yield f"  {player}'s {counts}"
@@ -149,7 +148,7 @@ def drawing(sight: Sight) -> str:
     shades |= dict.fromkeys(ISLANDS, _ISLAND)
     marks = [Mark(cell, shade=shade) for cell, shade in shades.items()]
     ids: set[str] = set()
-    for ship in sight.board:
+    for ship in sight.board.values():
         name = f"{ship.owner}-{ship.name}" if ship.name else ""
         marks.append(_disc(sight, ship, "" if name in ids else name))
         ids.add(name)

@@ -8,7 +8,7 @@ beginning.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from games.grid import Cell, read_cell
 from games.options import Value, did_you_mean
@@ -41,8 +41,7 @@ def not_understood(expected: str, hint: str = "", word: str = "") -> LineFault:
     return LineFault("malformed", f"expected {expected}", malformed=True, hint=hint, word=word)
 
 
-@dataclass(frozen=True)
-class Command:
+class Command(NamedTuple):
     """An order line as read. `cells` and `cards` in the order written; `place` as in `PLACES`.
 
     `cards` are the card played, swapped in or given up. `supports` (None: not said) are the cells

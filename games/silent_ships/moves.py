@@ -18,7 +18,6 @@ from games.silent_ships.answers import ANSWERS
 from games.silent_ships.lines import Command, LineFault, not_understood
 from games.silent_ships.view import Sight
 from games.silent_ships.word import Sea, Word, occasion, sea_of
-from games.values import changed
 
 MOST_LINES = 32
 """More than any turn can use: 22 ships played, moved and turned up, a swap, an offer, the end."""
@@ -87,7 +86,7 @@ def after(sight: Sight, texts: Sequence[str]) -> After:
     """
     if not sight.player or sight.over is not None:
         return After((), False)
-    sight = changed(sight, offers=without_offer(sight.offers, sight.player))
+    sight = sight._replace(offers=without_offer(sight.offers, sight.player))
     try:
         commands = [read_command(line) for text in texts for line in read_lines(text)]
         sea = _sea_after(sight, commands)
@@ -104,7 +103,7 @@ def _sea_after(sight: Sight, commands: Sequence[Command]) -> Sea:
     ordered = sorted(commands, key=is_decision)
     for at, command in enumerate(ordered):
         checked = check(sight, command)
-        if is_attack(sight, checked):
+        if is_attack(sight.board, checked):
             return _behind_attack(sight, ordered[at:])
         sight = leaves(sight, checked)
     return sea_of(sight)
@@ -116,7 +115,7 @@ def _behind_attack(sight: Sight, commands: Sequence[Command]) -> Sea:
     What may lie in a cell is told for each cell alone, so it is more than can be at once.
     """
     hand = tuple(card for card in sight.own.hand if card not in commands[0].cards)
-    sea = sea_of(changed(sight, own=changed(sight.own, hand=hand)))
+    sea = sea_of(sight._replace(own=sight.own._replace(hand=hand)))
     # Any ship may have been turned up when the line after the attack has its time.
     sea = sea.with_ships(*sea.ships)
     for command in commands:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from games.grid import Cell
 from games.options import did_you_mean
 from games.silent_ships.lines import LineFault
-from games.silent_ships.state import BOARD, Ship, ship_at
+from games.silent_ships.state import BOARD, Ship
 from games.silent_ships.view import Sight
 
 
@@ -51,7 +51,7 @@ def on_board(cell: Cell) -> Cell:
 
 def own_ship(sight: Sight, cell: Cell) -> Ship:
     """The author's ship in a cell."""
-    ship = ship_at(sight.board, on_board(cell))
+    ship = sight.board.get(on_board(cell))
     if ship is None or ship.owner != sight.player:
         raise LineFault("no-ship", f"no ship of yours is in {cell}")
     return ship

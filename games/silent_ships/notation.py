@@ -8,11 +8,11 @@ What it must not know: rules, order lines, who may see what.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from games.game import BadPosition, Player, Setup, Table
-from games.grid import Cell, by_row
+from games.grid import Cell
 from games.options import Value
 from games.silent_ships.events import HOW
 from games.silent_ships.lines import RETREATS, SUPPORTS
@@ -31,14 +31,14 @@ from games.silent_ships.state import (
     Attack,
     Over,
     Ship,
+    Ships,
     Side,
     Standing,
     State,
     cards_of,
+    in_order,
     other,
-    ship_at,
 )
-from games.values import changed
 
 WORDS = frozenset({"setup", "turn", "over", "board", "idle", "active", "offers", "attack"})
 """The notation's own keys, which no player may bear as a name."""
@@ -55,22 +55,22 @@ def position(state: State) -> dict[str, Value]:
     """The state in full. Before the game begins: `setup`, and the decks that are laid down."""
     if not state.begun:
         written: dict[str, Value] = {"setup": True}
-        for player in state.setup.players:
+        for player, side in state.sides.items():
             if player in state.named:
-                written[player] = _side_table(state.side(player))
-            elif state.side(player) != NO_SIDE:
-                written[player] = _side_table(state.side(player))
+                written[player] = _side_table(side)
+            elif side != NO_SIDE:
+                written[player] = _side_table(side)
                 del written[player]["deck"]
         return written
     written = {
         **opening_table(state.turn, state.over),
-        "board": [ship_line(ship) for ship in state.board],
+        "board": [ship_line(ship) for ship in state.board.values()],
         "idle": state.idle,
         "active": state.active,
         "offers": list(state.offers),
     }
-    for player in state.setup.players:
-        written[player] = _side_table(state.side(player))
+    for player, side in state.sides.items():
+        written[player] = _side_table(side)
     if state.attack is not None:
         written["attack"] = {**attack_table(state.attack), **_attackers_table(state.attack)}
     return written
@@ -79,20 +79,20 @@ def position(state: State) -> dict[str, Value]:
 def state(setup: Setup, position: Table) -> State:
     """The state that a position stands for; raises BadPosition, naming the key at fault."""
     known_keys("position", position, (*sorted(WORDS), *setup.players))
-    first, second = (_read_side(setup, player, position) for player in setup.players)
+    sides = {player: _read_side(setup, player, position) for player in setup.players}
     if a_bool("setup", position, "setup"):
         more = [key for key in position if key in WORDS and key != "setup"]
         if more:
             raise BadPosition(f"key {more[0]!r}: not beside setup = true")
         named = [player for player in setup.players if "deck" in position.get(player, {})]
-        return State(setup, sides=(first, second), named=tuple(named))
+        return State(setup, sides, named=tuple(named))
     turn, over = read_opening(setup, position)
     board = read_board(setup, position.get("board", []))
     return State(
         setup=setup,
         turn=turn,
         board=board,
-        sides=(first, second),
+        sides=sides,
         idle=a_number("idle", position, "idle"),
         active=a_bool("active", position, "active"),
         offers=read_offers(setup, position),
@@ -140,15 +140,14 @@ def _attackers_table(attack: Attack) -> dict[str, Value]:
 
 
 def _read_whole_attack(
-    setup: Setup, turn: Player | None, board: Sequence[Ship], position: Table
+    setup: Setup, turn: Player | None, board: Ships, position: Table
 ) -> Attack | None:
     if "attack" not in position:
         return None
     table = a_table("attack", position["attack"], (*PUBLIC_ATTACK, *_ATTACKERS))
     given, push = table.get("given_support"), table.get("given_push")
     public = read_attack(setup, turn, board, table)
-    return changed(
-        public,
+    return public._replace(
         given_support=None if given is None else _read_given(setup, given),
         given_push=None if push is None else a_cell("attack.given_push", push),
         waiting=strings("attack.waiting", table.get("waiting", [])),
@@ -190,16 +189,17 @@ def read_opening(setup: Setup, shown: Table) -> tuple[Player | None, Over | None
     return turn, over
 
 
+@lru_cache(4096)
 def ship_line(ship: Ship) -> str:
     """`C2 bob down frigate`; without a name where it is not known."""
     parts = [str(ship.at), ship.owner, "up" if ship.up else "down"]
     return " ".join([*parts, ship.name] if ship.name else parts)
 
 
-def read_board(setup: Setup, value: Any, hidden: bool = False) -> tuple[Ship, ...]:
+def read_board(setup: Setup, value: Any, hidden: bool = False) -> Ships:
     """Ships in row, then column order. `hidden`: one that lies face down may lack its name."""
     names = cards_of(setup).names
-    ships: list[Ship] = []
+    ships: dict[Cell, Ship] = {}
     for line in strings("board", value):
         parts = line.split(" ")
         if len(parts) == 3 and hidden and parts[2] == "down":
@@ -207,12 +207,12 @@ def read_board(setup: Setup, value: Any, hidden: bool = False) -> tuple[Ship, ..
         if len(parts) != 4 or parts[2] not in ("up", "down"):
             raise BadPosition(f"key 'board': {line!a:.80}: expected 'A3 alice down frigate'")
         cell = a_cell("board", parts[0])
-        if ship_at(ships, cell) is not None:
+        if cell in ships:
             raise BadPosition(f"key 'board': {line!a:.80}: two ships in one cell")
         owner = a_word("board", parts[1], setup.players)
         name = a_word("board", parts[3], names) if parts[3] else ""
-        ships.append(Ship(cell, owner, parts[2] == "up", name))
-    return tuple(sorted(ships, key=lambda ship: by_row(ship.at)))
+        ships[cell] = Ship(cell, owner, parts[2] == "up", name)
+    return in_order(ships)
 
 
 def read_offers(setup: Setup, shown: Table) -> tuple[Player, ...]:
@@ -255,13 +255,13 @@ def attack_table(attack: Attack) -> dict[str, Value]:
     }
 
 
-def read_attack(setup: Setup, turn: Player | None, board: Sequence[Ship], table: Table) -> Attack:
+def read_attack(setup: Setup, turn: Player | None, board: Ships, table: Table) -> Attack:
     """The public part of an attack that waits."""
     if turn is None:
         raise BadPosition("key 'attack': not once the game is over")
     start, to = (a_cell(f"attack.{key}", table.get(key)) for key in ("from", "to"))
-    sides = [ship.owner if (ship := ship_at(board, cell)) else None for cell in (start, to)]
-    if sides != [turn, other(setup, turn)] or start.distance(to) != 1:
+    owners = [board[cell].owner if cell in board else None for cell in (start, to)]
+    if owners != [turn, other(setup, turn)] or start.distance(to) != 1:
         raise BadPosition(
             "key 'attack': expected a ship of the turn player in 'from' and, next to it, "
             "one of the other player in 'to'"

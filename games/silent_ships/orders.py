@@ -27,7 +27,6 @@ from games.silent_ships.moves import (
 from games.silent_ships.state import Standing
 from games.silent_ships.view import Sight, sight_of
 from games.silent_ships.word import occasion
-from games.values import changed
 
 MOST_BYTES = 2048
 """What the lines of an order file may take in its one rendering, remarks and blank ones too."""
@@ -35,10 +34,17 @@ MOST_BYTES = 2048
 
 @dataclass(frozen=True, slots=True)
 class Orders:
-    """A file that was taken: its lines as written, and its standing orders if it holds any."""
+    """A file that was taken: its lines as written, and its standing orders if it holds any.
 
-    lines: tuple[str, ...] = ()
-    standing: Standing | None = None
+    `judged`: commands by the numbers of their lines, each allowed, and whole, on what those before
+    it leave of the view. Of a turn they end with the first attack; of an answer the decision comes
+    last. All that can come between is that the opponent turns ships up, which forbids no line; so
+    they are carried out as they are.
+    """
+
+    lines: tuple[str, ...]
+    judged: Mapping[int, Command]
+    standing: Standing | None
 
 
 def read(view: View, written: Written) -> Orders:
@@ -54,15 +60,15 @@ def read(view: View, written: Written) -> Orders:
         raise Illegal(None, "", "expected a player's view: nobody orders from the public one")
     if sight.over is not None:
         raise Illegal(None, "", "the game is over; no orders are taken")
-    sight = changed(sight, offers=without_offer(sight.offers, sight.player))
+    sight = sight._replace(offers=without_offer(sight.offers, sight.player))
     prompt = sight.prompt
     if prompt is None:
-        _beside(sight, lines, standing)
+        judged = _beside(sight, lines, standing)
     elif occasion(sight) == "answer":
-        _answer(sight, lines, prompt.what)
+        judged = _answer(sight, lines, prompt.what)
     else:
-        _turn(sight, lines)
-    return Orders(_as_written(written.orders), standing)
+        judged = _turn(sight, lines)
+    return Orders(_as_written(written.orders), judged, standing)
 
 
 def _as_written(text: str) -> tuple[str, ...]:
@@ -102,8 +108,9 @@ def _lines(sight: Sight, text: str) -> tuple[tuple[Line, Command], ...]:
     return tuple(found)
 
 
-def _turn(sight: Sight, lines: Sequence[tuple[Line, Command]]) -> None:
+def _turn(sight: Sight, lines: Sequence[tuple[Line, Command]]) -> dict[int, Command]:
     """Judge lines up to and including the first attack; after it only the place of the last."""
+    judged: dict[int, Command] = {}
     judging = True
     last: Command | None = None
     for line, command in lines:
@@ -111,13 +118,15 @@ def _turn(sight: Sight, lines: Sequence[tuple[Line, Command]]) -> None:
             raise Illegal(line.number, line.text, f"expected nothing after `{last.verb}`")
         last = command
         if judging:
-            checked = _checked(sight, line, command)
-            judging = not is_attack(sight, checked)
+            checked = judged[line.number] = _checked(sight, line, command)
+            judging = not is_attack(sight.board, checked)
             sight = leaves(sight, checked) if judging else sight
+    return judged
 
 
-def _answer(sight: Sight, lines: Sequence[tuple[Line, Command]], asked: str) -> None:
+def _answer(sight: Sight, lines: Sequence[tuple[Line, Command]], asked: str) -> dict[int, Command]:
     """Judge an answer: lines beside it in order, then the one decision, wherever it stands."""
+    judged: dict[int, Command] = {}
     decisions: list[tuple[Line, Command]] = []
     resigned = False
     for line, command in lines:
@@ -126,25 +135,32 @@ def _answer(sight: Sight, lines: Sequence[tuple[Line, Command]], asked: str) -> 
         if is_decision(command):
             decisions.append((line, command))
         else:
-            sight = leaves(sight, _checked(sight, line, command))
+            judged[line.number] = _checked(sight, line, command)
+            sight = leaves(sight, judged[line.number])
             resigned = is_last(command)
     if not decisions and not resigned:
         raise Illegal(None, "", f"expected a decision: you are asked to {asked}")
     for line, command in decisions:
-        checked = _checked(sight, line, command)
+        judged[line.number] = _checked(sight, line, command)
         first = decisions[0][1]
         # Supports by ships make one decision together.
         if command is not first and not (first.supports and command.supports):
             raise Illegal(line.number, line.text, "expected one decision; this is a second")
-        sight = leaves(sight, checked)
+        sight = leaves(sight, judged[line.number])
+    return judged
 
 
-def _beside(sight: Sight, lines: Sequence[tuple[Line, Command]], standing: Standing | None) -> None:
+def _beside(
+    sight: Sight, lines: Sequence[tuple[Line, Command]], standing: Standing | None
+) -> dict[int, Command]:
     """Judge the file of a player who is not awaited: ships turned up, nothing else (SS-14)."""
     if not lines and standing is None:
         raise Illegal(None, "", "you are not awaited: expected `flip` lines or `standing`")
+    judged: dict[int, Command] = {}
     for line, command in lines:
-        sight = leaves(sight, _checked(sight, line, command))
+        judged[line.number] = _checked(sight, line, command)
+        sight = leaves(sight, judged[line.number])
+    return judged
 
 
 def _checked(sight: Sight, line: Line, command: Command) -> Command:

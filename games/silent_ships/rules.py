@@ -6,7 +6,7 @@ dice. What it must not know: order files as text (see `orders`), what is inside 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from games.dice import Dice
@@ -15,18 +15,19 @@ from games.lines import read_lines
 from games.silent_ships import attack, events
 from games.silent_ships.actions import is_attack
 from games.silent_ships.lines import Command, LineFault
-from games.silent_ships.moves import check, is_decision, leaves, read_command, without_offer
+from games.silent_ships.moves import check, is_decision, read_command, without_offer
 from games.silent_ships.orders import Orders
 from games.silent_ships.run import Run
 from games.silent_ships.state import (
     ISLANDS,
+    NO_SIDE,
+    Attack,
     Ship,
     State,
     country,
     other,
     placed,
     prompts,
-    ship_at,
     turn_order,
     under_way,
     without,
@@ -36,7 +37,7 @@ from games.silent_ships.view import see
 
 def start(setup: Setup) -> State:
     """The position `setup`: nothing drawn, both players awaited."""
-    return State(setup)
+    return State(setup, dict.fromkeys(setup.players, NO_SIDE))
 
 
 def awaited(state: State) -> tuple[Prompt, ...]:
@@ -51,174 +52,184 @@ def outcome(state: State) -> Outcome | None:
 
 def adjudicate(state: State, orders: Mapping[Player, Orders], dice: Dice) -> Step[State]:
     """One step: standing orders and lapsing offers, the other's flips, then who was awaited."""
-    run = _begin(Run(state, dice), orders)
+    run = Run(state, dice)
+    _begin(run, orders)
     if not state.begun:
-        run = _open(run)
-        return Step(run.state, run.events)
+        _open(run)
+        return run.step
     asked = awaited(state)[0].player
     beside = other(state.setup, asked)
     if beside in orders:
-        lines = read_lines("\n".join(orders[beside].lines))
-        run = _beside(run, beside, [read_command(line) for line in lines])
+        _beside(run, beside, orders[beside].judged.values())
     if asked not in orders:
-        run = _missed(run, asked)
+        _missed(run, asked)
     elif state.attack is None:
-        run = _lines(run, asked, orders[asked].lines, 1, 1)
+        _turn(run, asked, orders[asked])
     else:
-        run = _answer(run, asked, orders[asked].lines)
-    return Step(run.state, run.events)
+        _answer(run, asked, orders[asked].judged.values())
+    return run.step
 
 
-def _begin(run: Run, orders: Mapping[Player, Orders]) -> Run:
+def _begin(run: Run, orders: Mapping[Player, Orders]) -> None:
     """A file's standing orders hold from here on (SS-13); its author's offer lapses (SS-4)."""
-    for player in run.state.setup.players:
-        if player in orders:
-            standing = orders[player].standing
-            if standing is not None:
-                run = run.change_side(player, standing=standing)
-            run = run.change(offers=without_offer(run.state.offers, player))
-    return run
+    for player, file in orders.items():
+        if file.standing is not None:
+            run.change_side(player, standing=file.standing)
+        run.offers = without_offer(run.offers, player)
 
 
 # SS-3
 
 
-def _open(run: Run) -> Run:
+def _open(run: Run) -> None:
     """The setup, whoever missed it: decks, opening hands, the first player's draw."""
-    state = run.state
-    for player in state.setup.players:
-        if player not in state.named:
-            run = _shuffle(run, player, state.cards.names)
-        run = _draw(run, player, state.edition.hand)
-    return _begin_turn(run.change(named=()), turn_order(state.setup)[0])
+    for player in run.setup.players:
+        if player not in run.named:
+            _shuffle(run, player, run.cards.names)
+        _draw(run, player, run.edition.hand)
+    run.named = ()
+    _begin_turn(run, turn_order(run.setup)[0])
 
 
-def _begin_turn(run: Run, player: Player) -> Run:
-    state = run.state
-    on_island = any(ship.owner == player and ship.at in ISLANDS for ship in state.board)
-    run = run.change(turn=player).tell(events.turn(player))
-    return _draw(run, player, state.edition.draw + on_island)
+def _begin_turn(run: Run, player: Player) -> None:
+    on_island = any(cell in run.board and run.board[cell].owner == player for cell in ISLANDS)
+    run.turn = player
+    run.tell(events.turn(player))
+    _draw(run, player, run.edition.draw + on_island)
 
 
-def _draw(run: Run, player: Player, count: int) -> Run:
+def _draw(run: Run, player: Player, count: int) -> None:
     """Draw, with a reshuffle when a card is wanted and the deck is empty; as many as there are."""
     drawn: tuple[str, ...] = ()
     while len(drawn) < count:
-        side = run.state.side(player)
+        side = run.sides[player]
         if not side.deck and side.discards:
-            run = _shuffle(run, player, side.discards)
-            side = run.state.side(player)
+            _shuffle(run, player, side.discards)
+            side = run.sides[player]
         if not side.deck:
             break
         more = side.deck[: count - len(drawn)]
         drawn += more
-        run = run.change_side(player, deck=side.deck[len(more) :])
-    hand = run.state.cards.sort((*run.state.side(player).hand, *drawn))
-    return run.change_side(player, hand=hand).tell(events.drew(player, drawn))
+        hand = run.cards.sort((*side.hand, *more))
+        run.change_side(player, hand=hand, deck=side.deck[len(more) :])
+    run.tell(events.drew(player, drawn))
 
 
-def _shuffle(run: Run, player: Player, cards: Sequence[str]) -> Run:
+def _shuffle(run: Run, player: Player, cards: Sequence[str]) -> None:
     """A new deck from `cards`, which stand in the order of the table of ships."""
-    number = run.state.side(player).shuffles + 1
+    number = run.sides[player].shuffles + 1
     deck = run.dice.shuffle(f"shuffle/{player}/{number}", cards)
-    run = run.change_side(player, deck=deck, discards=(), shuffles=number)
-    return run.tell(events.shuffled(player))
+    run.change_side(player, deck=deck, discards=(), shuffles=number)
+    run.tell(events.shuffled(player))
 
 
 # SS-4
 
 
-def _lines(run: Run, player: Player, lines: tuple[str, ...], number: int, nth: int) -> Run:
-    """A turn's lines, the first of them with that number, until an attack waits or the game ends.
+def _turn(run: Run, player: Player, file: Orders) -> None:
+    """The lines that were judged when the file was read; the rest wait for the first attack."""
+    for number, command in file.judged.items():
+        if is_attack(run.board, command):
+            _go_on(run, attack.declare(run, command, 1, file.lines[number:], number + 1))
+        else:
+            _RULES[command.verb](run, player, command)
+        if run.over is not None:
+            return
 
-    A line that is not possible now is void as a whole and costs nothing (SS-12). `nth` is the
-    number that the file's next attack has.
+
+def _go_on(run: Run, waited: Attack) -> None:
+    """The turn player's lines that waited for an attack, once it is over, however it ended (SS-12).
+
+    They go on until another attack waits or the game ends. A line that is not possible now is void
+    as a whole and costs nothing.
     """
-    for line in read_lines("\n".join(lines)):
+    player, nth = run.turn, waited.number
+    if run.attack is not None or player is None:
+        return
+    for line in read_lines("\n".join(waited.waiting)):
         sight = see(run.state, player)
         try:
             command = check(sight, read_command(line))
         except LineFault as fault:
-            run = run.tell(events.void(player, number + line.number - 1, fault.reason))
+            run.tell(events.void(player, waited.line + line.number - 1, fault.reason))
             continue
-        if is_attack(sight, command):
-            run = attack.declare(run, command, nth, lines[line.number :], number + line.number)
+        if is_attack(sight.board, command):
             nth += 1
+            rest = waited.waiting[line.number :]
+            attack.declare(run, command, nth, rest, waited.line + line.number)
         else:
-            run = _RULES[command.verb](run, player, command)
-        if run.state.attack is not None or run.state.over is not None:
-            return run
-    return run
+            _RULES[command.verb](run, player, command)
+        if run.attack is not None or run.over is not None:
+            return
 
 
-def _move(run: Run, player: Player, command: Command) -> Run:
-    run = run.discard(player, command.cards)
+def _move(run: Run, player: Player, command: Command) -> None:
+    run.discard(player, command.cards)
     for start, to in pairwise(command.cells):
-        run = run.move(start, to)
-    return run
+        run.move(start, to)
 
 
-def _play(run: Run, player: Player, command: Command) -> Run:
+def _play(run: Run, player: Player, command: Command) -> None:
     cell, card = command.cells[0], command.cards[0]
-    hand = without(run.state.side(player).hand, command.cards)
-    board = placed(run.state.board, Ship(cell, player, False, card))
-    run = run.change_side(player, hand=hand).change(board=board, active=True)
-    return run.tell(events.played(player, cell, card))
+    run.change_side(player, hand=without(run.sides[player].hand, command.cards))
+    run.board = placed(run.board, Ship(cell, player, False, card))
+    run.active = True
+    run.tell(events.played(player, cell, card))
 
 
-def _flip(run: Run, player: Player, command: Command) -> Run:
-    return run.turn_up(command.cells[0])
+def _flip(run: Run, player: Player, command: Command) -> None:
+    run.turn_up(command.cells[0])
 
 
-def _swap(run: Run, player: Player, command: Command) -> Run:
+def _swap(run: Run, player: Player, command: Command) -> None:
     """A craft goes into the pile, a sunk ship comes in its place; the count stays (SS-16)."""
     cell, card = command.cells[0], command.cards[0]
-    craft = [ship.name for ship in run.state.board if ship.at == cell]
-    pile = (*without(run.state.side(player).sunk, command.cards), *craft)
-    run = run.change_side(player, sunk=run.state.cards.sort(pile))
-    run = run.change(board=placed(run.state.board, Ship(cell, player, True, card)))
-    return run.tell(events.swapped(cell, card))
+    pile = (*without(run.sides[player].sunk, command.cards), run.board[cell].name)
+    run.change_side(player, sunk=run.cards.sort(pile))
+    run.board = placed(run.board, Ship(cell, player, True, card))
+    run.tell(events.swapped(cell, card))
 
 
-def _offer(run: Run, player: Player, command: Command) -> Run:
-    state = run.state
-    offers = tuple(
-        there for there in state.setup.players if there == player or there in state.offers
+def _offer(run: Run, player: Player, command: Command) -> None:
+    run.offers = tuple(
+        there for there in run.setup.players if there == player or there in run.offers
     )
-    run = run.change(offers=offers).tell(events.offer(player))
-    return _count_sunk(run, "agreed") if len(offers) == 2 else run
+    run.tell(events.offer(player))
+    if len(run.offers) == 2:
+        _count_sunk(run, "agreed")
 
 
-def _count_sunk(run: Run, how: str) -> Run:
+def _count_sunk(run: Run, how: str) -> None:
     """The end without a win: who sank more; the second player wins ties (S, "Editions")."""
-    first, second = turn_order(run.state.setup)
-    lead = len(run.state.side(second).sunk) > len(run.state.side(first).sunk)
-    return run.finish(first if lead else second, how)
+    first, second = turn_order(run.setup)
+    lead = len(run.sides[second].sunk) > len(run.sides[first].sunk)
+    run.finish(first if lead else second, how)
 
 
-def _resign(run: Run, player: Player, command: Command) -> Run:
-    return run.finish(other(run.state.setup, player), "resigned")
+def _resign(run: Run, player: Player, command: Command) -> None:
+    run.finish(other(run.setup, player), "resigned")
 
 
-def _end(run: Run, player: Player, command: Command) -> Run:
-    return _end_turn(run, player)
+def _end(run: Run, player: Player, command: Command) -> None:
+    _end_turn(run, player)
 
 
-def _end_turn(run: Run, player: Player) -> Run:
+def _end_turn(run: Run, player: Player) -> None:
     """The end of a turn: the country (SS-10), the stalemate (SS-11), the other player's turn."""
-    state = run.state
-    opponent = other(state.setup, player)
-    there = ship_at(state.board, country(state.setup, player))
+    opponent = other(run.setup, player)
+    there = run.board.get(country(run.setup, player))
     if there is not None and there.owner == opponent:
-        return run.finish(opponent, "country")
-    idle = 0 if state.active else state.idle + 1
-    run = run.change(idle=idle, active=False)
-    if 0 < state.setup.options["stalemate"] <= idle:
-        return _count_sunk(run, "stalemate")
-    return _begin_turn(run, opponent)
+        run.finish(opponent, "country")
+        return
+    run.idle = 0 if run.active else run.idle + 1
+    run.active = False
+    if 0 < run.setup.options["stalemate"] <= run.idle:
+        _count_sunk(run, "stalemate")
+    else:
+        _begin_turn(run, opponent)
 
 
-_RULES: Mapping[str, Callable[[Run, Player, Command], Run]] = {
+_RULES: Mapping[str, Callable[[Run, Player, Command], None]] = {
     "play": _play,
     "move": _move,
     "flip": _flip,
@@ -233,41 +244,29 @@ _RULES: Mapping[str, Callable[[Run, Player, Command], Run]] = {
 # SS-12, SS-14, SS-15
 
 
-def _answer(run: Run, player: Player, lines: Sequence[str]) -> Run:
+def _answer(run: Run, player: Player, commands: Collection[Command]) -> None:
     """An answer: the lines beside it in order, then the decision, then the attacker's own lines."""
-    commands = [read_command(line) for line in read_lines("\n".join(lines))]
-    run = _beside(run, player, [each for each in commands if not is_decision(each)])
-    if run.state.over is not None:
-        return run
-    sight = see(run.state, player)
-    decision: list[Command] = []
-    for command in filter(is_decision, commands):
-        decision.append(check(sight, command))
-        sight = leaves(sight, decision[-1])
-    return _go_on(run, attack.answer(run, decision))
+    _beside(run, player, [each for each in commands if not is_decision(each)])
+    if run.over is None:
+        waited = under_way(run.attack)
+        attack.answer(run, [each for each in commands if is_decision(each)])
+        _go_on(run, waited)
 
 
-def _beside(run: Run, player: Player, commands: Sequence[Command]) -> Run:
+def _beside(run: Run, player: Player, commands: Iterable[Command]) -> None:
     """What stands beside an answer, or in the file of who is not awaited; until the game ends."""
     for command in commands:
-        if run.state.over is None:
-            checked = check(see(run.state, player), command)
-            run = _RULES[command.verb](run, player, checked)
-    return run
+        if run.over is None:
+            _RULES[command.verb](run, player, command)
 
 
-def _go_on(before: Run, run: Run) -> Run:
-    """The attacker's waiting lines, once their attack is over, however it ended (SS-12)."""
-    waited, turn = under_way(before.state.attack), run.state.turn
-    if run.state.attack is not None or turn is None:
-        return run
-    return _lines(run, turn, waited.waiting, waited.line, waited.number + 1)
-
-
-def _missed(run: Run, player: Player) -> Run:
+def _missed(run: Run, player: Player) -> None:
     """A missed deadline (SS-15)."""
-    if run.state.setup.options["missed"] == "resign":
-        return run.finish(other(run.state.setup, player), "missed")
-    if run.state.attack is None:
-        return _end_turn(run, player)
-    return _go_on(run, attack.missed(run))
+    waited = run.attack
+    if run.setup.options["missed"] == "resign":
+        run.finish(other(run.setup, player), "missed")
+    elif waited is None:
+        _end_turn(run, player)
+    else:
+        attack.missed(run)
+        _go_on(run, waited)

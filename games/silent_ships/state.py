@@ -1,4 +1,4 @@
-"""A position of Silent Ships as frozen values, and the small changes that everything is made of.
+"""A position of Silent Ships as named tuples, and the small changes that everything is made of.
 
 What belongs here: the board, ships, sides, a waiting attack, and changes that need no judging.
 What it must not know: order lines, legality, events, how a position is written down.
@@ -7,14 +7,15 @@ What it must not know: order lines, legality, events, how a position is written 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from types import MappingProxyType
+from typing import NamedTuple, TypeAlias
 
 from games.game import Player, Prompt, Setup
 from games.grid import Board, Cell, by_row
-from games.silent_ships.cards import Cards, Edition, edition
-from games.values import changed
+from games.silent_ships.cards import Cards
 
 BOARD = Board(5, 4)
+CELLS = BOARD.cells()
 ISLANDS = (Cell(1, 3), Cell(5, 2))
 COUNTRIES = (Cell(3, 4), Cell(3, 1))
 """The first player's, the second's (SS-1)."""
@@ -26,8 +27,7 @@ PLACES = (
 """Where the first player, the second, may play a ship. Left and right are their own (SS-1)."""
 
 
-@dataclass(frozen=True)
-class Ship:
+class Ship(NamedTuple):
     """A ship on the board. `up`: it lies face up. `name` is "" where it is not known."""
 
     at: Cell
@@ -36,8 +36,11 @@ class Ship:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+Ships: TypeAlias = Mapping[Cell, Ship]
+"""The ships on the board by their cells, in row, then column order."""
+
+
+class Standing(NamedTuple):
     """Standing orders (SS-13). `discard` None: no list, so an answer that needs one asks."""
 
     retreat: str = "ask"
@@ -48,8 +51,7 @@ class Standing:
 NO_STANDING = Standing()
 
 
-@dataclass(frozen=True)
-class Side:
+class Side(NamedTuple):
     """One player's cards off the board. `deck` is top first; the others are sets, kept sorted.
 
     `sunk` are the player's own ships that were sunk. `shuffles`: how often the deck was shuffled.
@@ -66,8 +68,7 @@ class Side:
 NO_SIDE = Side()
 
 
-@dataclass(frozen=True)
-class Attack:
+class Attack(NamedTuple):
     """An attack under way (SS-5, SS-12). `asks` is "" while nobody is asked.
 
     `start`: the cell that it comes from, where the attacker stands. `supports`: cells declared so
@@ -89,16 +90,14 @@ class Attack:
     line: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Over:
+class Over(NamedTuple):
     """How the game ended."""
 
     winner: Player
     how: str
 
 
-@dataclass(frozen=True)
-class State:
+class State(NamedTuple):
     """All that an adjudication reads. `turn` is None before the first turn and after the last.
 
     `sides` in seat order. `named`: before the game begins, players whose deck is laid down and
@@ -106,9 +105,9 @@ class State:
     """
 
     setup: Setup
+    sides: Mapping[Player, Side]
     turn: Player | None = None
-    board: tuple[Ship, ...] = ()
-    sides: tuple[Side, Side] = (NO_SIDE, NO_SIDE)
+    board: Ships = MappingProxyType({})
     idle: int = 0
     active: bool = False
     offers: tuple[Player, ...] = ()
@@ -126,31 +125,11 @@ class State:
         """The table of ships."""
         return cards_of(self.setup)
 
-    @property
-    def edition(self) -> Edition:
-        """The edition, with the options applied."""
-        return edition(self.setup.options)
-
-    def side(self, player: Player) -> Side:
-        """That player's cards."""
-        return self.sides[seat(self.setup, player)]
-
-    def with_side(self, player: Player, side: Side) -> State:
-        """The state with that player's cards replaced."""
-        first, second = self.sides
-        sides = (first, side) if seat(self.setup, player) else (side, second)
-        return changed(self, sides=sides)
-
 
 def cards_of(setup: Setup) -> Cards:
     """The table of ships that a game is played with."""
     table: Cards = setup.table
     return table
-
-
-def seat(setup: Setup, player: Player) -> int:
-    """0 for the player listed first, 1 for the other."""
-    return setup.players.index(player)
 
 
 def turn_order(setup: Setup) -> tuple[Player, Player]:
@@ -171,7 +150,7 @@ def places(setup: Setup, player: Player) -> Mapping[str, Cell]:
 
 def other(setup: Setup, player: Player) -> Player:
     """The opponent."""
-    return setup.players[1 - seat(setup, player)]
+    return setup.players[1 - setup.players.index(player)]
 
 
 def prompts(
@@ -191,34 +170,32 @@ def prompts(
     return (Prompt(attack.player, f"{attack.asks} {attack.start} {attack.to}{further}"),)
 
 
-# Changes to a board, which is kept in row, then column order.
+# Changes to a board.
 
 
-def ship_at(board: Sequence[Ship], cell: Cell) -> Ship | None:
-    """The ship in a cell (SS-2: never two)."""
-    return next((ship for ship in board if ship.at == cell), None)
-
-
-def placed(board: Sequence[Ship], ship: Ship) -> tuple[Ship, ...]:
+def placed(board: Ships, ship: Ship) -> Ships:
     """The board with a ship in its cell, in place of what was there."""
-    rest = [there for there in board if there.at != ship.at]
-    return tuple(sorted([*rest, ship], key=lambda there: by_row(there.at)))
+    return in_order({**board, ship.at: ship})
 
 
-def removed(board: Sequence[Ship], cell: Cell) -> tuple[Ship, ...]:
+def removed(board: Ships, cell: Cell) -> Ships:
     """The board with that cell empty."""
-    return tuple(ship for ship in board if ship.at != cell)
+    return {at: ship for at, ship in board.items() if at != cell}
 
 
-def moved(board: Sequence[Ship], start: Cell, to: Cell) -> tuple[Ship, ...]:
+def moved(board: Ships, start: Cell, to: Cell) -> Ships:
     """The board with the ship in `start` moved to `to`."""
-    ships = [changed(ship, at=to) if ship.at == start else ship for ship in board]
-    return tuple(sorted(ships, key=lambda ship: by_row(ship.at)))
+    return placed(removed(board, start), board[start]._replace(at=to))
 
 
-def turned_up(board: Sequence[Ship], cell: Cell) -> tuple[Ship, ...]:
+def turned_up(board: Ships, cell: Cell) -> Ships:
     """The board with the ship in that cell face up."""
-    return tuple(changed(ship, up=True) if ship.at == cell else ship for ship in board)
+    return {**board, cell: board[cell]._replace(up=True)}
+
+
+def in_order(ships: Ships) -> Ships:
+    """The ships in row, then column order."""
+    return {cell: ships[cell] for cell in CELLS if cell in ships}
 
 
 def without(names: Sequence[str], gone: Sequence[str]) -> tuple[str, ...]:
@@ -234,12 +211,12 @@ def able(cards: Cards, ship: Ship, ability: str) -> int:
     return cards.ability(ship.name, ability) or 1 if ship.up else 1
 
 
-def retreats(board: Sequence[Ship], target: Cell) -> tuple[Cell, ...]:
+def retreats(board: Ships, target: Cell) -> tuple[Cell, ...]:
     """Where a target may be sent, in row, then column order (SS-6).
 
     The cell that the attack came from is not among them: the attacker stands there (SS-5).
     """
-    free = [cell for cell in BOARD.adjacent(target) if ship_at(board, cell) is None]
+    free = [cell for cell in BOARD.adjacent(target) if cell not in board]
     return tuple(sorted(free, key=by_row))
 
 
@@ -250,14 +227,12 @@ def under_way(attack: Attack | None) -> Attack:
     return attack
 
 
-def supporters(
-    board: Sequence[Ship], cards: Cards, attack: Attack, player: Player
-) -> tuple[Cell, ...]:
+def supporters(board: Ships, cards: Cards, attack: Attack, player: Player) -> tuple[Cell, ...]:
     """Which of that player's ships may support, in row, then column order (SS-7, SS-16)."""
     engaged = (attack.start, attack.to, *attack.supports)
     return tuple(
         ship.at
-        for ship in board
+        for ship in board.values()
         if ship.owner == player
         and ship.at not in engaged
         and ship.at.distance(attack.to) <= able(cards, ship, "reaches")

@@ -6,7 +6,10 @@ two ways between that and the plain data of a report. What it must not know: leg
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import NamedTuple
 
 from games.game import Player, Prompt, Setup, Table, View
 from games.grid import Cell
@@ -27,25 +30,25 @@ from games.silent_ships.notation import (
 )
 from games.silent_ships.plain import a_bool, a_number, a_table, known_keys, strings, words
 from games.silent_ships.state import (
+    BOARD,
     NO_STANDING,
     Attack,
     Over,
     Ship,
+    Ships,
     Side,
     Standing,
     State,
     cards_of,
+    other,
     prompts,
-    seat,
 )
-from games.values import changed
 
 NOBODY: Player = ""
 """Who looks in the public view."""
 
 
-@dataclass(frozen=True)
-class Known:
+class Known(NamedTuple):
     """What everybody knows of a player's cards: how many, which were sunk, how often shuffled."""
 
     hand: int
@@ -55,8 +58,7 @@ class Known:
     shuffles: int
 
 
-@dataclass(frozen=True)
-class Own:
+class Own(NamedTuple):
     """What a player knows of their own cards. Nobody knows the order of a deck.
 
     `sunk` everybody knows too; here it is what a file's lines leave of it.
@@ -71,18 +73,17 @@ class Own:
 NOTHING_OWN = Own()
 
 
-@dataclass(frozen=True)
-class Sight:
+class Sight(NamedTuple):
     """The game as `player` sees it, or everybody (`NOBODY`). `attack` holds its public part only.
 
-    `known` in seat order; empty before the game begins.
+    `known` of each player; empty before the game begins.
     """
 
     setup: Setup
     player: Player
     turn: Player | None = None
-    board: tuple[Ship, ...] = ()
-    known: tuple[Known, ...] = ()
+    board: Ships = MappingProxyType({})
+    known: Mapping[Player, Known] = MappingProxyType({})
     own: Own = NOTHING_OWN
     idle: int = 0
     active: bool = False
@@ -103,12 +104,12 @@ class Sight:
     @property
     def mine(self) -> Known:
         """What everybody knows of this player's cards."""
-        return self.known[seat(self.setup, self.player)]
+        return self.known[self.player]
 
     @property
     def theirs(self) -> Known:
         """What everybody knows of the opponent's cards."""
-        return self.known[1 - seat(self.setup, self.player)]
+        return self.known[other(self.setup, self.player)]
 
     @property
     def prompt(self) -> Prompt | None:
@@ -125,9 +126,9 @@ def see(state: State, player: Player | None) -> Sight:
         setup=state.setup,
         player=player or NOBODY,
         turn=state.turn,
-        board=tuple([ship if ship.up else _seen(state, ship, player) for ship in state.board]),
-        known=tuple(map(_known, state.sides)),
-        own=NOTHING_OWN if player is None else _own(state.side(player)),
+        board=_seen(state, player),
+        known={name: _known(side) for name, side in state.sides.items()},
+        own=NOTHING_OWN if player is None else _own(state.sides[player]),
         idle=state.idle,
         active=state.active,
         offers=state.offers,
@@ -138,8 +139,8 @@ def see(state: State, player: Player | None) -> Sight:
 
 def everybodys(sight: Sight) -> Sight:
     """The public part of any player's sight."""
-    board = tuple(ship if ship.up else _hidden(ship) for ship in sight.board)
-    return changed(sight, player=NOBODY, board=board, own=NOTHING_OWN)
+    board = {cell: ship if ship.up else _hidden(ship) for cell, ship in sight.board.items()}
+    return sight._replace(player=NOBODY, board=board, own=NOTHING_OWN)
 
 
 def _known(side: Side) -> Known:
@@ -151,26 +152,27 @@ def _own(side: Side) -> Own:
 
 
 def _hidden(ship: Ship) -> Ship:
-    return Ship(ship.at, ship.owner, ship.up, "")
+    return Ship(ship.at, ship.owner, False, "")
 
 
-def _seen(state: State, ship: Ship, player: Player | None) -> Ship:
-    """A ship that lies face down, with its name where it is the player's own, or beside their
-    scout."""
-    if player is not None and (ship.owner == player or _scouted(state, ship.at, player)):
-        return ship
-    return _hidden(ship)
+def _seen(state: State, player: Player | None) -> Ships:
+    """The board without the names of ships that lie face down, but for the player's own and those
+    beside their scout."""
+    scouted = _scouted(state, player)
+    return {
+        cell: ship if ship.up or ship.owner == player or cell in scouted else _hidden(ship)
+        for cell, ship in state.board.items()
+    }
 
 
-def _scouted(state: State, cell: Cell, player: Player) -> bool:
-    """Whether a face-up patrol ship of that player is next to the cell (SS-16)."""
-    return any(
-        ship.owner == player
-        and ship.up
-        and ship.at.distance(cell) == 1
-        and state.cards.ability(ship.name, "scouts")
-        for ship in state.board
-    )
+def _scouted(state: State, player: Player | None) -> set[Cell]:
+    """The cells next to a face-up patrol ship of that player (SS-16)."""
+    return {
+        near
+        for ship in state.board.values()
+        if ship.up and ship.owner == player and state.cards.ability(ship.name, "scouts")
+        for near in BOARD.adjacent(ship.at)
+    }
 
 
 def _public(attack: Attack) -> Attack:
@@ -188,25 +190,32 @@ def _public(attack: Attack) -> Attack:
 # Writing a sight as plain data, in the keys of the position notation, and back.
 
 
+@dataclass(frozen=True, slots=True)
+class Seen(View):
+    """A view that was just written, beside the sight that it was written from."""
+
+    sight: Sight
+
+
 def view_of(sight: Sight) -> View:
     """The view as it goes into a report or, of nobody's sight, into an entry."""
     viewer = sight.player or None
     if not sight.begun:
-        return View(sight.setup, viewer, {"setup": True})
+        return Seen(sight.setup, viewer, {"setup": True}, sight)
     shown: dict[str, Value] = {
         **opening_table(sight.turn, sight.over),
-        "board": [ship_line(ship) for ship in sight.board],
+        "board": [ship_line(ship) for ship in sight.board.values()],
         "idle": sight.idle,
         "active": sight.active,
         "offers": list(sight.offers),
     }
-    for player in sight.setup.players:
-        shown[player] = _known_table(sight.known[seat(sight.setup, player)])
-        if player == sight.player:
-            shown[player] |= _own_table(sight.own)
+    for player, known in sight.known.items():
+        shown[player] = _known_table(known)
+    if sight.player:
+        shown[sight.player] |= _own_table(sight.own)
     if sight.attack is not None:
         shown["attack"] = attack_table(sight.attack)
-    return View(sight.setup, viewer, shown)
+    return Seen(sight.setup, viewer, shown, sight)
 
 
 def _known_table(known: Known) -> dict[str, Value]:
@@ -230,6 +239,8 @@ def _own_table(own: Own) -> dict[str, Value]:
 
 def sight_of(view: View) -> Sight:
     """What a view shows; the inverse of `view_of`. Raises BadPosition for what is no view."""
+    if isinstance(view, Seen):
+        return view.sight
     setup, shown, player = view.setup, view.shown, view.player or NOBODY
     if a_bool("setup", shown, "setup"):
         return Sight(setup, player)
@@ -245,7 +256,7 @@ def sight_of(view: View) -> Sight:
         player=player,
         turn=turn,
         board=board,
-        known=tuple(_read_known(setup, name, shown, name == player) for name in setup.players),
+        known={name: _read_known(setup, name, shown, name == player) for name in setup.players},
         own=_read_own(setup, player, shown[player]) if player else NOTHING_OWN,
         idle=a_number("idle", shown, "idle"),
         active=a_bool("active", shown, "active"),

@@ -8,18 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from games.game import Choice
 from games.grid import Cell, by_row
 from games.silent_ships.cards import Cards
 from games.silent_ships.lines import Command
-from games.silent_ships.state import BOARD, Ship, ship_at
+from games.silent_ships.state import BOARD, Ship
 from games.silent_ships.view import Sight
-from games.values import changed
 
 
-@dataclass(frozen=True)
-class Sea:
+class Sea(NamedTuple):
     """What may lie where, as far as a file's author can know, and what they may have.
 
     Before the first attack of a file that is what their sight shows. After it, it is all that any
@@ -45,33 +44,33 @@ class Sea:
 
     def with_ships(self, *ships: Ship) -> Sea:
         """With these ships too, as they lie and face up."""
-        both = {*self.ships, *ships, *(changed(ship, up=True) for ship in ships)}
+        both = {*self.ships, *ships, *(ship._replace(up=True) for ship in ships)}
         key = self.cards.names.index
         found = sorted(both, key=lambda ship: (*by_row(ship.at), key(ship.name), ship.up))
-        return changed(self, ships=tuple(found))
+        return self._replace(ships=tuple(found))
 
     def with_enemies(self, cells: Iterable[Cell]) -> Sea:
         """With these cells among those that may hold an enemy's ship."""
-        return changed(self, enemies=tuple(sorted({*self.enemies, *cells}, key=by_row)))
+        return self._replace(enemies=tuple(sorted({*self.enemies, *cells}, key=by_row)))
 
     def with_sunk(self, names: Iterable[str]) -> Sea:
         """With these among the author's sunk ships."""
         sunk = self.cards.sort({*self.sight.own.sunk, *names})
-        own = changed(self.sight.own, sunk=sunk)
-        return changed(self, sight=changed(self.sight, own=own))
+        own = self.sight.own._replace(sunk=sunk)
+        return self._replace(sight=self.sight._replace(own=own))
 
     def with_empty(self, cells: Iterable[Cell]) -> Sea:
         """With these cells among those that may be empty."""
-        return changed(self, empty=tuple(sorted({*self.empty, *cells}, key=by_row)))
+        return self._replace(empty=tuple(sorted({*self.empty, *cells}, key=by_row)))
 
 
 def sea_of(sight: Sight) -> Sea:
     """The sea as a sight shows it."""
     return Sea(
         sight,
-        tuple(ship for ship in sight.board if ship.owner == sight.player),
-        tuple(ship.at for ship in sight.board if ship.owner != sight.player),
-        tuple(cell for cell in BOARD.cells() if ship_at(sight.board, cell) is None),
+        tuple(ship for ship in sight.board.values() if ship.owner == sight.player),
+        tuple(ship.at for ship in sight.board.values() if ship.owner != sight.player),
+        tuple(cell for cell in BOARD.cells() if cell not in sight.board),
     )
 
 
@@ -86,14 +85,15 @@ def may_leave_nothing(sea: Sea, command: Command) -> Sea:
 
 
 def occasion(sight: Sight) -> str:
-    """What a player writes a file for.
+    """What a player writes a file for, while the game goes on.
 
     `setup`, `turn`, `answer`, or `beside` while they are not awaited.
     """
-    prompt = sight.prompt
-    if prompt is None:
-        return "beside"
-    return prompt.what if prompt.what in ("setup", "turn") else "answer"
+    if sight.turn is None:
+        return "setup"
+    if sight.attack is None:
+        return "turn" if sight.turn == sight.player else "beside"
+    return "answer" if sight.attack.player == sight.player else "beside"
 
 
 @dataclass(frozen=True, slots=True)

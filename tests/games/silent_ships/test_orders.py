@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import pytest
 
 from games.dice import Dice
 from games.game import Illegal, Malformed, OrderError, Written
-from games.silent_ships import GAME
-from games.silent_ships.moves import MOST_LINES
+from games.silent_ships import GAME, rules
+from games.silent_ships.actions import is_attack
+from games.silent_ships.bot import Captain, Random
+from games.silent_ships.moves import MOST_LINES, check, is_decision, leaves
+from games.silent_ships.run import Run
+from games.silent_ships.view import see
 
 SETUP = GAME.setup(("alice", "bob"), {})
 POSITION: dict[str, Any] = {
@@ -135,3 +140,31 @@ def test_any_text_is_taken_or_refused_as_an_order_error() -> None:
                 with pytest.raises(OrderError) as caught:
                     read(text, player, **extra)
                 assert str(caught.value).isascii()
+
+
+def test_what_was_judged_when_read_is_so_when_carried_out(play: Any) -> None:
+    """Nobody else's file comes between: of a line before the first attack one judgement is enough.
+
+    The other player turns up all ships beside it, which is all that they may do.
+    """
+    seen = set()
+    games = [play(seed, (bot, bot)) for seed in range(4) for bot in (Random, Captain)]
+    for step in itertools.chain(*games):
+        ((author, written), *setup) = step.written.items()
+        if setup:
+            continue
+        file = GAME.read(GAME.view(step.before, author), written)
+        run = Run(step.before, step.dice)
+        for ship in step.before.board.values():
+            if ship.owner != author:
+                run.turn_up(ship.at)
+        sight = see(run.state, author)
+        for command in file.judged.values():
+            assert check(sight, command) == command
+            seen.add(command.verb)
+            if is_decision(command):
+                sight = leaves(sight, command)
+            elif not is_attack(run.board, command):
+                rules._RULES[command.verb](run, author, command)
+                sight = see(run.state, author)
+    assert seen >= {"play", "move", "flip", "stand", "retreat", "support", "push", "end"}

@@ -22,11 +22,11 @@ REVEALS = {"flipped", "battle", "swapped"}
 
 def hidden_of(step: Any, watcher: str, player: str) -> list[str]:
     """The ships of `player` of which `watcher` does not know where they are."""
-    side = step.before.side(player)
+    side = step.before.sides[player]
     seen = GAME.view(step.before, watcher).shown["board"]
     board = [
         ship.name
-        for ship in step.before.board
+        for ship in step.before.board.values()
         if ship.owner == player
         and not any(line.startswith(f"{ship.at} ") and len(line.split()) == 4 for line in seen)
     ]
@@ -68,7 +68,7 @@ def same_for(step: Any, watcher: str, player: str, turn: int) -> bool:
     assert GAME.view(other, watcher) == GAME.view(step.before, watcher)
     assert GAME.view(other, None) == GAME.view(step.before, None)
     assert GAME.awaited(other) == GAME.awaited(step.before)
-    scouts = [ship for ship in step.state.board if ship.up and ship.name == "patrol-ship"]
+    scouts = [ship for ship in step.state.board.values() if ship.up and ship.name == "patrol-ship"]
     if any(event.kind in REVEALS for event in step.events) or scouts:
         return False
     orders = {}
@@ -165,12 +165,16 @@ def test_reading_and_drawing_need_the_view_alone(play: Any, bots: Any) -> None:
             assert GAME.read(again, written) == GAME.read(view, written)
 
 
-def test_a_view_is_written_and_read_back(play: Any, edition: str) -> None:
-    """`sight_of` undoes `view_of`."""
-    for step in play(2, (Captain, Captain), {"edition": edition}):
-        for name in step.setup.players:
+def test_a_view_is_written_and_read_back(play: Any, bots: Any, edition: str) -> None:
+    """`sight_of` undoes `view_of`: by the sight that is kept beside it, and from a report too."""
+    for step in play(2, bots, {"edition": edition}):
+        for name in (*step.setup.players, None):
             sight = see(step.state, name)
-            assert sight_of(view_of(sight)) == sight
+            view = view_of(sight)
+            assert sight_of(view) == sight
+            again = View(step.setup, name, json.loads(json.dumps(view.shown)))
+            assert sight_of(again) == sight
+            assert list(sight_of(again).board) == list(sight.board)
             assert everybodys(sight) == see(step.state, None)
 
 

@@ -65,8 +65,8 @@ class Random:
                 break
             letter, command = choices[drawn]
             lines.append(written(letter, command))
-            ap -= actions.cost(specials(view.setup), command)
-            turn = actions.carry_out(turn, letter, command)
+            ap -= command.ap
+            actions.carry_out(turn, letter, command)
         return Written("\n".join(lines))
 
 
@@ -102,26 +102,28 @@ class Captain:
                 break
             letter, command = best[dice.below(_label(view, number), len(best))]
             lines.append(written(letter, command))
-            ap -= actions.cost(specials(view.setup), command)
-            turn = actions.carry_out(turn, letter, command)
+            ap -= command.ap
+            actions.carry_out(turn, letter, command)
         return Written("\n".join(lines))
 
     def _best(self, turn: Turn, ap: int) -> list[tuple[str, Command]]:
         """The commands that gain most for their AP; none where none gains anything."""
-        table, now = specials(turn.state.setup), self._worth(turn)
+        now = self._worth(turn)
         gains: list[tuple[int, tuple[str, Command]]] = []
         for letter, command in possible(turn, ap):
-            gain = self._worth(actions.carry_out(turn, letter, command)) - now
+            tried = turn.copy()
+            actions.carry_out(tried, letter, command)
+            gain = self._worth(tried) - now
             if gain > 0:
-                gains.append((gain * 12 // (actions.cost(table, command) + 1), (letter, command)))
+                gains.append((gain * 12 // (command.ap + 1), (letter, command)))
         most = max((gain for gain, _ in gains), default=0)
         return [best for gain, best in gains if gain == most]
 
     def _worth(self, turn: Turn) -> int:
         """What a turn as it stands is worth: where everyone is, and what was done."""
         state, mine = turn.state, turn.player
-        worth = sum(_place(state, sub.at, sub.up) for sub in state.sides[mine].subs)
-        for foe in state.sides[state.other(mine)].subs:
+        worth = sum(_place(state, sub.at, sub.up) for sub in state.fleet(mine))
+        for foe in state.fleet(state.other(mine)):
             worth -= POINT * 2 * SCORES.get(foe.at, 0)
         return worth + self._done(turn.events, letters(state.setup, mine))
 

@@ -6,7 +6,7 @@ What belongs here: what is the same whatever the commands are. What it must not 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from games.game import Malformed, Setup
 from games.grid import HEADINGS, Heading
@@ -15,8 +15,10 @@ AROUND = 8
 """Bytes that an order file spends on a line beside its text: four blanks, quotes, a comma, LF."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+_HEADINGS = {heading.lower(): heading for heading in HEADINGS}
+
+
+class Line(NamedTuple):
     """A line that counts: its number from 1 (blank lines counted), its text as written, at most
     80 characters of it, its words in lower case, and whether all of it is ASCII."""
 
@@ -35,8 +37,8 @@ def read_lines(text: str) -> Iterator[Line]:
     for number, row in enumerate(text.split("\n"), 1):
         body = row.partition("#")[0].strip(" \t\r")
         if body:
-            words = body.replace("\t", " ").lower().split(" ")
-            yield Line(number, body[:80], tuple(word for word in words if word), body.isascii())
+            words = filter(None, body.replace("\t", " ").lower().split(" "))
+            yield Line(number, body[:80], tuple(words), body.isascii())
 
 
 def check_size(text: str, most: int) -> None:
@@ -74,9 +76,8 @@ def check_plain(line: Line) -> None:
 
 def read_heading(line: Line, word: str) -> Heading:
     """The heading that a word of the line names; raises Malformed."""
-    for heading in HEADINGS:
-        if word == heading.lower():
-            return heading
+    if word in _HEADINGS:
+        return _HEADINGS[word]
     full = {"north": "N", "east": "E", "south": "S", "west": "W"}.get(word)
     meant = " ".join(full if full and other == word else other for other in line.words)
     hint = f"perhaps {meant!r}" if full else ""

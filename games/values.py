@@ -18,7 +18,8 @@ def changed(value: T, **fields: Any) -> T:
     Raises TypeError for a field that there is not.
     """
     copy = object.__new__(type(value))
-    copy.__dict__.update(value.__dict__, **fields)
+    copy.__dict__.update(value.__dict__)
+    copy.__dict__.update(fields)
     if len(copy.__dict__) != len(value.__dict__):
         raise TypeError(f"{type(value).__name__} has not all of the fields {', '.join(fields)}")
     return copy

@@ -1,6 +1,7 @@
 """A bot for any game: it writes what may be written next, as the dice have it.
 
-What belongs here: a way through `Game.after`. What it must not know: any game's lines.
+What belongs here: what bots have in common, and a way through `Game.after`. What it must not know:
+any game's lines.
 """
 
 from __future__ import annotations
@@ -15,22 +16,34 @@ MOST_LINES = 200
 """Lines of one order file; some games offer one more for ever."""
 
 
-class Walker:
+class Listener:
+    """What bots have in common: it keeps the view of the last report."""
+
+    def __init__(self, player: Player) -> None:
+        self.player = player
+        self._view: View | None = None
+
+    def hear(self, view: View, events: Sequence[Table]) -> None:
+        """Take in a report; only the view matters."""
+        self._view = view
+
+    @property
+    def view(self) -> View:
+        """The last view heard; raises ValueError where there was none."""
+        if self._view is None:
+            raise ValueError(f"{self.player} has heard nothing yet")
+        return self._view
+
+
+class Walker(Listener):
     """Takes any line that is offered, until its orders are whole and the dice say enough."""
 
     def __init__(self, game: Game[Any, Any], player: Player) -> None:
+        super().__init__(player)
         self.game = game
-        self.player = player
-        self.view: View | None = None
-
-    def hear(self, view: View, events: Sequence[Table]) -> None:
-        """Keep the view; what happened does not matter."""
-        self.view = view
 
     def order(self, dice: Dice) -> Written:
         """Lines that are whole orders; raises ValueError where none are offered."""
-        if self.view is None:
-            raise ValueError(f"{self.player} has heard nothing yet")
         lines: list[str] = []
         for number in range(MOST_LINES):
             after = self.game.after(self.view, lines)

@@ -34,25 +34,21 @@ letter that stands for it in a report, and what would have been right."""
 
 
 def word_of(table: Specials, verb: str) -> Word | None:
-    """The row of an order word or of a special that is ordered; None where there is none."""
-    if verb in DEFAULTS:
-        return DEFAULTS[verb]
-    return ORDERED.get(table[verb].mechanism) if verb in table else None
+    """The row of an order word or of a special; None for a special that works by itself."""
+    return DEFAULTS[verb] if verb in DEFAULTS else ORDERED.get(table[verb].mechanism)
 
 
-def cost(table: Specials, command: Command) -> int:
-    """SW-5, SW-18: the action points of one line."""
-    word = word_of(table, command.verb)
-    return table[command.verb].ap if word is None or word.ap is None else word.ap
+def command(table: Specials, verb: str, word: Word, aim: str = "") -> Command:
+    """What is ordered by a verb, whose row is `word`. SW-5, SW-18: what it costs."""
+    return Command(verb, aim, word, table[verb].ap if word.ap is None else word.ap)
 
 
 def reason(turn: Turn, letter: str, command: Command) -> str | None:
     """SW-6: why the line cannot be carried out, the first reason that holds; None if it can.
 
-    `letter` is one of the submarines of the player whose turn it is; the command is no passive
-    special.
+    `letter` is one of the submarines of the player whose turn it is.
     """
-    sub = turn.state.sub(letter)
+    sub = turn.subs.get(letter)
     if sub is None:
         return "destroyed"
     if letter in turn.collided:
@@ -60,21 +56,14 @@ def reason(turn: Turn, letter: str, command: Command) -> str | None:
     if command.verb not in DEFAULTS:
         if sub.special != command.verb:
             return "not-held"
-        if command.verb in turn.state.sides[turn.player].nullified:
+        if command.verb in turn.sides[turn.player].nullified:
             return "nullified"
-    return _row(turn, command).fault(turn, sub, command)
+    return command.word.fault(turn, sub, command)
 
 
-def carry_out(turn: Turn, letter: str, command: Command) -> Turn:
-    """The turn after a line for which there is no `reason`."""
-    return _row(turn, command).carry_out(turn, turn.sub(letter), command)
-
-
-def _row(turn: Turn, command: Command) -> Word:
-    word = word_of(specials(turn.state.setup), command.verb)
-    if word is None:
-        raise LookupError(command.verb)
-    return word
+def carry_out(turn: Turn, letter: str, command: Command) -> None:
+    """Carry out a line for which there is no `reason`."""
+    command.word.carry_out(turn, turn.subs[letter], command)
 
 
 def seen_at(state: State, player: Player, cell: Cell) -> Sub | None:
@@ -90,35 +79,34 @@ def _special(turn: Turn, command: Command) -> Special:
 # What every submarine can do (SW-5).
 
 
-def _move(turn: Turn, sub: Sub, command: Command) -> Turn:
-    return collisions.go(turn, sub.letter, command.aim)
+def _move(turn: Turn, sub: Sub, command: Command) -> None:
+    collisions.go(turn, sub.letter, command.aim)
 
 
 def _move_fault(turn: Turn, sub: Sub, command: Command) -> str | None:
     return None if sub.at.step(command.aim).on(BOARD) else "off-map"
 
 
-def _surface(turn: Turn, sub: Sub, command: Command) -> Turn:
-    return surface(turn, (sub.letter,))
+def _surface(turn: Turn, sub: Sub, command: Command) -> None:
+    surface(turn, sub.letter)
 
 
-def _submerge(turn: Turn, sub: Sub, command: Command) -> Turn:
+def _submerge(turn: Turn, sub: Sub, command: Command) -> None:
     """SW-7: seen happening; nothing where it is submerged already (SW-6)."""
-    if not sub.up:
-        return turn
-    turn = turn.at(turn.state.with_sub(changed(sub, up=False)))
-    return turn.told(tell.submerged(sub.letter, sub.at))
+    if sub.up:
+        turn.subs[sub.letter] = changed(sub, up=False)
+        turn.tell(tell.submerged(sub.letter, sub.at))
 
 
-def _replace(turn: Turn, sub: Sub, command: Command) -> Turn:
-    turn = turn.at(turn.state.with_sub(changed(sub, special=command.aim)))
-    return turn.told(tell.replaced(turn.audience(sub), sub.letter))
+def _replace(turn: Turn, sub: Sub, command: Command) -> None:
+    turn.subs[sub.letter] = changed(sub, special=command.aim)
+    turn.tell(tell.replaced(turn.audience(sub), sub.letter))
 
 
 def _replace_fault(turn: Turn, sub: Sub, command: Command) -> str | None:
     """Destroyed submarines still hold theirs."""
-    side = turn.state.sides[turn.player]
-    held = (*(own.special for own in side.subs), *(sunk.special for sunk in side.sunk))
+    held = [own.special for own in turn.state.fleet(turn.player)]
+    held += [sunk.special for sunk in turn.sides[turn.player].sunk]
     return "held" if command.aim in held else None
 
 
@@ -134,29 +122,29 @@ DEFAULTS: Mapping[str, Word] = {
 # The specials that are ordered (SW-18).
 
 
-def _torpedo(turn: Turn, sub: Sub, command: Command) -> Turn:
+def _torpedo(turn: Turn, sub: Sub, command: Command) -> None:
     """The first submarine in range that way, friend or foe; there may be none."""
     special = _special(turn, command)
-    turn = turn.told(tell.torpedo(turn.audience(sub), sub.letter, sub.at, command.aim))
+    turn.tell(tell.torpedo(turn.audience(sub), sub.letter, sub.at, command.aim))
     at = sub.at
     for _ in range(special.numbers["range"]):
         at = at.step(command.aim)
         target = turn.state.sub_at(at)
         if target:
-            return strike(turn, (Blow(target.letter, special.numbers["damage"]),))
-    return turn
+            strike(turn, [Blow(target.letter, special.numbers["damage"])])
+            break
 
 
-def _mine(turn: Turn, sub: Sub, command: Command) -> Turn:
+def _mine(turn: Turn, sub: Sub, command: Command) -> None:
     """Not placed on a mine or on a submarine that its author does not see, who is not told
     which."""
     at = sub.at.step(command.aim)
-    turn = turn.told(tell.mine(turn.audience(sub), sub.letter, at))
-    state = turn.state
-    if state.mined(at) or state.sub_at(at):
-        return turn.told(tell.not_placed(turn.player, at))
-    side = state.sides[turn.player]
-    return turn.at(state.with_side(turn.player, changed(side, mines=(*side.mines, at))))
+    turn.tell(tell.mine(turn.audience(sub), sub.letter, at))
+    if turn.state.mined(at) or turn.state.sub_at(at):
+        turn.tell(tell.not_placed(turn.player, at))
+    else:
+        side = turn.sides[turn.player]
+        turn.sides[turn.player] = changed(side, mines=(*side.mines, at))
 
 
 def _mine_fault(turn: Turn, sub: Sub, command: Command) -> str | None:
@@ -168,14 +156,14 @@ def _mine_fault(turn: Turn, sub: Sub, command: Command) -> str | None:
     return "occupied" if seen_at(turn.state, turn.player, at) else None
 
 
-def _heal(turn: Turn, sub: Sub, command: Command) -> Turn:
+def _heal(turn: Turn, sub: Sub, command: Command) -> None:
     """SW-7: who sees the healer but not the healed is not told the target."""
     target = turn.state.sub_at(sub.at.step(command.aim))
     if target is None:
         raise LookupError(command.aim)
     only = turn.player if sub.up and not target.up else None
-    turn = turn.told(tell.heal(turn.audience(sub), sub.letter, target.letter, only))
-    return heal(turn, target.letter, _special(turn, command).numbers["amount"])
+    turn.tell(tell.heal(turn.audience(sub), sub.letter, target.letter, only))
+    heal(turn, target.letter, _special(turn, command).numbers["amount"])
 
 
 def _heal_fault(turn: Turn, sub: Sub, command: Command) -> str | None:
@@ -185,37 +173,30 @@ def _heal_fault(turn: Turn, sub: Sub, command: Command) -> str | None:
     return None if seen_at(turn.state, turn.player, at) else "no-target"
 
 
-def _sonar(turn: Turn, sub: Sub, command: Command) -> Turn:
+def _sonar(turn: Turn, sub: Sub, command: Command) -> None:
     """Letter and cell of every enemy in range, surfaced or not, by letter."""
+    turn.tell(tell.sonar(turn.audience(sub), sub.letter))
     reach = _special(turn, command).numbers["range"]
-    enemies = turn.state.sides[turn.state.other(turn.player)].subs
-    return turn.told(
-        tell.sonar(turn.audience(sub), sub.letter),
-        *(
-            tell.found(turn.player, foe.letter, foe.at)
-            for foe in enemies
-            if foe.at.distance(sub.at) <= reach
-        ),
-    )
+    for foe in turn.state.fleet(turn.state.other(turn.player)):
+        if foe.at.distance(sub.at) <= reach:
+            turn.tell(tell.found(turn.player, foe.letter, foe.at))
 
 
-def _nullify(turn: Turn, sub: Sub, command: Command) -> Turn:
+def _nullify(turn: Turn, sub: Sub, command: Command) -> None:
     """From now to the end of the opponent's next turn, whatever becomes of the nullifier."""
-    turn = turn.told(tell.nullify(turn.audience(sub), sub.letter, command.aim))
+    turn.tell(tell.nullify(turn.audience(sub), sub.letter, command.aim))
     other = turn.state.other(turn.player)
-    side = turn.state.sides[other]
-    if command.aim in side.nullified:
-        return turn
-    off = changed(side, nullified=(*side.nullified, command.aim))
-    return turn.at(turn.state.with_side(other, off))
+    side = turn.sides[other]
+    if command.aim not in side.nullified:
+        turn.sides[other] = changed(side, nullified=(*side.nullified, command.aim))
 
 
-def _charge(turn: Turn, sub: Sub, command: Command) -> Turn:
+def _charge(turn: Turn, sub: Sub, command: Command) -> None:
     """Every other submarine on the four adjacent cells, at one moment, N E S W."""
-    turn = turn.told(tell.depth_charge(turn.audience(sub), sub.letter, sub.at))
+    turn.tell(tell.depth_charge(turn.audience(sub), sub.letter, sub.at))
     around = (turn.state.sub_at(sub.at.step(heading)) for heading in HEADINGS)
     damage = _special(turn, command).numbers["damage"]
-    return strike(turn, [Blow(target.letter, damage) for target in around if target])
+    strike(turn, [Blow(target.letter, damage) for target in around if target])
 
 
 ORDERED: Mapping[str, Word] = {

@@ -20,6 +20,7 @@ from games.submarine_warfare.state import HP, SCORES, State, depth, home_row, le
 from games.submarine_warfare.table import specials
 from games.submarine_warfare.turn import Turn
 from games.submarine_warfare.word import Command
+from games.walker import Listener
 
 ALL = 5
 """SW-3: submarines to be placed."""
@@ -39,23 +40,15 @@ PREFERRED = ("reactor", "torpedo", "armor", "battering-ram", "heal", "repair", "
 """Mechanisms that the captain takes first."""
 
 
-class Random:
+class Random(Listener):
     """Plays legal lines, all alike, as many as it happens to draw."""
-
-    def __init__(self, player: Player) -> None:
-        self._player = player
-        self._view: View | None = None
-
-    def hear(self, view: View, events: Sequence[Table]) -> None:
-        """Take in a report; only the view matters."""
-        self._view = view
 
     def order(self, dice: Dice) -> Written:
         """Lines until `stop` is drawn or nothing is left to do; they are not resign or draw."""
-        view = _heard(self._view)
+        view = self.view
         if "setup" in view.shown:
-            return _any_setup(view, self._player, dice)
-        turn, ap = trial(view, self._player), view.shown["ap"]
+            return _any_setup(view, self.player, dice)
+        turn, ap = trial(view, self.player), view.shown["ap"]
         lines = _late(view)
         for number in range(LINES):
             choices = tuple(possible(turn, ap))
@@ -65,23 +58,22 @@ class Random:
                 break
             letter, command = choices[drawn]
             lines.append(written(letter, command))
-            ap -= actions.cost(specials(view.setup), command)
-            turn = actions.carry_out(turn, letter, command)
+            ap -= command.ap
+            actions.carry_out(turn, letter, command)
         return Written("\n".join(lines))
 
 
-class Captain:
+class Captain(Listener):
     """Holds the middle surfaced, shoots and rams what it sees, keeps off destroyed cells."""
 
     def __init__(self, player: Player) -> None:
-        self._player = player
-        self._view: View | None = None
+        super().__init__(player)
         self._hp: dict[str, int] = {}
         """What each enemy has at most, from the hits that were seen."""
 
     def hear(self, view: View, events: Sequence[Table]) -> None:
         """Take in a report: the view, and what became of enemies that were seen."""
-        self._view = view
+        super().hear(view, events)
         for event in events:
             letter = event.get("sub", "")
             if event["kind"] == "hit":
@@ -91,10 +83,10 @@ class Captain:
 
     def order(self, dice: Dice) -> Written:
         """The lines that are worth most, ties drawn."""
-        view = _heard(self._view)
+        view = self.view
         if "setup" in view.shown:
             return self._setup(view, dice)
-        turn, ap = trial(view, self._player), view.shown["ap"]
+        turn, ap = trial(view, self.player), view.shown["ap"]
         lines = _late(view)
         for number in range(LINES):
             best = self._best(turn, ap)
@@ -102,26 +94,28 @@ class Captain:
                 break
             letter, command = best[dice.below(_label(view, number), len(best))]
             lines.append(written(letter, command))
-            ap -= actions.cost(specials(view.setup), command)
-            turn = actions.carry_out(turn, letter, command)
+            ap -= command.ap
+            actions.carry_out(turn, letter, command)
         return Written("\n".join(lines))
 
     def _best(self, turn: Turn, ap: int) -> list[tuple[str, Command]]:
         """The commands that gain most for their AP; none where none gains anything."""
-        table, now = specials(turn.state.setup), self._worth(turn)
+        now = self._worth(turn)
         gains: list[tuple[int, tuple[str, Command]]] = []
         for letter, command in possible(turn, ap):
-            gain = self._worth(actions.carry_out(turn, letter, command)) - now
+            tried = turn.copy()
+            actions.carry_out(tried, letter, command)
+            gain = self._worth(tried) - now
             if gain > 0:
-                gains.append((gain * 12 // (actions.cost(table, command) + 1), (letter, command)))
+                gains.append((gain * 12 // (command.ap + 1), (letter, command)))
         most = max((gain for gain, _ in gains), default=0)
         return [best for gain, best in gains if gain == most]
 
     def _worth(self, turn: Turn) -> int:
         """What a turn as it stands is worth: where everyone is, and what was done."""
         state, mine = turn.state, turn.player
-        worth = sum(_place(state, sub.at, sub.up) for sub in state.sides[mine].subs)
-        for foe in state.sides[state.other(mine)].subs:
+        worth = sum(_place(state, sub.at, sub.up) for sub in state.fleet(mine))
+        for foe in state.fleet(state.other(mine)):
             worth -= POINT * 2 * SCORES.get(foe.at, 0)
         return worth + self._done(turn.events, letters(state.setup, mine))
 
@@ -146,14 +140,14 @@ class Captain:
 
     def _setup(self, view: View, dice: Dice) -> Written:
         """The middle of the home row; which submarine holds what is drawn."""
-        table, row = specials(view.setup), home_row(view.setup, self._player)
+        table, row = specials(view.setup), home_row(view.setup, self.player)
         wanted = [name for kind in PREFERRED for name in table if table[name].mechanism == kind]
         held = [*wanted, *(name for name in table if name not in wanted)][:ALL]
-        drawn = dice.shuffle(f"bot/{self._player}/specials", held)
+        drawn = dice.shuffle(f"bot/{self.player}/specials", held)
         lines = [
             f"{letter} {Cell(column, row)} {special}"
             for letter, column, special in zip(
-                letters(view.setup, self._player), range(2, 2 + ALL), drawn, strict=True
+                letters(view.setup, self.player), range(2, 2 + ALL), drawn, strict=True
             )
         ]
         return Written("\n".join(lines))
@@ -184,9 +178,3 @@ def _late(view: View) -> list[str]:
 def _label(view: View, number: int) -> str:
     """One draw a line: whose, in which round, the how many-th of the file."""
     return f"bot/{view.player}/{view.shown['round']}/{number}"
-
-
-def _heard(view: View | None) -> View:
-    if view is None:
-        raise ValueError("a bot orders only after it has heard a report")
-    return view

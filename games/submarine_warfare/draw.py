@@ -31,9 +31,8 @@ def draw(view: View) -> str:
     if "setup" in view.shown:
         return grid.frame(BOARD, marks)
     state = assumed(view)
-    sides = state.sides.values()
-    marks |= {at: "*" for side in sides for at in side.mines}
-    marks |= {sub.at: _letter(sub) for side in sides for sub in side.subs}
+    marks |= {at: "*" for side in state.sides.values() for at in side.mines}
+    marks |= {sub.at: _letter(sub) for sub in state.subs.values()}
     for cell in BOARD.cells():
         if depth(cell) < state.rings:
             marks[cell] = marks.get(cell, "") + "#"
@@ -56,7 +55,7 @@ def _lines(view: View, state: State) -> Iterator[str]:
     for name in sorted(view.setup.players, key=lambda name: name != view.player):
         if name == view.player:
             own = state.sides[name]
-            for sub in own.subs:
+            for sub in state.fleet(name):
                 shape = "surfaced" if sub.up else "submerged"
                 yield f"{sub.letter} {sub.at} {sub.hp} HP {shape:<9} {sub.special}"
             for sunk in own.sunk:
@@ -87,13 +86,13 @@ def svg(view: View) -> str:
 
 def _pieces(view: View, state: State) -> Iterator[Mark]:
     """Mines of one's own where no submarine covers them, and every submarine that is seen."""
-    taken = {sub.at for side in state.sides.values() for sub in side.subs}
+    taken = {sub.at for sub in state.subs.values()}
     for name, side in state.sides.items():
         for at in side.mines:
             if at not in taken:
                 yield Mark(at, "*", _MINE, f"{name}'s mine", id=f"mine-{at}")
         red = view.setup.players.index(name) if view.player is None else name != view.player
-        for sub in side.subs:
+        for sub in state.fleet(name):
             shape = "surfaced" if sub.up else "submerged"
             known = f": {sub.hp} HP, {shape}, {sub.special}" if name == view.player else ""
             colour = _COLOURS[red] if sub.up else _SUBMERGED

@@ -13,7 +13,7 @@ from games.game import Malformed, Setup, Written
 from games.grid import Cell, read_cell
 from games.lines import Line, check_plain, check_size, read_lines
 from games.options import did_you_mean
-from games.submarine_warfare.actions import DEFAULTS, word_of
+from games.submarine_warfare.actions import DEFAULTS, command, word_of
 from games.submarine_warfare.state import LETTERS
 from games.submarine_warfare.table import Specials, specials
 from games.submarine_warfare.word import Command, read_special
@@ -40,15 +40,23 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class Passive:
+    """`a armor`: a special that works by itself, and that nobody can order (SW-18)."""
+
+    special: str
+
+
+@dataclass(frozen=True, slots=True)
 class OrderLine:
     """An order line as understood: `letter` and what that submarine `does`; or `alone`, a word."""
 
     line: Line
     letter: str = ""
-    does: Command | Place | None = None
+    does: Command | Passive | Place | None = None
     alone: str = ""
 
 
+_LETTERS = frozenset("".join(LETTERS))
 _MEANT = {
     "dive": "submerge",
     "up": "surface",
@@ -69,15 +77,12 @@ def read_file(setup: Setup, written: Written) -> tuple[OrderLine, ...]:
     lines = tuple(read_lines(written.orders))
     if len(lines) > MOST_LINES:
         raise lines[MOST_LINES].malformed(f"at most {MOST_LINES} lines")
-    orders = tuple(_order(specials(setup), line) for line in lines)
-    for at, order in enumerate(orders):
-        if order.alone in ("draw", "resign") and _says(orders[:at], order.alone):
-            raise order.line.malformed(f"{order.alone!r} once at most")
+    orders = tuple([_order(specials(setup), line) for line in lines])
+    said = [order.alone for order in orders]
+    for at, word in enumerate(said):
+        if word in ("draw", "resign") and word in said[:at]:
+            raise lines[at].malformed(f"{word!r} once at most")
     return orders
-
-
-def _says(orders: Sequence[OrderLine], word: str) -> bool:
-    return any(order.alone == word for order in orders)
 
 
 def _order(table: Specials, line: Line) -> OrderLine:
@@ -87,7 +92,7 @@ def _order(table: Specials, line: Line) -> OrderLine:
         if rest:
             raise line.malformed(f"nothing after {first!r}")
         return OrderLine(line, alone=first)
-    if len(first) != 1 or not any(first in own for own in LETTERS):
+    if first not in _LETTERS:
         raise line.malformed(
             "a submarine (a to e, v to z) and what it does, or one of " + ", ".join(ALONE),
             did_you_mean(first, ALONE),
@@ -102,7 +107,7 @@ def _order(table: Specials, line: Line) -> OrderLine:
     return OrderLine(line, first, _command(table, line, rest[0], rest[1:]))
 
 
-def _command(table: Specials, line: Line, verb: str, rest: Sequence[str]) -> Command:
+def _command(table: Specials, line: Line, verb: str, rest: Sequence[str]) -> Command | Passive:
     """SW-5, SW-18: an order word or a special with what stands after it, as its row says."""
     if verb not in DEFAULTS and verb not in table:
         known = (*DEFAULTS, *table)
@@ -113,7 +118,7 @@ def _command(table: Specials, line: Line, verb: str, rest: Sequence[str]) -> Com
     if word is None or word.aim is None:
         if rest:
             raise line.malformed(f"nothing after '{written}'")
-        return Command(verb)
+        return command(table, verb, word) if word else Passive(verb)
     if len(rest) != 1:
         raise line.malformed(f"'{written} {word.aim.form}")
-    return Command(verb, word.aim.read(table, line, rest[0]))
+    return command(table, verb, word, word.aim.read(table, line, rest[0]))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from games.game import After, Choice, Illegal, Player, Setup, View, Written
 from games.grid import HEADINGS, Cell
 from games.submarine_warfare import actions
-from games.submarine_warfare.lines import ALONE, MOST_LINES, OrderLine, Place, read_file
+from games.submarine_warfare.lines import ALONE, MOST_LINES, OrderLine, Passive, Place, read_file
 from games.submarine_warfare.state import BOARD, Sub, home_row, letters
 from games.submarine_warfare.table import specials
 from games.submarine_warfare.turn import Turn
@@ -56,12 +56,12 @@ def read(view: View, written: Written) -> Orders:
         return Orders(places=places)
     _tried(view, player, file)
     said = [order.alone for order in file]
-    lines = tuple(
+    lines = [
         Order(order.line.number, order.letter, order.does)
         for order in file
         if isinstance(order.does, Command)
-    )
-    return Orders(lines, "draw" in said, "resign" in said)
+    ]
+    return Orders(tuple(lines), "draw" in said, "resign" in said)
 
 
 def _awaited(view: View) -> Player | None:
@@ -118,32 +118,31 @@ def _check_all_placed(setup: Setup, player: Player, places: Mapping[str, Place])
 
 def _tried(view: View, player: Player, file: Sequence[OrderLine]) -> tuple[Turn, int]:
     """SW-6: the file's turn as its author may expect it, and the AP left; raises Illegal."""
-    for at, order in enumerate(file):
-        _check_alone(view.setup, player, order, file, at)
+    _check_each(view.setup, player, file)
     left = _check_cost(view, file)
-    return _try_out(trial(view, player), file), left
+    turn = trial(view, player)
+    _try_out(turn, file)
+    return turn, left
 
 
-def _check_alone(
-    setup: Setup, player: Player, order: OrderLine, file: Sequence[OrderLine], at: int
-) -> None:
-    """SW-4, SW-17, SW-18: what is wrong with line `at` whatever the submarines do."""
-    if any(other.alone == "stop" for other in file[:at]):
-        raise _illegal(order, "no line after 'stop'")
-    if order.alone == "draw" and any(other.alone == "resign" for other in file):
-        raise _illegal(order, "no 'draw' beside 'resign'")
-    match order.does:
-        case Place():
-            raise _illegal(order, "an action: the setup is over")
-        case Command(verb, aim):
-            word = actions.word_of(specials(setup), verb)
-            if word is None:
-                raise _illegal(order, f"no order for {verb}: it is passive and works by itself")
-            if word.aim and aim not in word.aim.choices(specials(setup)):
-                raise _illegal(order, f"another special than {aim}, which cannot be named")
-            own = letters(setup, player)
-            if order.letter not in own:
-                raise _illegal(order, f"one of your own submarines, {', '.join(own)}")
+def _check_each(setup: Setup, player: Player, file: Sequence[OrderLine]) -> None:
+    """SW-4, SW-17, SW-18: what is wrong with a line whatever the submarines do."""
+    own, said = letters(setup, player), [order.alone for order in file]
+    for at, order in enumerate(file):
+        if "stop" in said[:at]:
+            raise _illegal(order, "no line after 'stop'")
+        if order.alone == "draw" and "resign" in said:
+            raise _illegal(order, "no 'draw' beside 'resign'")
+        match order.does:
+            case Place():
+                raise _illegal(order, "an action: the setup is over")
+            case Passive(name):
+                raise _illegal(order, f"no order for {name}: it is passive and works by itself")
+            case Command(_, aim, word):
+                if word.aim and aim not in word.aim.choices(specials(setup)):
+                    raise _illegal(order, f"another special than {aim}, which cannot be named")
+                if order.letter not in own:
+                    raise _illegal(order, f"one of your own submarines, {', '.join(own)}")
 
 
 def _check_cost(view: View, file: Sequence[OrderLine]) -> int:
@@ -151,13 +150,13 @@ def _check_cost(view: View, file: Sequence[OrderLine]) -> int:
     left: int = view.shown["ap"]
     for order in file:
         if isinstance(order.does, Command):
-            left -= actions.cost(specials(view.setup), order.does)
+            left -= order.does.ap
         if left < 0:
             raise _illegal(order, f"lines for {view.shown['ap']} AP in all: this one is too many")
     return left
 
 
-def _try_out(turn: Turn, file: Sequence[OrderLine]) -> Turn:
+def _try_out(turn: Turn, file: Sequence[OrderLine]) -> None:
     """SW-6: every line in turn on the author's view; what cannot be carried out is illegal."""
     for order in file:
         if isinstance(order.does, Command):
@@ -165,8 +164,7 @@ def _try_out(turn: Turn, file: Sequence[OrderLine]) -> Turn:
             if why is not None:
                 expected = actions.REASONS[why][1].format(order.letter)
                 raise _illegal(order, expected, _way_out(turn, order.letter, order.does.verb))
-            turn = actions.carry_out(turn, order.letter, order.does)
-    return turn
+            actions.carry_out(turn, order.letter, order.does)
 
 
 def _way_out(turn: Turn, letter: str, verb: str) -> str:
@@ -236,15 +234,11 @@ def _after_places(setup: Setup, player: Player, file: Sequence[OrderLine]) -> Af
 
 def _choice(turn: Turn, letter: str, command: Command) -> Choice:
     """Its cells are where the submarine is and, where it heads for one of the map, that cell."""
-    table, sub = specials(turn.state.setup), turn.sub(letter)
-    word = actions.word_of(table, command.verb)
-    if word is None:
-        raise LookupError(command.verb)
+    sub = turn.subs[letter]
     to = sub.at.step(command.aim) if command.aim in HEADINGS else sub.at
-    label = word.label.format(sub=letter, at=sub.at, to=to, aim=command.aim)
+    label = command.word.label.format(sub=letter, at=sub.at, to=to, aim=command.aim)
     cells = (sub.at,) if to == sub.at or not to.on(BOARD) else (sub.at, to)
-    ap = f"{label}, {actions.cost(table, command)} AP"
-    return Choice(written(letter, command), tuple(map(str, cells)), ap)
+    return Choice(written(letter, command), tuple(map(str, cells)), f"{label}, {command.ap} AP")
 
 
 def written(letter: str, command: Command) -> str:
@@ -254,15 +248,14 @@ def written(letter: str, command: Command) -> str:
 
 def possible(turn: Turn, ap: int) -> Iterator[tuple[str, Command]]:
     """The commands that can be carried out next in a turn, for that many AP at most."""
-    table = specials(turn.state.setup)
     for letter, command in candidates(turn):
-        if actions.cost(table, command) <= ap and actions.reason(turn, letter, command) is None:
+        if command.ap <= ap and actions.reason(turn, letter, command) is None:
             yield letter, command
 
 
 def candidates(turn: Turn) -> Iterator[tuple[str, Command]]:
     """Commands for every submarine of one's own, whether they can be carried out or not."""
-    for sub in turn.state.sides[turn.player].subs:
+    for sub in turn.state.fleet(turn.player):
         for command in _commands(turn, sub):
             yield sub.letter, command
 
@@ -275,4 +268,4 @@ def _commands(turn: Turn, sub: Sub) -> Iterator[Command]:
         word = actions.word_of(table, verb)
         if word is not None:
             aims = word.aim.choices(table) if word.aim else ("",)
-            yield from (Command(verb, aim) for aim in aims)
+            yield from (actions.command(table, verb, word, aim) for aim in aims)

@@ -10,10 +10,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from games.game import BadPosition, Player, Setup, Table
-from games.grid import Cell, read_cell
+from games.grid import Cell
 from games.options import Value
 from games.submarine_warfare.events import HOW
-from games.submarine_warfare.state import BOARD, HP, Over, Side, State, Sub, Sunk, home_row, letters
+from games.submarine_warfare.state import (
+    BOARD,
+    CELLS,
+    HP,
+    Over,
+    Side,
+    State,
+    Sub,
+    Sunk,
+    home_row,
+    letters,
+)
 from games.submarine_warfare.table import specials
 
 WORDS = frozenset({"setup", "turn", "round", "first", "rings", "reached", "ap", "over"})
@@ -21,6 +32,8 @@ WORDS = frozenset({"setup", "turn", "round", "first", "rings", "reached", "ap", 
 
 _KEYS = ("turn", "round", "first", "over")
 _SIDE = ("row", "points", "subs", "mines", "sunk", "nullified", "draw")
+_HP = {str(hp): hp for hp in range(1, HP + 1)}
+_UP = {"up": True, "down": False}
 _MOST = 2**53
 
 
@@ -33,19 +46,20 @@ def position(state: State) -> dict[str, Value]:
     if state.over:
         out["over"] = write_over(state.over)
     for player in state.setup.players:
-        side = state.sides[player]
-        out[player] = {**write_side(side), "nullified": list(side.nullified)}
+        nullified = list(state.sides[player].nullified)
+        out[player] = {**write_side(state, player), "nullified": nullified}
     return out
 
 
-def write_side(side: Side) -> dict[str, Value]:
+def write_side(state: State, player: Player) -> dict[str, Value]:
     """One player's table, but for what the player may not know of it: `nullified`."""
+    side = state.sides[player]
     return {
         "row": side.row,
         "points": side.points,
         "subs": [
             f"{sub.letter} {sub.at} {sub.hp} {'up' if sub.up else 'down'} {sub.special}"
-            for sub in side.subs
+            for sub in state.fleet(player)
         ],
         "mines": [str(cell) for cell in side.mines],
         "sunk": [f"{sunk.letter} {sunk.special}" for sunk in side.sunk],
@@ -65,15 +79,20 @@ def read_position(setup: Setup, position: Table) -> State:
     if "setup" in position:
         if position["setup"] is not True or len(position) > 1:
             raise BadPosition("key 'setup': only setup = true, and nothing beside it")
-        return State(setup, {}, None, 1, first)
+        return State(setup, {}, {}, None, 1, first)
     for key in position:
         if key not in _KEYS and key not in setup.players:
             raise BadPosition(f"key {key!a:.80}: nobody bears that name, and it is no key")
-    sides = {player: read_side(setup, player, position.get(player, {})) for player in setup.players}
-    _check_together(setup, sides)
+    sides: dict[Player, Side] = {}
+    subs: dict[str, Sub] = {}
+    for player in setup.players:
+        sides[player], fleet = read_side(setup, player, position.get(player, {}))
+        subs |= fleet
+    _check_together(setup, sides, subs)
     return State(
         setup,
         sides,
+        subs,
         _player(setup, "turn", position["turn"]) if "turn" in position else None,
         _number("round", position.get("round", 1), 1, _MOST),
         _player(setup, "first", position.get("first", first)),
@@ -81,8 +100,9 @@ def read_position(setup: Setup, position: Table) -> State:
     )
 
 
-def read_side(setup: Setup, player: Player, table: Value) -> Side:
-    """One player's table; also reads a view's own table. What is left out has its default."""
+def read_side(setup: Setup, player: Player, table: Value) -> tuple[Side, dict[str, Sub]]:
+    """One player's table, and in it their submarines by letter; also reads a view's own table.
+    What is left out has its default."""
     if not isinstance(table, Mapping):
         raise BadPosition(f"key {player!r}: expected a table with {', '.join(_SIDE)}")
     for key in table:
@@ -96,7 +116,6 @@ def read_side(setup: Setup, player: Player, table: Value) -> Side:
     side = Side(
         _row(player, table.get("row", home_row(setup, player))),
         _number(f"{player}.points", table.get("points", 0), 0, _MOST),
-        tuple(sorted(subs, key=lambda sub: sub.letter)),
         tuple(_cell(f"{player}.mines", text) for text in _texts(player, table, "mines")),
         tuple(sorted(sunk, key=lambda item: item.letter)),
         tuple(
@@ -105,25 +124,18 @@ def read_side(setup: Setup, player: Player, table: Value) -> Side:
         ),
         draw,
     )
-    _check_side(player, side)
-    return side
-
-
-def _check_side(player: Player, side: Side) -> None:
-    """SW-3: no letter and no special twice."""
-    names = [sub.letter for sub in side.subs] + [sunk.letter for sunk in side.sunk]
-    held = [sub.special for sub in side.subs] + [sunk.special for sunk in side.sunk]
-    _no_twice(f"{player}.subs", names)
-    _no_twice(f"{player}.subs", held)
+    # SW-3: no letter and no special twice.
+    _no_twice(f"{player}.subs", [sub.letter for sub in subs] + [item.letter for item in sunk])
+    _no_twice(f"{player}.subs", [sub.special for sub in subs] + [item.special for item in sunk])
     _no_twice(f"{player}.nullified", side.nullified)
+    return side, {sub.letter: sub for sub in subs}
 
 
-def _check_together(setup: Setup, sides: Mapping[Player, Side]) -> None:
+def _check_together(setup: Setup, sides: Mapping[Player, Side], subs: Mapping[str, Sub]) -> None:
     """No two submarines, and no two mines, in one cell; home rows that face each other."""
     one, other = setup.players
-    subs = [sub.at for side in sides.values() for sub in side.subs]
     mines = [cell for side in sides.values() for cell in side.mines]
-    _no_twice(f"{other}.subs", subs)
+    _no_twice(f"{other}.subs", [sub.at for sub in subs.values()])
     _no_twice(f"{other}.mines", mines)
     if sides[one].row == sides[other].row:
         raise BadPosition(f"key '{other}.row': both players have row {sides[other].row}")
@@ -169,21 +181,20 @@ def _row(player: Player, value: Value) -> int:
 
 def _texts(player: Player, table: Table, key: str) -> Sequence[str]:
     items = table.get(key, [])
-    if not isinstance(items, list) or not all(isinstance(item, str) for item in items):
+    if not isinstance(items, list) or not {str}.issuperset(map(type, items)):
         raise BadPosition(f"key '{player}.{key}': expected a list of strings")
     return items
 
 
 def _cell(key: str, text: str) -> Cell:
-    cell = read_cell(text)
-    if cell is None or str(cell) != text or not cell.on(BOARD):
+    if text not in CELLS:
         raise BadPosition(f"key {key!r}: {text!a:.80} is no cell of the map, A1 to G7")
-    return cell
+    return CELLS[text]
 
 
 def _sub(setup: Setup, player: Player, text: str) -> Sub:
     key, words = f"{player}.subs", text.split(" ")
-    if len(words) != 5 or words[2] not in "12345" or words[3] not in ("up", "down"):
+    if len(words) != 5 or words[2] not in _HP or words[3] not in _UP:
         raise BadPosition(
             f"key {key!r}: {text!a:.80}: expected letter, cell, HP from 1 to {HP}, up or down, "
             "special: 'a A1 5 up torpedo'"
@@ -192,16 +203,10 @@ def _sub(setup: Setup, player: Player, text: str) -> Sub:
     return Sub(
         _letter(setup, player, key, letter),
         _cell(key, at),
-        _hp(key, hp),
-        up == "up",
+        _HP[hp],
+        _UP[up],
         _special(setup, key, special),
     )
-
-
-def _hp(key: str, text: str) -> int:
-    if len(text) != 1:
-        raise BadPosition(f"key {key!r}: {text!a:.80} is no HP, which are from 1 to {HP}")
-    return int(text)
 
 
 def _sunk(setup: Setup, player: Player, text: str) -> Sunk:
@@ -227,6 +232,8 @@ def _special(setup: Setup, key: str, text: str) -> str:
 
 
 def _no_twice(key: str, items: Sequence[object]) -> None:
-    for at, item in enumerate(items):
-        if item in items[:at]:
+    seen: set[object] = set()
+    for item in items:
+        if item in seen:
             raise BadPosition(f"key {key!r}: {item} stands there twice")
+        seen.add(item)

@@ -33,7 +33,7 @@ from games.values import changed
 
 def start(setup: Setup) -> State:
     """The position in which both are awaited for their setup (SW-3)."""
-    return State(setup, {}, None, 1, setup.options["first"] or setup.players[0])
+    return State(setup, {}, {}, None, 1, setup.options["first"] or setup.players[0])
 
 
 def awaited(state: State) -> tuple[Prompt, ...]:
@@ -54,8 +54,8 @@ def adjudicate(state: State, orders: Mapping[Player, Orders], dice: Dice) -> Ste
         return _set_out(state, orders, dice)
     if state.turn is None:
         raise ValueError("the game is over: there is nothing to adjudicate")
-    turn = _take_turn(state, state.turn, orders.get(state.turn))
-    return Step(turn.state, turn.events)
+    turn = Turn(state, state.turn)
+    return _step(turn, _carry_out(turn, orders.get(turn.player)) or _end_turn(turn))
 
 
 # The setup.
@@ -65,79 +65,84 @@ def _set_out(state: State, orders: Mapping[Player, Orders], dice: Dice) -> Step[
     """SW-3: both place at once; who misses it loses. SW-2: who goes first, chosen or drawn."""
     setup = state.setup
     sides = {player: Side(home_row(setup, player)) for player in setup.players}
+    state = changed(state, sides=sides)
     there = [player for player in setup.players if player in orders]
     if len(there) < len(setup.players):
         missed = Over(there[0] if there else None, "missed")
-        turn = _over(Turn(changed(state, sides=sides), setup.players[0]), missed)
-        return Step(turn.state, turn.events)
-    for player in setup.players:
-        subs = tuple(
-            Sub(letter, place.at, HP, True, place.special)
-            for letter, place in sorted(orders[player].places.items())
-        )
-        sides[player] = changed(sides[player], subs=subs)
+        return _step(Turn(state, setup.players[0]), missed)
+    subs = {
+        letter: Sub(letter, place.at, HP, True, place.special)
+        for player in setup.players
+        for letter, place in sorted(orders[player].places.items())
+    }
     first = setup.options["first"]
     if first is None:
         first = setup.players[dice.below("first", len(setup.players))]
-    told = [tell.placed(sub.letter, sub.at) for side in sides.values() for sub in side.subs]
-    begun = changed(state, sides=sides, turn=first, first=first)
+    told = [tell.placed(sub.letter, sub.at) for sub in subs.values()]
+    begun = changed(state, subs=subs, turn=first, first=first)
     return Step(begun, (*told, tell.turn(first, begun.round)))
 
 
 # A turn.
 
 
-def _take_turn(state: State, player: Player, orders: Orders | None) -> Turn:
-    """SW-17: `resign` and `draw` before any line; SW-4: the lines in the order written; then the
-    end of the turn. Once the game is over nothing more is carried out, and nothing is void."""
-    other = state.other(player)
-    side = changed(state.sides[player], draw=orders is not None and orders.draw)
-    turn = Turn(state.with_side(player, side), player)
+def _step(turn: Turn, ended: Over | None) -> Step[State]:
+    """What a turn comes to. SW-15: the end, where there is one, is told last."""
+    if ended:
+        turn.state = changed(turn.state, turn=None, over=ended)
+        turn.tell(tell.over(write_over(ended)))
+    return Step(turn.state, tuple(turn.events))
+
+
+def _carry_out(turn: Turn, orders: Orders | None) -> Over | None:
+    """SW-17: `resign` and `draw` before any line; SW-4: the lines in the order written. Once the
+    game is over nothing more is carried out, and nothing is void."""
+    player, other = turn.player, turn.state.other(turn.player)
+    turn.sides[player] = changed(turn.sides[player], draw=orders is not None and orders.draw)
     if orders is None:
-        if state.setup.options["missed"] == "lose":
-            return _over(turn, Over(other, "time"))
-        orders = Orders()
+        lose = turn.state.setup.options["missed"] == "lose"
+        return Over(other, "time") if lose else None
     if orders.resign:
-        return _over(turn, Over(other, "resigned"))
+        return Over(other, "resigned")
     if orders.draw:
-        turn = turn.told(tell.draw_offered(player))
-        if state.sides[other].draw:
-            return _over(turn, Over(None, "agreed"))
+        turn.tell(tell.draw_offered(player))
+        if turn.sides[other].draw:
+            return Over(None, "agreed")
     for order in orders.lines:
         why = actions.reason(turn, order.letter, order.command)
         if why is not None:
-            turn = turn.told(tell.void(player, order.line, why))
+            turn.tell(tell.void(player, order.line, why))
             continue
-        turn = actions.carry_out(turn, order.letter, order.command)
+        actions.carry_out(turn, order.letter, order.command)
         ended = _annihilated(turn.state)
         if ended:
-            return _over(turn, ended)
-    return _end_turn(turn)
+            return ended
+    return None
 
 
-def _end_turn(turn: Turn) -> Turn:
+def _end_turn(turn: Turn) -> Over | None:
     """SW-13, SW-16, SW-15: score, then ring damage, then the wins; else the turn passes."""
-    turn = _ring_damage(_score(turn))
-    ended = _won(turn)
-    return _over(turn, ended) if ended else _pass_on(turn)
+    _score(turn)
+    _ring_damage(turn)
+    return _won(turn) or _pass_on(turn)
 
 
-def _score(turn: Turn) -> Turn:
+def _score(turn: Turn) -> None:
     """SW-13: doubled where surfaced. SW-14: 25 points are announced, once."""
-    side = turn.state.sides[turn.player]
-    points = sum(SCORES.get(sub.at, 0) * (2 if sub.up else 1) for sub in side.subs)
+    side = turn.sides[turn.player]
+    fleet = turn.state.fleet(turn.player)
+    points = sum(SCORES.get(sub.at, 0) * (2 if sub.up else 1) for sub in fleet)
     total = side.points + points
-    turn = turn.at(turn.state.with_side(turn.player, changed(side, points=total)))
-    turn = turn.told(tell.scored(turn.player, points, total))
+    turn.sides[turn.player] = changed(side, points=total)
+    turn.tell(tell.scored(turn.player, points, total))
     if side.points < ANNOUNCED <= total:
-        turn = turn.told(tell.reached(turn.player))
-    return turn
+        turn.tell(tell.reached(turn.player))
 
 
-def _ring_damage(turn: Turn) -> Turn:
+def _ring_damage(turn: Turn) -> None:
     """SW-16: 1 HP for each submarine of the turn's player on a destroyed cell; no armor helps."""
-    subs = turn.state.sides[turn.player].subs
-    return damage(turn, [Blow(sub.letter, 1) for sub in subs if depth(sub.at) < turn.state.rings])
+    fleet, rings = turn.state.fleet(turn.player), turn.state.rings
+    damage(turn, [Blow(sub.letter, 1) for sub in fleet if depth(sub.at) < rings])
 
 
 def _won(turn: Turn) -> Over | None:
@@ -145,14 +150,14 @@ def _won(turn: Turn) -> Over | None:
     ended = _annihilated(turn.state)
     if ended and ended.how == "eliminated":
         return ended
-    if turn.state.sides[turn.player].points >= ENOUGH:
+    if turn.sides[turn.player].points >= ENOUGH:
         return Over(turn.player, "fifty")
     return ended
 
 
 def _annihilated(state: State) -> Over | None:
     """SW-15: no enemy submarine is left; where none at all is, points decide, then the host."""
-    left = [player for player in state.setup.players if state.sides[player].subs]
+    left = [player for player in state.setup.players if state.fleet(player)]
     if len(left) == len(state.setup.players):
         return None
     return Over(left[0], "eliminated") if left else Over(_ahead(state), "none-left")
@@ -167,26 +172,21 @@ def _ahead(state: State) -> str:
     return one if difference > 0 else other
 
 
-def _over(turn: Turn, ended: Over) -> Turn:
-    state = changed(turn.state, turn=None, over=ended)
-    return turn.at(state).told(tell.over(write_over(ended)))
-
-
-def _pass_on(turn: Turn) -> Turn:
+def _pass_on(turn: Turn) -> Over | None:
     """SW-16: a round ends with the turn of who did not start. SW-4, SW-18: what was nullified for
     this turn works again; the other's repairs are made before they order."""
     state, player = turn.state, turn.player
     other = state.other(player)
-    state = state.with_side(player, changed(state.sides[player], nullified=()))
+    turn.sides[player] = changed(turn.sides[player], nullified=())
     ends = player != state.first
     if ends and 0 < state.setup.options["rounds"] <= state.round:
-        return _over(turn.at(state), Over(_ahead(state), "rounds"))
-    passed = changed(state, turn=other, round=state.round + ends)
-    if passed.rings > state.rings:
-        turn = turn.told(tell.ring(passed.rings))
-    turn = turn.at(passed).told(tell.turn(other, passed.round))
-    for sub in passed.sides[other].subs:
-        repair = passed.working(sub, "repair")
+        return Over(_ahead(state), "rounds")
+    turn.state = changed(state, turn=other, round=state.round + ends)
+    if turn.state.rings > state.rings:
+        turn.tell(tell.ring(turn.state.rings))
+    turn.tell(tell.turn(other, turn.state.round))
+    for sub in turn.state.fleet(other):
+        repair = turn.state.working(sub, "repair")
         if repair:
-            turn = heal(turn, sub.letter, repair.numbers["amount"])
-    return turn
+            heal(turn, sub.letter, repair.numbers["amount"])
+    return None

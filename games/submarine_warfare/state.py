@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from games.game import Player, Setup
 from games.grid import Board, Cell
 from games.submarine_warfare.table import Special, specials
-from games.values import changed
 
 BOARD = Board(7, 7)
 """SW-1: columns A-G, rows 1-7."""
+CELLS: Mapping[str, Cell] = {str(cell): cell for cell in BOARD.cells()}
+"""By name, as positions are written."""
 LETTERS = ("abcde", "vwxyz")
 """SW-1, SW-2: the submarines of the first-listed player, and of the other."""
 HP = 5
@@ -59,15 +60,14 @@ class Sunk:
 
 @dataclass(frozen=True)
 class Side:
-    """What one player has. `subs` and `sunk` are in the order of letters, `mines` as laid.
+    """What one player has beside submarines. `sunk` is in the order of letters, `mines` as laid.
 
-    `nullified`: specials that these submarines cannot use until the end of their next turn, in the
+    `nullified`: specials that the submarines cannot use until the end of their next turn, in the
     order in which they were named. `draw`: this player's offer stands.
     """
 
     row: int
     points: int = 0
-    subs: tuple[Sub, ...] = ()
     mines: tuple[Cell, ...] = ()
     sunk: tuple[Sunk, ...] = ()
     nullified: tuple[str, ...] = ()
@@ -84,11 +84,13 @@ class Over:
 
 @dataclass(frozen=True)
 class State:
-    """A position. `sides` is empty until the setup is adjudicated; `turn` is the player to move,
-    None in the setup and once the game is `over`. The mapping is never changed."""
+    """A position. `sides`, and `subs` by letter, are empty until the setup is adjudicated; `turn`
+    is the player to move, None in the setup and once the game is `over`. Nothing changes the
+    mappings but the `Turn` that makes a position."""
 
     setup: Setup
     sides: Mapping[Player, Side]
+    subs: Mapping[str, Sub]
     turn: Player | None
     round: int
     first: Player
@@ -103,19 +105,21 @@ class State:
     def reached(self) -> tuple[Player, ...]:
         """SW-14: who is announced to have 25 points or more, in seat order."""
         players = self.setup.players
-        return tuple(name for name in players if self.sides[name].points >= ANNOUNCED)
+        return tuple([name for name in players if self.sides[name].points >= ANNOUNCED])
 
     def ap(self, player: Player) -> int:
         """SW-4, SW-18: the action points of that player's turn, at its start."""
-        reactors = (self.working(sub, "reactor") for sub in self.sides[player].subs)
+        reactors = (self.working(sub, "reactor") for sub in self.fleet(player))
         return AP + sum(reactor.numbers["more"] for reactor in reactors if reactor)
 
     def working(self, sub: Sub, passive: str) -> Special | None:
         """SW-18: the special of that submarine, if it is of that passive mechanism and not
         nullified."""
         special = specials(self.setup).get(sub.special)
+        if special is None or special.mechanism != passive:
+            return None
         off = sub.special in self.sides[self.owner(sub.letter)].nullified
-        return None if special is None or off or special.mechanism != passive else special
+        return None if off else special
 
     def owner(self, letter: str) -> Player:
         """SW-1: whose submarine that is."""
@@ -126,36 +130,20 @@ class State:
         first, second = self.setup.players
         return second if player == first else first
 
-    def sub(self, letter: str) -> Sub | None:
-        """The submarine of that letter; None if it is destroyed."""
-        owner = self.setup.players[0 if letter in LETTERS[0] else 1]
-        for sub in self.sides[owner].subs:
-            if sub.letter == letter:
-                return sub
-        return None
+    def fleet(self, player: Player) -> tuple[Sub, ...]:
+        """That player's submarines, in the order of letters."""
+        return tuple(filter(None, map(self.subs.get, letters(self.setup, player))))
 
     def sub_at(self, cell: Cell) -> Sub | None:
         """The submarine in that cell, whosever."""
-        for side in self.sides.values():
-            for sub in side.subs:
-                if sub.at == cell:
-                    return sub
+        for sub in self.subs.values():
+            if sub.at == cell:
+                return sub
         return None
 
     def mined(self, cell: Cell) -> bool:
         """Whether anybody's mine lies there."""
         return any(cell in side.mines for side in self.sides.values())
-
-    def with_side(self, player: Player, side: Side) -> State:
-        """The same position with another side of that player."""
-        return changed(self, sides={**self.sides, player: side})
-
-    def with_sub(self, sub: Sub) -> State:
-        """The same position with that submarine in place of the one of its letter."""
-        player = self.owner(sub.letter)
-        side = self.sides[player]
-        subs = tuple([sub if old.letter == sub.letter else old for old in side.subs])
-        return self.with_side(player, changed(side, subs=subs))
 
 
 def letters(setup: Setup, player: Player) -> str:

@@ -6,7 +6,7 @@ What it must not know: which action it is (`actions`), and who has won (`rules`)
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from games.game import EVERYONE, Event, Player
@@ -15,99 +15,94 @@ from games.submarine_warfare.state import HP, State, Sub, Sunk
 from games.values import changed
 
 
-@dataclass(frozen=True)
 class Turn:
-    """`player` is whose turn it is; `collided`: the letters that collided as movers (SW-9)."""
+    """A turn under way. All that happens in it changes it in place.
 
-    state: State
-    player: Player
-    events: tuple[Event, ...] = ()
-    collided: tuple[str, ...] = ()
+    `player` is whose turn it is; `events` is what was told so far; `collided`: the letters that
+    collided as movers (SW-9). `state` is the position at this moment: its `subs` and `sides` are
+    this turn's own, and are changed here. The position that the turn began with stays as it was.
+    """
 
-    def told(self, *events: Event) -> Turn:
-        """The same turn with more events."""
-        return Turn(self.state, self.player, self.events + events, self.collided)
+    def __init__(self, state: State, player: Player) -> None:
+        self.subs = dict(state.subs)
+        self.sides = dict(state.sides)
+        self.state = changed(state, subs=self.subs, sides=self.sides)
+        self.player = player
+        self.events: list[Event] = []
+        self.collided: list[str] = []
 
-    def at(self, state: State) -> Turn:
-        """The same turn with another position."""
-        return Turn(state, self.player, self.events, self.collided)
+    def copy(self) -> Turn:
+        """Another turn that has come as far."""
+        turn = Turn(self.state, self.player)
+        turn.events += self.events
+        turn.collided += self.collided
+        return turn
+
+    def tell(self, event: Event) -> None:
+        """One more event."""
+        self.events.append(event)
 
     def audience(self, sub: Sub) -> str:
         """SW-7: who hears of an action by or on that submarine, at this moment."""
         return EVERYONE if sub.up else self.state.owner(sub.letter)
 
-    def sub(self, letter: str) -> Sub:
-        """A submarine that is known not to be destroyed."""
-        sub = self.state.sub(letter)
-        if sub is None:
-            raise LookupError(letter)
-        return sub
-
 
 @dataclass(frozen=True, slots=True)
 class Blow:
-    """Damage to one submarine, before its armor."""
+    """Damage to one submarine."""
 
     letter: str
     damage: int
 
 
-def surface(turn: Turn, letters: Iterable[str]) -> Turn:
-    """SW-7: these submarines surface; told only of what was submerged."""
-    for letter in letters:
-        sub = turn.sub(letter)
-        if not sub.up:
-            turn = turn.at(turn.state.with_sub(changed(sub, up=True)))
-            turn = turn.told(tell.surfaced(letter, sub.at))
-    return turn
+def surface(turn: Turn, letter: str) -> None:
+    """SW-7: a submarine surfaces; told only of what was submerged."""
+    sub = turn.subs[letter]
+    if not sub.up:
+        turn.subs[letter] = changed(sub, up=True)
+        turn.tell(tell.surfaced(letter, sub.at))
 
 
-def through_armor(state: State, blow: Blow) -> int:
+def through_armor(state: State, blow: Blow) -> Blow:
     """SW-18: what of a blow an armor lets through."""
-    sub = state.sub(blow.letter)
-    armor = state.working(sub, "armor") if sub else None
-    return max(0, blow.damage - armor.numbers["less"]) if armor else blow.damage
+    armor = state.working(state.subs[blow.letter], "armor")
+    return Blow(blow.letter, max(0, blow.damage - armor.numbers["less"])) if armor else blow
 
 
-def strike(turn: Turn, blows: Sequence[Blow]) -> Turn:
-    """SW-8, SW-18: blows that fall at one moment; SW-19: every `hit`, then every
+def strike(turn: Turn, blows: Sequence[Blow]) -> None:
+    """SW-8, SW-18: blows that fall at one moment on whatever armor there is."""
+    damage(turn, [through_armor(turn.state, blow) for blow in blows])
+
+
+def damage(turn: Turn, blows: Sequence[Blow]) -> None:
+    """SW-8: damage that no armor lessens any more, at one moment; SW-19: every `hit`, then every
     `destroyed`, in the order given."""
-    amounts = [Blow(blow.letter, through_armor(turn.state, blow)) for blow in blows]
-    return damage(turn, amounts)
-
-
-def damage(turn: Turn, amounts: Sequence[Blow]) -> Turn:
-    """The same of damage that no armor lessens (SW-16)."""
-    for blow in amounts:
+    for blow in blows:
         if blow.damage:
-            sub = turn.sub(blow.letter)
-            turn = turn.told(tell.hit(turn.audience(sub), sub.letter, blow.damage))
-            turn = turn.at(turn.state.with_sub(changed(sub, hp=max(0, sub.hp - blow.damage))))
-    for blow in amounts:
-        sub = turn.sub(blow.letter)
-        if sub.hp == 0:
-            turn = _destroy(turn, sub)
-    return turn
+            sub = turn.subs[blow.letter]
+            turn.subs[blow.letter] = changed(sub, hp=max(0, sub.hp - blow.damage))
+            turn.tell(tell.hit(turn.audience(sub), sub.letter, blow.damage))
+    for blow in blows:
+        if turn.subs[blow.letter].hp == 0:
+            _destroy(turn, turn.subs[blow.letter])
 
 
-def _destroy(turn: Turn, sub: Sub) -> Turn:
+def _destroy(turn: Turn, sub: Sub) -> None:
     """SW-7, SW-8: it leaves the map; where is for its owner, for everyone if it was surfaced, and
     for the other player if it was their own action: in their turn everything is."""
     owner = turn.state.owner(sub.letter)
     knowing = (owner,) if turn.player == owner else (owner, turn.player)
-    side = turn.state.sides[owner]
-    held = Sunk(sub.letter, sub.special)
-    sunk = tuple(sorted((*side.sunk, held), key=lambda item: item.letter))
-    subs = tuple(other for other in side.subs if other.letter != sub.letter)
-    state = turn.state.with_side(owner, changed(side, subs=subs, sunk=sunk))
-    return turn.at(state).told(tell.destroyed(sub.letter, sub.at, None if sub.up else knowing))
+    side = turn.sides[owner]
+    sunk = sorted((*side.sunk, Sunk(sub.letter, sub.special)), key=lambda item: item.letter)
+    turn.sides[owner] = changed(side, sunk=tuple(sunk))
+    del turn.subs[sub.letter]
+    turn.tell(tell.destroyed(sub.letter, sub.at, None if sub.up else knowing))
 
 
-def heal(turn: Turn, letter: str, amount: int) -> Turn:
+def heal(turn: Turn, letter: str, amount: int) -> None:
     """SW-8: never above 5 HP; to gain nothing is no event."""
-    sub = turn.sub(letter)
+    sub = turn.subs[letter]
     gained = min(amount, HP - sub.hp)
-    if gained == 0:
-        return turn
-    turn = turn.at(turn.state.with_sub(changed(sub, hp=sub.hp + gained)))
-    return turn.told(tell.healed(turn.audience(sub), letter, gained))
+    if gained:
+        turn.subs[letter] = changed(sub, hp=sub.hp + gained)
+        turn.tell(tell.healed(turn.audience(sub), letter, gained))

@@ -7,9 +7,9 @@ position and take things away.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from games.game import Player, Setup, Table, View
+from games.game import Player, Table, View
 from games.grid import read_cell
 from games.options import Value
 from games.submarine_warfare.notation import read_side, write_side
@@ -27,9 +27,9 @@ def view(state: State, player: Player | None) -> View:
         return View(state.setup, player, {"setup": True})
     shown: dict[str, Value] = {} if state.turn is None else {"turn": state.turn}
     shown |= {"round": state.round, "rings": state.rings, "reached": list(state.reached)}
-    shown |= {name: _seen(side) for name, side in state.sides.items()}
-    if player is not None:
-        shown[player] = write_side(state.sides[player])
+    for name, side in state.sides.items():
+        own = name == player
+        shown[name] = write_side(state, name) if own else _seen(side, state.fleet(name))
     if player is not None and state.turn == player:
         shown["ap"] = state.ap(player)
     return View(state.setup, player, shown)
@@ -40,13 +40,14 @@ def public(view: View) -> dict[str, Value]:
     everybodys = ("setup", "turn", "round", "rings", "reached", *view.setup.players)
     shown = {key: view.shown[key] for key in everybodys if key in view.shown}
     if view.player in shown:
-        shown[view.player] = _seen(read_side(view.setup, view.player, shown[view.player]))
+        side, fleet = read_side(view.setup, view.player, shown[view.player])
+        shown[view.player] = _seen(side, fleet.values())
     return shown
 
 
-def _seen(side: Side) -> dict[str, Value]:
+def _seen(side: Side, fleet: Iterable[Sub]) -> dict[str, Value]:
     """SW-7: a letter for each submarine, a cell beside it only while it is surfaced."""
-    subs = [f"{sub.letter} {sub.at}" if sub.up else sub.letter for sub in side.subs]
+    subs = [f"{sub.letter} {sub.at}" if sub.up else sub.letter for sub in fleet]
     return {"subs": subs, **({"draw": True} if side.draw else {})}
 
 
@@ -56,20 +57,23 @@ def assumed(view: View) -> State:
 
     It is the reader's turn, whoever's it is. Not for the setup.
     """
-    sides = {
-        name: read_side(view.setup, name, view.shown[name])
-        if name == view.player
-        else _surfaced(view.setup, name, view.shown[name])
-        for name in view.setup.players
-    }
-    return State(view.setup, sides, view.player, view.shown["round"], view.setup.players[0])
+    setup, shown = view.setup, view.shown
+    sides: dict[Player, Side] = {}
+    subs: dict[str, Sub] = {}
+    for name in setup.players:
+        if name == view.player:
+            sides[name], fleet = read_side(setup, name, shown[name])
+        else:
+            sides[name], fleet = Side(home_row(setup, name)), _surfaced(shown[name])
+        subs |= fleet
+    return State(setup, sides, subs, view.player, shown["round"], setup.players[0])
 
 
-def _surfaced(setup: Setup, player: Player, table: Table) -> Side:
+def _surfaced(table: Table) -> dict[str, Sub]:
+    """What is seen of others' submarines, by letter."""
     lines: Sequence[str] = table["subs"]
-    subs = tuple(
-        Sub(letter, at, HP, True, "")
+    return {
+        letter: Sub(letter, at, HP, True, "")
         for letter, _, where in (line.partition(" ") for line in lines)
         if (at := read_cell(where)) is not None
-    )
-    return Side(home_row(setup, player), subs=subs)
+    }

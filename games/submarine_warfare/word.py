@@ -18,18 +18,6 @@ from games.submarine_warfare.turn import Turn
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
-    """What a submarine is ordered to do.
-
-    `verb` is an order word or a special's name, `aim` the heading or the special's name after it,
-    "" where nothing stands there.
-    """
-
-    verb: str
-    aim: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Aim:
     """What stands after an order word.
 
@@ -48,15 +36,30 @@ class Word:
 
     `aim`: what stands after it; None: nothing. `ap`: what it costs; None: as its special's table
     says. `label`: what its line does in a few words, of `sub`, `at`, `to` (the cell that it heads
-    for) and `aim`. `carry_out`: the turn after it. `fault`: the reason for which it cannot be
-    carried out, one of SW-6's; None if it can.
+    for) and `aim`. `carry_out`: carries it out in a turn. `fault`: the reason for which it
+    cannot be carried out, one of SW-6's; None if it can.
     """
 
     aim: Aim | None
     ap: int | None
     label: str
-    carry_out: Callable[[Turn, Sub, Command], Turn]
+    carry_out: Callable[[Turn, Sub, Command], None]
     fault: Callable[[Turn, Sub, Command], str | None] = lambda turn, sub, command: None
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What a submarine is ordered to do.
+
+    `verb` is an order word or a special's name, `aim` the heading or the special's name after it,
+    "" where nothing stands there. `word` is the row of the verb and `ap` what it costs, both by
+    the table of the game.
+    """
+
+    verb: str
+    aim: str
+    word: Word
+    ap: int
 
 
 def read_special(table: Specials, line: Line, word: str) -> str:

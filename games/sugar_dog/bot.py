@@ -9,32 +9,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.dice import Dice
-from games.game import Choice, Player, Table, View, Written
+from games.game import Choice, View, Written
 from games.sugar_dog import moves
+from games.walker import Listener
 
 
-class Random:
+class Random(Listener):
     """Plays any legal line alike, but neither resigns nor speaks of a draw."""
-
-    def __init__(self, player: Player) -> None:
-        self._player = player
-        self._view: View | None = None
-
-    def hear(self, view: View, events: Sequence[Table]) -> None:
-        """Take in a report; only the view matters."""
-        self._view = view
 
     def order(self, dice: Dice) -> Written:
         """One legal line, all equally likely."""
-        view = heard(self._view)
-        return Written(drawn(view, commands(view), dice).text)
-
-
-def heard(view: View | None) -> View:
-    """The last view; ValueError where there was none."""
-    if view is None:
-        raise ValueError("a bot orders only after it has heard a report")
-    return view
+        return Written(drawn(self.view, commands(self.view), dice).text)
 
 
 def commands(view: View) -> tuple[Choice, ...]:

@@ -15,10 +15,11 @@ from dataclasses import dataclass, replace
 from games.dice import Dice
 from games.game import Choice, Player, Table, View, Written
 from games.grid import HEADINGS, Board, Cell, Heading, read_cell
-from games.sugar_dog.bot import commands, drawn, heard
+from games.sugar_dog.bot import commands, drawn
 from games.sugar_dog.state import Torpedo
 from games.sugar_dog.track import TOTAL, Track, echoed, follow, places, run, unknown
 from games.sugar_dog.view import Sight, read_view
+from games.walker import Listener
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +104,12 @@ STALEMATE = (20, 40)
 many more shared among the players, so that a game of eight ends in reasonable time."""
 
 
-class Captain:
+class Captain(Listener):
     """Runs silent, tracks every opponent, fires when it is worth being heard, lays its mines where
     they are not in its own way, and offers a draw when nothing has happened for long."""
 
     def __init__(self, player: Player) -> None:
-        self._player = player
-        self._view: View | None = None
+        super().__init__(player)
         self._sight: Sight | None = None
         self._tracks: dict[Player, Track] = {}
         self._turns: dict[Player, list[bool]] = {}
@@ -123,27 +123,27 @@ class Captain:
 
     def hear(self, view: View, events: Sequence[Table]) -> None:
         """Take in a report: bring every track up to date."""
-        self._view, sight = view, read_view(view)
-        self._sight = sight
+        super().hear(view, events)
+        self._sight = sight = read_view(view)
         if not sight.begun:
             return
-        others = [player for player in view.setup.players if player != self._player]
+        others = [player for player in view.setup.players if player != self.player]
         for player in others:
             self._turns.setdefault(player, [])
             track = self._tracks.get(player) or unknown(sight.board)
             self._tracks[player] = _followed(track, player, events, player in sight.sunk)
         for place in places(events):
-            if place.owner != self._player:
+            if place.owner != self.player:
                 self._turns[place.owner] += [bool(place.sounds)] * place.turn
                 self._quiet = 0 if place.sounds else self._quiet
-        if any(event["kind"] == "echo" and event["of"] != self._player for event in events):
+        if any(event["kind"] == "echo" and event["of"] != self.player for event in events):
             self._quiet = 0
         if any(event["kind"] == "sunk" for event in events):
             self._idle = 0
 
     def order(self, dice: Dice) -> Written:
         """The best command by the captain's lights, ties drawn; with a `draw` when it is time."""
-        view = heard(self._view)
+        view = self.view
         if self._sight is None or not self._sight.begun:
             return Written(drawn(view, commands(view), dice).text)
         self._quiet += 1
@@ -164,7 +164,7 @@ class Captain:
 
     def _wants_draw(self, sight: Sight) -> bool:
         """Offer one after a long stalemate; take one after half of it."""
-        offered = any(player != self._player for player in sight.offers)
+        offered = any(player != self.player for player in sight.offers)
         limit = STALEMATE[0] + STALEMATE[1] // len(sight.setup.players)
         return self._idle > (limit // 2 if offered else limit)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import ClassVar
 
-from games.dice import Dice
-from games.game import After, Bot, Game, Outcome, Player, Prompt, Setup, Step, Table, View, Written
-from games.options import Option, Value
-from games.sugar_dog import bot, bound, captain, draw, events, moves, notation, rules
+from games.game import Bot, Game, Player
+from games.options import Option
+from games.sugar_dog import bot, bound, captain, events, moves, notation, rules
+from games.sugar_dog import draw as pictures
 from games.sugar_dog import view as views
 from games.sugar_dog.moves import Orders
 from games.sugar_dog.state import State
@@ -41,47 +41,18 @@ class SugarDog(Game[State, Orders]):
         "random": bot.Random,
     }
 
-    def report_bound(self, setup: Setup) -> int:
-        return bound.report_bound(setup)
-
-    def order_bound(self, setup: Setup) -> int:
-        return bound.order_bound(setup)
-
-    def start(self, setup: Setup) -> State:
-        return rules.start(setup)
-
-    def awaited(self, state: State) -> tuple[Prompt, ...]:
-        return rules.awaited(state)
-
-    def read(self, view: View, written: Written) -> Orders:
-        return moves.read(view, written)
-
-    def adjudicate(self, state: State, orders: Mapping[Player, Orders], dice: Dice) -> Step[State]:
-        return rules.adjudicate(state, orders, dice)
-
-    def view(self, state: State, player: Player | None) -> View:
-        return View(state.setup, player, views.show(views.see(state, player)))
-
-    def public(self, view: View) -> dict[str, Value]:
-        return views.public(view)
-
-    def outcome(self, state: State) -> Outcome | None:
-        return rules.outcome(state)
-
-    def after(self, view: View, lines: Sequence[str]) -> After:
-        return moves.after(view, lines)
-
-    def position(self, state: State) -> dict[str, Value]:
-        return notation.position(state)
-
-    def state(self, setup: Setup, position: Table) -> State:
-        return notation.read_position(setup, position)
-
-    def draw(self, view: View) -> str:
-        return draw.draw(view)
-
-    def svg(self, view: View) -> str:
-        return draw.svg(view)
-
-    def news(self, event: Table) -> str:
-        return events.news(event)
+    report_bound = staticmethod(bound.report_bound)
+    order_bound = staticmethod(bound.order_bound)
+    start = staticmethod(rules.start)
+    awaited = staticmethod(rules.awaited)
+    read = staticmethod(moves.read)
+    adjudicate = staticmethod(rules.adjudicate)
+    view = staticmethod(views.view)
+    public = staticmethod(views.public)
+    outcome = staticmethod(rules.outcome)
+    after = staticmethod(moves.after)
+    position = staticmethod(notation.position)
+    state = staticmethod(notation.read_position)
+    draw = staticmethod(pictures.draw)
+    svg = staticmethod(pictures.svg)
+    news = staticmethod(events.news)

@@ -65,23 +65,26 @@ def fleet_table(fleet: Fleet) -> dict[str, Value]:
 # Reading.
 
 
-def read_position(setup: Setup, table: Table) -> State:
+def read_position(setup: Setup, position: Table) -> State:
     """The state that a position stands for.
 
     What a hand-written position leaves out has the default of the notation. A `left` left out is
     3 whatever mines are listed: a rule case names only what it is about.
     """
-    if is_setup(setup, table):
+    if is_setup(setup, position):
         return State(setup, {})
     state = State(
         setup,
-        {player: read_fleet(player, table.get(player), board(setup)) for player in setup.players},
-        table.get("turn"),
-        read_n(table.get("n", 1)),
-        read_offers(table.get("offers", []), setup),
-        read_contacts(table.get("contacts", {}), setup),
+        {
+            player: read_fleet(player, position.get(player), board(setup))
+            for player in setup.players
+        },
+        position.get("turn"),
+        read_n(position.get("n", 1)),
+        read_offers(position.get("offers", []), setup),
+        read_contacts(position.get("contacts", {}), setup),
     )
-    _check_turn(state, "turn" in table)
+    _check_turn(state, "turn" in position)
     return state
 
 

@@ -49,7 +49,8 @@ class Fleet:
 class State:
     """A position. `fleets` is empty until the setup is adjudicated; `turn` is None then and at
     the end. `n` is the coming turn's number, `offers` whose draw offers stand, in seat order,
-    `contacts` each player's last public contact or echo. The mappings are never changed.
+    `contacts` each player's last public contact or echo. Nothing changes the mappings but the
+    `Turn` that makes a position.
     """
 
     setup: Setup
@@ -73,16 +74,6 @@ class State:
     def agreed(self) -> bool:
         """Whether the offer of every surviving player stands (SD-16)."""
         return all(player in self.offers for player in self.survivors)
-
-    def with_fleet(self, player: Player, fleet: Fleet) -> State:
-        """The same position with another fleet of that player."""
-        fleets = {**self.fleets, player: fleet}
-        return State(self.setup, fleets, self.turn, self.n, self.offers, self.contacts)
-
-    def with_contact(self, player: Player, at: Cell) -> State:
-        """The same position after a public contact by that player, or an echo of theirs."""
-        contacts = {**self.contacts, player: at}
-        return State(self.setup, self.fleets, self.turn, self.n, self.offers, contacts)
 
 
 def side(players: int) -> int:

@@ -49,6 +49,11 @@ class Sight:
         return board(self.setup)
 
 
+def view(state: State, player: Player | None) -> View:
+    """The view of `player` (None: the public view)."""
+    return View(state.setup, player, show(see(state, player)))
+
+
 def see(state: State, player: Player | None) -> Sight:
     """What that player may see, sunk or not.
 

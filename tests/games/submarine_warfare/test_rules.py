@@ -21,15 +21,14 @@ def test_what_no_step_can_break(play, bots):
     for seed in range(12):
         points = {"alice": 0, "bob": 0}
         for step in play(seed, bots):
-            sides = step.state.sides
-            subs = [sub for side in sides.values() for sub in side.subs]
+            sides, subs = step.state.sides, step.state.subs.values()
             mines = [str(cell) for side in sides.values() for cell in side.mines]
             cells = [str(sub.at) for sub in subs] + mines
             assert len(cells) == len(set(cells))
             assert not set(mines) & {"D4", "D3", "C4", "E4", "D5", "C3", "E3", "C5", "E5"}
             assert all(1 <= sub.hp <= 5 for sub in subs)
             for (name, side), own in zip(sides.items(), LETTERS, strict=True):
-                held = [*side.subs, *side.sunk]
+                held = [*step.state.fleet(name), *side.sunk]
                 assert sorted(one.letter for one in held) == list(own)
                 assert len({one.special for one in held}) == 5
                 assert side.points >= points[name]

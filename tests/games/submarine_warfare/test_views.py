@@ -125,7 +125,7 @@ def test_the_public_view_holds_no_secret(position, at):
         shown = GAME.view(state, None).shown
         assert set(shown) == {"turn", "round", "rings", "reached", "alice", "bob"}
         for name, side in state.sides.items():
-            subs = [f"{sub.letter} {sub.at}" if sub.up else sub.letter for sub in side.subs]
+            subs = [f"{sub.letter} {sub.at}" if sub.up else sub.letter for sub in state.fleet(name)]
             assert shown[name] == {"subs": subs, **({"draw": True} if side.draw else {})}
 
 
@@ -134,9 +134,7 @@ class Sea:
 
     def __init__(self, state):
         self.state = state
-        self.subs = {
-            str(sub.at): (name, sub) for name, side in state.sides.items() for sub in side.subs
-        }
+        self.subs = {str(sub.at): (name, sub) for name in state.sides for sub in state.fleet(name)}
         self.mines = {str(cell) for side in state.sides.values() for cell in side.mines}
 
     def cells(self, line):
@@ -191,7 +189,7 @@ def is_hidden(sea, line, player):
     if verb == "move":
         return not any(cell in sea.subs or cell in sea.mines for cell in cells)
     if verb == "nullify":
-        held = {own.special for own in sea.state.sides[player].subs}
+        held = {own.special for own in sea.state.fleet(player)}
         return rest[0] not in held & {"reactor", "repair"}
     if verb in ("torpedo", "depth-charge", "heal"):  # with 3 HP a ring might sink it as well
         met = [sea.subs[cell] for cell in cells if cell in sea.subs]
@@ -299,6 +297,6 @@ def test_what_is_told_of_a_submerged_submarine_goes_to_its_owner(play):
             for name, other in (("alice", "bob"), ("bob", "alice")):
                 shown = GAME.view(step.state, name).shown.get(other, {"subs": []})["subs"]
                 assert {text[0] for text in shown if " " in text} == {
-                    sub.letter for sub in step.state.sides[other].subs if sub.up
+                    sub.letter for sub in step.state.fleet(other) if sub.up
                 }
     assert kinds >= {*SEEN_BY_BOTH, "found", "void", "destroyed", "collision", "not-placed"}

@@ -86,13 +86,17 @@ def test_an_invite_that_cannot_be_played_is_refused(
 
 
 def test_a_house_table_is_the_one_that_was_offered(make_table: Any, tmp_path: Path) -> None:
-    """Byte for byte; one that is not there is missing."""
+    """Byte for byte, in its one rendering; one that is not there is missing."""
     ships = make_table(tmp_path / "ships", game="silent-ships", options={})
     ships.offer()
     held = ships.held()
     assert opening.read_offer(Held(held)).table == held[names.TABLE]
     with pytest.raises(Refused, match="has not the digest that the invite names"):
         opening.read_offer(Held({**held, names.TABLE: held[names.TABLE] + b"\n"}))
+    other = b"# mine\n" + held[names.TABLE]
+    named = signed_invite(ships, table=digest(other))
+    with pytest.raises(Refused, match=r"^malformed: table\.toml: "):
+        opening.read_offer(Held({**named.held, names.TABLE: other}))
     del held[names.TABLE]
     with pytest.raises(Missing, match=r"table\.toml"):
         opening.read_offer(Held(held))

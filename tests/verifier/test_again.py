@@ -14,6 +14,7 @@ from adjudicator.core.source import Held
 from adjudicator.verifier.again import Again
 from adjudicator.verifier.claims import Found
 from orders import names
+from orders.entries import Ruling
 from orders.errors import Refused
 
 Table = Any
@@ -113,6 +114,17 @@ def test_a_nonce_that_lacks_is_named(table: Table) -> None:
     table.play({"alice": "start A1"}, {"alice": "silent"}, {"bob": "resign"})
     found, _, _, _ = run(table.held())
     assert found.looks == [("shuffle", "bob gave no nonce, and yet signed orders later")]
+
+
+def test_a_seed_that_was_thrown_away_is_told(table: Table) -> None:
+    """Of a game that was abandoned before its first lot, with the nonces that its ruling lists."""
+    table.submit("bob", "start C1")
+    table.rule(Ruling("nobody came", abandons=True))
+    found, _, replay, _ = run(table.held())
+    nonces = [None, table.seat("bob").secret.nonce]
+    seed = table.host.game.master.seed(nonces, table.host.opening.id).hex()
+    assert found.held["shuffle"] == (f"no lot was drawn; the seed that was thrown away is {seed}")
+    assert replay is not None
 
 
 def test_a_master_that_is_another_is_no_master(forged: Forger, monkeypatch: Any) -> None:

@@ -14,12 +14,14 @@ from verifier.lies import LIES
 from verifier.lies.base import DAY, QUIET, SETUP, SHOT
 
 from adjudicator.core.source import Held
-from adjudicator.verifier.claims import Findings
+from adjudicator.verifier import own
+from adjudicator.verifier.claims import Findings, Found
 from adjudicator.verifier.verify import Asked, verify
-from orders import names
+from orders import names, sshsig
 from orders.bundle import Bundle
 from orders.entries import Ruling
 from orders.order_file import OrderFile
+from orders.signed import Signed
 
 Table = Any
 
@@ -170,3 +172,17 @@ def test_every_line_about_a_seat_is_printed(
     wanted = tracing.sites(tracing.ADJUDICATOR / "verifier" / "own.py", tracing.finds)
     assert len(wanted) > 8
     assert not tracing.shown(wanted - seen)
+
+
+def test_receipts_are_counted(finished: Table) -> None:
+    """How many are held, and how many of them were accepted and used."""
+    used = [given.file for given in finished.given("alice")]
+    ledger = finished.host.ledger
+    absent = replace(finished.given("bob")[0].receipt, status="absent", slip="ab" * 32)
+    refused = Signed.by(finished.signer, sshsig.RECEIPT, absent.render())
+    found = Found()
+    own.check_receipts(found, ledger, None, [*used, refused], None)
+    assert found.held == {"receipts": "4 held, 3 of them accepted and used"}
+    nothing = Found()
+    own.check_receipts(nothing, ledger, None, [], None)
+    assert nothing == Found()

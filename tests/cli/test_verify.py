@@ -1,105 +1,103 @@
-"""What `status`, `bundle`, `show --json` and `verify` tell besides the story."""
+"""`verify` and `prove-fork`: what is told, and with which exit code."""
 
 from __future__ import annotations
 
 import json
-import re
 import shutil
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from adjudicator.host import begin
 from adjudicator.host.folder import HostFolder
-from adjudicator.store import pack
 from adjudicator.store.clock import SystemClock
 from adjudicator.store.record import Record
-from adjudicator.verifier import packing
 from games import load
-from orders.bundle import decode
 from orders.keys import load_signer
 
 Table = Any
 
 
-def test_status_tells_the_host_whose_orders_are_in(table: Table) -> None:
-    """All who are missing, not the first alone; nobody else learns it."""
-    out = table.ok("status", "friday")
-    assert re.search(r"missing: alice \(in [23] d.*\), bob \(in [23] d.*\)", out)
-    assert "\nin: " not in out
-    table.order("alice", "start C4")
-    out = table.ok("status", "friday")
-    assert "in: alice (revision 1)\nmissing: bob (in" in out
-    told = json.loads(table.ok("status", "friday", "--json"))
-    assert (told["in"], told["missing"]) == ({"alice": 1}, ["bob"])
-    (table.root / "friday.host").rename(table.root / "away")
-    out = table.ok("status", "friday")
-    assert "missing:" not in out
-    assert "awaited: alice" in out
+def test_verify_exit_codes(finished: Table, table: Table, tmp_path: Path) -> None:
+    """0 true, 1 false, 2 unusable, 4 incomplete; of several the gravest: 1, 2, 4, 3, 0."""
+    import shutil
+
+    true = finished.root / "friday"
+    false = tmp_path / "false"
+    shutil.copytree(true, false)
+    entry = false / "entries/0003.toml"
+    entry.write_bytes(entry.read_bytes().replace(b"step = 3", b"step = 4"))
+    incomplete = table.root / "friday"
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    codes = {true: 0, false: 1, empty: 2, incomplete: 4}
+    for record, code in codes.items():
+        assert finished.run("verify", record).exit_code == code, record
+    order = (1, 2, 4, 3, 0)
+    for one, first in codes.items():
+        for other, second in codes.items():
+            expected = min(first, second, key=order.index)
+            assert finished.run("verify", one, other).exit_code == expected
+    jobs = finished.run("verify", true, false, "--jobs", "2", "--json")
+    assert jobs.exit_code == 1
+    assert [one["code"] for one in json.loads(jobs.stdout)] == [0, 1]
+    assert finished.run("verify", tmp_path / "nowhere").exit_code == 2
 
 
-def test_status_of_who_is_late(tmp_path: Path, at_commands: Any) -> None:
-    """By how long."""
-    table = at_commands(tmp_path)
-    for name in ("host", "alice", "bob"):
-        table.ok("keygen", f"{name}.key")
-    option = ("--option", "turn_time=0s")
-    table.ok("invite", "sugar-dog", "--key", "host.key", "-o", "friday", *option)
-    assert "not begun" in table.ok("status", "friday")
-    assert json.loads(table.ok("status", "friday", "--json"))["joined"] == []
-    for command in (("show", "friday"), ("log", "friday"), ("bundle", "friday"),
-                    ("advance", "friday")):  # fmt: skip
-        assert "the game has not begun" in table.fails("not-yet", *command)
-    for name in ("alice", "bob"):
-        table.ok("join", "friday-invite.txt", "--name", name, "--key", f"{name}.key")
-    table.ok("start", "friday", "alice-join.txt", "bob-join.txt")
-    out = table.ok("status", "friday")
-    assert "missing: alice (" in out
-    assert ", bob (" in out
-
-
-def test_status_tells_a_player_what_they_sent(table: Table) -> None:
-    """Each revision, what it says, and its receipt."""
-    seat = ("--seat", "alice.seat")
-    assert "you have sent nothing yet" in table.ok("status", "friday", *seat)
-    table.order("alice", "start C4")
-    assert table.ok("status", "friday", *seat).endswith(": start C4; no receipt yet\n")
-    table.ok("receive", "friday", "alice-0001-1-receipt.txt", *seat)
-    table.ok("order", "friday", table.orders("alice", "start D4"), *seat, "--protest", "time")
-    lines = table.ok("status", "friday", *seat).splitlines()
-    assert lines[-2].endswith(": start C4; accepted")
-    assert lines[-1].endswith(": start D4, with a protest: time; no receipt yet")
-    sent = json.loads(table.ok("status", "friday", *seat, "--json"))["sent"]
-    assert [(one["revision"], one["orders"], one["receipt"]) for one in sent] == [
-        (1, ["start C4"], "accepted"),
-        (2, ["start D4"], None),
-    ]
-
-
-def test_a_bundle_is_for_one_reader(table: Table) -> None:
-    """A player's own report and nobody else's; a stranger gets none; a copy has no more."""
+def test_verify_open_protests(table: Table) -> None:
+    """3: true, and somebody says that something was amiss."""
     table.step(alice="start C4", bob="start C1")
-
-    def reports(*arguments: str) -> list[str]:
-        said = table.ok("bundle", "friday", "1", *arguments, "-o", "one.txt")
-        assert said.startswith("one.txt: ")
-        paths = [path for path, _ in decode((table.root / "one.txt").read_bytes()).files]
-        assert not [path for path in paths if path.startswith("orders/")]
-        return [path for path in paths if path.startswith("reports/")]
-
-    assert reports() == []
-    assert reports("--for", "alice") == ["reports/0001-alice.sealed"]
-    table.fails("no-seat", "bundle", "friday", "1", "--for", "carol")
-    bundles = ("friday-invite.txt", "friday-0000.txt", "friday-0001-alice.txt")
-    table.ok("receive", "copy", *bundles, "--seat", "alice.seat")
-    error = table.fails("missing", "bundle", "copy", "1", "--for", "bob")
-    assert "the host's record has every report" in error
+    name = table.orders("alice", "resign")
+    said = table.ok("order", "friday", name, "--seat", "alice.seat", "--protest", "order")
+    table.ok("submit", "friday", said.partition(":")[0])
+    table.ok("advance", "friday")
+    result = table.run("verify", "friday")
+    assert result.exit_code == 3
+    assert "LOOK protests: 1 made; alice at step 2: order" in result.stdout
+    assert (
+        table.run("order", "friday", name, "--seat", "alice.seat", "--protest", "x").exit_code == 2
+    )
 
 
-def test_bots_read_what_they_may_write(table: Table) -> None:
-    """`show --json` with a seat lists every first line; nobody else has any."""
-    shown = json.loads(table.ok("show", "friday", "--seat", "alice.seat", "--json"))
-    assert "start C4" in shown["legal"]
-    assert json.loads(table.ok("show", "friday", "--json"))["legal"] == []
+def test_verify_with_the_wrong_things(finished: Table, table: Table) -> None:
+    """A game of another id, a receipt that is none, no seat: told, never a traceback."""
+    wrong = finished.run("verify", "friday", "--game", "0" * 64)
+    assert wrong.exit_code == 1
+    assert "not 0000" in wrong.stdout
+    game = json.loads(finished.ok("status", "friday", "--json"))["game"]
+    finished.ok("verify", "friday", "--game", game)
+    for arguments in (("--receipt", "friday-0001.txt"), ("--receipt", "none"), ("--seat", "none")):
+        assert finished.run("verify", "friday", *arguments).exit_code == 2, arguments
+    result = table.run("verify", "friday", "--seat", table.root / "alice.seat")
+    assert result.exit_code == 4
+
+
+def test_verify_damaged_records_with_a_seat(finished: Table, tmp_path: Path) -> None:
+    """A false record is false with a seat as without."""
+    import shutil
+
+    for path in ("invite.toml", "entries/0000.toml", "entries/0002.toml", "joins/bob.toml"):
+        copy = tmp_path / path.replace("/", "-")
+        shutil.copytree(finished.root / "friday", copy)
+        (copy / path).write_bytes((copy / path).read_bytes()[:-1])
+        assert finished.run("verify", copy).exit_code == 1, path
+        assert finished.run("verify", copy, "--seat", "alice.seat").exit_code == 1, path
+
+
+def test_prove_fork(table: Table) -> None:
+    """The proof on standard output or in a file; 1 where the two agree."""
+    import shutil
+
+    shutil.copytree(table.root / "friday", table.root / "other")
+    shutil.copytree(table.root / "friday.host", table.root / "other.host")
+    table.fails("no-fork", "prove-fork", "friday", "other")
+    table.step(alice="start C4", bob="start C1")
+    table.ok("rule", "other", "--abandon", "--reason", "a second history")
+    proof = table.ok("prove-fork", "friday", "other")
+    assert proof.startswith("PROOF: the host SHA256:")
+    assert "signed two entries 1" in table.ok("prove-fork", "friday", "other", "-o", "proof.txt")
+    assert (table.root / "proof.txt").read_text() == proof
 
 
 def test_verify_tells_head_and_engine(finished: Table) -> None:
@@ -151,19 +149,6 @@ def test_explain_a_step(finished: Table, table: Table) -> None:
     assert finished.run("verify", "friday", "friday", "--explain", "1").exit_code == 2
 
 
-def test_a_pack_is_looked_at_as_a_folder(finished: Table) -> None:
-    """`verify`, `show`, `log` and `status` take one file as they take the folder."""
-    record = Record(finished.root / "friday")
-    (finished.root / "friday.zip").write_bytes(pack.write(packing.kept(record)))
-    for command in ("show", "log"):
-        assert finished.ok(command, "friday.zip") == finished.ok(command, "friday")
-    assert "over: alice won" in finished.ok("status", "friday.zip")
-    assert "verdict: true: alice won" in finished.ok("verify", "friday.zip")
-    (finished.root / "torn.zip").write_bytes(b"PK\3\4" + b"\0" * 40)
-    finished.fails("bad-pack", "log", "torn.zip")
-    assert finished.run("verify", "torn.zip", "friday.zip").exit_code == 2
-
-
 def test_several_games_of_one_host(table: Table) -> None:
     """Abandoned ones are counted, also at the next join; one bad record ends no batch."""
     for name in ("monday", "tuesday"):
@@ -212,3 +197,12 @@ def test_one_master_in_two_invites(table: Table) -> None:
     assert result.exit_code == 0
     assert "friday has the same master" in result.stderr
     assert "friday and twin have one master" in table.run("verify", "friday", "twin").stdout
+
+
+@pytest.mark.parametrize("game", ["abc", "0" * 63, "g" * 64, "A" * 64, ""])
+def test_a_game_or_head_that_is_no_digest_is_a_wrong_call(table: Table, game: str) -> None:
+    """2, and never a verdict: a prefix proves nothing."""
+    for option in ("--game", "--head"):
+        result = table.run("verify", "friday", option, game)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "expected all 64 hex digits" in result.stderr

@@ -1,0 +1,147 @@
+"""Looking at a record: `show`, `log`, `status` and `bundle`."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from adjudicator.store import pack
+from adjudicator.store.record import Record
+from adjudicator.verifier import packing
+from orders.bundle import decode
+
+Table = Any
+
+
+def test_status_tells_the_host_whose_orders_are_in(table: Table) -> None:
+    """All who are missing, not the first alone; nobody else learns it."""
+    out = table.ok("status", "friday")
+    assert re.search(r"missing: alice \(in [23] d.*\), bob \(in [23] d.*\)", out)
+    assert "\nin: " not in out
+    table.order("alice", "start C4")
+    out = table.ok("status", "friday")
+    assert "in: alice (revision 1)\nmissing: bob (in" in out
+    told = json.loads(table.ok("status", "friday", "--json"))
+    assert (told["in"], told["missing"]) == ({"alice": 1}, ["bob"])
+    (table.root / "friday.host").rename(table.root / "away")
+    out = table.ok("status", "friday")
+    assert "missing:" not in out
+    assert "awaited: alice" in out
+
+
+def test_status_of_who_is_late(tmp_path: Path, at_commands: Any) -> None:
+    """By how long."""
+    table = at_commands(tmp_path)
+    for name in ("host", "alice", "bob"):
+        table.ok("keygen", f"{name}.key")
+    option = ("--option", "turn_time=0s")
+    table.ok("invite", "sugar-dog", "--key", "host.key", "-o", "friday", *option)
+    assert "not begun" in table.ok("status", "friday")
+    assert json.loads(table.ok("status", "friday", "--json"))["joined"] == []
+    for command in (("show", "friday"), ("log", "friday"), ("bundle", "friday"),
+                    ("advance", "friday")):  # fmt: skip
+        assert "the game has not begun" in table.fails("not-yet", *command)
+    for name in ("alice", "bob"):
+        table.ok("join", "friday-invite.txt", "--name", name, "--key", f"{name}.key")
+    table.ok("start", "friday", "alice-join.txt", "bob-join.txt")
+    out = table.ok("status", "friday")
+    assert "missing: alice (" in out
+    assert ", bob (" in out
+
+
+def test_status_tells_a_player_what_they_sent(table: Table) -> None:
+    """Each revision, what it says, and its receipt."""
+    seat = ("--seat", "alice.seat")
+    assert "you have sent nothing yet" in table.ok("status", "friday", *seat)
+    table.order("alice", "start C4")
+    assert table.ok("status", "friday", *seat).endswith(": start C4; no receipt yet\n")
+    table.ok("receive", "friday", "alice-0001-1-receipt.txt", *seat)
+    table.ok("order", "friday", table.orders("alice", "start D4"), *seat, "--protest", "time")
+    lines = table.ok("status", "friday", *seat).splitlines()
+    assert lines[-2].endswith(": start C4; accepted")
+    assert lines[-1].endswith(": start D4, with a protest: time; no receipt yet")
+    sent = json.loads(table.ok("status", "friday", *seat, "--json"))["sent"]
+    assert [(one["revision"], one["orders"], one["receipt"]) for one in sent] == [
+        (1, ["start C4"], "accepted"),
+        (2, ["start D4"], None),
+    ]
+
+
+def test_a_bundle_is_for_one_reader(table: Table) -> None:
+    """A player's own report and nobody else's; a stranger gets none; a copy has no more."""
+    table.step(alice="start C4", bob="start C1")
+
+    def reports(*arguments: str) -> list[str]:
+        said = table.ok("bundle", "friday", "1", *arguments, "-o", "one.txt")
+        assert said.startswith("one.txt: ")
+        paths = [path for path, _ in decode((table.root / "one.txt").read_bytes()).files]
+        assert not [path for path in paths if path.startswith("orders/")]
+        return [path for path in paths if path.startswith("reports/")]
+
+    assert reports() == []
+    assert reports("--for", "alice") == ["reports/0001-alice.sealed"]
+    table.fails("no-seat", "bundle", "friday", "1", "--for", "carol")
+    bundles = ("friday-invite.txt", "friday-0000.txt", "friday-0001-alice.txt")
+    table.ok("receive", "copy", *bundles, "--seat", "alice.seat")
+    error = table.fails("missing", "bundle", "copy", "1", "--for", "bob")
+    assert "the host's record has every report" in error
+
+
+def test_bots_read_what_they_may_write(table: Table) -> None:
+    """`show --json` with a seat lists every first line; nobody else has any."""
+    shown = json.loads(table.ok("show", "friday", "--seat", "alice.seat", "--json"))
+    assert "start C4" in shown["legal"]
+    assert json.loads(table.ok("show", "friday", "--json"))["legal"] == []
+
+
+def test_a_pack_is_looked_at_as_a_folder(finished: Table) -> None:
+    """`verify`, `show`, `log` and `status` take one file as they take the folder."""
+    record = Record(finished.root / "friday")
+    (finished.root / "friday.zip").write_bytes(pack.write(packing.kept(record)))
+    for command in ("show", "log"):
+        assert finished.ok(command, "friday.zip") == finished.ok(command, "friday")
+    assert "over: alice won" in finished.ok("status", "friday.zip")
+    assert "verdict: true: alice won" in finished.ok("verify", "friday.zip")
+    (finished.root / "torn.zip").write_bytes(b"PK\3\4" + b"\0" * 40)
+    finished.fails("bad-pack", "log", "torn.zip")
+    assert finished.run("verify", "torn.zip", "friday.zip").exit_code == 2
+
+
+def test_show(finished: Table, table: Table) -> None:
+    """Own board with a seat, the public one without, all boards after the reveal; pictures."""
+    assert "As everybody sees it" in table.ok("show", "friday")
+    table.step(alice="start C4", bob="start C1")
+    public = table.ok("show", "friday")
+    assert "As everybody sees it" in public
+    assert "| s |" not in public
+    assert "| s |" in table.ok("show", "friday", "--seat", "bob.seat")
+    everything = finished.ok("show", "friday")
+    assert "As alice sees it" in everything
+    assert "As bob sees it" in everything
+    finished.ok("show", "friday", "--seat", "alice.seat", "--svg", "board.svg")
+    assert (finished.root / "board.svg").read_text().startswith("<svg")
+    assert finished.ok("show", "friday", "--svg", "-", "--step", "2").startswith("<svg")
+    assert "| s |" not in finished.ok("show", "friday", "--step", "0", "--player", "bob")
+    alone = finished.ok("show", "friday", "--player", "bob")
+    assert "As bob sees it" in alone
+    assert "As alice sees it" not in alone
+    said = finished.ok("show", "friday", "--player", "bob", "--svg", "bob.svg")
+    assert said == "bob.svg: the board after entry 4, as bob sees it\n"
+    finished.fails("no-board", "show", "friday", "--player", "carol")
+    table.fails("no-board", "show", "friday", "--player", "bob")
+    table.fails("missing", "show", "friday", "--step", "9")
+    table.fails("missing", "show", "friday", "--seat", "bob.seat", "--step", "9")
+    table.fails("missing", "show", "friday", "--step", "-1")
+    table.fails("missing", "show", "friday", "--seat", "bob.seat", "--step", "-1")
+
+
+def test_log_and_status(finished: Table, table: Table) -> None:
+    """The story so far, and who is awaited until when."""
+    out = finished.ok("log", "friday")
+    assert "genesis: alice, bob" in out
+    assert "reveal: alice won" in out
+    assert "over: alice won" in finished.ok("status", "friday")
+    assert "awaited: bob for setup, until" in table.ok("status", "friday")
+    assert "overdue" not in table.ok("status", "friday")

@@ -11,7 +11,8 @@ import click
 import pytest
 
 from adjudicator.cli import shared
-from orders.bundle import decode
+from orders.bundle import Bundle, decode, encode
+from orders.errors import Refused
 
 Table = Any
 
@@ -134,3 +135,96 @@ def test_o_replaces_its_own_kind(table: Table) -> None:
 
 def held(root: Path) -> dict[Path, bytes]:
     return {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
+
+
+def test_kinds_of_bundles_replace_their_own(tmp_path: Path) -> None:
+    """What `like_bundle` gives is how such a bundle begins; a join, made once, replaces none."""
+    order = encode(Bundle("order", (("invite.toml", b"x"),)))
+    assert order.startswith(shared.like_bundle("order"))
+    assert not order.startswith(shared.like_bundle("entry"))
+    assert shared.like_bundle("join") == b""
+    target = tmp_path / "one.txt"
+    shared.write_out(str(target), order, like=shared.like_bundle("order"))
+    shared.write_out(str(target), order, like=shared.like_bundle("order"))
+    for like in (shared.like_bundle("entry"), shared.like_bundle("join")):
+        with pytest.raises(Refused, match=r"one\.txt' is there already") as refused:
+            shared.write_out(str(target), b"", like=like)
+        assert refused.value.word == "exists"
+    assert target.read_bytes() == order
+
+
+def test_output_lands_beside_a_record_and_not_in_it(table: Table) -> None:
+    """Nothing of a record's own, a seat or a host's folder; other names in a record's folder may be
+    anybody's. Standard output is never in the way."""
+    for path in ("friday/entries/0009.toml", "alice.seat/x", "friday.host/deeper/x"):
+        with pytest.raises(Refused, match="which keeps its own files"):
+            shared.check_out(str(table.root / path), like=b"")
+    for path in ("friday/my-notes.txt", "nowhere/x"):
+        shared.check_out(str(table.root / path), like=b"")
+    shared.check_out("-", like=b"")
+    shared.check_out(None, like=b"")
+
+
+@pytest.mark.parametrize(("text", "least"), [("7f", 1), ("00" * 32, 32), ("0102", 2)])
+def test_seeds_are_filled_with_zeros(text: str, least: int) -> None:
+    """32 bytes, whatever was typed, the digits at their end."""
+    seed = shared.read_seed(text)
+    assert len(seed) == 32
+    assert seed.hex().endswith(text)
+    assert not any(seed[: 32 - least])
+
+
+@pytest.mark.parametrize("text", ["", "7", "0x07", "zz", "00" * 33])
+def test_seeds_that_are_none(text: str) -> None:
+    """A wrong call."""
+    with pytest.raises(click.BadParameter, match="--seed"):
+        shared.read_seed(text)
+
+
+def test_texts_of_entries_have_bounds() -> None:
+    """One character to the most; both ends are allowed."""
+    assert shared.check_plain("--reason", "x" * 500, 500) == "x" * 500
+    assert shared.check_plain("--reason", "~", 500) == "~"
+    for text in ("", "x" * 501):
+        with pytest.raises(Refused, match=f"--reason: {len(text)} characters: expected 1 to 500"):
+            shared.check_plain("--reason", text, 500)
+
+
+def test_keys_are_looked_for_where_they_were_noted(table: Table) -> None:
+    """The one given before the one noted; one that is not there is quoted, with its print."""
+    host, alice = table.root / "host.key", table.root / "alice.key"
+    public = shared.signer(host).public
+    noted = table.root / "friday.host" / "key"
+    assert shared.signer_of(public, None, host, noted).public == public
+    assert shared.signer_of(public, alice, host, noted).public != public
+    with pytest.raises(Refused) as refused:
+        shared.signer_of(public, table.root / "gone.key", host, noted)
+    assert refused.value.word == "bad-key"
+    assert "gone.key" in refused.value.message
+    assert public.fingerprint in refused.value.hint
+    assert "friday.host/key" in refused.value.hint
+
+
+def test_a_record_is_a_folder_a_pack_or_nothing(table: Table, finished: Table) -> None:
+    """What is none is quoted; a game that has not begun is told from a record that lacks files."""
+    finished.ok("pack", "friday", "-o", "shared.zip")
+    packed = shared.source_of(finished.root / "shared.zip")
+    folder = shared.source_of(finished.root / "friday")
+    assert shared.ledger_of(packed).last.digest == shared.ledger_of(folder).last.digest
+    with pytest.raises(Refused, match="nowhere' holds no record"):
+        shared.source_of(table.root / "nowhere")
+    (table.root / "friday/entries/0000.toml").unlink()
+    with pytest.raises(Refused, match="has not begun") as refused:
+        shared.ledger_of(shared.source_of(table.root / "friday"))
+    assert refused.value.word == "not-yet"
+    assert shared.open_seat(None) is None
+
+
+def test_the_hosts_folder_is_seen_by_its_host_alone(table: Table) -> None:
+    """None where it is not there, or holds no master."""
+    record = shared.record_of(table.root / "friday")
+    found = shared.host_folder(record)
+    assert found is not None
+    assert found.root == table.root / "friday.host"
+    (table.root / "friday.host/master").unlink()
+    assert shared.host_folder(record) is None

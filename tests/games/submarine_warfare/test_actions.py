@@ -1,27 +1,13 @@
-"""The order words, row by row: what each costs, why it cannot be, and what comes of it."""
+"""The order words: what each costs, why it cannot be, and what comes of it."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
-from games.grid import Cell
+from games.game import Illegal, Malformed, Written
 from games.submarine_warfare import GAME
-from games.submarine_warfare.actions import (
-    DEFAULTS,
-    ORDERED,
-    REASONS,
-    carry_out,
-    cost,
-    reason,
-    seen_at,
-    word_of,
-)
-from games.submarine_warfare.turn import Turn
-from games.submarine_warfare.word import Command
+from games.submarine_warfare.actions import REASONS
 
-TABLE = GAME.read_table(GAME.default_table())
 HERE = {
     "turn": "alice",
     "alice": {
@@ -32,121 +18,126 @@ HERE = {
 }
 
 
-@pytest.fixture
-def turn(at):
-    """Alice's turn, nothing done."""
-    return Turn(at(HERE), "alice")
-
-
-def test_what_each_line_costs():
-    """SW-5, SW-18: order words by rule, specials by the table."""
-    costs = {verb: cost(TABLE, Command(verb)) for verb in (*DEFAULTS, *ORDERED)}
-    assert costs == {
-        "move": 1, "surface": 0, "submerge": 1, "replace": 2,
-        "torpedo": 2, "mine": 2, "heal": 2, "sonar": 1, "nullify": 2, "depth-charge": 3,
-    }  # fmt: skip
-    dear = {**TABLE, "sonar": replace(TABLE["sonar"], ap=4)}
-    assert cost(dear, Command("sonar")) == 4
-
-
-def test_passive_specials_have_no_row():
-    """They work by themselves; nor has a word that is none."""
-    assert [name for name in TABLE if word_of(TABLE, name) is None] == [
-        "armor", "battering-ram", "reactor", "repair",
-    ]  # fmt: skip
-    assert word_of(TABLE, "frobnicate") is None
-    renamed = {"ears": TABLE["sonar"]}
-    assert word_of(renamed, "ears") is ORDERED["sonar"]
+def expected(why, letter):
+    """What a refusal for that reason says."""
+    return "expected " + REASONS[why][1].format(letter)
 
 
 @pytest.mark.parametrize(
-    ("letter", "command", "why"),
+    ("line", "ap"),
     [
-        ("e", Command("move", "N"), "destroyed"),
-        ("a", Command("mine", "N"), "not-held"),
-        ("c", Command("move", "N"), "off-map"),
-        ("c", Command("move", "W"), "off-map"),
-        ("b", Command("mine", "N"), "scoring-cell"),
-        ("b", Command("mine", "W"), "occupied"),
-        ("b", Command("mine", "E"), None),
-        ("a", Command("replace", "armor"), "held"),
-        ("a", Command("replace", "torpedo"), "held"),
-        ("a", Command("replace", "nullify"), None),
-        ("c", Command("heal", "N"), "off-map"),
-        ("c", Command("heal", "E"), "no-target"),
-        ("c", Command("heal", "S"), None),
-        ("a", Command("torpedo", "N"), None),
-        ("a", Command("surface"), None),
-        ("b", Command("surface"), None),
+        ("a move N", 1), ("a surface", 0), ("b submerge", 1), ("a replace reactor", 2),
+        ("a torpedo N", 2), ("b mine E", 2), ("c heal S", 2), ("d sonar", 1),
+    ],
+)  # fmt: skip
+def test_what_each_line_costs(at, line, ap):
+    """SW-5, SW-18: its label says it, and so many lines fit into a turn's five AP."""
+    view = GAME.view(at(HERE), "alice")
+    label = next(one.label for one in GAME.after(view, ()).choices if one.text == line)
+    assert label.endswith(f", {ap} AP")
+
+
+def test_specials_cost_what_their_table_says(at):
+    """Of a table of one's own too."""
+    table = GAME.default_table().replace(
+        b'mechanism = "sonar"\nap = 1', b'mechanism = "sonar"\nap = 4'
+    )
+    state = GAME.state(GAME.setup(("alice", "bob"), {}, table), HERE)
+    view = GAME.view(state, "alice")
+    GAME.read(view, Written("d sonar\na move N"))
+    with pytest.raises(Illegal, match="lines for 5 AP"):
+        GAME.read(view, Written("d sonar\na move N\na move N"))
+
+
+@pytest.mark.parametrize("special", ["armor", "battering-ram", "reactor", "repair"])
+def test_passive_specials_are_not_ordered(at, special):
+    """They work by themselves."""
+    with pytest.raises(Illegal, match="works by itself"):
+        GAME.read(GAME.view(at(HERE), "alice"), Written(f"a {special}"))
+    with pytest.raises(Malformed, match="in place of 'frobnicate'"):
+        GAME.read(GAME.view(at(HERE), "alice"), Written("a frobnicate"))
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("e move N", "destroyed"),
+        ("a mine N", "not-held"),
+        ("c move N", "off-map"),
+        ("c move W", "off-map"),
+        ("b mine N", "scoring-cell"),
+        ("b mine W", "occupied"),
+        ("b mine E", None),
+        ("a replace armor", "held"),
+        ("a replace torpedo", "held"),
+        ("a replace nullify", None),
+        ("c heal N", "off-map"),
+        ("c heal E", "no-target"),
+        ("c heal S", None),
+        ("a torpedo N", None),
+        ("a surface", None),
+        ("b surface", None),
     ],
 )
-def test_why_a_line_cannot_be(turn, letter, command, why):
-    """SW-6: the first reason that holds, one that reports have a letter for."""
-    assert reason(turn, letter, command) == why
-    assert why is None or why in REASONS
+def test_why_a_line_cannot_be(at, line, why):
+    """SW-6: refused for the first reason that holds, one that reports have a letter for."""
+    view = GAME.view(at(HERE), "alice")
+    if why is None:
+        GAME.read(view, Written(line))
+        return
+    with pytest.raises(Illegal) as caught:
+        GAME.read(view, Written(line))
+    assert caught.value.expected == expected(why, line[0])
 
 
-def test_reasons_come_in_their_order(turn):
-    """SW-6: destroyed before collided, collided before what it holds, that before nullified."""
-    turn = replace(turn, collided=("e", "a"))
-    assert reason(turn, "e", Command("move", "N")) == "destroyed"
-    assert reason(turn, "a", Command("mine", "N")) == "collided"
-    side = replace(turn.state.sides["alice"], nullified=("mine",))
-    off = turn.at(turn.state.with_side("alice", side))
-    assert reason(off, "b", Command("mine", "N")) == "nullified"
-    assert reason(off, "c", Command("mine", "N")) == "not-held"
+def test_reasons_have_a_letter_each_in_their_order():
+    """As reports have them."""
     letters = [letter for letter, _ in REASONS.values()]
     assert letters == sorted(set(letters))
+    assert {reason: letter for reason, (letter, _) in REASONS.items()} == GAME.voids
 
 
-def test_what_may_be_is_judged_by_what_is_seen(turn):
-    """SW-6: a hidden enemy in the cell is no reason, and the line fails where nobody sees why."""
-    state = turn.state
-    assert seen_at(state, "alice", Cell(3, 6)) is None
-    assert seen_at(state, "bob", Cell(3, 6)).letter == "w"
-    assert seen_at(state, "alice", Cell(4, 3)).letter == "v"
-    near = turn.at(state.with_sub(replace(state.sub("b"), at=Cell(2, 6))))
-    assert reason(near, "b", Command("mine", "E")) is None
-    after = carry_out(near, "b", Command("mine", "E"))
-    assert [event.kind for event in after.events] == ["mine", "not-placed"]
-    assert after.state.sides["alice"].mines == ()
+def test_what_is_nullified_is_void_and_not_refused(carried_out):
+    """SW-6, SW-20: its author does not know; what is not held comes before it."""
+    off = {**HERE, "alice": {**HERE["alice"], "nullified": ["mine"]}}
+    step = carried_out(off, "b mine E\nd sonar")
+    (void,) = [event for event in step.events if event.kind == "void"]
+    assert void.fields == {"line": 1, "reason": "nullified"}
+    with pytest.raises(Illegal) as caught:
+        carried_out(off, "a mine N")
+    assert caught.value.expected == expected("not-held", "a")
 
 
-def test_a_torpedo_hits_the_first_in_its_way(turn):
+def test_what_may_be_is_judged_by_what_is_seen(carried_out):
+    """SW-6: a hidden enemy in the cell is no reason, and its author is not told why it failed."""
+    near = {**HERE, "alice": {"subs": ["b B6 3 up mine"]}}
+    step = carried_out(near, "b mine E")
+    assert [event.kind for event in step.events][:2] == ["mine", "not-placed"]
+    assert step.state.sides["alice"].mines == ()
+
+
+def test_a_torpedo_hits_the_first_in_its_way(carried_out, fleet):
     """SW-18: friend or foe, within its range, or nobody."""
-    assert carry_out(turn, "a", Command("torpedo", "E")).sub("b").hp == 1
-    missed = carry_out(turn, "a", Command("torpedo", "N"))
-    assert [event.kind for event in missed.events] == ["torpedo"]
-    state = turn.state.with_sub(replace(turn.state.sub("w"), at=Cell(3, 5)))
-    assert carry_out(turn.at(state), "a", Command("torpedo", "N")).sub("w").hp == 3
+    assert fleet(carried_out(HERE, "a torpedo E").state)["b"][1] == 1
+    missed = carried_out(HERE, "a torpedo N")
+    assert [event.kind for event in missed.events][:1] == ["torpedo"]
+    assert "hit" not in [event.kind for event in missed.events]
+    nearer = {**HERE, "bob": {"subs": ["w C5 5 down nullify"]}}
+    assert fleet(carried_out(nearer, "a torpedo N").state)["w"][1] == 3
 
 
-def test_depth_charges_hit_all_around_and_not_their_own(turn):
-    """SW-18: friend and foe, N E S W, at one moment."""
-    state = turn.state.with_sub(replace(turn.state.sub("d"), special="depth-charge"))
-    after = carry_out(turn.at(state), "d", Command("depth-charge"))
-    struck = [event.fields["sub"] for event in after.events if event.kind == "hit"]
-    assert struck == ["c", "x"]
-    assert after.sub("d").hp == 5
-
-
-def test_sonar_finds_what_is_in_range(turn):
+def test_sonar_finds_what_is_in_range(carried_out):
     """SW-18: surfaced or not, by letter, for its author alone."""
-    after = carry_out(turn, "d", Command("sonar"))
-    found = [event for event in after.events if event.kind == "found"]
-    assert [event.fields for event in found] == [
-        {"sub": "w", "at": "C6"}, {"sub": "x", "at": "A5"},
-    ]  # fmt: skip
-    assert {event.audience for event in found} == {"alice"}
+    step = carried_out(HERE, "d sonar")
+    found = [event for event in step.events if event.kind == "found"]
+    assert [event.told_to("alice") for event in found] == [
+        {"for": "alice", "kind": "found", "sub": "w", "at": "C6"},
+        {"for": "alice", "kind": "found", "sub": "x", "at": "A5"},
+    ]
+    assert not any(event.heard_by("bob") for event in found)
 
 
-def test_submerging_below_is_no_event(turn):
-    """SW-6: nor is surfacing above."""
-    assert carry_out(turn, "a", Command("submerge")) == turn
-    assert carry_out(turn, "b", Command("surface")) == turn
-
-
-def test_a_word_without_a_row_is_a_mistake_of_the_caller(turn):
-    """It is named."""
-    with pytest.raises(LookupError, match="armor"):
-        carry_out(turn, "a", Command("armor"))
+def test_submerging_below_is_no_event(carried_out):
+    """SW-6: nor is surfacing above; neither is void."""
+    step = carried_out(HERE, "a submerge\nb surface")
+    assert [event.kind for event in step.events if event.kind not in ("scored", "turn")] == []

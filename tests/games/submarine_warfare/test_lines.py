@@ -8,7 +8,6 @@ from games.game import Malformed, OrderError, Written
 from games.grid import Cell
 from games.submarine_warfare import GAME
 from games.submarine_warfare.lines import MOST_LINES, Place, read_file
-from games.submarine_warfare.word import Command
 
 HERE = {
     "turn": "alice",
@@ -69,18 +68,16 @@ SETUP = GAME.setup(("alice", "bob"), {})
 
 def test_what_is_understood():
     """Letter, and a command, a place or a word alone; in any case, blank lines counted."""
-    text = "# go\nA MOVE n\n\n b sonar\t\r\nv C4 Armor  # there\nw replace depth-charge\nSTOP"
-    assert [
-        (read.line.number, read.letter, read.does, read.alone)
-        for read in read_file(SETUP, Written(text))
-    ] == [
-        (2, "a", Command("move", "N"), ""),
-        (4, "b", Command("sonar"), ""),
-        (5, "v", Place(Cell(3, 4), "armor"), ""),
-        (6, "w", Command("replace", "depth-charge"), ""),
-        (7, "", None, "stop"),
-    ]
-    assert read_file(SETUP, Written("")) == ()
+    text = "# go\nA MOVE n\n\n b sonar\t\r\nw replace depth-charge\nSTOP"
+    read = read_file(SETUP, Written(text))
+    assert [(order.line.number, order.letter, order.alone) for order in read] == [
+        (2, "a", ""), (4, "b", ""), (5, "w", ""), (6, "", "stop"),
+    ]  # fmt: skip
+    said = [(order.does.verb, order.does.aim) for order in read if order.does]
+    assert said == [("move", "N"), ("sonar", ""), ("replace", "depth-charge")]
+    (placed,) = read_file(SETUP, Written("v C4 Armor  # there"))
+    assert placed.does == Place(Cell(3, 4), "armor")
+    assert list(read_file(SETUP, Written(""))) == []
 
 
 def test_a_file_has_an_end():
@@ -98,7 +95,7 @@ def test_form_is_judged_without_a_position():
     """A special of a table of one's own is understood; a default one that is not in it is not."""
     rows = GAME.default_table().decode().replace("[sonar]", "[ears]")
     own = GAME.setup(("alice", "bob"), {}, rows.encode())
-    assert read_file(own, Written("a ears"))[0].does == Command("ears")
+    assert read_file(own, Written("a ears"))[0].does.verb == "ears"
     with pytest.raises(Malformed, match="in place of 'sonar'"):
         read_file(own, Written("a sonar"))
     with pytest.raises(Malformed, match="in place of 'ears'"):

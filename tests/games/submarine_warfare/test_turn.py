@@ -2,98 +2,96 @@
 
 from __future__ import annotations
 
-import pytest
-
-from games.game import EVERYONE
-from games.submarine_warfare.turn import Blow, Turn, damage, heal, strike, surface, through_armor
-
 HERE = {
     "turn": "alice",
-    "alice": {"subs": ["a C2 2 down torpedo", "b D2 3 up mine"]},
-    "bob": {"subs": ["v D3 5 up armor", "w G7 2 down nullify"]},
+    "alice": {"subs": ["a B2 2 down depth-charge", "b C2 3 up heal"]},
+    "bob": {"subs": ["v B3 5 up armor", "w A2 2 down nullify", "x G7 5 down mine"]},
 }
 
 
-@pytest.fixture
-def turn(at):
-    """Alice's turn, nothing done."""
-    return Turn(at(HERE), "alice")
+def events(step, kind):
+    """The events of a kind, in order."""
+    return [event for event in step.events if event.kind == kind]
 
 
-def kinds(turn):
-    """What was told, and to whom."""
-    return [(event.kind, event.audience) for event in turn.events]
+def heard(event):
+    """Who hears it, and their share of it."""
+    return {name: event.told_to(name) for name in ("alice", "bob") if event.heard_by(name)}
 
 
-def test_who_hears_of_a_submarine(turn):
-    """SW-7: its owner, and everyone while it is surfaced."""
-    heard = [turn.audience(turn.sub(letter)) for letter in "abvw"]
-    assert heard == ["alice", EVERYONE, EVERYONE, "bob"]
+def test_surfacing_is_told_of_what_was_submerged(carried_out, fleet):
+    """SW-7: once; and from then on everybody hears of it."""
+    step = carried_out(HERE, "a surface\na surface\nb surface\na move S")
+    assert [event.fields["sub"] for event in events(step, "surfaced")] == ["a"]
+    assert set(heard(events(step, "moved")[0])) == {"alice", "bob"}
+    hidden = carried_out(HERE, "a move S\na surface")
+    assert set(heard(events(hidden, "moved")[0])) == {"alice"}
+    assert fleet(hidden.state)["a"] == ("B1", 2, "up")
 
 
-def test_what_is_destroyed_is_not_looked_for(turn):
-    """Whoever asks for it has made a mistake; its letter is named."""
-    with pytest.raises(LookupError, match="c"):
-        turn.sub("c")
+def test_blows_of_one_moment(carried_out, fleet):
+    """SW-19: every `hit`, N E S W, then every `destroyed`; armor lets the rest through."""
+    step = carried_out(HERE, "a depth-charge")
+    struck = [(event.fields["sub"], event.fields["amount"]) for event in events(step, "hit")]
+    assert struck == [("v", 1), ("b", 2), ("w", 2)]
+    kinds = [event.kind for event in step.events]
+    assert kinds.index("destroyed") > max(at for at, kind in enumerate(kinds) if kind == "hit")
+    assert fleet(step.state)["v"][1] == 4
+    assert fleet(step.state)["b"][1] == 1
+    assert "w" not in fleet(step.state)
+    assert [sunk.letter for sunk in step.state.sides["bob"].sunk] == ["w"]
 
 
-def test_surfacing_is_told_of_what_was_submerged(turn):
-    """SW-7: in the order given, and once."""
-    after = surface(turn, ("w", "b", "a", "w"))
-    assert [event.fields["sub"] for event in after.events] == ["w", "a"]
-    assert all(after.sub(letter).up for letter in "abvw")
-    assert surface(after, "abvw") == after
+def test_armor_that_is_nullified_lets_all_through(carried_out, fleet):
+    """SW-18: and a blow of 1 is none to armor that works."""
+    off = {**HERE, "bob": {**HERE["bob"], "nullified": ["armor"]}}
+    assert fleet(carried_out(off, "a depth-charge").state)["v"][1] == 3
+    near = {**HERE, "alice": {"subs": ["a B2 5 down torpedo"]}}
+    mover = {**near, "turn": "bob", "bob": {"subs": ["v B3 5 up armor", "x G7 5 down mine"]}}
+    step = carried_out(mover, "v move S")
+    assert fleet(step.state)["v"][1] == 5
+    assert [event.fields["sub"] for event in events(step, "hit")] == ["a"]
 
 
-def test_armor_lets_the_rest_through(turn, at):
-    """SW-18: never less than nothing; all of it while armor is nullified."""
-    assert through_armor(turn.state, Blow("v", 3)) == 2
-    assert through_armor(turn.state, Blow("v", 1)) == through_armor(turn.state, Blow("v", 0)) == 0
-    assert through_armor(turn.state, Blow("a", 3)) == 3
-    off = at({**HERE, "bob": {**HERE["bob"], "nullified": ["armor"]}})
-    assert through_armor(off, Blow("v", 3)) == 3
-
-
-def test_blows_of_one_moment(turn):
-    """SW-19: every `hit`, then every `destroyed`; a blow that armor stops is no event."""
-    after = strike(turn, (Blow("a", 2), Blow("v", 1), Blow("w", 9)))
-    assert kinds(after) == [
-        ("hit", "alice"), ("hit", "bob"), ("destroyed", EVERYONE), ("destroyed", EVERYONE),
-    ]  # fmt: skip
-    assert after.events[1].told_to("bob")["amount"] == 9
-    assert (after.state.sub("a"), after.state.sub("w")) == (None, None)
-    assert after.sub("v").hp == 5
-    assert [sunk.letter for sunk in after.state.sides["bob"].sunk] == ["w"]
-
-
-def test_where_a_submarine_sank_is_for_those_who_may_know(turn):
+def test_where_a_submarine_sank_is_for_those_who_may_know(carried_out):
     """SW-7: hidden, for its owner and, in their turn, the other player; surfaced, for all."""
-    own = damage(turn, (Blow("a", 2),)).events[-1]
-    assert [("at" in own.told_to(name)) for name in ("alice", "bob")] == [True, False]
-    assert "at" not in own.public()
-    theirs = damage(turn, (Blow("w", 2),)).events[-1]
-    assert [("at" in theirs.told_to(name)) for name in ("alice", "bob")] == [True, True]
+    (theirs,) = events(carried_out(HERE, "a depth-charge"), "destroyed")
     assert "at" not in theirs.public()
-    assert damage(turn, (Blow("b", 3),)).events[-1].public()["at"] == "D2"
+    assert [told["at"] for told in heard(theirs).values()] == ["A2", "A2"]
+    weak = {**HERE, "alice": {"subs": ["a B2 2 down depth-charge", "b C2 1 up heal"]}}
+    surfaced = events(carried_out(weak, "a depth-charge"), "destroyed")[0]
+    assert (surfaced.fields["sub"], surfaced.public()["at"]) == ("b", "C2")
+    bobs = {
+        "turn": "alice",
+        "round": 11,
+        "alice": {"subs": ["a A1 1 down heal", "b D2 5 down mine"]},
+        "bob": {"subs": ["v F6 5 down heal"]},
+    }
+    burnt = events(carried_out(bobs, ""), "destroyed")
+    assert [event.fields["sub"] for event in burnt] == ["a"]
+    assert set(burnt[0].told_to("alice")) - set(burnt[0].told_to("bob")) == {"at"}
 
 
-def test_damage_that_no_armor_lessens(turn):
+def test_damage_that_no_armor_lessens(carried_out, fleet):
     """SW-16: what a destroyed cell does."""
-    assert damage(turn, (Blow("v", 1),)).sub("v").hp == 4
-    assert strike(turn, (Blow("v", 1),)).sub("v").hp == 5
+    position = {
+        "turn": "alice",
+        "round": 11,
+        "alice": {"subs": ["a A1 3 up armor"]},
+        "bob": {"subs": ["v F6 5 down heal"]},
+    }
+    assert fleet(carried_out(position, "").state)["a"][1] == 2
 
 
-def test_healing_has_an_end(turn):
+def test_healing_has_an_end(carried_out, fleet):
     """SW-8: at 5 HP; who gains nothing is not told of."""
-    after = heal(turn, "b", 9)
-    assert after.sub("b").hp == 5
-    assert after.events[-1].fields == {"sub": "b", "amount": 2}
-    assert heal(after, "b", 1) == after
-    assert kinds(heal(turn, "a", 1)) == [("healed", "alice")]
-
-
-def test_a_turn_is_a_value(turn):
-    """What comes of it leaves it as it was."""
-    before = (turn.state, turn.events)
-    strike(surface(turn, "aw"), (Blow("b", 3),))
-    assert (turn.state, turn.events) == before
+    position = {
+        "turn": "alice",
+        "alice": {"subs": ["a B2 4 down torpedo", "b C2 5 up heal"]},
+        "bob": {"subs": ["x G7 5 down mine"]},
+    }
+    step = carried_out(position, "b heal W\nb heal W")
+    assert fleet(step.state)["a"][1] == 5
+    assert [event.fields for event in events(step, "healed")] == [{"sub": "a", "amount": 1}]
+    assert len(events(step, "heal")) == 2
+    assert set(heard(events(step, "healed")[0])) == {"alice"}

@@ -9,7 +9,7 @@ import pytest
 from games.grid import Cell
 from games.lines import read_lines
 from games.silent_ships import GAME
-from games.silent_ships.actions import ACTIONS, is_attack
+from games.silent_ships.actions import ACTIONS
 from games.silent_ships.answers import ANSWERS
 from games.silent_ships.events import VOID
 from games.silent_ships.lines import Command, LineFault
@@ -113,29 +113,22 @@ def test_what_is_not_allowed(sight: Any, text: str, reason: str) -> None:
     assert reason in VOID
 
 
-@pytest.mark.parametrize(
-    ("text", "attack"),
-    [("move c3 d3 discard fi", False), ("move c3 c2 discard fi", True), ("end", False)],
-)
-def test_a_move_into_an_enemy_is_an_attack(sight: Any, text: str, attack: bool) -> None:
-    """SS-5: and nothing else is."""
-    assert is_attack(sight, command(text)) == attack
-
-
 def test_what_a_line_leaves_of_ones_sight(sight: Any) -> None:
     """Cards gone from the hand, ships where they are; the sight that it came from stays."""
-    word = ACTIONS["move"]
-    left = word.leaves(sight, word.check(sight, command("move c3 d3 d2 discard fi")))
-    assert left.own.hand == ("patrol-ship", "salvage-ship")
-    assert [str(ship.at) for ship in left.board if ship.name == "speed-boat"] == ["D2"]
-    word = ACTIONS["play"]
-    left = word.leaves(sight, word.check(sight, command("play pat right")))
-    assert [(str(ship.at), ship.up) for ship in left.board if ship.name == "patrol-ship"] == [
+    seen = []
+    for text in ("move c3 d3 d2 discard fi", "play pat right", "swap a3 missile-boat"):
+        word = ACTIONS[text.partition(" ")[0]]
+        left = word.leaves(sight, word.check(sight, command(text)))
+        seen.append((left.own, sea_of(left).ships))
+    (moved, boats), (played, ships), (swapped, crafts) = seen
+    assert moved.hand == ("patrol-ship", "salvage-ship")
+    assert [str(ship.at) for ship in boats if ship.name == "speed-boat"] == ["D2"]
+    assert played.hand == ("fire-ship", "salvage-ship")
+    assert [(str(ship.at), ship.up) for ship in ships if ship.name == "patrol-ship"] == [
         ("B4", False)
     ]
-    word = ACTIONS["swap"]
-    left = word.leaves(sight, word.check(sight, command("swap a3 missile-boat")))
-    assert left.own.sunk == ("special-operations-craft",)
+    assert swapped.sunk == ("special-operations-craft",)
+    assert [ship.name for ship in crafts if str(ship.at) == "A3"] == ["missile-boat"]
     assert sight == see(GAME.state(SETUP, POSITION), "alice")
 
 

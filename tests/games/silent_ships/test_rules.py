@@ -65,8 +65,10 @@ def test_whoever_missed_the_setup_has_a_hand_all_the_same(given: tuple[str, ...]
     orders = {name: GAME.read(GAME.view(state, name), Written("start")) for name in given}
     step = rules.adjudicate(state, orders, Dice(b"setup"))
     assert step == rules.adjudicate(state, {}, Dice(b"setup"))
-    for side in step.state.sides:
-        assert sorted((*side.hand, *side.deck)) == sorted(step.state.cards.names)
+    position = GAME.position(step.state)
+    for name in ("alice", "bob"):
+        cards = (*position[name]["hand"], *position[name]["deck"])
+        assert sorted(cards) == sorted(step.state.cards.names)
 
 
 def test_a_step_changes_nothing_that_it_was_given() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ from games.game import Prompt
 from games.grid import Cell, read_cell
 from games.silent_ships import GAME
 from games.silent_ships import state as states
-from games.silent_ships.state import BOARD, Attack, Over, Ship, Side
+from games.silent_ships.state import BOARD, Attack, Over, Ship
 
 SETUP = GAME.setup(("alice", "bob"), {})
 SECOND = GAME.setup(("alice", "bob"), {"first": "bob"})
@@ -24,15 +23,12 @@ def at(text: str) -> Cell:
     return cell
 
 
-def ship(line: str) -> Ship:
-    """A ship as the notation writes it: cell, owner, face, name."""
-    cell, owner, face, name = line.split()
-    return Ship(at(cell), owner, face == "up", name)
+def board(*lines: str) -> Any:
+    """The board of a position with these ships."""
+    return GAME.state(SETUP, {"turn": "alice", "board": list(lines)}).board
 
 
-FLEET = tuple(
-    map(ship, ("B1 alice up frigate", "A2 bob down submarine", "B2 alice down fire-ship"))
-)
+FLEET = ("B1 alice up frigate", "A2 bob down submarine", "B2 alice down fire-ship")
 
 
 def test_who_goes_first_has_the_upper_country() -> None:
@@ -68,24 +64,6 @@ def test_who_is_awaited_follows_from_what_is_public(
     assert found == tuple(Prompt(*line.split(" ", 1)) for line in asked)
 
 
-def test_a_board_is_kept_by_rows() -> None:
-    """Whatever is placed, moved or removed; the board that it was made from stays."""
-    before = tuple(FLEET)
-    board = states.placed(FLEET, ship("A1 bob down speed-boat"))
-    assert [str(one.at) for one in board] == ["A1", "B1", "A2", "B2"]
-    board = states.placed(FLEET, ship("A2 alice up frigate"))
-    assert [one.owner for one in board] == ["alice", "alice", "alice"]
-    board = states.moved(FLEET, at("B2"), at("C1"))
-    assert [str(one.at) for one in board] == ["B1", "C1", "A2"]
-    assert states.removed(FLEET, at("A2")) == (FLEET[0], FLEET[2])
-    assert states.removed(FLEET, at("E4")) == states.moved(FLEET, at("E4"), at("D4")) == FLEET
-    up = states.turned_up(FLEET, at("B2"))
-    assert [one.up for one in up] == [True, False, True]
-    assert states.ship_at(FLEET, at("A2")) == FLEET[1]
-    assert states.ship_at(FLEET, at("E4")) is None
-    assert before == FLEET
-
-
 def test_cards_are_given_up_one_by_one() -> None:
     """A name that is there twice goes once; one that is not there is the caller's mistake."""
     assert states.without(("a", "b", "a"), ("a",)) == ("b", "a")
@@ -97,41 +75,29 @@ def test_cards_are_given_up_one_by_one() -> None:
 def test_abilities_count_for_ships_that_lie_face_up() -> None:
     """SS-16: face down, every ship is one that moves and reaches one cell."""
     cards = states.cards_of(SETUP)
-    fast = ship("A1 alice up speed-boat")
-    assert states.able(cards, fast, "sprints") == 3
-    assert states.able(cards, replace(fast, up=False), "sprints") == 1
-    assert states.able(cards, fast, "heavy") == 1
+    up, down = (Ship(at("A1"), "alice", face, "speed-boat") for face in (True, False))
+    assert states.able(cards, up, "sprints") == 3
+    assert states.able(cards, down, "sprints") == 1
+    assert states.able(cards, up, "heavy") == 1
 
 
 def test_where_a_target_may_be_sent() -> None:
     """SS-6: free cells next to it, by rows; not where the attacker stands."""
-    assert [str(cell) for cell in states.retreats(FLEET, at("A2"))] == ["A1", "A3"]
-    assert states.retreats(FLEET, at("B2")) == (at("C2"), at("B3"))
+    assert [str(cell) for cell in states.retreats(board(*FLEET), at("A2"))] == ["A1", "A3"]
+    assert states.retreats(board(*FLEET), at("B2")) == (at("C2"), at("B3"))
 
 
 def test_who_may_support() -> None:
     """SS-7, SS-16: own ships within reach that are not engaged, by rows."""
-    fleet = (*FLEET, ship("C2 alice up missile-boat"), ship("A3 bob up frigate"))
+    fleet = board(*FLEET, "C2 alice up missile-boat", "A3 bob up frigate")
     attack = Attack(at("B2"), at("A2"))
     cards = states.cards_of(SETUP)
     assert states.supporters(fleet, cards, attack, "alice") == (at("C2"),)
     assert states.supporters(fleet, cards, attack, "bob") == (at("A3"),)
-    declared = replace(attack, supports=(at("C2"),))
+    declared = Attack(at("B2"), at("A2"), supports=(at("C2"),))
     assert states.supporters(fleet, cards, declared, "alice") == ()
-    down = tuple(replace(one, up=False) for one in fleet)
+    down = board(*FLEET, "C2 alice down missile-boat")
     assert states.supporters(down, cards, attack, "alice") == ()
-
-
-def test_sides_are_by_seat() -> None:
-    """Whoever goes first."""
-    for setup in (SETUP, SECOND):
-        state = states.State(setup)
-        changed = state.with_side("bob", Side(hand=("frigate",)))
-        assert changed.sides == (Side(), Side(hand=("frigate",)))
-        assert changed.side("bob").hand == ("frigate",)
-        assert state.side("bob").hand == ()
-        assert not state.begun
-        assert replace(state, turn="bob").begun
 
 
 def test_no_attack_is_a_mistake_of_the_caller() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -66,7 +65,6 @@ def test_what_may_be_only_grows() -> None:
          "answer"),
         ("alice", {"attack": {"from": "C3", "to": "C2", "asks": "retreat", "player": "bob"}},
          "beside"),
-        ("alice", {"over": {"winner": "bob", "how": "resigned"}, "turn": None}, "beside"),
     ],
 )  # fmt: skip
 def test_what_a_file_is_written_for(player: Any, changes: Any, when: str) -> None:
@@ -78,4 +76,3 @@ def test_before_the_game_both_are_at_the_setup() -> None:
     """SS-3."""
     start = GAME.start(SETUP)
     assert [occasion(see(start, name)) for name in ("alice", "bob")] == ["setup", "setup"]
-    assert occasion(replace(see(start, "alice"), player="")) == "beside"

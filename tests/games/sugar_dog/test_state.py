@@ -40,15 +40,3 @@ def test_a_draw_is_agreed_by_all_who_are_left(state):
     assert not state.agreed
     both = State(SETUP, state.fleets, "alice", 4, ("alice", "carol"))
     assert both.agreed
-
-
-def test_a_change_keeps_all_else(state):
-    """And leaves the state that it was made from as it was."""
-    other = state.with_fleet("carol", Fleet(C3)).with_contact("carol", C3)
-    assert other.fleets["carol"] == Fleet(C3)
-    assert other.contacts == {"bob": C3, "carol": C3}
-    assert (other.turn, other.n, other.offers) == ("alice", 4, ("alice", "bob"))
-    assert other.fleets["alice"] == state.fleets["alice"]
-    assert state.fleets["carol"] == Fleet(B2)
-    assert state.contacts == {"bob": C3}
-    assert state.with_contact("bob", A1).contacts == {"bob": A1}

@@ -33,6 +33,8 @@ def test_games_are_listed_with_all_that_can_be_chosen(desk: Table) -> None:
     assert "submarine-warfare  (submarine-warfare/1, 2 players)\n" in out
     assert "    missed = silent: what a missed deadline plays (SD-17) (silent, resign)\n" in out
     assert "    first = (none): " in out
+    assert "    flag_ship = true: " in out
+    assert "    speed = false: " in out
 
 
 def test_games_for_programs_are_those_that_are_listed(desk: Table) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from typing import Any
 
@@ -123,3 +124,27 @@ def test_rulings_that_do_not_go_together(table: Table) -> None:
     ):
         result = table.run("rule", "friday", *arguments, "--reason", "x")
         assert result.exit_code == 2, arguments
+
+
+def test_a_preset_is_a_set_of_options(table: Table) -> None:
+    """What is given beside it counts more; a name that is none is quoted, with those there are."""
+    invite = ("invite", "submarine-warfare", "--key", "host.key", "-o", "blitz")
+    error = table.fails("bad-option", *invite, "--preset", "liev")
+    assert "submarine-warfare has no preset 'liev'; it has live" in error
+    assert not (table.root / "blitz").exists()
+    table.ok(*invite, "--preset", "live", "--option", "reserve_time=1h")
+    text = (table.root / "blitz/invite.toml").read_text()
+    assert 'turn_time = "90s"' in text
+    assert 'reserve_time = "1h"' in text
+
+
+def test_a_token_is_told_with_whom_it_is_for(table: Table) -> None:
+    """32 hex digits, other ones for each, and the same for nobody."""
+    table.ok("invite", "sugar-dog", "--key", "host.key", "-o", "closed", "--reserved")
+    tokens = set()
+    for whom in ("Dora", "J. Doe"):
+        token, _, rest = table.ok("token", "closed", whom).partition(": ")
+        assert re.fullmatch("[0-9a-f]{32}", token)
+        assert rest == f"a token, for {whom} alone; adjudicator join takes it as --token\n"
+        tokens.add(token)
+    assert len(tokens) == 2

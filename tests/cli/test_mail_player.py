@@ -12,6 +12,8 @@ from desks import REFEREE, Desks
 from adjudicator.mail import block
 from adjudicator.mail.mime import read_mail
 
+NEVER = "2099-12-01T00:00:00Z"
+
 
 @pytest.fixture
 def desk(tmp_path: Path, at_commands: Callable[[Path], Any]) -> Desks:
@@ -127,6 +129,7 @@ def test_letters_reach_the_host(desk: Desks) -> None:
         (("message", "friday", "x", "--to", "zoe"), 1, "'zoe'"),
         (("message", "friday", "", "--to", "bob"), 1, "malformed: "),
         (("absence", "friday", "--from", "3d", "--until", "1d"), 2, "'1d': expected a time after"),
+        (("absence", "friday", "--from", NEVER, "--until", NEVER), 2, "expected a time after"),
         (("absence", "friday", "--from", "soon", "--until", "1d"), 2, "'soon': expected a span"),
         (("address", "friday", "nowhere"), 1, "'nowhere'"),
         (("shown", "friday", "maybe"), 2, "'maybe' is not one of 'yes', 'no'"),

@@ -13,6 +13,7 @@ then its last command must end with N.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
@@ -37,6 +38,9 @@ PAGES = (
     "git-players.md",
     "git-verifiers.md",
 )
+IN_PROCESSES = {"../README.md", "bots.md", "mail-hosts.md", "git-verifiers.md"}
+"""Where each command is a process as a reader starts it: a page of each way to play. The other
+pages have one that is loaded already (`ready`)."""
 
 BLOCK = re.compile(r"^```console(?: exits (\d+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
@@ -76,7 +80,9 @@ def _parted(part: str) -> tuple[str, str]:
     return first, "".join(rest[more:])
 
 
-def play(all_commands: list[Command], folder: Path) -> list[tuple[str, int]]:
+def play(
+    all_commands: list[Command], folder: Path, *, in_processes: bool = True
+) -> list[tuple[str, int]]:
     """What each command printed (both streams) and its exit code, in one bash session."""
     mark = "\nprintf '\\036%s\\n' $?\n"
     script = "".join(command.text + mark for command in all_commands)
@@ -89,16 +95,24 @@ def play(all_commands: list[Command], folder: Path) -> list[tuple[str, int]]:
     }
     if "PYTHONPATH" in os.environ:
         environment["PYTHONPATH"] = os.environ["PYTHONPATH"]
-    done = subprocess.run(
-        ["bash", str(folder.parent / "session.sh")],
-        cwd=folder,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        timeout=300,
-        check=False,
-    )
+    with contextlib.ExitStack() as stack:
+        if not in_processes:
+            import ready  # not there for whoever runs this file as a program
+
+            own = folder.parent / "bin"
+            own.mkdir()
+            stack.enter_context(ready.start(own, environment))
+            environment["PATH"] = f"{own}{os.pathsep}{environment['PATH']}"
+        done = subprocess.run(
+            ["bash", str(folder.parent / "session.sh")],
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=300,
+            check=False,
+        )
     pieces = MARK.split(done.stdout.decode("utf-8", "backslashreplace"))
     return list(zip(pieces[0::2], map(int, pieces[1::2]), strict=False))
 
@@ -150,7 +164,7 @@ def test_page_does_what_it_shows(page: str, tmp_path: Path) -> None:
     assert told, "a page that shows nothing holds nothing"
     folder = tmp_path / "desk"
     shutil.copytree(EXAMPLES, folder)
-    came = play(told, folder)
+    came = play(told, folder, in_processes=page in IN_PROCESSES)
     assert len(came) == len(told), f"the session stopped at {told[len(came)].text}"
     known: dict[str, str] = {}
     faults = [
@@ -197,6 +211,29 @@ def test_runner_sees_an_exit_code() -> None:
     assert differs(Command("x\n", ""), "", 1, {}) is not None
     assert differs(Command("x\n", "", 4), "", 4, {}) is None
     assert differs(Command("x\n", "", 4), "", 0, {}) is not None
+
+
+def test_what_is_ready_answers_as_a_process_does(tmp_path: Path) -> None:
+    """Both streams, exit codes, folders, standard input, pipes that close and the environment."""
+    (tmp_path / "desk").mkdir()
+    asked = [
+        Command(f"{text}\n", "")
+        for text in (
+            "adjudicator --version",
+            "adjudicator shwo",
+            "adjudicator status nowhere 2>/dev/null",
+            "adjudicator keygen 'a b.key' > said; ls",
+            "mkdir deep; cd deep; adjudicator keygen ../'a b.key'; cd ..",
+            "echo none | adjudicator receive x - 2>&1 | cat",
+            "adjudicator rules sugar-dog | head -n 1",
+            "ADJUDICATOR_INSTALL=x adjudicator git workflow github --record x",
+        )
+    ]
+    own = play(asked, tmp_path / "desk")
+    shutil.rmtree(tmp_path / "desk")
+    (tmp_path / "desk").mkdir()
+    assert play(asked, tmp_path / "desk", in_processes=False) == own
+    assert [code for _, code in own] == [0, 2, 1, 0, 0, 0, 0, 1]
 
 
 def _filled(page: str) -> str:

@@ -38,7 +38,7 @@ TESTS_OF_THIS = {
     "tests/structure/test_install_lines.py",
     "tests/test_install.py",
     "tests/git/test_ci.py",
-    "tests/mail/test_cli.py",
+    "tests/cli/test_mail_host.py",
 }
 """These quote what must be refused, or build the line that they expect."""
 

@@ -80,3 +80,22 @@ def edition(request: pytest.FixtureRequest) -> str:
 def bots(request: pytest.FixtureRequest) -> Any:
     """Bots that lead to different kinds of games."""
     return request.param
+
+
+@pytest.fixture(name="carried_out", scope="session")
+def _carried_out() -> Any:
+    """`carried_out(position, alice=TEXT, ...)`: the step in which these order that, and no other.
+
+    In place of a position the state that another step came to.
+    """
+
+    def step(position: Any, **texts: str) -> Played:
+        setup = GAME.setup(("alice", "bob"), {})
+        state = GAME.state(setup, position) if isinstance(position, dict) else position
+        written = {name: Written(text) for name, text in texts.items()}
+        orders = {name: GAME.read(GAME.view(state, name), text) for name, text in written.items()}
+        dice = Dice(b"carried out")
+        after = GAME.adjudicate(state, orders, dice)
+        return Played(setup, state, written, after.events, after.state, dice)
+
+    return step

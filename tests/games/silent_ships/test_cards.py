@@ -90,21 +90,3 @@ def test_editions_are_data() -> None:
     assert found["print"].steps == ("retreat", "attacker-support", "defender-support")
     both = cards.edition(GAME.check_options({"speed": True, "flag_ship": False}))
     assert (both.sunk, both.wins) == (6, ("sunk",))
-
-
-@pytest.mark.parametrize("name", ["2021-09-12", "2021-09-17"])
-@pytest.mark.parametrize("option", [{"speed": True}, {"flag_ship": False}])
-def test_options_of_the_printed_edition_go_with_it_only(name: str, option: dict[str, bool]) -> None:
-    """`speed` and `flag_ship` are refused with the other editions, by name."""
-    with pytest.raises(OfferRefused, match=next(iter(option))):
-        GAME.check_options({"edition": name, **option})
-    assert GAME.check_options({"edition": "print", **option})
-
-
-@pytest.mark.parametrize(
-    "bad", [{"edition": "2022"}, {"stalemate": -1}, {"missed": "lose"}, {"spee": True}]
-)
-def test_unknown_options_are_refused(bad: dict[str, object]) -> None:
-    """Unknown names and values out of range."""
-    with pytest.raises(OfferRefused):
-        GAME.check_options(bad)

@@ -107,9 +107,3 @@ def test_a_bad_position_is_refused_by_the_name_of_its_key(change: Any, key: str)
     """BadPosition names the key at fault."""
     with pytest.raises(BadPosition, match=f"{key!r}"):
         GAME.state(SETUP, {**GOOD, **change})
-
-
-@pytest.mark.parametrize("name", ["setup", "turn", "board", "idle", "active", "offers", "attack"])
-def test_no_player_bears_a_key_as_a_name(name: str) -> None:
-    """The notation's own words are refused as names."""
-    assert name in GAME.words

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from games.dice import Dice
 from games.game import Illegal, Malformed, OrderError, Written
 from games.silent_ships import GAME, rules
 from games.silent_ships.actions import is_attack
@@ -98,30 +97,6 @@ def test_nobody_orders_from_the_public_view(tables: Any) -> None:
     view = GAME.view(GAME.state(SETUP, POSITION), None)
     with pytest.raises(Illegal, match="player's view"):
         GAME.read(view, Written("", tables))
-
-
-def test_the_second_of_two_like_questions_is_worded_otherwise() -> None:
-    """The same two ships in one file twice: the second attack is numbered (SS-12)."""
-    state = GAME.state(
-        SETUP, {**POSITION, "board": ["C3 alice up patrol-ship", "C2 bob up submarine"]}
-    )
-    text = "move C3 C2 discard frigate\nmove C3 C2 discard fire-ship\nend"
-    orders = {"alice": GAME.read(GAME.view(state, "alice"), Written(text))}
-    dice = Dice(b"")
-    state = GAME.adjudicate(state, orders, dice).state
-    first = GAME.awaited(state)
-    assert [prompt.what for prompt in first] == ["retreat C3 C2"]
-    orders = {"bob": GAME.read(GAME.view(state, "bob"), Written("stand"))}
-    state = GAME.adjudicate(state, orders, dice).state
-    assert [prompt.what for prompt in GAME.awaited(state)] == ["retreat C3 C2 2"]
-
-
-def test_the_turn_goes_on_under_the_same_prompt() -> None:
-    """A file without `end` does not move the deadline (SS-15)."""
-    state = GAME.state(SETUP, POSITION)
-    before = GAME.awaited(state)
-    orders = {"alice": GAME.read(GAME.view(state, "alice"), Written("flip C3"))}
-    assert GAME.awaited(GAME.adjudicate(state, orders, Dice(b"")).state) == before
 
 
 def test_any_text_is_taken_or_refused_as_an_order_error() -> None:

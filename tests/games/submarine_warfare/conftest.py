@@ -117,3 +117,29 @@ def _at() -> Any:
         return GAME.state(GAME.setup(NAMES, options), table)
 
     return state
+
+
+@pytest.fixture(name="carried_out", scope="session")
+def _carried_out(at: Any) -> Any:
+    """`carried_out(position, text, **options)`: the step in which who is on turn orders that."""
+
+    def step(table: dict[str, Any], text: str, **options: Any) -> Played:
+        state = at(table, **options)
+        written = Written(text)
+        orders = {state.turn: GAME.read(GAME.view(state, state.turn), written)}
+        after = GAME.adjudicate(state, orders, Dice(b"carried out"))
+        return Played(state, {state.turn: written}, after.events, after.state)
+
+    return step
+
+
+@pytest.fixture(name="fleet", scope="session")
+def _fleet() -> Any:
+    """`fleet(state)`: by letter the cell, HP and `up` or `down` of each submarine afloat."""
+
+    def afloat(state: Any) -> dict[str, tuple[str, int, str]]:
+        position = GAME.position(state)
+        lines = [line.split() for name in NAMES for line in position[name]["subs"]]
+        return {letter: (cell, int(hp), face) for letter, cell, hp, face, _ in lines}
+
+    return afloat

@@ -183,32 +183,3 @@ def test_a_view_from_a_report_is_drawn_like_the_host_s(at):
         assert GAME.svg(sorted_view) == GAME.svg(view)
         assert GAME.draw(sorted_view) == GAME.draw(view)
         assert list(GAME.public(sorted_view)) == list(GAME.public(view))
-
-
-@settings(max_examples=40, deadline=None)
-@given(st.integers(2, 4), st.integers(0, 2**32), st.integers(0, 60))
-def test_every_event_has_a_sentence(reach, players, seed, steps):
-    """From a report and from an entry alike: one line of ASCII that names what happened."""
-    for events in reach(players, seed, steps).events:
-        for event in events:
-            sentence = GAME.news(event.told_to(event.audience))
-            assert sentence == GAME.news(event.public())
-            assert sentence.isascii() and sentence.endswith((".", "!")) and "{" not in sentence
-            assert all(
-                str(value) in sentence for value in event.fields.values() if value is not True
-            )
-
-
-@pytest.mark.parametrize(
-    ("event", "sentence"),
-    [
-        ({"kind": "over", "winner": "bob"}, "The game is over: bob wins."),
-        ({"kind": "over", "draw": True}, "The game is a draw."),
-        ({"kind": "draw-offered", "by": "bob"}, "bob offers a draw."),
-        ({"kind": "void", "line": 3, "reason": "sunk"}, "Your line 3 was not carried out: sunk."),
-        ({"kind": "torpedo-lost", "from": "A1"}, "Your torpedo has left the map from A1."),
-    ],
-)
-def test_rare_events_have_theirs_too(event, sentence):
-    """Those that random games seldom bring about."""
-    assert GAME.news(event) == sentence

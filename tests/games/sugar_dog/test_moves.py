@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from games.game import Illegal, Malformed, OrderError, Written
 from games.grid import column_name
 from games.sugar_dog import GAME
-from games.sugar_dog.actions import Cruise
 from games.sugar_dog.moves import Orders
 
 seeds, lengths = st.integers(0, 2**32), st.integers(0, 60)
@@ -142,41 +141,6 @@ def table(at):
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "quoted", "expected", "hint"),
-    [
-        ("", None, "", "expected a command: silent, cruise, ping", ""),
-        ("\n# none\n", None, "", "expected a command: silent, cruise, ping", ""),
-        ("\ndraw", 2, "draw", "expected a command beside it: silent", ""),
-        ("silnet", 1, "silnet", "expected silent, cruise, ping", "did you mean 'silent'?"),
-        (
-            "move A5",
-            1,
-            "move A5",
-            "expected silent, cruise",
-            "perhaps 'silent' or 'silent CELL' or",
-        ),
-        ("shoot n", 1, "shoot n", "expected silent, cruise", "perhaps 'fire N', 'fire E', "),
-        ("cruise", 1, "cruise", "expected 'cruise CELL' or 'cruise CELL CELL'", ""),
-        ("silent 5A", 1, "silent 5A", "expected a cell in place of '5a'", "for example C4"),
-        ("fire north", 1, "fire north", "expected a heading in place of", "perhaps 'fire N'"),
-        ("ping\nfire Q", 2, "fire Q", "expected a heading in place of 'q'", ""),
-        ("ping\n\nmine", 3, "mine", "expected one command a turn", ""),
-        ("draw\nping\ndraw", 3, "draw", "expected 'draw' once at most", ""),
-        ("silent \u0410\u0031", 1, "silent \u0410\u0031", "expected plain ASCII", ""),
-        ("ping\x00", 1, "ping\x00", "expected silent, cruise", ""),
-        ("x" * 500, 1, "x" * 80, "expected silent", ""),
-    ],
-)
-def test_a_malformed_file_says_where_and_what(table, text, line, quoted, expected, hint):
-    """Line number, what stood there, what was expected, and a way on."""
-    error = refusal(table, text)
-    assert isinstance(error, Malformed)
-    assert (error.line, error.text) == (line, quoted)
-    assert error.expected.startswith(expected)
-    assert error.hint.startswith(hint)
-
-
-@pytest.mark.parametrize(
     ("text", "line", "expected", "hint"),
     [
         ("silent A7", 1, "expected a cell of the map, A1 to F6", "legal now: silent, silent B6"),
@@ -203,19 +167,3 @@ def test_who_is_not_awaited_is_told_why(at, table):
     assert "sunk" in refusal(three, "silent", "carol").expected
     over = at(alice={"sub": "A1"}, bob={"sunk": True})
     assert "over" in refusal(over, "silent").expected
-
-
-def test_a_table_beside_the_orders_is_malformed(table):
-    """Sugar Dog has no standing orders."""
-    with pytest.raises(Malformed, match="standing"):
-        GAME.read(GAME.view(table.state, "alice"), Written("silent", {"standing": {}}))
-
-
-def test_lines_are_counted_from_one_with_blank_ones(table):
-    """The line of the command is kept, for a `void` that may come of it."""
-    text = "\n\n  CRUISE a5\tB5  # comment\r\n"
-    orders = GAME.read(GAME.view(table.state, "alice"), Written(text))
-    assert isinstance(orders.command, Cruise)
-    assert [str(cell) for cell in orders.command.path] == ["A5", "B5"]
-    assert orders.line == 3
-    assert not orders.draw

@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.game import BadPosition
-from games.options import OfferRefused
 from games.sugar_dog import GAME
-from games.sugar_dog.state import Fleet, Torpedo, side
+from games.sugar_dog.state import Fleet, Torpedo
 
 seeds, lengths = st.integers(0, 2**32), st.integers(0, 60)
 
@@ -124,11 +123,6 @@ def test_a_turn_must_stand_while_the_game_goes_on():
         GAME.state(GAME.setup(["alice", "bob"], {}), {k: GOOD[k] for k in ("alice", "bob")})
 
 
-def test_the_map_grows_with_the_players():
-    """SD-1: 6 by 6 for two, 2 more for each further player, up to 54."""
-    assert [side(players) for players in (2, 3, 4, 26)] == [6, 8, 10, 54]
-
-
 def test_a_torpedo_prints_as_it_is_written():
     """The notation of a torpedo is its cell and its heading."""
     setup = GAME.setup(["alice", "bob"], {})
@@ -136,10 +130,3 @@ def test_a_torpedo_prints_as_it_is_written():
     (torpedo,) = state.fleets["bob"].torpedoes
     assert isinstance(torpedo, Torpedo)
     assert str(torpedo) == "F2 S"
-
-
-@pytest.mark.parametrize("name", ["setup", "turn", "n", "offers", "contacts"])
-def test_no_player_bears_a_word_of_the_notation(name):
-    """Keys of a position are no names."""
-    with pytest.raises(OfferRefused, match=f"'{name}' is a word"):
-        GAME.setup(["alice", name], {})

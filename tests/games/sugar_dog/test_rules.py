@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from games.dice import Dice
 from games.game import Written
-from games.options import OfferRefused
 from games.sugar_dog import GAME
 
 seeds, lengths = st.integers(0, 2**32), st.integers(0, 60)
@@ -82,31 +81,3 @@ def test_everyone_is_awaited_for_the_setup_and_one_for_a_turn(at):
     ]
     (prompt,) = GAME.awaited(at(turn="bob", alice={"sub": "A1"}, bob={"sub": "A1"}).state)
     assert (prompt.player, prompt.what) == ("bob", "turn")
-
-
-@pytest.mark.parametrize(
-    ("options", "named"),
-    [
-        ({"first": "carol"}, "first"),
-        ({"first": ""}, "first"),
-        ({"missed": "pass"}, "missed"),
-        ({"first": "Bob"}, "did you mean 'bob'"),
-        ({"players": 4}, "players"),
-        ({"colour": "red"}, "colour"),
-    ],
-)
-def test_a_bad_option_is_refused_by_name(options, named):
-    """SD-3, SD-17: an option that does not fit is refused before the game begins."""
-    with pytest.raises(OfferRefused, match=named):
-        GAME.setup(["alice", "bob"], options)
-
-
-def test_the_largest_game_can_be_set_up():
-    """SD-1: a map of 54 by 54 for 26 players; no more than that may play."""
-    names = [f"p{number}" for number in range(26)]
-    state = GAME.start(GAME.setup(names, {}))
-    orders = {name: GAME.read(GAME.view(state, name), Written("start BB54")) for name in names}
-    step = GAME.adjudicate(state, orders, Dice(b""))
-    assert GAME.position(step.state)["p25"]["sub"] == "BB54"
-    with pytest.raises(OfferRefused, match="2 to 26 players"):
-        GAME.setup([*names, "p26"], {})

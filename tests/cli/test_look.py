@@ -1,4 +1,4 @@
-"""What `status`, `bundle`, `show --json` and `verify` tell besides the story."""
+"""Looking at a record: `show`, `log`, `status` and `bundle`."""
 
 from __future__ import annotations
 
@@ -8,15 +8,10 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from adjudicator.host import begin
-from adjudicator.host.folder import HostFolder
 from adjudicator.store import pack
-from adjudicator.store.clock import SystemClock
 from adjudicator.store.record import Record
 from adjudicator.verifier import packing
-from games import load
 from orders.bundle import decode
-from orders.keys import load_signer
 
 Table = Any
 
@@ -102,55 +97,6 @@ def test_bots_read_what_they_may_write(table: Table) -> None:
     assert json.loads(table.ok("show", "friday", "--json"))["legal"] == []
 
 
-def test_verify_tells_head_and_engine(finished: Table) -> None:
-    """What arbiters quote, and who adjudicated; `--head` demands it."""
-    out = finished.ok("verify", "friday")
-    status = json.loads(finished.ok("status", "friday", "--json"))
-    assert f"  head: {status['head']}, entry 5\n" in out
-    assert "adjudicated by adjudicator " in out.splitlines()[0]
-    finished.ok("verify", "friday", "--head", status["head"])
-    wrong = finished.run("verify", "friday", "--head", status["game"])
-    assert wrong.exit_code == 1
-    found = json.loads(finished.ok("verify", "friday", "--json"))[0]
-    assert (found["head"], found["step"]) == (status["head"], 5)
-    assert found["engine"].startswith("adjudicator ")
-
-
-def test_verify_with_a_seat_of_another_game(finished: Table, table: Table) -> None:
-    """Unusable, never false: the record did nothing wrong. Beside its own record it is used."""
-    wrong = finished.run("verify", "friday", "--seat", table.root / "alice.seat")
-    assert wrong.exit_code == 2
-    assert "the seat is for another invite" in wrong.stdout
-    both = finished.run("verify", "friday", table.root / "friday", "--seat", "alice.seat", "--json")
-    assert both.exit_code == 4
-    assert [one["code"] for one in json.loads(both.stdout)] == [0, 4]
-
-
-def test_verify_details(finished: Table) -> None:
-    """`-v` says more, never another verdict."""
-    short = finished.ok("verify", "friday", "--seat", "bob.seat")
-    long = finished.ok("verify", "friday", "--seat", "bob.seat", "-v")
-    assert set(short.splitlines()) < set(long.splitlines())
-    assert "of bob lie here, open, and fit their entries" in long
-
-
-def test_explain_a_step(finished: Table, table: Table) -> None:
-    """State and every report as they are reckoned again, with the digests that the entry names."""
-    out = finished.ok("verify", "friday", "--explain", "2")
-    entry = (finished.root / "friday/entries/0002.toml").read_text()
-    digests = [line.split(", ")[1].rstrip(":") for line in out.splitlines() if ", " in line[:40]]
-    assert len(digests) == 3
-    assert all(digest in entry for digest in digests)
-    assert out.endswith("the entry says the same\n")
-    told = json.loads(finished.ok("verify", "friday", "--explain", "2", "--json"))
-    assert json.loads(told["files"]["state"])["position"]["alice"]["sub"] == "C4"
-    assert told["differs"] is None
-    for step in ("0", "5", "9", "-1"):
-        finished.fails("missing", "verify", "friday", "--explain", step)
-    table.fails("not-yet", "verify", "friday", "--explain", "1")
-    assert finished.run("verify", "friday", "friday", "--explain", "1").exit_code == 2
-
-
 def test_a_pack_is_looked_at_as_a_folder(finished: Table) -> None:
     """`verify`, `show`, `log` and `status` take one file as they take the folder."""
     record = Record(finished.root / "friday")
@@ -164,54 +110,42 @@ def test_a_pack_is_looked_at_as_a_folder(finished: Table) -> None:
     assert finished.run("verify", "torn.zip", "friday.zip").exit_code == 2
 
 
-def test_several_games_of_one_host(table: Table) -> None:
-    """Abandoned ones are counted, also at the next join; one bad record ends no batch."""
-    for name in ("monday", "tuesday"):
-        table.ok("invite", "sugar-dog", "--key", "host.key", "-o", name)
-        (table.root / name[:3]).mkdir()
-        for who in ("alice", "bob"):
-            join = ("join", f"{name}-invite.txt", "--name", who, "--key", f"{who}.key")
-            table.run(*join, "-o", f"{name[:3]}/{who}.txt")
-        table.ok("start", name, f"{name[:3]}/alice.txt", f"{name[:3]}/bob.txt")
-    table.ok("rule", "monday", "--abandon", "--reason", "I do not like the draw")
-    (table.root / "broken").mkdir()
-    (table.root / "broken/invite.toml").write_text("kind = 1\n")
-    result = table.run("verify", "monday", "broken", "tuesday")
-    assert result.exit_code == 1
-    assert result.stdout.count("verdict: ") == 3
-    told = "has abandoned 1 of 2 games here, 1 of them before the first adjudication: monday"
-    assert told in result.stdout.splitlines()[-1]
-    result = table.run("verify", "monday", "tuesday", "--json")
-    assert len(json.loads(result.stdout)) == 2
-    assert told in result.stderr
-    table.ok("invite", "sugar-dog", "--key", "host.key", "-o", "wednesday")
-    (table.root / "wed").mkdir()
-    join = ("join", "wednesday-invite.txt", "--name", "alice", "--key", "alice.key")
-    result = table.run(*join, "-o", "wed/join.txt")
-    assert result.exit_code == 0
-    assert "has abandoned 1 of 3 games here" in result.stderr
+def test_show(finished: Table, table: Table) -> None:
+    """Own board with a seat, the public one without, all boards after the reveal; pictures."""
+    assert "As everybody sees it" in table.ok("show", "friday")
+    table.step(alice="start C4", bob="start C1")
+    public = table.ok("show", "friday")
+    assert "As everybody sees it" in public
+    assert "| s |" not in public
+    assert "| s |" in table.ok("show", "friday", "--seat", "bob.seat")
+    everything = finished.ok("show", "friday")
+    assert "As alice sees it" in everything
+    assert "As bob sees it" in everything
+    finished.ok("show", "friday", "--seat", "alice.seat", "--svg", "board.svg")
+    assert (finished.root / "board.svg").read_text().startswith("<svg")
+    assert finished.ok("show", "friday", "--svg", "-", "--step", "2").startswith("<svg")
+    assert "| s |" not in finished.ok("show", "friday", "--step", "0", "--player", "bob")
+    alone = finished.ok("show", "friday", "--player", "bob")
+    assert "As bob sees it" in alone
+    assert "As alice sees it" not in alone
+    said = finished.ok("show", "friday", "--player", "bob", "--svg", "bob.svg")
+    assert said == "bob.svg: the board after entry 4, as bob sees it\n"
+    finished.fails("no-board", "show", "friday", "--player", "carol")
+    table.fails("no-board", "show", "friday", "--player", "bob")
+    table.fails("missing", "show", "friday", "--step", "9")
+    table.fails("missing", "show", "friday", "--seat", "bob.seat", "--step", "9")
+    table.fails("missing", "show", "friday", "--step", "-1")
+    table.fails("missing", "show", "friday", "--seat", "bob.seat", "--step", "-1")
 
 
-def test_one_master_in_two_invites(table: Table) -> None:
-    """The reveal of one would open the other: told at the join, and by `verify A B`."""
-    table.ok("invite", "sugar-dog", "--key", "host.key", "-o", "twin")
-    shutil.rmtree(table.root / "twin")
-    shutil.rmtree(table.root / "twin.host")
-    master = bytes.fromhex(HostFolder(table.root / "friday.host").master().hex)
-    secrets = begin.Secrets(master, b"\5" * 32)
-    key = table.root / "host.key"
-    offered = begin.invite(
-        Record(table.root / "twin"), begin.Terms(load("sugar-dog"), {}), load_signer(key, None),
-        key, secrets, SystemClock(),
-    )  # fmt: skip
-    assert offered.kind == "invite"
-    table.ok("bundle", "twin", "invite", "-o", "twin.txt")
-    (table.root / "there").mkdir()
-    join = ("join", "twin.txt", "--name", "alice", "--key", "alice.key", "-o", "there/join.txt")
-    result = table.run(*join)
-    assert result.exit_code == 0
-    assert "friday has the same master" in result.stderr
-    assert "friday and twin have one master" in table.run("verify", "friday", "twin").stdout
+def test_log_and_status(finished: Table, table: Table) -> None:
+    """The story so far, and who is awaited until when."""
+    out = finished.ok("log", "friday")
+    assert "genesis: alice, bob" in out
+    assert "reveal: alice won" in out
+    assert "over: alice won" in finished.ok("status", "friday")
+    assert "awaited: bob for setup, until" in table.ok("status", "friday")
+    assert "overdue" not in table.ok("status", "friday")
 
 
 def test_a_seats_own_logbook(finished: Table) -> None:
@@ -234,15 +168,3 @@ def test_a_logbook_with_a_report_that_did_not_come(finished: Table, tmp_path: Pa
     (there.root / "friday" / "reports" / "0002-alice.sealed").unlink()
     said = there.ok("log", "friday", "--seat", "alice.seat")
     assert said.count("your report is not here") == 1
-
-
-def test_a_demo_shows_its_boards_when_asked(finished: Table) -> None:
-    """The story alone, with the board at its end; with --boards every one."""
-    story = finished.ok("demo", "sugar-dog", "--seed", "07")
-    boards = finished.ok("demo", "sugar-dog", "--seed", "07", "--boards")
-    rule = "A   B   C   D   E   F"
-    assert story.count(rule) == 1
-    assert boards.count(rule) > 3
-    assert [line for line in boards.splitlines() if line.startswith("[")] == [
-        line for line in story.splitlines() if line.startswith("[")
-    ]

@@ -121,38 +121,3 @@ def test_the_svg_is_one_document_with_a_disc_for_each_thing_seen(at, play):
         for name in ("alice", "bob"):
             ET.fromstring(GAME.svg(GAME.view(step.before, name)))  # noqa: S314
             ET.fromstring(GAME.svg(GAME.view(step.state, name)))  # noqa: S314
-
-
-def test_every_event_is_a_sentence(play):
-    """In plain ASCII, as reports and as entries have it, naming the submarines that it is about."""
-    kinds = set()
-    for seed in range(30):
-        for step in play(seed, options={"missed": "pass"}):
-            for event in step.events:
-                kinds.add(event.kind)
-                told = [event.told_to(name) for name in ("alice", "bob") if event.heard_by(name)]
-                for fields in (*told, event.public()):
-                    text = GAME.news(fields)
-                    assert text.isascii()
-                    assert text.endswith((".", "!"))
-                    for key in ("sub", "at", "mover", "struck", "target", "amount", "reason"):
-                        assert str(fields.get(key, "")) in text
-    assert len(kinds) >= 22
-
-
-def test_the_end_is_told_with_its_reason():
-    """A winner, the organiser, and a draw."""
-    assert GAME.news({"kind": "over", "winner": "bob", "how": "fifty"}) == (
-        "The game is over: bob wins (50 points)."
-    )
-    assert "host wins" in GAME.news({"kind": "over", "winner": "host", "how": "none-left"})
-    assert GAME.news({"kind": "over", "draw": True, "how": "agreed"}) == (
-        "The game is a draw: agreed."
-    )
-
-
-def test_a_destruction_out_of_sight_is_told_without_its_place():
-    """SW-7: and a healing without its target."""
-    assert GAME.news({"kind": "destroyed", "sub": "v"}) == "v is destroyed."
-    assert GAME.news({"kind": "destroyed", "sub": "v", "at": "C4"}) == "v is destroyed in C4."
-    assert GAME.news({"kind": "heal", "sub": "a"}) == "a heals a submarine out of sight."

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.dice import Dice
-from games.game import After, Illegal, Malformed, OrderError, Written
+from games.game import After, Illegal, OrderError, Written
 from games.submarine_warfare import GAME
 from games.submarine_warfare.state import LETTERS
 
@@ -23,39 +23,6 @@ def refused(at, text):
     with pytest.raises(OrderError) as caught:
         GAME.read(GAME.view(at(HERE), "alice"), Written(text))
     return caught.value
-
-
-@pytest.mark.parametrize(
-    ("text", "line", "said", "hint"),
-    [
-        ("a moove N", 1, "one of move, surface", "did you mean 'move'?"),
-        ("a fire N", 1, "in place of 'fire'", "perhaps 'torpedo'"),
-        ("a move", 1, "'a move N' (or E, S, W)", ""),
-        ("a move north", 1, "a heading in place of 'north'", "perhaps 'a move N'"),
-        ("a", 1, "what a does", ""),
-        ("a torpedo", 1, "'a torpedo N' (or E, S, W)", ""),
-        ("a nullify", 1, "'a nullify SPECIAL'", ""),
-        ("a nullify laser", 1, "a special in place of 'laser'", ""),
-        ("a replace torpdo", 1, "a special in place of 'torpdo'", "did you mean 'torpedo'?"),
-        ("a sonar E", 1, "nothing after 'a sonar'", ""),
-        ("a surface\n\nstopp", 3, "a submarine", "did you mean 'stop'?"),
-        ("stop now", 1, "nothing after 'stop'", ""),
-        ("a A1", 1, "'a A1 SPECIAL'", ""),
-        ("a mové N", 1, "plain ASCII", ""),
-        ("a surface\na moove N\na mové N", 2, "one of move, surface", "did you mean 'move'?"),
-        (f"a move N{' ' * 80}\u212a", 1, "plain ASCII", ""),
-        ("draw\ndraw", 2, "'draw' once at most", ""),
-        ("resign\nresign", 2, "'resign' once at most", ""),
-        ("q move N", 1, "a submarine (a to e, v to z)", ""),
-    ],
-)
-def test_malformed_lines_say_what_would_be_right(at, text, line, said, hint):
-    """Quoted, with what was expected and where something is close a suggestion."""
-    error = refused(at, text)
-    assert isinstance(error, Malformed)
-    assert (error.line, error.text) == (line, text.split("\n")[line - 1][:80])
-    assert said in error.expected
-    assert error.hint == hint
 
 
 @pytest.mark.parametrize(
@@ -83,13 +50,6 @@ def test_illegal_lines_say_what_would_be_right(at, text, line, said, hint):
     assert error.line == line
     assert said in error.expected
     assert error.hint.startswith(hint)
-
-
-def test_tables_beside_the_orders_are_malformed(at):
-    """This game knows none."""
-    view = GAME.view(at(HERE), "alice")
-    with pytest.raises(Malformed):
-        GAME.read(view, Written("", {"standing": {}}))
 
 
 WORDS = """a b c v move surface submerge replace torpedo mine heal sonar nullify armor depth-charge

@@ -1,0 +1,89 @@
+"""`demo`: a whole game between bots, by one command."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+Table = Any
+
+
+@pytest.fixture
+def desk(tmp_path: Any, at_commands: Any) -> Table:
+    """An empty folder."""
+    return at_commands(tmp_path)
+
+
+def test_demo_by_name(desk: Table) -> None:
+    """`demo GAME`, a number of players that does not fit, more bots than seats."""
+    assert "verdict: true" in desk.ok("demo", "silent-ships", "--quiet", "--seed", "02")
+    error = desk.fails("bad-option", "demo", "--players", "1")
+    assert "a demo of sugar-dog seats 2 to 8 bots, not 1" in error
+    assert "hint: --players 3" in desk.fails("bad-option", "demo", *("--bot", "captain") * 3)
+    desk.fails("unknown-game", "demo", "sugar-cat")
+    desk.ok(
+        "demo", "submarine-warfare", "--quiet", "--preset", "live", "--seed", "02", "--keep", "k"
+    )
+    assert 'turn_time = "90s"' in (desk.root / "k/record/invite.toml").read_text()
+    desk.fails("bad-option", "demo", "--preset", "none")
+
+
+def test_a_demo_keeps_a_record_that_is_true(desk: Table) -> None:
+    """With seats that open their own reports; and no folder that is there is touched."""
+    out = desk.ok("demo", "--seed", "01", "--quiet", "--keep", "kept")
+    assert "verdict: true" in out
+    assert out.endswith("kept: all files; kept/record is the host's record\n")
+    assert "verdict: true" in desk.ok("verify", "kept/record", "--seat", "kept/bob/bob.seat")
+    before = sorted(desk.root.rglob("*"))
+    error = desk.fails("exists", "demo", "--keep", "kept")
+    assert "'kept' is there already" in error
+    assert sorted(desk.root.rglob("*")) == before
+
+
+def test_all_of_a_demo_follows_from_its_seed(desk: Table) -> None:
+    """Told twice alike, another seed otherwise; nothing is left in the folder."""
+    one = desk.ok("demo", "--seed", "07")
+    assert desk.ok("demo", "--game", "sugar-dog", "--seed", "07") == one
+    assert desk.ok("demo", "--seed", "08") != one
+    assert list(desk.root.iterdir()) == []
+
+
+def test_a_demo_tells_the_game_and_the_verdict(desk: Table) -> None:
+    """Who plays which bot, each step with its number, the reveal, and what a stranger finds."""
+    out = desk.ok("demo", "--seed", "07", "--players", "3", "--bot", "random")
+    assert out.startswith("Sugar Dog: alice (random), bob (captain), carol (captain); boards as ")
+    steps = [line for line in out.splitlines() if line.startswith("[")]
+    assert [line.split("]")[0] for line in steps] == [f"[{n}" for n in range(len(steps))]
+    assert "The host reveals the master secret: the whole game lies open.\n" in out
+    story, _, found = out.partition("\nNow a stranger verifies the record:\n")
+    assert "verdict: " not in story
+    assert found == desk.ok("demo", "--seed", "07", "--players", "3", "--bot", "random", "--quiet")
+
+
+@pytest.mark.parametrize(
+    ("given", "quoted"),
+    [
+        (("--bot", "genius"), "no bot 'genius': captain, random"),
+        (("--option", "missed=never"), "missed"),
+        (("--option", "frist=a"), "'frist=a'"),
+        (("--edition", "2021"), "edition=2021"),
+    ],
+)
+def test_a_demo_quotes_what_it_does_not_know(
+    desk: Table, given: tuple[str, ...], quoted: str
+) -> None:
+    """And plays nothing."""
+    assert quoted in desk.fails("bad-option", "demo", *given)
+
+
+def test_a_demo_shows_its_boards_when_asked(finished: Table) -> None:
+    """The story alone, with the board at its end; with --boards every one."""
+    story = finished.ok("demo", "sugar-dog", "--seed", "07")
+    boards = finished.ok("demo", "sugar-dog", "--seed", "07", "--boards")
+    rule = "A   B   C   D   E   F"
+    assert story.count(rule) == 1
+    assert boards.count(rule) > 3
+    assert [line for line in boards.splitlines() if line.startswith("[")] == [
+        line for line in story.splitlines() if line.startswith("[")
+    ]

@@ -1,0 +1,110 @@
+"""`games`, `rules`, `cases` and `try`: what there is to play, and what authors run."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import games
+
+Table = Any
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def desk(tmp_path: Path, at_commands: Any) -> Table:
+    """An empty folder."""
+    return at_commands(tmp_path)
+
+
+def test_games_are_listed_with_all_that_can_be_chosen(desk: Table) -> None:
+    """Each with players, options with their default and range, and presets."""
+    out = desk.ok("games")
+    for name in games.installed():
+        game = games.load(name)
+        assert f"{name}  ({game.rules}, " in out
+        assert all(f"    {option.name} = " in out for option in game.options)
+        assert all(f"    --preset {preset}: " in out for preset in game.presets)
+    assert "sugar-dog  (sugar-dog/1, 2 to 26 players)\n" in out
+    assert "submarine-warfare  (submarine-warfare/1, 2 players)\n" in out
+    assert "    missed = silent: what a missed deadline plays (SD-17) (silent, resign)\n" in out
+    assert "    first = (none): " in out
+    assert "    flag_ship = true: " in out
+    assert "    speed = false: " in out
+
+
+def test_games_for_programs_are_those_that_are_listed(desk: Table) -> None:
+    """The same games, with the values that a person reads."""
+    found = {one["id"]: one for one in json.loads(desk.ok("games", "--json"))}
+    assert set(found) == set(games.installed())
+    dog = found["sugar-dog"]
+    assert (dog["players"], dog["bots"]) == ([2, 26], ["captain", "random"])
+    assert dog["options"]["missed"]["default"] == "silent"
+    assert dog["options"]["first"]["default"] is None
+
+
+def test_rules_pages_and_house_tables(desk: Table) -> None:
+    """The page as it is; the table byte by byte as a game without its own is played by."""
+    assert desk.ok("rules", "sugar-dog").startswith("# Sugar Dog")
+    table = desk.ok("rules", "silent-ships", "--table")
+    assert table.encode() == games.load("silent-ships").default_table()
+    told = desk.run("rules", "sugar-dog", "--table")
+    assert (told.exit_code, told.stdout) == (1, "")
+    assert "sugar-dog has no house table" in told.stderr
+    assert "did you mean" in desk.fails("unknown-game", "rules", "sugar_dgo")
+
+
+CASE = ROOT / "games" / "sugar_dog" / "cases" / "SD-1a.toml"
+
+
+def test_cases_are_counted_and_failures_are_told(desk: Table) -> None:
+    """A good case, a wrong expectation, what is no case; exit code 1 for any failure."""
+    folder = desk.root / "cases"
+    folder.mkdir()
+    assert desk.run("cases", "cases").exit_code == 1
+    shutil.copy(CASE, folder)
+    assert desk.ok("cases", "cases").splitlines()[1:] == ["1 passed, 0 failed"]
+    assert desk.ok("cases", "cases", "-q") == "1 passed, 0 failed\n"
+    assert desk.ok("cases", "cases/SD-1a.toml").startswith("ok   SD-1a  ")
+    text = CASE.read_text()
+    (folder / "SD-1a.toml").write_text(text.replace('"F6"', '"F5"').replace("F6", "F5", 1))
+    (folder / "XX-1a.toml").write_text("case = 1\n")
+    told = desk.run("cases", "cases", "--quiet")
+    assert told.exit_code == 1
+    lines = told.stdout.splitlines()
+    assert lines[0].startswith("FAIL SD-1a")
+    assert lines[1].startswith("     ")
+    assert any(line.startswith("FAIL XX-1a.toml") for line in lines)
+    assert lines[-1] == "0 passed, 2 failed"
+    assert "'nowhere' does not exist" in desk.run("cases", "nowhere").stderr
+
+
+def test_try_says_how_to_try_the_same_again(desk: Table) -> None:
+    """A line for each promise, and the command that plays the same games."""
+    call = ("try", "sugar-dog", "--games", "1", "--seed", "07", "--players", "3")
+    out = desk.ok(*call)
+    *promises, counted, again = out.splitlines()
+    assert all(line.startswith("ok    ") for line in promises)
+    assert counted.startswith("1 games of sugar-dog/1, ")
+    assert again == "again: adjudicator try sugar-dog --seed 07 --games 1 --players 3"
+    assert desk.ok(*again.removeprefix("again: adjudicator ").split()) == out
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (("--players", "1"), "--players 1: sugar-dog is for 2 to 26"),
+        (("--players", "27"), "--players 27: sugar-dog is for 2 to 26"),
+        (("--seed", "7"), "--seed '7': expected hex digits"),
+        (("--games", "0"), "0 is not in the range 1<=x<=10000"),
+    ],
+)
+def test_try_refuses_what_cannot_be_played(desk: Table, given: tuple[str, ...], said: str) -> None:
+    """Quoted, with what was expected, before anything is played."""
+    told = desk.run("try", "sugar-dog", *given)
+    assert (told.exit_code, told.stdout) == (2, "")
+    assert said in told.stderr

@@ -1,0 +1,150 @@
+"""The host's commands: `invite`, `token`, `start`, `submit`, `advance`, `rule`."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from typing import Any
+
+Table = Any
+
+
+def test_submit_exits_1_where_it_does_not_accept(table: Table) -> None:
+    """With the receipt written all the same."""
+    first = table.ok("order", "friday", table.orders("alice", "start C4"), "--seat", "alice.seat")
+    assert table.order("alice", "start D4").exit_code == 0
+    late = table.run("submit", "friday", first.partition(":")[0])
+    assert late.exit_code == 1
+    assert "superseded" in late.stdout
+    assert (table.root / "alice-0001-1-receipt.txt").is_file()
+
+
+def test_advance_waits(table: Table) -> None:
+    """For who is awaited; saying who and until when."""
+    assert "waits for alice until" in table.fails("not-yet", "advance", "friday")
+    assert "waits for alice until" in table.fails("not-yet", "advance", "friday", "--late")
+
+
+def test_rule(table: Table) -> None:
+    """A deadline moved, entries annulled, a game ended; refused where it may not be."""
+    table.fails("chain", "rule", "friday", "--annul", "1", "--reason", "x")
+    table.step(alice="start C4", bob="start C1")
+    for arguments in (
+        ("--reason", "none"),
+        ("--until", "tomorrow", "--reason", "x"),
+        ("--annul", "x", "--reason", "x"),
+        ("--abandon",),
+    ):
+        assert table.run("rule", "friday", *arguments).exit_code == 2, arguments
+    for reason in ("", "é", "\x1b[2J", "x" * 501):
+        table.fails("malformed", "rule", "friday", "--abandon", "--reason", reason)
+    table.fails("chain", "rule", "friday", "--annul", "7", "--reason", "x")
+    for time in ("2020-01-01T00:00:00Z", "1s", "2099-01-01T00:00:00Z"):
+        table.fails("clock", "rule", "friday", "--until", time, "--reason", "x")
+    out = table.ok("rule", "friday", "--until", "4d", "--reason", "snow")
+    assert "ruling: snow" in out
+    out = table.ok("rule", "friday", "--annul", "1", "--reason", "again")
+    assert "counts no more: entry 1, 2" in out
+    table.fails("chain", "rule", "friday", "--annul", "1", "--reason", "twice")
+    out = table.ok("rule", "friday", "--annul", "3", "--reason", "I was wrong")
+    assert "counts no more: entry 3" in out
+    assert "counts again: entry 1, 2" in out
+    table.ok("rule", "friday", "--abandon", "--reason", "no time")
+    verified = table.run("verify", "friday")
+    assert verified.exit_code == 3
+    assert "true, with something to look at (3): the game was abandoned" in verified.stdout
+    assert "LOOK rulings: 4 by the host" in verified.stdout
+
+
+def test_a_refused_output_leaves_no_half_act(table: Table) -> None:
+    """`invite` whose bundle would replace something makes no record."""
+    (table.root / "saturday-invite.txt").write_text("my notes\n")
+    table.fails("exists", "invite", "sugar-dog", "--key", "host.key", "-o", "saturday")
+    assert not (table.root / "saturday").exists()
+    assert not (table.root / "saturday.host").exists()
+
+
+def test_a_deadline_in_days(table: Table) -> None:
+    """`--until 9d` is taken, and the ruling says what came of it."""
+    out = table.ok("rule", "friday", "--until", "9d", "--reason", "holidays")
+    assert out.count("awaited: ") == 2
+    assert table.run("rule", "friday", "--until", "soon", "--reason", "x").exit_code == 2
+
+
+def test_submit_takes_many(table: Table) -> None:
+    """Every bundle is answered; a bad one is told and stops no other."""
+    for name, line in (("alice", "start C4"), ("bob", "start C1")):
+        table.ok("order", "friday", table.orders(name, line), "--seat", f"{name}.seat")
+    given = ("alice-0001-1.txt", "alice.key.pub", "bob-0001-1.txt")
+    result = table.run("submit", "friday", *given)
+    assert result.exit_code == 1
+    assert result.stderr.startswith("error: bad-bundle: 'alice.key.pub'")
+    assert "alice-0001-1: accepted" in result.stdout
+    assert "bob-0001-1: accepted" in result.stdout
+    assert result.stdout.endswith("all orders are in: adjudicator advance friday\n")
+    table.ok("submit", "friday", "alice-0001-1.txt", "bob-0001-1.txt")
+    assert table.run("submit", "friday", *given, "-o", "x.txt").exit_code == 2
+
+
+def test_two_orders_of_one_revision(table: Table) -> None:
+    """Two copies of one seat: the host's tool says what it looks like."""
+    shutil.copytree(
+        table.root / "alice.seat", table.root / "copied.seat", copy_function=shutil.copy2
+    )
+    (table.root / "copied.seat").chmod(0o700)
+    form = table.orders("alice", "start C4")
+    table.ok("order", "friday", form, "--seat", "alice.seat", "-o", "one.txt")
+    form = table.orders("alice", "start D4")
+    table.ok("order", "friday", form, "--seat", "copied.seat", "-o", "other.txt")
+    table.ok("submit", "friday", "one.txt")
+    result = table.run("submit", "friday", "other.txt")
+    assert result.exit_code == 1
+    assert "superseded" in result.stdout
+    assert "alice has signed two different orders as step 1, revision 1" in result.stderr
+
+
+def test_start_after_the_game_began(table: Table) -> None:
+    """Said so with the same players, refused with others."""
+    out = table.ok("start", "friday", "alice-join.txt", "bob-join.txt")
+    assert "the game has begun already" in out
+    table.ok("keygen", "carol.key")
+    table.ok("join", "friday-invite.txt", "--name", "carol", "--key", "carol.key")
+    error = table.fails("exists", "start", "friday", "alice-join.txt", "carol-join.txt")
+    assert "begun with alice, bob" in error
+    table.fails("exists", "start", "friday", "bob-join.txt", "alice-join.txt")
+
+
+def test_rulings_that_do_not_go_together(table: Table) -> None:
+    """A wrong call, told before anything is asked or written."""
+    for arguments in (
+        ("--annul", "1", "--abandon"),
+        ("--abandon", "--until", "3d"),
+        ("--consent", "x.sig", "--abandon"),
+        ("--seat", "x.txt", "--annul", "1"),
+    ):
+        result = table.run("rule", "friday", *arguments, "--reason", "x")
+        assert result.exit_code == 2, arguments
+
+
+def test_a_preset_is_a_set_of_options(table: Table) -> None:
+    """What is given beside it counts more; a name that is none is quoted, with those there are."""
+    invite = ("invite", "submarine-warfare", "--key", "host.key", "-o", "blitz")
+    error = table.fails("bad-option", *invite, "--preset", "liev")
+    assert "submarine-warfare has no preset 'liev'; it has live" in error
+    assert not (table.root / "blitz").exists()
+    table.ok(*invite, "--preset", "live", "--option", "reserve_time=1h")
+    text = (table.root / "blitz/invite.toml").read_text()
+    assert 'turn_time = "90s"' in text
+    assert 'reserve_time = "1h"' in text
+
+
+def test_a_token_is_told_with_whom_it_is_for(table: Table) -> None:
+    """32 hex digits, other ones for each, and the same for nobody."""
+    table.ok("invite", "sugar-dog", "--key", "host.key", "-o", "closed", "--reserved")
+    tokens = set()
+    for whom in ("Dora", "J. Doe"):
+        token, _, rest = table.ok("token", "closed", whom).partition(": ")
+        assert re.fullmatch("[0-9a-f]{32}", token)
+        assert rest == f"a token, for {whom} alone; adjudicator join takes it as --token\n"
+        tokens.add(token)
+    assert len(tokens) == 2

@@ -1,0 +1,215 @@
+"""`mail` for hosts: what each command does, prints and refuses."""
+
+from __future__ import annotations
+
+import json
+import mailbox
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from desks import OFFER, SERVE, Desks
+
+from adjudicator.mail.mime import read_mail
+
+SPEC = "https://example.org/sealed_orders-0.1.0-py3-none-any.whl#sha256=" + "0123456789abcdef" * 4
+
+
+@pytest.fixture
+def desk(tmp_path: Path, at_commands: Callable[[Path], Any]) -> Desks:
+    """A host's empty folder."""
+    return Desks(at_commands(tmp_path))
+
+
+@pytest.fixture
+def offered(desk: Desks) -> Desks:
+    """A game that is offered to Alice and Bob."""
+    return desk.offer()
+
+
+def test_an_invitation_tells_where_the_program_comes_from(
+    offered: Desks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The host's source by its bytes, or to ask the host; never a name that anybody may own."""
+    offered.serve()
+    (first,) = offered.sent("alice@example.org")
+    text = read_mail(first).text
+    assert "Ask the person who hosts this game" in text
+    assert "install " not in text.replace("not install it by its name", "")
+    more = ("mail", "invite", "friday", "alice@example.org")
+    offered.run(*more, "--install", "adjudicator", code=1)
+    offered.run(*more, "--install", SPEC)
+    monkeypatch.setenv("ADJUDICATOR_INSTALL", SPEC)
+    offered.run(*more)
+    offered.serve()
+    others = set(offered.sent("alice@example.org")) - {first}
+    assert len(others) == 2
+    token = re.search("--token ([0-9a-f]{32})", text)
+    assert token is not None
+    for mail in others:
+        assert f'pip install "sealed-orders @ {SPEC}"' in read_mail(mail).text
+        assert f"--token {token[1]}" in read_mail(mail).text
+
+
+def test_mbox_and_standard_input(offered: Desks) -> None:
+    """Joins from an mbox, orders from standard input: the game begins and goes on."""
+    mailbox.mbox(offered.root / "spool").close()
+    offered.run(*SERVE, "--in", "mbox:spool", "--once")
+    joins = mailbox.mbox(offered.root / "spool")
+    for name in ("alice", "bob"):
+        joins.add(offered.joined(name)[1])
+    joins.close()
+    offered.run(*SERVE, "--in", "mbox:spool", "--once")
+    assert (offered.root / "spool").stat().st_size == 0
+    assert (offered.root / "friday" / "entries" / "0000.toml").is_file()
+    genesis = next(one for one in offered.sent("alice@example.org") if b"entry 0" in one)
+    own = offered.at("alice")
+    own.run("mail", "read", given=genesis)
+    form = own.root / "friday-0001.toml"
+    form.write_text(form.read_text().replace('orders = """\n', 'orders = """\nstart C4\n'))
+    order = own.run("order", "friday", form.name, "--seat", "alice.seat", "--mail", "-o", "-")
+    offered.run(*SERVE, "--in", "-", given=order.stdout_bytes)
+    assert any(b"are accepted" in one for one in offered.sent("alice@example.org"))
+
+
+def test_what_waits_is_listed(offered: Desks) -> None:
+    """Whom it goes to and when, for people and for programs; nothing waits once it is sent."""
+    lines = offered.run("mail", "outbox").stdout.splitlines()
+    assert lines[0].startswith("waiting: to alice@example.org, 0 tries, due 20")
+    assert lines[-1] == "2 mails not sent"
+    told = json.loads(offered.run("mail", "outbox", "--json").stdout)
+    assert [one["to"] for one in told["out"]] == ["alice@example.org", "bob@example.org"]
+    assert told["in"] == []
+    offered.serve()
+    assert offered.run("mail", "outbox", "--retry").stdout == "0 mails not sent\n"
+
+
+def test_what_cannot_be_sent_is_told_and_tried_again(offered: Desks) -> None:
+    """A mailer that fails: exit code 1, the mails stay with its fault, `--retry` makes them due."""
+    serve = ("mail", "serve", "friday", "--in", "mbox:none", "--once", "--out", "sendmail:false")
+    failed = offered.run(*serve, code=1)
+    assert failed.stderr.splitlines()[0].startswith("error: ")
+    tried = {one["key"]: one["due"] for one in _waiting(offered) if one["tries"] == 1}
+    assert tried
+    assert all(one["fault"] for one in _waiting(offered) if one["tries"])
+    assert "1 tries, due " in offered.run("mail", "outbox", "--retry").stdout
+    assert all(one["due"] < tried[one["key"]] for one in _waiting(offered) if one["key"] in tried)
+    offered.serve()
+    assert len(offered.sent("alice@example.org")) == 1
+
+
+def _waiting(desk: Desks) -> list[dict[str, Any]]:
+    return list(json.loads(desk.run("mail", "outbox", "--json").stdout)["out"])
+
+
+def test_who_is_there(offered: Desks) -> None:
+    """The host sees who joined at which address, and can send one of them away again."""
+    offered.serve()
+    _, join = offered.joined("alice")
+    offered.run(*SERVE, "--in", "-", given=join)
+    assert offered.run("mail", "joins", "friday").stdout.splitlines() == [
+        "alice: alice@example.org, invited as alice@example.org",
+        "1 of 2 have joined",
+    ]
+    assert offered.run("mail", "drop", "friday", "alice").stdout == "alice has joined no more\n"
+    assert offered.run("mail", "joins", "friday").stdout == "0 of 2 have joined\n"
+    assert "nobody waits" in offered.run("mail", "drop", "friday", "alice", code=1).stderr
+
+
+def test_a_start_with_all_who_joined(desk: Desks) -> None:
+    """Where no number was named, the host says when; nobody is dropped or invited after it."""
+    desk.run("keygen", "host.key")
+    desk.run(*OFFER)
+    said = desk.run("mail", "invite", "friday", "alice@example.org", "bob@example.org").stdout
+    assert said.splitlines() == [
+        "2 invitations wait in mail.state; adjudicator mail serve sends them",
+        "when all have joined: adjudicator mail start friday",
+    ]
+    desk.serve()
+    desk.serve(*(desk.joined(name)[1] for name in ("alice", "bob")))
+    assert not (desk.root / "friday/entries/0000.toml").exists()
+    assert desk.run("mail", "start", "friday").stdout.startswith("friday: begun by alice, bob;")
+    assert (desk.root / "friday/entries/0000.toml").is_file()
+    late = desk.run("mail", "invite", "friday", "carol@example.org", code=1).stderr
+    assert late.startswith("error: over: the game has begun")
+    assert (
+        "hint: adjudicator rule --seat" in desk.run("mail", "drop", "friday", "bob", code=1).stderr
+    )
+
+
+def test_the_host_writes_and_moves(desk: Desks) -> None:
+    """Messages and a new address are signed letters: kept, told by `letters`, sent to all."""
+    desk.begin()
+    before = len(desk.sent("bob@example.org"))
+    said = desk.run("mail", "say", "friday", "Back on\nMonday.").stdout
+    assert said == "the message to all waits in mail.state; adjudicator mail serve sends it\n"
+    desk.run("mail", "say", "friday", "--to", "alice", "Hello!")
+    moved = desk.run("mail", "moved", "friday", "--address", "new@example.net").stdout
+    assert moved.startswith("mails to you go to new@example.net once ")
+    kept = desk.run("mail", "letters", "friday").stdout.splitlines()
+    texts = [re.sub("^host [0-9]+: ", "", line) for line in kept]
+    assert texts == [
+        "message to all:", "  Back on", "  Monday.", "message to alice:", "  Hello!",
+        "the host's mail address is new@example.net",
+    ]  # fmt: skip
+    desk.serve()
+    assert len(desk.sent("bob@example.org")) == before + 2
+    nobody = desk.run("mail", "say", "friday", "--to", "zoe", "x", code=1).stderr
+    assert "'zoe'" in nobody
+
+
+def test_seats_that_are_not_reserved(desk: Desks) -> None:
+    """A host says so before whoever gets a copy of the invite can join."""
+    desk.run("keygen", "host.key")
+    desk.run(*OFFER[:-1])
+    refused = desk.run("mail", "invite", "friday", "alice@example.org", code=1).stderr
+    assert "not reserved" in refused
+    desk.run("mail", "invite", "friday", "alice@example.org", "--open")
+
+
+def test_invite_that_names_no_mailbox(desk: Desks) -> None:
+    """Nothing signed would tell the players where their mails go."""
+    desk.run("keygen", "host.key")
+    desk.run(*OFFER[:-3], "--reserved")
+    refused = desk.run("mail", "invite", "friday", "alice@example.org", code=1).stderr
+    assert "--mail ADDRESS" in refused
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("mail", "invite", "friday", "nobody"), 1, "'nobody' is no mail address"),
+        (("mail", "invite", "friday", "--seats", "27"), 1, "--seats 27: the game is for 2 to 26"),
+        (("mail", "invite", "friday", "--seats", "0"), 2, "0 is not in the range"),
+        (("mail", "say", "friday", "x", "--address", "x"), 1, "--address 'x' is no mail address"),
+        (("mail", "say", "friday", "x"), 1, "not-yet: "),
+        (("mail", "joins", "nowhere"), 1, "'nowhere' holds no record"),
+        (("mail", "outbox", "--state", "none"), 1, "'none' holds no outbox"),
+        ((*SERVE, "--in", "mbox:none", "--every", "soon"), 2, "--every 'soon': expected a time"),
+        ((*SERVE, "--in", "mbox:none", "--every", "0s"), 2, "--every '0s': expected a time"),
+        ((*SERVE, "--in", "pop3://x", "--once"), 1, "'pop3://x'"),
+        ((*SERVE[:3], "--in", "mbox:none", "--out", "uucp:x", "--once"), 1, "'uucp:x'"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_quoted(
+    offered: Desks, words: tuple[str, ...], code: int, said: str
+) -> None:
+    """In one line, with what was expected; nothing is queued by it."""
+    before = _waiting(offered)
+    told = offered.run(*words, code=code)
+    assert said in told.stderr.splitlines()[0]
+    assert told.stdout == ""
+    assert _waiting(offered) == before
+
+
+def test_clear_refusals(desk: Desks) -> None:
+    """What cannot be is refused in one line, with a way out, before anything is read."""
+    assert "holds no outbox" in desk.run("mail", "outbox", code=1).stderr
+    told = desk.run(*SERVE, "--in", "imaps://a:pw@example.org", "--once", code=1).stderr
+    assert "pw" not in told.replace("ADJUDICATOR_IMAP_PASSWORD", "")
+    assert "ADJUDICATOR_IMAP_PASSWORD" in told
+    assert "no record" in desk.run(*SERVE, "--in", "maildir:x", "--once", code=1).stderr
+    # Whoever delivers by a pipe keeps the mail when anything at all is wrong here.
+    desk.run(*SERVE, "--in", "-", given=b"From: a@b.c\n\nhi\n", code=75)

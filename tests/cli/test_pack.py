@@ -1,0 +1,65 @@
+"""`adjudicator pack`, and the commands that read a pack as they read a folder."""
+
+from __future__ import annotations
+
+import zipfile
+from typing import Any
+
+Table = Any
+
+
+def test_a_pack_is_read_like_a_folder(finished: Table) -> None:
+    """verify, show, log and status say of a pack what they say of the folder."""
+    said = finished.ok("pack", "friday", "-o", "read.zip")
+    digest = said.split("last entry 5, ")[1][:64]
+    for command in (("verify", "--head", digest), ("show", "--step", "2"), ("log",), ("status",)):
+        name, *rest = command
+        folder = finished.ok(name, "friday", *rest)
+        packed = finished.ok(name, "read.zip", *rest)
+        assert packed.replace("read.zip", "friday").splitlines()[-1] == folder.splitlines()[-1]
+        assert packed.count("\n") > 1
+    assert "verdict: true: alice won" in finished.ok("verify", "read.zip")
+
+
+def test_a_pack_replaces_a_pack_and_nothing_else(table: Table) -> None:
+    """`-o` never costs anybody a file; without it the pack is named as the record is."""
+    (table.root / "notes.txt").write_text("mine")
+    error = table.fails("exists", "pack", "friday", "-o", "notes.txt")
+    assert "'notes.txt' is there already" in error
+    assert (table.root / "notes.txt").read_text() == "mine"
+    assert table.ok("pack", "friday").startswith("friday.zip: ")
+    assert table.ok("pack", "friday").startswith("friday.zip: ")
+
+
+def test_a_pack_on_standard_output(finished: Table) -> None:
+    """The same bytes as in a file; what is told goes to stderr."""
+    finished.ok("pack", "friday", "-o", "same.zip")
+    told = finished.run("pack", "friday", "-o", "-")
+    assert told.exit_code == 0
+    assert told.stdout_bytes == (finished.root / "same.zip").read_bytes()
+    assert "whoever quotes it names this game" in told.stderr
+
+
+def test_what_is_told_of_a_pack(finished: Table) -> None:
+    """As many files and bytes as it has, and the head that status tells."""
+    files, _, rest = finished.ok("pack", "friday", "-o", "told.zip").partition("\n")
+    path = finished.root / "told.zip"
+    with zipfile.ZipFile(path) as held:
+        count = len(held.namelist())
+    assert files == f"told.zip: {count} files, {path.stat().st_size} bytes"
+    head = finished.ok("status", "friday").split("\nhead ")[1].split("\n")[0]
+    assert rest == f"last entry 5, {head}: whoever quotes it names this game\n"
+
+
+def test_what_is_no_record_is_not_packed(finished: Table) -> None:
+    """Quoted, and nothing is written."""
+    assert "'nowhere' holds no record" in finished.fails("missing", "pack", "nowhere")
+    assert not (finished.root / "nowhere.zip").exists()
+
+
+def test_the_head_that_is_expected(finished: Table) -> None:
+    """Another head is false, and the verdict quotes both."""
+    found = finished.run("verify", "friday", "--head", "0" * 64)
+    assert found.exit_code == 1
+    head = finished.ok("status", "friday").split("\nhead ")[1].split("\n")[0]
+    assert head in found.stdout

@@ -1,0 +1,230 @@
+"""What commands share: outputs that replace nothing, times and texts that people type."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from adjudicator.cli import shared
+from orders.bundle import Bundle, decode, encode
+from orders.errors import Refused
+
+Table = Any
+
+
+@pytest.fixture
+def berlin(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A machine an hour before UTC."""
+    monkeypatch.setenv("TZ", "CET-1")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("3d", "2026-11-24T12:00:00Z"),
+        ("+3d", "2026-11-24T12:00:00Z"),
+        ("2d12h", "2026-11-24T00:00:00Z"),
+        ("90m", "2026-11-21T13:30:00Z"),
+        ("1w", "2026-11-28T12:00:00Z"),
+        ("2026-11-30 18:00", "2026-11-30T17:00:00Z"),
+        ("2026-11-30T18:00", "2026-11-30T17:00:00Z"),
+        ("2026-11-30T18:00:00Z", "2026-11-30T18:00:00Z"),
+        ("2026-11-30 18:00+03:00", "2026-11-30T15:00:00Z"),
+        ("2026-11-30", "2026-11-30T23:00:00Z"),
+    ],
+)
+def test_times_as_people_write_them(berlin: None, text: str, meant: str) -> None:
+    """Spans from now on, local times, days to their end."""
+    assert shared.moment(text, "2026-11-21T12:00:00Z") == meant
+    if text == "2026-11-30":
+        assert shared.moment(text, "2026-11-21T12:00:00Z", begins=True) == "2026-11-29T23:00:00Z"
+
+
+@pytest.mark.parametrize("text", ["", "tomorrow", "3", "3x", "d", "-3d", "2026-13-01", "1e3d"])
+def test_times_that_nobody_can_mean(text: str) -> None:
+    """A wrong call, with examples."""
+    with pytest.raises(click.BadParameter, match="2026-11-30 18:00"):
+        shared.moment(text, "2026-11-21T12:00:00Z")
+
+
+@pytest.mark.parametrize(
+    ("reason", "odd"),
+    [
+        ("Weihnachten \u2013 sch\u00f6n", "character 13, '\\u2013' (EN DASH)"),
+        ("sch\u00f6n", "character 4, '\\xf6' (LATIN SMALL LETTER O WITH DIAERESIS)"),
+        ("a\x1b[2J", "character 2, '\\x1b' (a control character)"),
+    ],
+)
+def test_reasons_say_which_character(table: Table, reason: str, odd: str) -> None:
+    """Entries hold printable ASCII."""
+    error = table.fails("malformed", "rule", "friday", "--until", "9d", "--reason", reason)
+    assert odd in error
+
+
+def test_a_name_that_no_terminal_shows(table: Table) -> None:
+    """Bytes that are no UTF-8 in a folder's name: told as escapes, no traceback."""
+    name = os.fsdecode(b"J\xf6rg")
+    (table.root / "friday").rename(table.root / name)
+    out = table.run("bundle", name, "0")
+    assert (out.exit_code, out.stderr) == (0, "")
+    assert "\\udcf6" in out.stdout
+
+
+VICTIMS = (
+    "alice.key",
+    "alice.key.pub",
+    "alice.seat/seat.toml",
+    "alice.seat/orders/0001-1.txt",
+    "friday.host/master",
+    "friday.host/new.txt",
+    "friday/invite.toml",
+    "friday/entries/0001.toml",
+    "friday/entries/0002.toml",
+    "alice-orders.toml",
+    "alice-join.txt",
+    "friday-invite.txt",
+    "bob.seat",
+    "link.txt",
+)
+
+
+@pytest.mark.parametrize("victim", VICTIMS)
+def test_o_replaces_nothing_but_its_own_kind(table: Table, victim: str) -> None:
+    """Keys, seats, records, forms, other bundles, folders and links stay, and nothing is done."""
+    table.step(alice="start C4", bob="start C1")
+    form = table.orders("alice", "fire S")
+    (table.root / "link.txt").symlink_to("alice.key")
+    before = held(table.root)
+    seat = ("--seat", "alice.seat")
+    for arguments in (
+        ("order", "friday", form, *seat, "-o", victim),
+        ("submit", "friday", "alice-0001-1.txt", "-o", victim),
+        ("bundle", "friday", "1", "-o", victim),
+        ("show", "friday", *seat, "--svg", victim),
+        ("template", "friday", *seat, "-o", victim),
+        ("prove-fork", "friday", "friday", "-o", victim),
+        ("start", "friday", "alice-join.txt", "bob-join.txt", "-o", victim),
+        ("join", "friday-invite.txt", "--name", "carol", "--key", "alice.key", "-o", victim),
+        ("consent", "friday", "alice-join.txt", *seat, "-o", victim),
+    ):
+        error = table.fails("exists", *arguments)
+        assert "hint: name " in error
+    assert held(table.root) == before
+
+
+def test_o_replaces_its_own_kind(table: Table) -> None:
+    """An order over an order, an entry over an entry, a picture over a picture."""
+    form = table.orders("alice", "start C4")
+    for _ in range(2):
+        table.ok("order", "friday", form, "--seat", "alice.seat", "-o", "mine.txt")
+        table.ok("bundle", "friday", "0", "-o", "entry.txt")
+        table.ok("show", "friday", "--svg", "board.svg")
+    assert decode((table.root / "mine.txt").read_bytes()).kind == "order"
+    table.fails("exists", "bundle", "friday", "0", "-o", "mine.txt")
+    table.fails("exists", "show", "friday", "--svg", "mine.txt")
+
+
+def held(root: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
+
+
+def test_kinds_of_bundles_replace_their_own(tmp_path: Path) -> None:
+    """What `like_bundle` gives is how such a bundle begins; a join, made once, replaces none."""
+    order = encode(Bundle("order", (("invite.toml", b"x"),)))
+    assert order.startswith(shared.like_bundle("order"))
+    assert not order.startswith(shared.like_bundle("entry"))
+    assert shared.like_bundle("join") == b""
+    target = tmp_path / "one.txt"
+    shared.write_out(str(target), order, like=shared.like_bundle("order"))
+    shared.write_out(str(target), order, like=shared.like_bundle("order"))
+    for like in (shared.like_bundle("entry"), shared.like_bundle("join")):
+        with pytest.raises(Refused, match=r"one\.txt' is there already") as refused:
+            shared.write_out(str(target), b"", like=like)
+        assert refused.value.word == "exists"
+    assert target.read_bytes() == order
+
+
+def test_output_lands_beside_a_record_and_not_in_it(table: Table) -> None:
+    """Nothing of a record's own, a seat or a host's folder; other names in a record's folder may be
+    anybody's. Standard output is never in the way."""
+    for path in ("friday/entries/0009.toml", "alice.seat/x", "friday.host/deeper/x"):
+        with pytest.raises(Refused, match="which keeps its own files"):
+            shared.check_out(str(table.root / path), like=b"")
+    for path in ("friday/my-notes.txt", "nowhere/x"):
+        shared.check_out(str(table.root / path), like=b"")
+    shared.check_out("-", like=b"")
+    shared.check_out(None, like=b"")
+
+
+@pytest.mark.parametrize(("text", "least"), [("7f", 1), ("00" * 32, 32), ("0102", 2)])
+def test_seeds_are_filled_with_zeros(text: str, least: int) -> None:
+    """32 bytes, whatever was typed, the digits at their end."""
+    seed = shared.read_seed(text)
+    assert len(seed) == 32
+    assert seed.hex().endswith(text)
+    assert not any(seed[: 32 - least])
+
+
+@pytest.mark.parametrize("text", ["", "7", "0x07", "zz", "00" * 33])
+def test_seeds_that_are_none(text: str) -> None:
+    """A wrong call."""
+    with pytest.raises(click.BadParameter, match="--seed"):
+        shared.read_seed(text)
+
+
+def test_texts_of_entries_have_bounds() -> None:
+    """One character to the most; both ends are allowed."""
+    assert shared.check_plain("--reason", "x" * 500, 500) == "x" * 500
+    assert shared.check_plain("--reason", "~", 500) == "~"
+    for text in ("", "x" * 501):
+        with pytest.raises(Refused, match=f"--reason: {len(text)} characters: expected 1 to 500"):
+            shared.check_plain("--reason", text, 500)
+
+
+def test_keys_are_looked_for_where_they_were_noted(table: Table) -> None:
+    """The one given before the one noted; one that is not there is quoted, with its print."""
+    host, alice = table.root / "host.key", table.root / "alice.key"
+    public = shared.signer(host).public
+    noted = table.root / "friday.host" / "key"
+    assert shared.signer_of(public, None, host, noted).public == public
+    assert shared.signer_of(public, alice, host, noted).public != public
+    with pytest.raises(Refused) as refused:
+        shared.signer_of(public, table.root / "gone.key", host, noted)
+    assert refused.value.word == "bad-key"
+    assert "gone.key" in refused.value.message
+    assert public.fingerprint in refused.value.hint
+    assert "friday.host/key" in refused.value.hint
+
+
+def test_a_record_is_a_folder_a_pack_or_nothing(table: Table, finished: Table) -> None:
+    """What is none is quoted; a game that has not begun is told from a record that lacks files."""
+    finished.ok("pack", "friday", "-o", "shared.zip")
+    packed = shared.source_of(finished.root / "shared.zip")
+    folder = shared.source_of(finished.root / "friday")
+    assert shared.ledger_of(packed).last.digest == shared.ledger_of(folder).last.digest
+    with pytest.raises(Refused, match="nowhere' holds no record"):
+        shared.source_of(table.root / "nowhere")
+    (table.root / "friday/entries/0000.toml").unlink()
+    with pytest.raises(Refused, match="has not begun") as refused:
+        shared.ledger_of(shared.source_of(table.root / "friday"))
+    assert refused.value.word == "not-yet"
+    assert shared.open_seat(None) is None
+
+
+def test_the_hosts_folder_is_seen_by_its_host_alone(table: Table) -> None:
+    """None where it is not there, or holds no master."""
+    record = shared.record_of(table.root / "friday")
+    found = shared.host_folder(record)
+    assert found is not None
+    assert found.root == table.root / "friday.host"
+    (table.root / "friday.host/master").unlink()
+    assert shared.host_folder(record) is None

@@ -1,0 +1,64 @@
+"""The captain: from views alone, legal, deterministic, whatever the host tells it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games.dice import Dice
+from games.silent_ships import GAME
+from games.silent_ships.bot import Random
+
+
+def heard(view: Any) -> Any:
+    """A captain who has heard one view and nothing before it."""
+    captain = GAME.bots["captain"](view.player)
+    captain.hear(view, [])
+    return captain
+
+
+def test_from_any_position_it_orders_what_is_legal(play: Any, edition: str) -> None:
+    """Also one that takes over a seat in a game that it did not steer, for a turn or an answer."""
+    asked = set()
+    for seed in range(3):
+        for step in play(seed, (Random, Random), {"edition": edition}):
+            for prompt in GAME.awaited(step.before):
+                view = GAME.view(step.before, prompt.player)
+                GAME.read(view, heard(view).order(Dice(b"%d" % seed)))
+                asked.add(prompt.what.partition(" ")[0])
+    assert {"setup", "turn", "retreat", "support"} <= asked
+
+
+def test_it_orders_by_its_view_and_its_dice_alone(play: Any) -> None:
+    """Two captains who have heard the same order the same."""
+    for step in play(5):
+        for prompt in GAME.awaited(step.before):
+            view = GAME.view(step.before, prompt.player)
+            one, two = (heard(view).order(Dice(b"same")) for _ in range(2))
+            assert one == two
+
+
+def test_what_is_hidden_moves_nothing() -> None:
+    """The enemy's cards that lie face down, hand and deck are no matter of its orders."""
+    setup = GAME.setup(("alice", "bob"), {})
+    orders = set()
+    for name, hand, deck in (
+        ("flag-ship", ["frigate"], ["submarine"]), ("submarine", ["flag-ship"], ["frigate"]),
+    ):  # fmt: skip
+        position = {
+            "turn": "alice",
+            "board": ["C2 alice up missile-boat", f"D2 bob down {name}"],
+            "alice": {"hand": ["fire-ship", "speed-boat"]},
+            "bob": {"hand": hand, "deck": deck},
+        }
+        view = GAME.view(GAME.state(setup, position), "alice")
+        orders.add(heard(view).order(Dice(b"hidden")).orders)
+    assert len(orders) == 1
+
+
+@pytest.mark.parametrize("name", ["captain", "random"])
+def test_a_bot_that_has_heard_nothing_says_so(name: str) -> None:
+    """Ordering comes after hearing."""
+    with pytest.raises(ValueError, match="heard"):
+        GAME.bots[name]("alice").order(Dice(b""))

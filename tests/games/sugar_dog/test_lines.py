@@ -1,0 +1,96 @@
+"""The form of an order file: what is understood, and how it is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.game import Malformed, OrderError, Written
+from games.grid import Cell
+from games.sugar_dog import GAME
+from games.sugar_dog.actions import Cruise, Draw, Fire, Mine, Ping, Resign, Silent, Start
+from games.sugar_dog.lines import read_file
+
+
+def refusal(table, text, player="alice"):
+    """The error with which that player's orders are refused."""
+    with pytest.raises(OrderError) as caught:
+        GAME.read(GAME.view(table.state, player), Written(text))
+    return caught.value
+
+
+@pytest.fixture
+def table(at):
+    """Alice's turn, in the upper left corner, with no mine left."""
+    return at(turn="alice", alice={"sub": "A6", "left": 0}, bob={"sub": "F1"})
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "quoted", "expected", "hint"),
+    [
+        ("", None, "", "expected a command: silent, cruise, ping", ""),
+        ("\n# none\n", None, "", "expected a command: silent, cruise, ping", ""),
+        ("\ndraw", 2, "draw", "expected a command beside it: silent", ""),
+        ("silnet", 1, "silnet", "expected silent, cruise, ping", "did you mean 'silent'?"),
+        (
+            "move A5",
+            1,
+            "move A5",
+            "expected silent, cruise",
+            "perhaps 'silent' or 'silent CELL' or",
+        ),
+        ("shoot n", 1, "shoot n", "expected silent, cruise", "perhaps 'fire N', 'fire E', "),
+        ("cruise", 1, "cruise", "expected 'cruise CELL' or 'cruise CELL CELL'", ""),
+        ("silent 5A", 1, "silent 5A", "expected a cell in place of '5a'", "for example C4"),
+        ("fire north", 1, "fire north", "expected a heading in place of", "perhaps 'fire N'"),
+        ("ping\nfire Q", 2, "fire Q", "expected a heading in place of 'q'", ""),
+        ("ping\n\nmine", 3, "mine", "expected one command a turn", ""),
+        ("draw\nping\ndraw", 3, "draw", "expected 'draw' once at most", ""),
+        ("silent \u0410\u0031", 1, "silent \u0410\u0031", "expected plain ASCII", ""),
+        ("ping\x00", 1, "ping\x00", "expected silent, cruise", ""),
+        ("x" * 500, 1, "x" * 80, "expected silent", ""),
+    ],
+)
+def test_a_malformed_file_says_where_and_what(table, text, line, quoted, expected, hint):
+    """Line number, what stood there, what was expected, and a way on."""
+    error = refusal(table, text)
+    assert isinstance(error, Malformed)
+    assert (error.line, error.text) == (line, quoted)
+    assert error.expected.startswith(expected)
+    assert error.hint.startswith(hint)
+
+
+def test_a_table_beside_the_orders_is_malformed(table):
+    """Sugar Dog has no standing orders."""
+    with pytest.raises(Malformed, match="standing"):
+        GAME.read(GAME.view(table.state, "alice"), Written("silent", {"standing": {}}))
+
+
+def test_lines_are_counted_from_one_with_blank_ones(table):
+    """The line of the command is kept, for a `void` that may come of it."""
+    text = "\n\n  CRUISE a5\tB5  # comment\r\n"
+    orders = GAME.read(GAME.view(table.state, "alice"), Written(text))
+    assert isinstance(orders.command, Cruise)
+    assert [str(cell) for cell in orders.command.path] == ["A5", "B5"]
+    assert orders.line == 3
+    assert not orders.draw
+
+
+def test_what_is_understood():
+    """Each form of each word, in any case, wherever the `draw` stands."""
+    understood = {
+        "start C4": Start(Cell(3, 4)),
+        "silent": Silent(),
+        "SILENT b2": Silent(Cell(2, 2)),
+        "cruise A1": Cruise((Cell(1, 1),)),
+        "cruise a1 AA10": Cruise((Cell(1, 1), Cell(27, 10))),
+        "ping": Ping(),
+        "fire w": Fire("W"),
+        "mine": Mine(),
+        "resign": Resign(),
+    }
+    for text, order in understood.items():
+        assert [read.order for read in read_file(Written(text))] == [order]
+        both = read_file(Written(f"draw\n{text}"))
+        assert [read.order for read in both] == [Draw(), order]
+        assert [read.line.number for read in both] == [1, 2]
+        assert [read.order for read in read_file(Written(f"{text}\n\ndraw"))] == [order, Draw()]

@@ -1,0 +1,112 @@
+"""`adjudicator` at once: a process that has loaded it forks for each call.
+
+Most of what a command takes is the loading of its modules. Where a page has dozens of commands one
+process loads them once. `start` lays a small program `adjudicator` into a folder, which hands over
+its arguments, folder, environment and open files; what is forked runs the same `main` with them,
+and its exit code comes back. What only a process of its own can show, such as the loading itself,
+is held where pages are played without this.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import json
+import os
+import pkgutil
+import socket
+import subprocess
+import sys
+import time
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+
+CALL = """\
+#!{python} -IS
+import json, os, socket, sys
+with socket.socket(socket.AF_UNIX) as there:
+    there.connect({path!r})
+    told = json.dumps([sys.argv[1:], os.getcwd(), dict(os.environ)]).encode()
+    socket.send_fds(there, [len(told).to_bytes(4, "big")], [0, 1, 2])
+    there.sendall(told)
+    code = there.recv(1)
+sys.exit(code[0] if code else 1)
+"""
+
+
+@contextlib.contextmanager
+def start(folder: Path, environment: dict[str, str]) -> Iterator[None]:
+    """A program `adjudicator` in that folder, which works as long as this goes on."""
+    path = folder / "ready"
+    program = folder / "adjudicator"
+    program.write_text(CALL.format(python=sys.executable, path=str(path)))
+    program.chmod(0o755)
+    command = [sys.executable, __file__, str(path)]
+    with subprocess.Popen(
+        command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE
+    ) as server:
+        assert server.stdout is not None
+        assert server.stdout.readline() == b"ready\n"
+        try:
+            yield
+        finally:
+            server.terminate()
+
+
+def _serve(path: str) -> None:
+    """Load every module, then fork for each call; ends by being told to."""
+    import adjudicator
+    import games
+
+    for package in (adjudicator, games):
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if not module.name.endswith("__main__"):
+                importlib.import_module(module.name)
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(path)
+    listener.listen(16)
+    os.write(1, b"ready\n")
+    while True:
+        call, _ = listener.accept()
+        if os.fork() == 0:
+            listener.close()
+            _answer(call)
+        call.close()
+        with contextlib.suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+
+
+def _answer(call: socket.socket) -> None:
+    """Run one command in this process, which ends with it."""
+    from adjudicator.cli import main
+
+    head, handles, _, _ = socket.recv_fds(call, 4, 3)
+    told = b""
+    while len(told) < int.from_bytes(head, "big"):
+        told += call.recv(1 << 20)
+    arguments, folder, environment = json.loads(told)
+    for number, handle in enumerate(handles):
+        os.dup2(handle, number)
+        os.close(handle)
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    time.tzset()
+    code = 1
+    try:
+        main(arguments)
+    except SystemExit as error:
+        code = error.code if isinstance(error.code, int) else bool(error.code)
+    except BaseException:
+        traceback.print_exc()
+    with contextlib.suppress(OSError):
+        sys.stdout.flush()
+        sys.stderr.flush()
+    call.send(bytes([code]))
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    _serve(sys.argv[1])

@@ -45,7 +45,8 @@ KINDS = ("invite", "entry", "receipt", "letter")
 MOST_EARLY = 50
 """Bundles that are kept until the entries before them come."""
 
-_TAG = re.compile(r"\[([A-Za-z0-9][A-Za-z0-9._-]{0,39})\]")
+_NAMED = re.compile(r"\[([A-Za-z0-9][A-Za-z0-9._-]{0,39})\] a game of ")
+"""What the host calls the game, in an invitation's subject; a list may put its own name before."""
 _TOKEN = re.compile(r"--token ([0-9a-f]{32})\b")
 
 
@@ -105,7 +106,7 @@ def _read_invite(bundle: Bundle, mail: Mail, folder: Path, record: Path | None) 
     known = [one for one in _copies(folder) if opening.read_offer(one).digest == offer.digest]
     copy = Record(record) if record is not None else known[0] if known else None
     if copy is None:
-        tag = _TAG.search(mail.subject)
+        tag = _NAMED.search(mail.subject)
         path = folder / (f"game-{offer.digest[:8]}" if tag is None else tag[1])
         if path.exists():
             path = folder / f"{path.name}-{offer.digest[:8]}"

@@ -240,8 +240,10 @@ class Imap:
     def _close(self) -> None:
         server, self.server = self.server, None
         if server is not None:
-            with contextlib.suppress(OSError, imaplib.IMAP4.error):
+            try:
                 server.logout()
+            except (OSError, imaplib.IMAP4.error):
+                server.shutdown()
 
     def _connect(self) -> imaplib.IMAP4:
         place = self.place

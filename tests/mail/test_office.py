@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import email
+import email.policy
 from collections.abc import Callable
+from email.message import EmailMessage
 from typing import Any
 
 import pytest
@@ -229,6 +232,68 @@ def test_mailing_lists(mailroom: Callable[..., Mailroom], write: Any) -> None:
     room.box.put(b"List-Id: <x.example.org>\n" + room.order("alice", "start C4"))
     room.turn()
     assert receipts(room.got("alice")) == ["accepted"]
+
+
+def through_a_list(data: bytes) -> bytes:
+    """A mail as a list leaves it that must not break DMARC: Mailman 3 with from_is_list, a tag
+    before the subject, the text in base64, and a footer of its own."""
+    given = email.message_from_bytes(data, policy=email.policy.SMTP)
+    out = EmailMessage(policy=email.policy.SMTP)
+    out["From"] = f"{given['From']} via Games".replace("@", " at ") + " <games@lists.example.org>"
+    out["Reply-To"] = given["From"]
+    out["To"] = "games@lists.example.org"
+    out["Subject"] = f"[Games] {given['Subject']}"
+    out["Message-ID"] = "<list-" + given["Message-ID"][1:]
+    out["List-Id"] = "Games <games.lists.example.org>"
+    out["Precedence"] = "list"
+    for part in given.walk():
+        if not part.is_multipart():
+            text = part.get_content()
+            if part.get_filename() is None:
+                out.set_content(text, cte="base64")
+            else:
+                out.add_attachment(text, filename=part.get_filename(), cte="quoted-printable")
+    if not out.is_multipart():
+        out.make_mixed()
+    footer = EmailMessage(policy=email.policy.SMTP)
+    footer.set_content("_____\nGames mailing list -- games@lists.example.org\n")
+    out.attach(footer)
+    return out.as_bytes()
+
+
+def test_a_list_that_rewrites(mailroom: Callable[..., Mailroom]) -> None:
+    """All mails go over a list, both ways: the game goes on, and nobody writes to the list."""
+    room = mailroom()
+    room.queue([telling.invitation(room.desk, room.address(n), n) for n in room.players])
+    room.turn()
+    for name in room.players:
+        (room.root / name).mkdir(exist_ok=True)
+        room.read(name, through_a_list(room.got(name)[-1]))
+        room.box.put(through_a_list(room.join(name)))
+    room.turn()
+    for name in room.players:
+        room.read(name, through_a_list(room.got(name)[-1]))
+    for name, lines in (("alice", "start C4"), ("bob", "start C1")):
+        order = room.order(name, lines)
+        assert f"\r\nTo: {room.address_of_host}\r\n".encode() in order
+        room.box.put(through_a_list(order))
+    room.turn()
+    assert room.host.last.entry.slips.keys() == {"alice", "bob"}
+    assert {to for _, to, _ in room.wire.out} == {"alice@example.org", "bob@example.org"}
+    found = room.read("bob", through_a_list(room.got("bob")[-1]))
+    assert "entry 1" in found.lines[0]
+
+
+def test_a_state_that_is_lost(mailroom: Callable[..., Mailroom]) -> None:
+    """The folder with the outbox is gone: entries are told again, as the same mails."""
+    room = mailroom().begin().play({"alice": "start C4", "bob": "start C1"})
+    entries = [one for one in map(read_mail, room.got("bob")) if "] entry " in one.subject]
+    (room.root / "state").rename(room.root / "lost")
+    before = len(room.got("bob"))
+    room.turn()
+    again = [read_mail(one) for one in room.got("bob")[before:]]
+    assert [one.message_id for one in again] == [one.message_id for one in entries]
+    assert [one.digest for one in again] == [one.digest for one in entries]
 
 
 @pytest.mark.parametrize(

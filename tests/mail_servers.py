@@ -27,6 +27,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from cryptography import x509
@@ -524,7 +525,8 @@ def _policy() -> Iterator[int]:
 def _tokens(made: Servers) -> Iterator[int]:
     class Tokens(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            user = made.tokens.get(self.path.partition("token=")[2])
+            asked = parse_qs(urlsplit(self.path).query)
+            user = made.tokens.get(asked.get("token", [""])[0])
             told = {"active": "no"} if user is None else {"active": "yes", "user": user}
             data = json.dumps(told).encode()
             self.send_response(200)

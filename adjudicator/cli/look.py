@@ -26,7 +26,7 @@ from adjudicator.cli.shared import (
     write_bundle,
     write_out,
 )
-from adjudicator.core import bundles, deadlines
+from adjudicator.core import bundles
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.opening import Offer, read_offer
 from adjudicator.core.source import Source, read_or_none
@@ -37,12 +37,10 @@ from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.store.record import Record
 from adjudicator.words import answers, story
-from adjudicator.words.spans import span
 from adjudicator.words.story import Seen, Story
 from orders import names
 from orders.bundle import Bundle
 from orders.errors import Missing, Refused
-from orders.fields import Time
 
 AnySeatOption = click.option(
     "--seat", type=click.Path(path_type=Path), help="As this seat may see it."
@@ -114,14 +112,12 @@ def _json(seen: Seen, step: int | None) -> dict[str, Any]:
 @JsonOption
 def log(record: Path, at: str | None, as_json: bool) -> None:
     """The story so far: every entry with its time and public news."""
-    told = list(story.chapters(ledger_of(source_of(record, at))))
+    ledger = ledger_of(source_of(record, at))
     if as_json:
-        say_json(told)
+        say_json(list(story.chapters(ledger)))
         return
-    for chapter in told:
-        say(f"{chapter['step']:>4}  {chapter['time'] or '':<20}  {chapter['title']}")
-        for line in chapter["news"]:
-            say(f"      {line}")
+    for line in story.history(ledger):
+        say(line)
 
 
 @click.command(epilog="Example: adjudicator status friday --seat alice.seat")
@@ -163,16 +159,8 @@ def _before(offer: Offer, folder: HostFolder | None) -> tuple[dict[str, Any], li
 def _under_way(
     record: Source, ledger: Ledger, seat: Seat | None, folder: HostFolder | None
 ) -> tuple[dict[str, Any], list[str]]:
-    told = story.status(ledger)
-    time = now()
-    lines = [
-        f"game {told['game']}",
-        f"{told['rules']}, entry {told['step']}: {told['state']}",
-        f"head {told['head']}",
-    ]
-    for name, prompt in told["awaited"].items():
-        left = _left(prompt["until"], time)
-        lines.append(f"awaited: {name} for {prompt['for']}, until {prompt['until']} ({left})")
+    told, time = story.status(ledger), now()
+    lines = story.status_lines(ledger, time)
     if folder is not None and told["awaited"]:
         waiting = folder.waiting()
         told["in"] = {name: waiting[name].order.slip.revision for name in waiting}
@@ -182,7 +170,7 @@ def _under_way(
             lines.append(f"in: {', '.join(came)}")
         if told["missing"]:
             lack = [
-                f"{name} ({_left(told['awaited'][name]['until'], time)})"
+                f"{name} ({story.left(told['awaited'][name]['until'], time)})"
                 for name in told["missing"]
             ]
             lines.append(f"missing: {', '.join(lack)}")
@@ -192,12 +180,6 @@ def _under_way(
         lines += [one.text() for one in answers.sent(seated)] or ["you have sent nothing yet"]
         lines += witness.unanswered(ledger, seat, time)
     return told, lines
-
-
-def _left(until: Time, time: Time) -> str:
-    """How long it is until a deadline, or since."""
-    seconds = deadlines.between(time, until)
-    return f"in {span(seconds)}" if seconds >= 0 else f"overdue by {span(seconds)}"
 
 
 def _sent(one: answers.Sent) -> dict[str, Any]:

@@ -17,19 +17,22 @@ signed address, a few times an hour; an unknown sender gets one fixed text, once
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import zip_longest
 
-from adjudicator.mail import block, delivery, telling, wording
-from adjudicator.mail.commands import Command, read_command
+from adjudicator.mail import block, delivery, telling
+from adjudicator.mail.answering import Answering
+from adjudicator.mail.arrived import Arrived, Down, Source, TooBig, Unreadable
+from adjudicator.mail.commands import read_command
 from adjudicator.mail.desk import Desk
 from adjudicator.mail.mime import Mail, read_head, read_mail
 from adjudicator.mail.outbox import Outbox, fault_of
 from adjudicator.mail.outgoing import Outgoing
 from adjudicator.mail.post import Post
 from adjudicator.mail.senders import Sender
-from adjudicator.mail.sources import Arrived, Down, Source, TooBig, Unreadable
 from adjudicator.store.clock import Clock
 from orders.bundle import Bundle
 from orders.errors import Refused
@@ -39,8 +42,11 @@ KINDS = ("join", "order", "letter")
 MOST_TURNS = 3
 """Turns in which a mail with which nothing can be done is looked at."""
 
-MOST_MAILS = 500
-"""Mails that are looked at in one turn, so that answers leave and games go on in between."""
+INTAKE = 30.0
+"""Seconds in which one turn looks at mails; then answers leave and games go on."""
+
+FEW = 20
+"""Mails that are simply looked at one after the other."""
 
 TEMPORARY = ("busy", "unwritable")
 """Refusals that say nothing about a mail; it stays where it is, to be looked at again."""
@@ -48,12 +54,16 @@ TEMPORARY = ("busy", "unwritable")
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What one turn did: mails dealt with, entries told, mails sent, and what went wrong."""
+    """What one turn did: mails dealt with, entries told, mails sent, and what went wrong.
+
+    `left` mails were not looked at, as the time was up.
+    """
 
     handled: int
     told: int
     sent: int
     faults: tuple[str, ...]
+    left: int
 
 
 @dataclass(slots=True)
@@ -62,6 +72,7 @@ class _Read:
 
     faults: list[str] = field(default_factory=list)
     handled: int = 0
+    left: int = 0
     late: bool = True
 
 
@@ -76,7 +87,7 @@ class Unclaimed(Exception):
 class Office:
     """The desks behind one mailbox, with the outbox that they share.
 
-    `broken` are the lines of what is amiss with records that gave no desk.
+    `broken` are the lines of what is amiss with records that gave no desk. `timer` counts seconds.
     """
 
     def __init__(
@@ -87,15 +98,18 @@ class Office:
         clock: Clock,
         log: Callable[[str], None],
         broken: Sequence[str] = (),
+        timer: Callable[[], float] = time.monotonic,
     ) -> None:
         self.desks: list[Desk] = []
         self.broken: list[Desk] = []
         self.faults = list(broken)
         self.outbox = outbox
         self.post = Post(outbox, address, clock)
+        self.answering = Answering(self.desks, address)
         self.address = address
         self.clock = clock
         self.log = log
+        self.timer = timer
         for desk in desks:
             self._open(desk)
 
@@ -114,26 +128,52 @@ class Office:
         self._read(source, read)
         told = sum(self._go_on(desk, read.faults, late=read.late) for desk in self.desks)
         sent = self.post.flush(sender, read.faults)
-        return Turn(read.handled, told, sent, tuple(read.faults))
+        return Turn(read.handled, told, sent, tuple(read.faults), read.left)
 
     # Mails in.
 
     def _read(self, source: Source, read: _Read) -> None:
-        count = 0
+        end = self.timer() + INTAKE
         try:
-            for arrived in source.mails():
-                if self.outbox.stuck(arrived.name) > MOST_TURNS:
-                    # It could not even be set aside.
-                    continue
-                count += 1
-                if count > MOST_MAILS:
-                    # Orders may lie among the others.
-                    read.late = False
-                    return
-                self._look_at(arrived, read)
+            with contextlib.closing(source.mails(self._in_turns)) as mails:
+                for arrived in mails:
+                    if self.outbox.stuck(arrived.name) > MOST_TURNS:
+                        # It could not even be set aside.
+                        continue
+                    if self.timer() > end:
+                        read.left += 1
+                        continue
+                    self._look_at(arrived, read)
         except (Down, OSError) as error:
             read.late = False
             read.faults.append(f"the mailbox: {fault_of(error)}")
+        if read.left:
+            # Orders may lie among the others.
+            read.late = False
+            self.log(f"{read.left} mails are left for the next turn")
+
+    def _in_turns(self, mails: list[Arrived]) -> Iterator[Arrived]:
+        """A mail of each in turn, oldest first: nobody's heap keeps another's mails waiting.
+
+        Whose a mail is says the Message-ID that it answers, which its reader alone knows; else the
+        From line. Mails of strangers are one heap.
+        """
+        heaps: dict[str, list[Arrived]] = {}
+        for one in mails:
+            heaps.setdefault(self._whose(one) if len(mails) > FEW else "", []).append(one)
+        for rank in zip_longest(*heaps.values()):
+            yield from (one for one in rank if one is not None)
+
+    def _whose(self, arrived: Arrived) -> str:
+        try:
+            mail = read_head(arrived.head())
+        except Refused:
+            return ""
+        for one in reversed(mail.references):
+            recipient = self.outbox.recipient(one)
+            if recipient is not None:
+                return f"answers {recipient}"
+        return f"from {mail.sender}".lower() if self.answering.known(mail) else ""
 
     def _look_at(self, arrived: Arrived, read: _Read) -> None:
         """Deal with one mail, whatever it is; raises Down and OSError of the mailbox alone."""
@@ -196,7 +236,7 @@ class Office:
         with contextlib.suppress(Refused):
             mail = read_head(error.head)
             if not (mail.automatic or mail.listed):
-                self.post.queue(self._refusal(error, mail))
+                self.post.queue(self.answering.refusal(error, mail))
 
     def handle(self, mail: Mail) -> str:
         """Deal with one mail; a line for the log. Raises Refused for later, and Unclaimed."""
@@ -227,10 +267,10 @@ class Office:
             if error.word in TEMPORARY:
                 raise
             silent = mail.automatic or mail.listed
-            return f"refused: {error}", [] if silent else self._refusal(error, mail)
+            return f"refused: {error}", [] if silent else self.answering.refusal(error, mail)
         if mail.automatic or mail.listed:
             return "automatic, left alone", []
-        return self._obey(read_command(mail.subject, mail.text), mail)
+        return self.answering.obey(read_command(mail.subject, mail.text), mail)
 
     def _take_each(self, bundles: Sequence[Bundle], mail: Mail) -> tuple[str, list[Outgoing]]:
         """Take in what a mail holds; what is not taken is passed over if anything else is."""
@@ -264,67 +304,6 @@ class Office:
                 raise
         why = f"{bundle.kind} for {desk.name}, whose record does not hold"
         raise Unclaimed(why, broken=True)
-
-    # Answers to words.
-
-    def _known(self, mail: Mail) -> list[tuple[Desk, str]]:
-        """The seats whose signed address is the mail's From."""
-        if mail.sender is None:
-            return []
-        return [(desk, player) for desk in self.desks for player in desk.players_at(mail.sender)]
-
-    def _refusal(self, error: Refused, mail: Mail) -> list[Outgoing]:
-        """Why nothing was taken: to a player at their signed address, to strangers in fixed words.
-
-        It says what is wrong with what came, never what the game holds.
-        """
-        known = self._known(mail)
-        if not known:
-            return self._stranger(mail)
-        desk, player = known[0]
-        text = wording.refused(error)
-        return telling.words(desk, player, mail, "your mail was not taken", text)
-
-    def _stranger(self, mail: Mail) -> list[Outgoing]:
-        """The fixed words to an unknown sender."""
-        to = mail.sender
-        if to is None or to.lower() == self.address.lower() or not self.desks:
-            return []
-        return [
-            Outgoing(
-                f"answer/{mail.digest}",
-                self.desks[0].secret,
-                to,
-                "Your mail was not understood",
-                wording.UNKNOWN,
-                reply=True,
-                answers=mail.message_id,
-                thread=mail.references,
-                budget=(f"stranger/{to.lower()}", "strangers"),
-                stranger=True,
-            )
-        ]
-
-    def _obey(self, command: Command, mail: Mail) -> tuple[str, list[Outgoing]]:
-        seats = self._known(mail)
-        named = [seat for seat in seats if seat[0].name == command.game] or seats
-        if not seats:
-            return "from a stranger", self._stranger(mail)
-        out: list[Outgoing] = []
-        desk, player = named[0]
-        if command.word == "resend":
-            for one, who in named:
-                out += telling.again(one, who, command.step, mail)
-        else:
-            told = [telling.status_for(*seat) for seat in dict(named).items()]
-            text, subject = {
-                "status": ("\n".join(told), "status"),
-                "help": (wording.HELP, "help"),
-                "message": (wording.unsigned(), "your message was not passed on"),
-                "form": (wording.unsealed(desk.name, player), "your orders were not taken"),
-            }.get(command.word, ("Your mail was not understood.\n\n" + wording.HELP, "help"))
-            out += telling.words(desk, player, mail, subject, text)
-        return f"command {command.word or '(none)'} in the name of {player}", out
 
     # Entries out.
 

@@ -243,6 +243,11 @@ class Outbox:
         )
         return self.waiting(key)
 
+    def recipient(self, message_id: str) -> str | None:
+        """To whom the mail of that Message-ID went; None where none of that name was sent."""
+        found = self._all("SELECT recipient FROM outbox WHERE message_id = ?", message_id)
+        return str(found[0][0]) if found else None
+
     def delivery(self, key: str) -> Delivery | None:
         """What became of the mail of that key; None where there never was one."""
         found = self._all("SELECT state, sent, ours FROM outbox WHERE key = ?", key)

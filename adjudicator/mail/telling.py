@@ -102,13 +102,36 @@ def status_for(desk: Desk, player: str) -> str:
     title = desk.offer.game.title
     if desk.host is None:
         return wording.waiting(desk.name, title, list(desk.joins()), desk.room.seats())
-    shown = Letters(desk.host).shown()
-    known = [
-        (other, address) for other, address in desk.addresses().items() if {player, other} <= shown
-    ]
     order = desk.host.folder.waiting().get(player)
+    lines = story.status_lines(desk.host.ledger, desk.clock.now())
     revision = None if order is None else order.order.slip.revision
-    return wording.status(desk.name, title, story.status(desk.host.ledger), known, revision)
+    return wording.status(desk.name, title, lines, revision)
+
+
+def who_for(desk: Desk, player: str) -> str:
+    """Who plays, with keys, and with the addresses of those who show theirs as that player does."""
+    title = desk.offer.game.title
+    if desk.host is None:
+        return wording.waiting(desk.name, title, list(desk.joins()), desk.room.seats())
+    shown = Letters(desk.host).shown()
+    told = []
+    for other in desk.host.opening.players:
+        key = f"key {desk.host.last.key(other).fingerprint}"
+        known = other != player and {player, other} <= shown
+        told.append((other, f"{desk.addresses().get(other)}, {key}" if known else key))
+    return wording.who(desk.name, title, told)
+
+
+def held(desk: Desk, player: str, mail: Mail) -> list[Outgoing]:
+    """The receipt of a player's orders that are in, once more, for who asks."""
+    if desk.host is None:
+        return words(desk, player, mail, "your orders", status_for(desk, player))
+    waiting = desk.host.folder.waiting().get(player)
+    if waiting is None:
+        text = wording.none_in(desk.host.last.step + 1)
+        return words(desk, player, mail, "your orders", text)
+    key = f"answer/{mail.digest}/{desk.id}/{player}"
+    return desk.receipt(waiting.receipt, mail, key, *_asked(desk.addresses().get(player, "")))
 
 
 def reminders(desk: Desk) -> list[Outgoing]:

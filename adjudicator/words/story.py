@@ -11,15 +11,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from adjudicator.core import report
+from adjudicator.core import deadlines, report
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.opening import Opening
 from adjudicator.core.replay import Replay, difference, opened
 from adjudicator.core.secret import unlock
 from adjudicator.player.seated import Seated
+from adjudicator.words.spans import span
 from games.game import View
 from orders.entries import AnyEntry, Genesis, Reveal
 from orders.errors import Refused
+from orders.fields import Time
 from orders.secrets import Master
 
 # Entries in words.
@@ -106,6 +108,35 @@ def status(ledger: Ledger) -> dict[str, Any]:
             for player, prompt in entry.awaited.items()
         },
     }
+
+
+def status_lines(ledger: Ledger, now: Time) -> list[str]:
+    """The same for people; times are told from now on."""
+    told = status(ledger)
+    lines = [
+        f"game {told['game']}",
+        f"{told['rules']}, entry {told['step']}: {told['state']}",
+        f"head {told['head']}",
+    ]
+    for name, prompt in told["awaited"].items():
+        until = prompt["until"]
+        lines.append(f"awaited: {name} for {prompt['for']}, until {until} ({left(until, now)})")
+    return lines
+
+
+def left(until: Time, now: Time) -> str:
+    """How long it is until a deadline, or since."""
+    seconds = deadlines.between(now, until)
+    return f"in {span(seconds)}" if seconds >= 0 else f"overdue by {span(seconds)}"
+
+
+def history(ledger: Ledger) -> list[str]:
+    """Every entry with its time and public news, in lines."""
+    lines = []
+    for chapter in chapters(ledger):
+        lines.append(f"{chapter['step']:>4}  {chapter['time'] or '':<20}  {chapter['title']}")
+        lines += [f"      {line}" for line in chapter["news"]]
+    return lines
 
 
 # What may be seen.

@@ -7,16 +7,19 @@ import email
 import email.policy
 from collections.abc import Callable
 from email.message import EmailMessage
+from itertools import count
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from adjudicator.cli import cli
 from adjudicator.mail import block, office, post, telling
+from adjudicator.mail.arrived import Down
 from adjudicator.mail.desk import Desk
 from adjudicator.mail.mime import read_mail
 from adjudicator.mail.outbox import Outbox
 from adjudicator.mail.senders import NotSent
-from adjudicator.mail.sources import Down
 from adjudicator.player.letters import Message
 from adjudicator.store import files
 from orders.bundle import Bundle
@@ -302,6 +305,10 @@ def test_a_state_that_is_lost(mailroom: Callable[..., Mailroom]) -> None:
         ("status", "awaited: bob"),
         ("STATUS!\n\n> help", "awaited: bob"),
         ("help", "The host understands"),
+        ("who", "bob: key SHA256:"),
+        ("rules", "SD-1"),
+        ("history", "genesis: alice, bob"),
+        ("orders?", "No orders of yours for step 1 are in"),
         ("what now?", "was not understood"),
         ("message to bob: hello", "signed"),
         ('game = "0"\norders = """\nfire S\n"""', "sealed and signed"),
@@ -326,6 +333,48 @@ def read_text(data: bytes) -> str:
     return read_mail(data).text
 
 
+def test_words_from_one_place(
+    mailroom: Callable[..., Mailroom], write: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What mails tell of a game is what the commands print."""
+    room = mailroom().begin().play({"alice": "start C4", "bob": "start C1"})
+    monkeypatch.chdir(room.root)
+
+    def printed(*words: str) -> str:
+        return CliRunner().invoke(cli, words, prog_name="adjudicator").stdout
+
+    for word, command in (("history", ("log", "friday")), ("rules", ("rules", "sugar-dog"))):
+        room.box.put(write("bob@example.org", word, mark=word))
+        room.turn()
+        assert " ".join(printed(*command).split()) in " ".join(room.last("bob").split())
+    room.box.put(write("bob@example.org", "status", mark="status"))
+    room.turn()
+    told = room.last("bob").splitlines()[1:]
+    assert [line.partition(" (")[0] for line in told] == [
+        line.partition(" (")[0]
+        for line in printed("status", "friday").splitlines()
+        if not line.startswith(("in:", "missing:"))
+    ]
+
+
+def test_what_do_you_hold_of_mine(
+    mailroom: Callable[..., Mailroom], write: Any, words: Any
+) -> None:
+    """`orders?` brings the signed receipt of one's orders that are in, and nobody else's."""
+    room = mailroom().begin()
+    room.box.put(room.order("alice", "start C4"))
+    room.box.put(room.order("alice", "start C5"))
+    room.turn()
+    for name in room.players:
+        room.box.put(write(f"{name}@example.org", "orders?", mark=name))
+    before = len(room.got("bob"))
+    room.turn()
+    found = read_mail(room.got("alice")[-1])
+    receipt = read_receipt(block.choose(found.blocks, ("receipt",)).files[0][1])
+    assert (receipt.step, receipt.revision, receipt.status) == (1, 2, "accepted")
+    assert "No orders of yours" in words(room.got("bob")[before])
+
+
 def test_resend(mailroom: Callable[..., Mailroom], write: Any) -> None:
     """`resend` brings the last entry again, `resend 0` another, each as a mail of its own."""
     room = mailroom().begin().play({"alice": "start C4", "bob": "start C1"})
@@ -337,6 +386,44 @@ def test_resend(mailroom: Callable[..., Mailroom], write: Any) -> None:
     assert "entries/0001.toml" in dict(block.choose(last.blocks, ("entry",)).files)
     assert "entries/0000.toml" in dict(block.choose(first.blocks, ("entry",)).files)
     assert not {last.message_id, first.message_id} & earlier
+
+
+def ticking(mails: int) -> Callable[[], float]:
+    """A clock by which a turn's time is up after that many mails."""
+    ticks = count()
+    return lambda: next(ticks) * office.INTAKE / mails
+
+
+def test_ten_thousand_junk_mails(mailroom: Callable[..., Mailroom], write: Any) -> None:
+    """A heap of junk, half of it in Bob's name: the orders behind it are answered in one turn.
+
+    A turn's time is up after sixty mails here. Bob's own mail answers one that only he got.
+    """
+    room = mailroom().begin()
+    for n in range(10_000):
+        sender = f"e{n}@example.com" if n % 2 else "bob@example.org"
+        room.box.put(write(sender, "buy", mark=f"junk{n}"))
+    room.box.put(room.order("alice", "start C4"))
+    room.box.put(room.order("bob", "start C1"))
+    with contextlib.closing(room.outbox()) as outbox:
+        turn = room.office(outbox, timer=ticking(60)).turn(room.box, room.wire)
+    assert turn.handled == 60
+    assert turn.left == 10_002 - 60
+    for name in room.players:
+        assert "accepted" in receipts(room.got(name))
+    assert room.record.last_step() == 1
+
+
+def test_nobody_is_late_behind_a_heap(mailroom: Callable[..., Mailroom], write: Any) -> None:
+    """While mails are left unread their deadlines wait; then they pass."""
+    room = mailroom().begin()
+    for n in range(100):
+        room.box.put(write("eve@example.com", "buy", mark=f"junk{n}"))
+    room.clock.skip(4 * 86_400)
+    for steps in (0, 0, 1):
+        with contextlib.closing(room.outbox()) as outbox:
+            room.office(outbox, timer=ticking(45)).turn(room.box, room.wire)
+        assert room.record.last_step() == steps
 
 
 def test_receipts_in_a_flood(mailroom: Callable[..., Mailroom], write: Any) -> None:
@@ -548,7 +635,7 @@ def test_mailbox_that_cannot_be_read(mailroom: Callable[..., Mailroom]) -> None:
 class Broken:
     """A mailbox that cannot be reached."""
 
-    def mails(self) -> Any:
+    def mails(self, sort: Any) -> Any:
         raise Down("nobody there")
         yield
 

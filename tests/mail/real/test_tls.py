@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from adjudicator.mail import logins, senders, sources
+from adjudicator.mail.arrived import ASIDE, DONE, Down, TooBig, Unreadable
 from adjudicator.mail.mime import read_head
 from adjudicator.mail.senders import NotSent
-from adjudicator.mail.sources import Down, TooBig, Unreadable
 
 Servers = Any
 MAIL = b"From: referee@example.org\r\nMessage-ID: <%s@x>\r\n\r\nhi\r\n"
@@ -35,7 +35,7 @@ def test_there_and_back(servers: Servers, tmp_path: Path, out: str, into: str) -
             one.done()
     assert all(mail.endswith(b"\r\n\r\nhi\r\n") for mail in got)
     assert list(source.mails()) == []
-    put_away = servers.box(user, sources.DONE, into)
+    put_away = servers.box(user, DONE, into)
     assert len(list(sources.open_source(put_away, servers.ca, tmp_path).mails())) == 2
 
 
@@ -96,7 +96,7 @@ def test_a_mail_that_dovecot_cannot_read(servers: Servers, tmp_path: Path) -> No
         if one.name == failed[0].name and one.aside is not None:
             one.aside()
     assert len(list(source.mails())) == 2
-    aside = servers.box(user, sources.ASIDE)
+    aside = servers.box(user, ASIDE)
     assert len(list(sources.open_source(aside, servers.ca, tmp_path).mails())) == 1
 
 

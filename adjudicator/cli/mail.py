@@ -9,7 +9,7 @@ from adjudicator.cli import mail_host, mail_player
 
 @click.group(epilog="Example: adjudicator mail read < message")
 def mail() -> None:
-    """Play by email: `serve` for hosts, `read` and `order --mail` for players."""
+    """Play by email: `serve` for hosts, `sync` or `read`, and `order --mail`, for players."""
 
 
 for _command in (
@@ -23,6 +23,7 @@ for _command in (
     mail_host.letters,
     mail_host.outbox,
     mail_player.read,
+    mail_player.sync,
     mail_player.wrap,
     mail_player.message,
     mail_player.absence,

@@ -31,18 +31,21 @@ CHUNK = 500
 _SIZE = re.compile(rb"RFC822\.SIZE (\d+)")
 _UID = re.compile(rb"\bUID (\d+)")
 _FAULTS = (OSError, imaplib.IMAP4.error)
-_HEADERS = "(BODY.PEEK[HEADER.FIELDS (FROM IN-REPLY-TO REFERENCES)])"
+_HEADERS = (
+    "(BODY.PEEK[HEADER.FIELDS (FROM MESSAGE-ID IN-REPLY-TO REFERENCES SUBJECT X-ADJUDICATOR)])"
+)
 
 
 class Imap:
     """A folder on an IMAP server over TLS; mails dealt with are moved into `Adjudicated`.
 
     A server may end the connection over one mail that it cannot give out: then the others are
-    fetched over another.
+    fetched over another. With `since` the folder is only read, and only mails of that day or later.
     """
 
-    def __init__(self, place: Place, context: SSLContext) -> None:
+    def __init__(self, place: Place, context: SSLContext, since: Time | None = None) -> None:
         self.place = place
+        self.since = since
         self.context = context
         self.folder = place.path or "INBOX"
         self.abilities: frozenset[str] = frozenset()
@@ -52,12 +55,11 @@ class Imap:
     def mails(self, sort: Sort = iter) -> Generator[Arrived, None, None]:
         """See Source."""
         try:
-            numbers = [
-                uid.decode("ascii")
-                for uid in _ok(self._open().uid("SEARCH", "UNDELETED"))[0].split()
-            ]
+            wanted = ["UNDELETED", *([] if self.since is None else ["SINCE", _day(self.since)])]
+            found = _ok(self._open().uid("SEARCH", *wanted))[0].split()
+            numbers = [uid.decode("ascii") for uid in found]
             heads: dict[str, bytes] = {}
-            found = [
+            arrived = [
                 Arrived(
                     f"uid {number}",
                     partial(self._head, heads, numbers[at - at % CHUNK :][:CHUNK], number),
@@ -67,7 +69,7 @@ class Imap:
                 )
                 for at, number in enumerate(numbers)
             ]
-            yield from sort(found)
+            yield from sort(arrived)
         except _FAULTS as error:
             raise Down(fault_of(error)) from None
         finally:
@@ -75,11 +77,10 @@ class Imap:
 
     def forget(self, before: Time) -> int:
         """See Source."""
-        day = datetime.fromisoformat(before).strftime("%d-%b-%Y")
         try:
             server = self._open()
             _ok(server.select(_quoted(self._folder(server, DONE))))
-            numbers = _ok(server.uid("SEARCH", "UNDELETED", "BEFORE", day))[0].split()
+            numbers = _ok(server.uid("SEARCH", "UNDELETED", "BEFORE", _day(before)))[0].split()
             for at in range(0, len(numbers), CHUNK):
                 some = b",".join(numbers[at : at + CHUNK]).decode("ascii")
                 _ok(server.uid("STORE", some, "+FLAGS.SILENT", r"(\Deleted)"))
@@ -135,7 +136,7 @@ class Imap:
         # Many servers tell only now all that they can do; the library asks before.
         told = _joined(_ok(server.capability())).decode("ascii", "replace")
         self.abilities = frozenset(told.upper().split())
-        _ok(server.select(_quoted(_utf7(self.folder))))
+        _ok(server.select(_quoted(_utf7(self.folder)), readonly=self.since is not None))
 
     # One mail.
 
@@ -207,6 +208,13 @@ def _made_folder(server: imaplib.IMAP4, folder: str) -> str:
         if server.status(name, "(MESSAGES)")[0] == "OK":
             return name
     raise imaplib.IMAP4.error(f"the server makes no folder {folder}")
+
+
+def _day(time: Time) -> str:
+    """A day as IMAP writes it, whatever the locale."""
+    day = datetime.fromisoformat(time)
+    months = "JanFebMarAprMayJunJulAugSepOctNovDec"
+    return f"{day.day}-{months[3 * day.month - 3 :][:3]}-{day.year}"
 
 
 def _quoted(folder: str) -> str:

@@ -30,6 +30,7 @@ from adjudicator.mail.arrived import (
     Unreadable,
 )
 from adjudicator.mail.imap import Imap
+from adjudicator.mail.logins import Place
 from adjudicator.mail.mime import LARGEST
 from adjudicator.mail.outbox import fault_of
 from adjudicator.store import files
@@ -206,7 +207,7 @@ def _read_bounded(box: mailbox.mbox, key: Any) -> bytes:
 
 
 def open_source(text: str, ca: Path | None, work: Path) -> Source:
-    """The mailbox that a command line names; `work` is a private folder. Raises Refused."""
+    """A host's mailbox, as a command line names it; `work` is a private folder. Raises Refused."""
     place = logins.read_place(text, SCHEMES)
     if place.scheme == "-":
         return Stdin()
@@ -214,7 +215,17 @@ def open_source(text: str, ca: Path | None, work: Path) -> Source:
         return Maildir(Path(place.path))
     if place.scheme == "mbox":
         return Mbox(Path(place.path), work / "mbox")
+    return _imap(text, place, ca)
+
+
+def open_to_read(text: str, ca: Path | None, since: Time) -> Source:
+    """A player's mailbox, in which nothing is changed; on IMAP only mails since then."""
+    place = logins.read_place(text, ("imaps", "imap", "maildir"))
+    return Maildir(Path(place.path)) if place.scheme == "maildir" else _imap(text, place, ca, since)
+
+
+def _imap(text: str, place: Place, ca: Path | None, since: Time | None = None) -> Imap:
     if not place.user:
         raise Refused("bad-option", f"{text!a:.90}: expected {place.scheme}://USER@HOST")
     logins.login(place)
-    return Imap(place, logins.context(ca))
+    return Imap(place, logins.context(ca), since)

@@ -25,11 +25,11 @@ from adjudicator.mail.desk import Desk
 from adjudicator.mail.office import Office, Turn
 from adjudicator.mail.outbox import Outbox
 from adjudicator.mail.outgoing import Outgoing
-from adjudicator.mail.player import Read
 from adjudicator.mail.senders import NotSent
 from adjudicator.player import letters, seated
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
+from adjudicator.player.taken import Taken
 from adjudicator.store.record import Record
 from adjudicator.verifier.claims import Findings
 from adjudicator.verifier.verify import verify
@@ -198,11 +198,11 @@ class Mailroom:
         """The readable part of the last mail to a player."""
         return text_of(self.got(name)[-1])
 
-    def read(self, name: str, mail: bytes) -> Read:
+    def read(self, name: str, mail: bytes) -> Taken:
         """The player takes a mail in."""
         return mail_player.read(mail, self.root / name, clock=self.clock)
 
-    def receive(self, name: str) -> list[Read]:
+    def receive(self, name: str) -> list[Taken]:
         """The player takes in every mail with a block that came since."""
         mails = self.got(name)
         new, self.taken[name] = mails[self.taken[name] :], len(mails)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import random
 import smtplib
 import socket
 import ssl
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -159,6 +162,45 @@ def test_mails_are_put_away_over_quota(postfix: Servers, tmp_path: Path) -> None
         one.read()
         one.done()
     assert list(source.mails()) == []
+
+
+def test_a_turn_by_sync(relayed: Callable[..., Mailroom], postfix: Servers, tmp_path: Path) -> None:
+    """A player's whole turn is an edit and `mail sync`, with a token for both servers; their own
+    mailbox stays as it is."""
+    room = relayed("oauth", "alice")
+    folder = room.root / "oauth"
+    postfix.tokens["by-sync"] = "oauth"
+    env = {name: value for name, value in os.environ.items() if not name.startswith("ADJUD")}
+    env |= {
+        "ADJUDICATOR_IMAP_TOKEN": "echo by-sync",
+        "ADJUDICATOR_SMTP_TOKEN": "echo by-sync",
+        "ADJUDICATOR_MAIL_IN": postfix.box("oauth"),
+        "ADJUDICATOR_MAIL_OUT": postfix.way("oauth"),
+    }
+
+    def sync() -> str:
+        command = [sys.executable, "-m", "adjudicator", "mail", "sync", "friday"]
+        done = subprocess.run(
+            [*command, "--ca", str(postfix.ca)], cwd=folder, env=env, capture_output=True,
+            check=False, timeout=60,
+        )  # fmt: skip
+        assert (done.returncode, done.stderr) == (0, b""), done.stderr.decode()
+        return done.stdout.decode()
+
+    room.sealed("oauth", "start C4")
+    assert f"sent to {REFEREE}" in sync()
+    submit(postfix, "alice", room.order("alice", "start C1"))
+    before = len(postfix.mails("oauth", 0))
+    until(room, lambda: told(room, "entry 1 told"))
+    postfix.mails("oauth", before + 2)
+    shown = sync()
+    assert "receipt for step 1, revision 1: accepted" in shown
+    assert "Your submarine starts in C4." in shown
+    assert "friday-0002.toml: fill it in" in shown
+    assert sync() == ""
+    box = postfix.maildir("oauth")
+    assert not [path for path in (box / "cur").iterdir() if "S" in path.name.partition(":2,")[2]]
+    assert not list(box.glob(".[A-Z]*"))
 
 
 # Lines that break.

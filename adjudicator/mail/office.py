@@ -18,12 +18,12 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import zip_longest
 
-from adjudicator.mail import block, delivery, telling
+from adjudicator.core import deadlines
+from adjudicator.mail import block, delivery, digest, telling
 from adjudicator.mail.answering import Answering
 from adjudicator.mail.arrived import Arrived, Down, Source, TooBig, Unreadable
 from adjudicator.mail.commands import read_command
@@ -33,20 +33,21 @@ from adjudicator.mail.outbox import Outbox, fault_of
 from adjudicator.mail.outgoing import Outgoing
 from adjudicator.mail.post import Post
 from adjudicator.mail.senders import Sender
+from adjudicator.mail.turns import in_turns
 from adjudicator.store.clock import Clock
+from adjudicator.words import story
 from orders.bundle import Bundle
 from orders.errors import Refused
 
 KINDS = ("join", "order", "letter")
+
+_CAME_BACK = "a mail to"
 
 MOST_TURNS = 3
 """Turns in which a mail with which nothing can be done is looked at."""
 
 INTAKE = 30.0
 """Seconds in which one turn looks at mails; then answers leave and games go on."""
-
-FEW = 20
-"""Mails that are simply looked at one after the other."""
 
 TEMPORARY = ("busy", "unwritable")
 """Refusals that say nothing about a mail; it stays where it is, to be looked at again."""
@@ -64,6 +65,16 @@ class Turn:
     sent: int
     faults: tuple[str, ...]
     left: int
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a host works: how many reminders a deadline has (0 to 2), for how many seconds mails are
+    kept that were dealt with (None: for ever), and what digest is wanted."""
+
+    reminders: int = 1
+    keep: int | None = None
+    digest: digest.Wanted | None = None
 
 
 @dataclass(slots=True)
@@ -99,6 +110,7 @@ class Office:
         log: Callable[[str], None],
         broken: Sequence[str] = (),
         timer: Callable[[], float] = time.monotonic,
+        manner: Manner = Manner(),
     ) -> None:
         self.desks: list[Desk] = []
         self.broken: list[Desk] = []
@@ -110,6 +122,7 @@ class Office:
         self.clock = clock
         self.log = log
         self.timer = timer
+        self.manner = manner
         for desk in desks:
             self._open(desk)
 
@@ -127,15 +140,41 @@ class Office:
         read = _Read(list(self.faults))
         self._read(source, read)
         told = sum(self._go_on(desk, read.faults, late=read.late) for desk in self.desks)
+        if self.manner.digest is not None and self.desks:
+            digest.put(self.desks, self.outbox, self.post, self.manner.digest, self.clock.now())
         sent = self.post.flush(sender, read.faults)
+        self._tidy(source, read.faults)
         return Turn(read.handled, told, sent, tuple(read.faults), read.left)
+
+    def _note(self, line: str) -> None:
+        """Tell a line, and keep it in the log."""
+        self.log(line)
+        self.outbox.note(line, self.clock.now())
+
+    def _tidy(self, source: Source, faults: list[str]) -> None:
+        """Once a day, delete mails that were dealt with long ago."""
+        now, last = self.clock.now(), self.outbox.marked("tidy")
+        if self.manner.keep is None:
+            return
+        if last is not None and deadlines.between(last[0], now) < digest.DAY:
+            return
+        try:
+            count = source.forget(deadlines.add(now, -self.manner.keep))
+        except (Down, OSError) as error:
+            faults.append(f"the mailbox: {fault_of(error)}")
+            return
+        self.outbox.mark("tidy", now)
+        if count:
+            self._note(f"{count} old mails deleted")
 
     # Mails in.
 
     def _read(self, source: Source, read: _Read) -> None:
         end = self.timer() + INTAKE
         try:
-            with contextlib.closing(source.mails(self._in_turns)) as mails:
+            with contextlib.closing(
+                source.mails(partial(in_turns, self.answering, self.outbox))
+            ) as mails:
                 for arrived in mails:
                     if self.outbox.stuck(arrived.name) > MOST_TURNS:
                         # It could not even be set aside.
@@ -151,29 +190,6 @@ class Office:
             # Orders may lie among the others.
             read.late = False
             self.log(f"{read.left} mails are left for the next turn")
-
-    def _in_turns(self, mails: list[Arrived]) -> Iterator[Arrived]:
-        """A mail of each in turn, oldest first: nobody's heap keeps another's mails waiting.
-
-        Whose a mail is says the Message-ID that it answers, which its reader alone knows; else the
-        From line. Mails of strangers are one heap.
-        """
-        heaps: dict[str, list[Arrived]] = {}
-        for one in mails:
-            heaps.setdefault(self._whose(one) if len(mails) > FEW else "", []).append(one)
-        for rank in zip_longest(*heaps.values()):
-            yield from (one for one in rank if one is not None)
-
-    def _whose(self, arrived: Arrived) -> str:
-        try:
-            mail = read_head(arrived.head())
-        except Refused:
-            return ""
-        for one in reversed(mail.references):
-            recipient = self.outbox.recipient(one)
-            if recipient is not None:
-                return f"answers {recipient}"
-        return f"from {mail.sender}".lower() if self.answering.known(mail) else ""
 
     def _look_at(self, arrived: Arrived, read: _Read) -> None:
         """Deal with one mail, whatever it is; raises Down and OSError of the mailbox alone."""
@@ -205,9 +221,12 @@ class Office:
             if isinstance(error, TooBig):
                 self._tell_too_large(error)
             read.faults.append(f"{arrived.name}: set aside: {error}")
+            self._note(f"set aside: {arrived.name}: {error}")
             (arrived.aside or arrived.done)()
             return "set aside"
         what = self.handle(mail)
+        if what.startswith(_CAME_BACK):
+            read.faults.append(what)
         arrived.done()
         return what
 
@@ -223,6 +242,7 @@ class Office:
             read.faults.append(f"{arrived.name}: left for another turn: {fault}")
             return True
         read.faults.append(f"{arrived.name}: set aside: {fault}")
+        self._note(f"set aside: {arrived.name}: {fault}")
         try:
             arrived.aside()
             self.outbox.unstick(arrived.name)
@@ -240,12 +260,18 @@ class Office:
 
     def handle(self, mail: Mail) -> str:
         """Deal with one mail; a line for the log. Raises Refused for later, and Unclaimed."""
+        mails: list[Outgoing] = []
         if self.outbox.handled(mail.digest):
-            return "dealt with before"
-        what, mails = self._returned(mail) if mail.bounce is not None else self._answers(mail)
+            what = "dealt with before"
+        elif mail.bounce is not None:
+            what, mails = self._returned(mail)
+        else:
+            what, mails = self._answers(mail)
+        what, now = f"{what} {mail.message_id or '(no Message-ID)'}", self.clock.now()
         with self.outbox.act():
             self.post.put(mails, mail)
-            self.outbox.handle(mail.digest, self.clock.now())
+            self.outbox.handle(mail.digest, now)
+            self.outbox.note(what, now)
         return what
 
     def _returned(self, mail: Mail) -> tuple[str, list[Outgoing]]:
@@ -255,7 +281,7 @@ class Office:
         if lost is None:
             return "a mail came back that did not leave here", []
         told = [one for desk in self.desks for one in desk.returned(lost.key, mail.bounce.fault)]
-        return f"a mail to {lost.recipient} came back: {mail.bounce.fault}", told
+        return f"{_CAME_BACK} {lost.recipient} came back: {mail.bounce.fault}", told
 
     def _answers(self, mail: Mail) -> tuple[str, list[Outgoing]]:
         """What a mail is, and the mails that follow from it."""
@@ -314,7 +340,7 @@ class Office:
             count = self.tell(desk)
             while desk.go_on(partial(delivery.spare, desk, self.outbox), late=late):
                 count += self.tell(desk)
-            self.post.queue(telling.reminders(desk))
+            self.post.queue(telling.reminders(desk, self.manner.reminders))
             if count:
                 self._compare(desk)
         except Exception as error:
@@ -341,7 +367,8 @@ class Office:
             with self.outbox.act():
                 self.post.put(mails)
                 self.outbox.tell(desk.id, step)
-            self.log(f"{desk.name}: entry {step} told to {len({one.to for one in mails})}")
+            title = story.title(desk.host.ledger.link(step).entry)
+            self._note(f"{desk.name}: entry {step} told to {len({m.to for m in mails})}: {title}")
         if last > told:
             # So that other commands hand out nothing of it once more.
             desk.folder.mark_sent(last)

@@ -108,6 +108,17 @@ def status_for(desk: Desk, player: str) -> str:
     return wording.status(desk.name, title, lines, revision)
 
 
+def host_status(desk: Desk) -> str:
+    """How the game stands, for its host."""
+    if desk.host is None:
+        return status_for(desk, "")
+    waiting, now = desk.host.folder.waiting(), desk.clock.now()
+    revisions = {player: one.order.slip.revision for player, one in waiting.items()}
+    ledger = desk.host.ledger
+    lines = [*story.status_lines(ledger, now), *story.whose_are_in(ledger, revisions, now)]
+    return wording.status(desk.name, desk.offer.game.title, lines, None)
+
+
 def who_for(desk: Desk, player: str) -> str:
     """Who plays, with keys, and with the addresses of those who show theirs as that player does."""
     title = desk.offer.game.title
@@ -134,22 +145,27 @@ def held(desk: Desk, player: str, mail: Mail) -> list[Outgoing]:
     return desk.receipt(waiting.receipt, mail, key, *_asked(desk.addresses().get(player, "")))
 
 
-def reminders(desk: Desk) -> list[Outgoing]:
-    """A mail to each player whose orders are not in when a quarter of the turn time is left."""
+def reminders(desk: Desk, count: int) -> list[Outgoing]:
+    """A mail to each player whose orders are not in when a quarter of the turn time is left.
+
+    `count` of 2: another one when half of it is left; of 0: none.
+    """
     if desk.host is None:
         return []
     game, now = desk.host, desk.clock.now()
-    patience = deadlines.turn_time(game.opening.setup) // 4
+    turn = deadlines.turn_time(game.opening.setup)
     out = []
     for player in game.missing():
         until = game.last.clocks.awaited[player].until
+        left = deadlines.between(now, until)
+        last = left <= turn // 4
         to = desk.addresses().get(player)
-        if to is None or not 0 < deadlines.between(now, until) <= patience:
+        if to is None or not 0 < left <= (0, turn // 4, turn // 2)[count]:
             continue
         step = game.last.step + 1
         out.append(
             Outgoing(
-                f"reminder/{desk.id}/{step}/{player}/{until}",
+                f"reminder/{desk.id}/{step}/{player}/{until}" + ("" if last else "/first"),
                 desk.secret,
                 to,
                 f"[{desk.name}] step {step}: your orders until {wording.when(until)}",

@@ -14,6 +14,7 @@ from datetime import datetime
 from adjudicator.core.opening import Offer, Opening
 from adjudicator.core.report import Report
 from adjudicator.install import Pin
+from adjudicator.mail.outbox import Listed
 from adjudicator.mail.outgoing import WIDTH
 from adjudicator.words import form, story
 from games.options import seconds
@@ -259,6 +260,24 @@ def status(name: str, title: str, lines: Iterable[str], revision: int | None) ->
 def who(name: str, title: str, players: Iterable[tuple[str, str]]) -> str:
     """Who plays, each with what is told of them."""
     return "\n".join([f'{title} "{name}"', *(f"  {one}: {what}" for one, what in players), ""])
+
+
+def undelivered(listed: Sequence[Listed], stuck: Sequence[tuple[str, int, str]]) -> list[str]:
+    """Mails that did not arrive, and mails that came with which nothing could be done."""
+    out = []
+    for one in listed:
+        line = f"{one.state}: to {one.recipient}, {one.tries} tries"
+        line += f", due {one.due}" if one.state == "waiting" else ""
+        out.append(line + (f": {one.fault}" if one.fault else ""))
+    for name, turns, fault in stuck:
+        out.append(f"in the mailbox: {name}, looked at {turns} times: {fault}")
+    return [*out, f"{len(listed)} mails not sent"]
+
+
+def since_last(news: Sequence[str], others: int) -> str:
+    """What a host's log holds since the last digest; `others` lines are not told."""
+    return "\n".join(["Since the last digest:", *(news or ["nothing"]),
+                      *([f"and {others} other mails"] if others > 0 else []), ""])  # fmt: skip
 
 
 def none_in(step: int) -> str:

@@ -124,6 +124,19 @@ def status_lines(ledger: Ledger, now: Time) -> list[str]:
     return lines
 
 
+def whose_are_in(ledger: Ledger, revisions: Mapping[str, int], now: Time) -> list[str]:
+    """For the host: whose orders are in, by their last revision, and who is missing."""
+    awaited = ledger.last.entry.awaited
+    came = [f"{name} (revision {number})" for name, number in revisions.items()]
+    lack = [
+        f"{name} ({left(prompt.until, now)})"
+        for name, prompt in awaited.items()
+        if name not in revisions
+    ]
+    lines = [f"in: {', '.join(came)}"] if came and awaited else []
+    return lines + ([f"missing: {', '.join(lack)}"] if lack else [])
+
+
 def left(until: Time, now: Time) -> str:
     """How long it is until a deadline, or since."""
     seconds = deadlines.between(now, until)

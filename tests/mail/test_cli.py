@@ -226,35 +226,3 @@ def test_clear_refusals(run: Run, tmp_path: Path) -> None:
     assert b"no block" in run("mail", "read", given=b"hello", code=1).stderr
     # Whoever delivers by a pipe keeps the mail when anything at all is wrong here.
     run(*SERVE, "--in", "-", given=b"From: a@b.c\n\nhi\n", code=75)
-
-
-DOCS = Path(__file__).parents[2] / "docs"
-
-
-def blocks(page: str) -> list[str]:
-    """The blocks of a page that show files."""
-    text = (DOCS / f"{page}.md").read_text("utf-8")
-    return re.findall(r"^```\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-
-
-@pytest.mark.parametrize("how", ["*/5 * * * *", '"|', "| cd"])
-def test_mail_env_by_sh(tmp_path: Path, how: str) -> None:
-    """The page's `mail.env`, read by sh as cron, .forward and procmail do: blanks and all."""
-    shown = blocks("mail-hosts")
-    (env,) = [one for one in shown if one.startswith("ADJUDICATOR_MAIL_ADDRESS=")]
-    lines = [line for one in shown for line in one.splitlines() if "mail.env" in line]
-    (line,) = [line for line in lines if line.startswith(how)]
-    command = line.removeprefix(how.rstrip(" cd")).strip().strip('"').removeprefix("|").strip()
-    command = re.sub(r"(/home/carl|\$HOME)/games", str(tmp_path), command)
-    (tmp_path / "mail.env").write_text(env)
-    stub = tmp_path / "adjudicator"
-    stub.write_text('#!/bin/sh\nprintf "%s\\n" "$ADJUDICATOR_IMAP_PASSWORD" "$*"\n')
-    stub.chmod(0o755)
-    done = subprocess.run(
-        ["/bin/sh", "-c", command], capture_output=True, check=False,
-        env={"PATH": f"{tmp_path}:/usr/bin:/bin", "HOME": str(tmp_path)},
-    )  # fmt: skip
-    assert done.stderr == b""
-    password, words = done.stdout.decode().splitlines()
-    assert password == "abcd efgh ijkl mnop"
-    assert words.startswith("mail serve friday")

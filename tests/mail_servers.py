@@ -39,7 +39,7 @@ FOREIGN = "pässwörd"
 """The password of `umlaut`."""
 USERS = (
     "referee", "alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi", "ivan", "judy",
-    "umlaut", "full", "grey", "away", "twice", "oauth", "proxied", "heap",
+    "umlaut", "full", "grey", "away", "twice", "oauth", "token", "proxied", "heap",
 )  # fmt: skip
 QUOTA = {"full": "*:bytes=9000"}
 SIEVE = {

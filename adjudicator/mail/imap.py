@@ -31,9 +31,8 @@ CHUNK = 500
 _SIZE = re.compile(rb"RFC822\.SIZE (\d+)")
 _UID = re.compile(rb"\bUID (\d+)")
 _FAULTS = (OSError, imaplib.IMAP4.error)
-_HEADERS = (
-    "(BODY.PEEK[HEADER.FIELDS (FROM MESSAGE-ID IN-REPLY-TO REFERENCES SUBJECT X-ADJUDICATOR)])"
-)
+_NEEDED = "FROM MESSAGE-ID IN-REPLY-TO REFERENCES SUBJECT X-ADJUDICATOR"
+_HEADS = f"(RFC822.SIZE BODY.PEEK[HEADER.FIELDS ({_NEEDED})])"
 
 
 class Imap:
@@ -51,9 +50,11 @@ class Imap:
         self.abilities: frozenset[str] = frozenset()
         self.server: imaplib.IMAP4 | None = None
         self.folders: dict[str, str] = {}
+        self.sizes: dict[str, int] = {}
 
     def mails(self, sort: Sort = iter) -> Generator[Arrived, None, None]:
         """See Source."""
+        self.sizes.clear()
         try:
             wanted = ["UNDELETED", *([] if self.since is None else ["SINCE", _day(self.since)])]
             found = _ok(self._open().uid("SEARCH", *wanted))[0].split()
@@ -146,22 +147,25 @@ class Imap:
             heads.update(dict.fromkeys(chunk, b""))
             with contextlib.suppress(*_FAULTS):
                 try:
-                    found = _ok(self._open().uid("FETCH", f"{chunk[0]}:{chunk[-1]}", _HEADERS))
+                    found = _ok(self._open().uid("FETCH", f"{chunk[0]}:{chunk[-1]}", _HEADS))
                 except _FAULTS:
                     self._close()
                     raise
                 for part in found:
                     uid = _UID.search(part[0]) if isinstance(part, tuple) else None
+                    size = None if uid is None else _SIZE.search(part[0])
                     if uid is not None:
                         heads[uid[1].decode("ascii")] = part[1]
+                    if uid is not None and size is not None:
+                        self.sizes[uid[1].decode("ascii")] = int(size[1])
         return heads[number]
 
     def _read(self, number: str) -> bytes:
         try:
             server = self._open()
-            size = _SIZE.search(_joined(_ok(server.uid("FETCH", number, "(RFC822.SIZE)"))))
-            if size is not None and int(size[1]) > LARGEST:
-                raise TooBig(int(size[1]), self._fetch(server, number, "(BODY.PEEK[HEADER])"))
+            size = self._size(server, number)
+            if size > LARGEST:
+                raise TooBig(size, self._fetch(server, number, "(BODY.PEEK[HEADER])"))
             return self._fetch(server, number, "(BODY.PEEK[])")
         except _FAULTS as error:
             fault = fault_of(error)
@@ -171,6 +175,12 @@ class Imap:
         except _FAULTS as error:
             raise Down(fault_of(error)) from None
         raise Unreadable(fault)
+
+    def _size(self, server: imaplib.IMAP4, number: str) -> int:
+        if number not in self.sizes:
+            found = _SIZE.search(_joined(_ok(server.uid("FETCH", number, "(RFC822.SIZE)"))))
+            return 0 if found is None else int(found[1])
+        return self.sizes[number]
 
     def _fetch(self, server: imaplib.IMAP4, number: str, what: str) -> bytes:
         for part in _ok(server.uid("FETCH", number, what)):

@@ -38,6 +38,7 @@ from adjudicator.store.clock import Clock
 from adjudicator.words import story
 from orders.bundle import Bundle
 from orders.errors import Refused
+from orders.fields import Time
 
 KINDS = ("join", "order", "letter")
 
@@ -123,6 +124,7 @@ class Office:
         self.log = log
         self.timer = timer
         self.manner = manner
+        self.notes: list[tuple[str, Time]] = []
         for desk in desks:
             self._open(desk)
 
@@ -139,6 +141,9 @@ class Office:
         """Read what came, let the games go on, send what waits."""
         read = _Read(list(self.faults))
         self._read(source, read)
+        with self.outbox.act():
+            for line, now in self.notes:
+                self.outbox.note(line, now)
         told = sum(self._go_on(desk, read.faults, late=read.late) for desk in self.desks)
         if self.manner.digest is not None and self.desks:
             digest.put(self.desks, self.outbox, self.post, self.manner.digest, self.clock.now())
@@ -149,7 +154,8 @@ class Office:
     def _note(self, line: str) -> None:
         """Tell a line, and keep it in the log."""
         self.log(line)
-        self.outbox.note(line, self.clock.now())
+        with self.outbox.act():
+            self.outbox.note(line, self.clock.now())
 
     def _tidy(self, source: Source, faults: list[str]) -> None:
         """Once a day, delete mails that were dealt with long ago."""
@@ -268,10 +274,15 @@ class Office:
         else:
             what, mails = self._answers(mail)
         what, now = f"{what} {mail.message_id or '(no Message-ID)'}", self.clock.now()
-        with self.outbox.act():
-            self.post.put(mails, mail)
-            self.outbox.handle(mail.digest, now)
-            self.outbox.note(what, now)
+        chosen = self.post.chosen(mails, mail)
+        if chosen:
+            with self.outbox.act():
+                self.post.put(chosen)
+                self.outbox.handle(mail.digest, now)
+                self.outbox.note(what, now)
+        else:
+            # Looked at again it would bring nothing either, so nobody waits for a disk.
+            self.notes.append((what, now))
         return what
 
     def _returned(self, mail: Mail) -> tuple[str, list[Outgoing]]:
@@ -365,7 +376,7 @@ class Office:
         for step in range(told + 1, last + 1):
             mails = telling.news(desk, step)
             with self.outbox.act():
-                self.post.put(mails)
+                self.post.put(self.post.chosen(mails))
                 self.outbox.tell(desk.id, step)
             title = story.title(desk.host.ledger.link(step).entry)
             self._note(f"{desk.name}: entry {step} told to {len({m.to for m in mails})}: {title}")

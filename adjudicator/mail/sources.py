@@ -103,8 +103,8 @@ class Maildir:
         for part in ("tmp", "new", "cur"):
             files.make_folder(box / part, 0o700)
         name = path.name.partition(":")[0]
+        # Not waited for: a mail that lies there again after a power cut is recognised.
         path.replace(box / "cur" / f"{name}:2,S")
-        files.sync_folder(box / "cur")
 
 
 def _read_head(path: Path) -> bytes:

@@ -37,15 +37,15 @@ def test_tokens(postfix: Servers, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     for name in ("IMAP", "SMTP"):
         monkeypatch.setenv(f"ADJUDICATOR_{name}_TOKEN", f"cat {token}")
         monkeypatch.delenv(f"ADJUDICATOR_{name}_PASSWORD", raising=False)
-    box, place = postfix.box("oauth"), postfix.way("oauth")
+    box, place = postfix.box("token"), postfix.way("token")
     for text in ("first-token", "second-token"):
         token.write_text(f"{text}\n")
         postfix.tokens.clear()
-        postfix.tokens[text] = "oauth"
+        postfix.tokens[text] = "token"
         way = senders.open_sender(place, postfix.ca)
-        way.send("k", "oauth@example.org", "oauth@example.org", MAIL % text.encode())
+        way.send("k", "token@example.org", "token@example.org", MAIL % text.encode())
         way.close()
-        postfix.mails("oauth", 1)
+        postfix.mails("token", 1)
         (found,) = sources.open_source(box, postfix.ca, tmp_path).mails(put_away)
         assert text in found.name
     # A token that is good no more, or good for another, and a command that fails.
@@ -58,7 +58,7 @@ def test_tokens(postfix: Servers, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
             list(sources.open_source(box, postfix.ca, tmp_path).mails())
         assert text is None or text not in str(caught.value)
         with pytest.raises(NotSent) as refused:
-            senders.open_sender(place, postfix.ca).send("k", "", "oauth@example.org", MAIL % b"no")
+            senders.open_sender(place, postfix.ca).send("k", "", "token@example.org", MAIL % b"no")
         assert refused.value.down
         assert not refused.value.for_good
 

@@ -81,12 +81,17 @@ class Answering:
                 out += telling.words(desk, player, mail, "status", text)
             else:
                 subject, text = _said(command.word, desk, player)
-                out += telling.words(desk, player, mail, subject, text)
+                long = command.word in _LONG
+                out += telling.words(desk, player, mail, subject, text, long=long)
         return f"command {command.word or '(none)'} in the name of {player}", out
 
 
 _OF_EACH_GAME = ("resend", "orders", "history", "who")
 """Words that are answered for each game of a player, if the mail names none."""
+
+
+_LONG = ("history", "rules")
+"""Words that bring more than a page."""
 
 
 def _said(word: str, desk: Desk, player: str) -> tuple[str, str]:

@@ -90,11 +90,17 @@ def _asked(to: str) -> tuple[str, ...]:
     return (f"command/{to.lower()}",)
 
 
-def words(desk: Desk, player: str, mail: Mail, subject: str, text: str) -> list[Outgoing]:
-    """An answer in words to a mail that nobody signed, to the player who may have written it."""
+def words(
+    desk: Desk, player: str, mail: Mail, subject: str, text: str, *, long: bool = False
+) -> list[Outgoing]:
+    """An answer in words to a mail that nobody signed, to the player who may have written it.
+
+    A long one is sent no oftener than an entry is sent again.
+    """
     to = desk.addresses().get(player, "")
+    hour = (f"resend/{desk.id}/{subject}/{to.lower()}",) if long else ()
     key = f"answer/{mail.digest}/{desk.id}/{player}"
-    return desk.answer(player, mail, key, subject, text, *_asked(to))
+    return desk.answer(player, mail, key, subject, text, *hour, *_asked(to))
 
 
 def status_for(desk: Desk, player: str) -> str:

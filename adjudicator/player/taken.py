@@ -1,9 +1,8 @@
-"""What taking in brought, for every transport alike: to a terminal, or to a test."""
+"""What one sync brought, whatever the transport: `git.play_sync` and `mail.play_sync` return it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol
 
 
 @dataclass
@@ -13,10 +12,3 @@ class Taken:
     lines: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     steps: list[int] = field(default_factory=list)
-
-
-class Sync(Protocol):
-    """A player's end of a transport: it takes in what came, and hands in what waits in the seat."""
-
-    def sync(self) -> Taken:
-        """Once; raises Refused."""

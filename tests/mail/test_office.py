@@ -319,6 +319,8 @@ def test_commands(mailroom: Callable[..., Mailroom], write: Any, body: str, expe
     room = mailroom().begin()
     before = len(room.wire.out)
     room.box.put(write("Alice <ALICE@example.org>", body))
+    room.turn()
+    room.clock.skip(3_601)
     again = body if "\n" in body else ""
     subject = f"Re: [friday] {body.splitlines()[0]}"
     room.box.put(write("alice@example.org", again, subject=subject, mark="2"))
@@ -355,6 +357,17 @@ def test_words_from_one_place(
         for line in printed("status", "friday").splitlines()
         if not line.startswith(("in:", "missing:"))
     ]
+
+
+def test_long_answers_are_seldom(mailroom: Callable[..., Mailroom], write: Any) -> None:
+    """Mallory asks in Alice's name: the rules come to her once an hour."""
+    room = mailroom().begin()
+    before = len(room.got("alice"))
+    for n in range(4):
+        room.box.put(write("alice@example.org", "rules", mark=str(n)))
+    room.box.put(write("alice@example.org", "status", mark="status"))
+    room.turn()
+    assert len(room.got("alice")) == before + 2
 
 
 def test_what_do_you_hold_of_mine(

@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
-from adjudicator.mail import block
+from adjudicator.cli import cli, mail_serve
+from adjudicator.mail import block, office
 from adjudicator.mail.mime import read_mail
 
 Run = Callable[..., subprocess.CompletedProcess[bytes]]
@@ -224,5 +226,45 @@ def test_clear_refusals(run: Run, tmp_path: Path) -> None:
     assert b"ADJUDICATOR_IMAP_PASSWORD" in told
     assert b"no record" in run(*SERVE, "--in", "maildir:x", "--once", code=1).stderr
     assert b"no block" in run("mail", "read", given=b"hello", code=1).stderr
+    own = run(*SERVE, "--in", "-", "--digest", REFEREE, code=1, given=b"x").stderr
+    assert b"not the games' mailbox" in own
+    assert b"--keep 'soon'" in run(*SERVE, "--in", "-", "--keep", "soon", code=2, given=b"x").stderr
+    assert b"holds no outbox" in run("mail", "log", "--state", "nowhere", code=1).stderr
     # Whoever delivers by a pipe keeps the mail when anything at all is wrong here.
     run(*SERVE, "--in", "-", given=b"From: a@b.c\n\nhi\n", code=75)
+
+
+def test_sync_without_a_seat(offered: Run, tmp_path: Path) -> None:
+    """It says so, and what to name; and so it does for a way in that is none."""
+    offered(*SERVE, "--in", "mbox:none", "--once")
+    (invitation,) = outgoing(tmp_path, "alice@example.org")
+    offered("mail", "read", "--record", "copy", given=invitation)
+    refused = offered("mail", "sync", "copy", "--in", "maildir:x", code=1).stderr
+    assert b"name it: --seat" in refused
+    joined(offered, tmp_path)
+    refused = offered("mail", "sync", "copy", "--in", "mbox:x", code=1).stderr
+    assert b"expected one of imaps, imap, maildir" in refused
+
+
+@pytest.mark.parametrize("intake", [30.0, -1.0])
+def test_the_next_turn_begins_at_once_if_mails_are_left(
+    offered: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, intake: float
+) -> None:
+    """In a loop the host waits only where nothing is left to look at."""
+    slept: list[float] = []
+
+    def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        if len(slept) == 3:
+            raise KeyboardInterrupt
+
+    box = tmp_path / "box"
+    for name in ("new", "cur", "tmp"):
+        (box / name).mkdir(parents=True)
+    (box / "new" / "1").write_bytes(b"From: a@example.com\n\nhi\n")
+    monkeypatch.setattr(office, "INTAKE", intake)
+    monkeypatch.setattr(mail_serve.time, "sleep", sleep)
+    monkeypatch.setenv("ADJUDICATOR_MAIL_ADDRESS", REFEREE)
+    monkeypatch.chdir(tmp_path)
+    CliRunner().invoke(cli, [*SERVE, "--in", f"maildir:{box}"])
+    assert slept == [0 if intake < 0 else 60] * 3

@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from adjudicator.core import deadlines
 from adjudicator.mail import telling, wording
 from adjudicator.mail.desk import Desk
 from adjudicator.mail.outbox import Outbox
 from adjudicator.mail.outgoing import Outgoing
 from adjudicator.mail.post import Post
+from orders.errors import Refused
 from orders.fields import Time
 
-DAY = 86_400
 MOST_LINES = 200
 """Lines of the log in one digest; the newest."""
 
@@ -36,15 +35,15 @@ class Wanted:
 
 def put(desks: Sequence[Desk], outbox: Outbox, post: Post, wanted: Wanted, now: Time) -> None:
     """Put the digest into the outbox, if it is time for one."""
-    last, number = outbox.marked(_MARK) or (None, 0)
-    if not wanted.at_once and last is not None and deadlines.between(last, now) < DAY:
+    if not wanted.at_once and not outbox.daily(_MARK, now):
         return
+    _, number = outbox.marked(_MARK) or ("", 0)
     log = outbox.log(number)
     ours = tuple(f"{desk.name}: " for desk in desks) + _TOLD
     news = [f"{time} {line}" for _, time, line in log if line.startswith(ours)][-MOST_LINES:]
     if wanted.at_once and not news:
         return
-    parts = [telling.host_status(desk) for desk in desks]
+    parts = [_standing(desk) for desk in desks]
     parts.append("\n".join(wording.undelivered(outbox.listed(), outbox.aside())) + "\n")
     parts.append(wording.since_last(news, len(log) - len(news)))
     subject = f"{', '.join(desk.name for desk in desks)}: how the games stand"
@@ -53,3 +52,11 @@ def put(desks: Sequence[Desk], outbox: Outbox, post: Post, wanted: Wanted, now: 
     with outbox.act():
         post.put([Outgoing(key, desks[0].secret, wanted.to, subject, "\n".join(parts))])
         outbox.mark(_MARK, now, upto)
+
+
+def _standing(desk: Desk) -> str:
+    """How a game stands; for one whose record does not hold, that."""
+    try:
+        return telling.host_status(desk)
+    except Refused as error:
+        return f"{desk.name}: {error}\n"

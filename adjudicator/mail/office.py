@@ -145,8 +145,7 @@ class Office:
             for line, now in self.notes:
                 self.outbox.note(line, now)
         told = sum(self._go_on(desk, read.faults, late=read.late) for desk in self.desks)
-        if self.manner.digest is not None and self.desks:
-            digest.put(self.desks, self.outbox, self.post, self.manner.digest, self.clock.now())
+        self._digest(read.faults)
         sent = self.post.flush(sender, read.faults)
         self._tidy(source, read.faults)
         return Turn(read.handled, told, sent, tuple(read.faults), read.left)
@@ -157,12 +156,21 @@ class Office:
         with self.outbox.act():
             self.outbox.note(line, self.clock.now())
 
+    def _digest(self, faults: list[str]) -> None:
+        """Put the host's digest into the outbox, if it is time for one."""
+        wanted = self.manner.digest
+        if wanted is None or not self.desks:
+            return
+        try:
+            digest.put(self.desks, self.outbox, self.post, wanted, self.clock.now())
+        except Exception as error:
+            # What waits leaves all the same.
+            faults.append(f"the digest: {_line(error)}")
+
     def _tidy(self, source: Source, faults: list[str]) -> None:
         """Once a day, delete mails that were dealt with long ago."""
-        now, last = self.clock.now(), self.outbox.marked("tidy")
-        if self.manner.keep is None:
-            return
-        if last is not None and deadlines.between(last[0], now) < digest.DAY:
+        now = self.clock.now()
+        if self.manner.keep is None or not self.outbox.daily("tidy", now):
             return
         try:
             count = source.forget(deadlines.add(now, -self.manner.keep))
@@ -176,15 +184,16 @@ class Office:
     # Mails in.
 
     def _read(self, source: Source, read: _Read) -> None:
-        end = self.timer() + INTAKE
+        end, sort = None, partial(in_turns, self.answering, self.outbox)
         try:
-            with contextlib.closing(
-                source.mails(partial(in_turns, self.answering, self.outbox))
-            ) as mails:
+            with contextlib.closing(source.mails(sort)) as mails:
                 for arrived in mails:
                     if self.outbox.stuck(arrived.name) > MOST_TURNS:
                         # It could not even be set aside.
                         continue
+                    if end is None:
+                        # Not before: however long their heads take, some mails are looked at.
+                        end = self.timer() + INTAKE
                     if self.timer() > end:
                         read.left += 1
                         continue

@@ -22,7 +22,8 @@ FIRST_PAUSE = 60
 LONGEST_PAUSE = 6 * 3600
 """Seconds between attempts: twice as long after each, up to this."""
 
-KEPT = 14 * 86_400
+DAY = 86_400
+KEPT = 14 * DAY
 """Seconds for which the bytes of a sent mail are kept, as it may come back."""
 
 LOGGED = 100_000
@@ -158,6 +159,11 @@ class Outbox:
         """When something was done last that is done now and then, and how far it came."""
         found = self._all("SELECT time, number FROM marks WHERE name = ?", name)
         return tuple(found[0]) if found else None
+
+    def daily(self, name: str, now: Time) -> bool:
+        """Whether that is due, which is done once a day; also where the clock was set back."""
+        last = self.marked(name)
+        return last is None or not 0 <= deadlines.between(last[0], now) < DAY
 
     def mark(self, name: str, now: Time, number: int = 0) -> None:
         """It is done now, and came so far."""

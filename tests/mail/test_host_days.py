@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from adjudicator.cli import cli
+from adjudicator.mail import wording
 from adjudicator.mail.digest import MOST_LINES, Wanted
 from adjudicator.mail.mime import read_mail
 from adjudicator.mail.office import Manner, Turn
@@ -135,6 +136,30 @@ def test_a_digest_at_once(mailroom: Callable[..., Mailroom], write: Any) -> None
     turn(room, manner)
     assert len(to_carl(room)) == count + 1
     assert "order of alice" in to_carl(room)[-1]
+
+
+def test_a_clock_that_is_set_back(mailroom: Callable[..., Mailroom]) -> None:
+    """A digest from next year does not keep today's away."""
+    room = mailroom().begin()
+    manner = Manner(digest=Wanted(CARL))
+    now = room.clock.now()
+    room.clock.skip(300 * DAY)
+    turn(room, manner)
+    count = len(to_carl(room))
+    room.clock.time = now
+    turn(room, manner)
+    assert len(to_carl(room)) == count + 1
+
+
+def test_a_digest_that_fails(mailroom: Callable[..., Mailroom], monkeypatch: Any) -> None:
+    """Whatever is wrong with it, receipts leave."""
+    room = mailroom().begin()
+    monkeypatch.setattr(wording, "since_last", lambda *given: 1 // 0)
+    room.box.put(room.order("alice", "start C4"))
+    before = len(room.got("alice"))
+    assert "the digest: ZeroDivisionError" in turn(room, Manner(digest=Wanted(CARL))).faults[0]
+    assert len(room.got("alice")) == before + 1
+    assert to_carl(room) == []
 
 
 def test_a_digest_is_bounded(mailroom: Callable[..., Mailroom]) -> None:

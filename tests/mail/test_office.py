@@ -427,6 +427,26 @@ def test_ten_thousand_junk_mails(mailroom: Callable[..., Mailroom], write: Any) 
     assert room.record.last_step() == 1
 
 
+def test_heads_that_come_slowly(mailroom: Callable[..., Mailroom], write: Any) -> None:
+    """However long a server takes to tell whose the mails are, some of them are looked at."""
+    room = mailroom().begin()
+    for n in range(30):
+        room.box.put(write("eve@example.com", "buy", mark=f"junk{n}"))
+    time = [0.0]
+
+    def slow(mails: Any, sort: Any) -> Any:
+        time[0] += 10 * office.INTAKE
+        for one in sort(mails):
+            yield one
+            time[0] += office.INTAKE / 10
+
+    room.box.mails = lambda sort: slow([room.box.arrived(n) for n in sorted(room.box.held)], sort)
+    with contextlib.closing(room.outbox()) as outbox:
+        turn = room.office(outbox, timer=lambda: time[0]).turn(room.box, room.wire)
+    assert 9 <= turn.handled <= 12
+    assert turn.left == 30 - turn.handled
+
+
 def test_nobody_is_late_behind_a_heap(mailroom: Callable[..., Mailroom], write: Any) -> None:
     """While mails are left unread their deadlines wait; then they pass."""
     room = mailroom().begin()

@@ -6,14 +6,18 @@ read the words. The records that they name are not there, so nothing else is don
 
 from __future__ import annotations
 
+import contextlib
 import os
+import pty
 import re
+import select
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
-from mail_servers import absent
+from mail_servers import absent, needed
 
 DOCS = Path(__file__).parents[2] / "docs"
 GENERATOR = Path("/usr/lib/systemd/user-environment-generators/30-systemd-environment-d-generator")
@@ -156,6 +160,53 @@ def test_a_players_settings(tmp_path: Path) -> None:
     )  # fmt: skip
     assert "ADJUDICATOR_MAIL_IN=imaps://alice%40example.org@imap.example.org\n" in done.stdout
     assert "ADJUDICATOR_MAIL_OUT=smtps://alice%40example.org@smtp.example.org\n" in done.stdout
+
+
+@pytest.fixture
+def invited(mailroom: Any, tmp_path: Path) -> bytes:
+    """An invitation, for a player whose games lie in `games/`."""
+    room = mailroom()
+    room.invite()
+    (tmp_path / "games").mkdir()
+    return bytes(room.got("alice")[-1]).replace(b"\r\n", b"\n")
+
+
+def tools(home: Path) -> dict[str, str]:
+    """An environment in which the program is found."""
+    path = f"{Path(sys.executable).parent}:/usr/bin:/bin"
+    return {"PATH": path, "HOME": str(home), "PYTHONPATH": _sources(), "TERM": "xterm"}
+
+
+def test_procmail_of_a_player(invited: bytes, tmp_path: Path) -> None:
+    """What procmail's recipe pipes a mail into."""
+    command = block(":0 c", "mail-players").rpartition("| ")[2]
+    subprocess.run(["/bin/sh", "-c", command], input=invited, check=True, env=tools(tmp_path))
+    assert (tmp_path / "games" / "friday" / "invite.toml").is_file()
+    assert "an invite to a game" in (tmp_path / "games" / "news.txt").read_text()
+
+
+def test_mutt_of_a_player(invited: bytes, tmp_path: Path) -> None:
+    """Its key, pressed on the mail in mutt on a terminal."""
+    program = needed("mutt")["mutt"]
+    (tmp_path / "inbox").write_bytes(b"From a@example.org Sat Nov 21 18:00:00 2026\n" + invited)
+    macro = block("macro index", "mail-players")
+    settings = f"set wait_key=no\nset quit=yes\nset move=no\nset folder={tmp_path}\n"
+    (tmp_path / "muttrc").write_text(f'{macro}\n{settings}push "A<quit>"\n')
+    command = [program, "-n", "-F", str(tmp_path / "muttrc"), "-f", str(tmp_path / "inbox")]
+    terminal, theirs = pty.openpty()
+    mutt = subprocess.Popen(
+        command, stdin=theirs, stdout=theirs, stderr=theirs, env=tools(tmp_path),
+        start_new_session=True,
+    )  # fmt: skip
+    os.close(theirs)
+    shown = b""
+    with contextlib.suppress(OSError):
+        while select.select([terminal], [], [], 20)[0] and (more := os.read(terminal, 4096)):
+            shown += more
+    mutt.kill()
+    mutt.wait(10)
+    os.close(terminal)
+    assert (tmp_path / "games" / "friday" / "invite.toml").is_file(), shown
 
 
 def test_every_block_is_run() -> None:

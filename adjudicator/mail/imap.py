@@ -28,6 +28,9 @@ SECONDS = 60
 CHUNK = 500
 """Mails whose headers are fetched at once."""
 
+TOGETHER = 100
+"""Mails that are put away by one command."""
+
 _SIZE = re.compile(rb"RFC822\.SIZE (\d+)")
 _UID = re.compile(rb"\bUID (\d+)")
 _FAULTS = (OSError, imaplib.IMAP4.error)
@@ -51,10 +54,12 @@ class Imap:
         self.server: imaplib.IMAP4 | None = None
         self.folders: dict[str, str] = {}
         self.sizes: dict[str, int] = {}
+        self.dealt_with: list[str] = []
 
     def mails(self, sort: Sort = iter) -> Generator[Arrived, None, None]:
         """See Source."""
         self.sizes.clear()
+        self.dealt_with.clear()
         try:
             wanted = ["UNDELETED", *([] if self.since is None else ["SINCE", _day(self.since)])]
             found = _ok(self._open().uid("SEARCH", *wanted))[0].split()
@@ -65,12 +70,18 @@ class Imap:
                     f"uid {number}",
                     partial(self._head, heads, numbers[at - at % CHUNK :][:CHUNK], number),
                     partial(self._read, number),
-                    partial(self._move, number, DONE),
-                    partial(self._move, number, ASIDE),
+                    partial(self._done, number),
+                    partial(self._move, [number], ASIDE),
                 )
                 for at, number in enumerate(numbers)
             ]
             yield from sort(arrived)
+            self._put_away()
+        except GeneratorExit:
+            # What is not put away comes again, and is recognised.
+            with contextlib.suppress(Down):
+                self._put_away()
+            raise
         except _FAULTS as error:
             raise Down(fault_of(error)) from None
         finally:
@@ -170,11 +181,15 @@ class Imap:
         except _FAULTS as error:
             fault = fault_of(error)
         self._close()
+        self._reconnect()
+        raise Unreadable(fault)
+
+    def _reconnect(self) -> None:
+        """Raise Down where the server is not there."""
         try:
             self._open()
         except _FAULTS as error:
             raise Down(fault_of(error)) from None
-        raise Unreadable(fault)
 
     def _size(self, server: imaplib.IMAP4, number: str) -> int:
         if number not in self.sizes:
@@ -188,17 +203,37 @@ class Imap:
                 return bytes(part[1])
         raise Refused("missing", f"mail {number} is gone")
 
-    def _move(self, number: str, folder: str) -> None:
+    def _done(self, number: str) -> None:
+        """Put a mail away, with others at once: to some servers each such act is a long one."""
+        self.dealt_with.append(number)
+        if len(self.dealt_with) >= TOGETHER:
+            self._put_away()
+
+    def _put_away(self) -> None:
+        numbers, self.dealt_with = self.dealt_with, []
+        try:
+            self._move(numbers, DONE)
+        except Down:
+            # Perhaps for one of them alone, which then stays, and is recognised the next time.
+            for number in numbers:
+                self._reconnect()
+                with contextlib.suppress(Down):
+                    self._move([number], DONE)
+
+    def _move(self, numbers: Sequence[str], folder: str) -> None:
+        if not numbers:
+            return
+        some = ",".join(numbers)
         try:
             server = self._open()
             target = self._folder(server, folder)
             if "MOVE" in self.abilities:
-                _ok(server.uid("MOVE", number, target))
+                _ok(server.uid("MOVE", some, target))
                 return
-            _ok(server.uid("COPY", number, target))
-            _ok(server.uid("STORE", number, "+FLAGS.SILENT", r"(\Deleted)"))
+            _ok(server.uid("COPY", some, target))
+            _ok(server.uid("STORE", some, "+FLAGS.SILENT", r"(\Deleted)"))
             if "UIDPLUS" in self.abilities:
-                _ok(server.uid("EXPUNGE", number))
+                _ok(server.uid("EXPUNGE", some))
         except _FAULTS as error:
             self._close()
             raise Down(fault_of(error)) from None

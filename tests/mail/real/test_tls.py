@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from adjudicator.mail import logins, senders, sources
+from adjudicator.mail import imap, logins, senders, sources
 from adjudicator.mail.arrived import ASIDE, DONE, Down, TooBig, Unreadable
 from adjudicator.mail.mime import read_head
 from adjudicator.mail.senders import NotSent
@@ -115,3 +116,47 @@ def test_a_mail_that_is_too_large(servers: Servers, tmp_path: Path) -> None:
                 one.read()
             found.append(caught.value)
     assert read_head(found[0].head).sender == "ivan@example.org"
+
+
+@pytest.mark.parametrize("together", [1, 2, 100])
+def test_mails_are_put_away_together(
+    servers: Servers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, together: int
+) -> None:
+    """However many at once, also where the reader stops early; what nobody dealt with stays."""
+    monkeypatch.setattr(imap, "TOGETHER", together)
+    way = senders.open_sender(servers.way(scheme="smtps"), servers.ca)
+    before = len(servers.mails("judy", 0))
+    for number in (b"1", b"2", b"3", b"4"):
+        way.send("k", "referee@example.org", "judy@example.org", MAIL % number)
+    way.close()
+    servers.mails("judy", before + 4)
+    source = sources.open_source(servers.box("judy"), servers.ca, tmp_path)
+    with contextlib.closing(source.mails()) as mails:
+        for at, one in enumerate(mails):
+            if at == 3:
+                break
+            one.done()
+    assert len(list(source.mails())) == before + 1
+
+
+def test_a_mail_that_cannot_be_put_away(
+    servers: Servers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The others are, whatever the server says of it; it comes again."""
+    way = senders.open_sender(servers.way(scheme="smtps"), servers.ca)
+    for number in (b"1", b"2", b"3"):
+        way.send("k", "referee@example.org", "dave@example.org", MAIL % number)
+    way.close()
+    servers.mails("dave", 3)
+    source = sources.open_source(servers.box("dave"), servers.ca, tmp_path)
+    real = type(source)._move
+
+    def failing(self: Any, numbers: Any, folder: str) -> None:
+        if "2" in numbers:
+            raise Down("NO [SERVERBUG] Internal error occurred")
+        real(self, numbers, folder)
+
+    monkeypatch.setattr(type(source), "_move", failing)
+    for one in source.mails():
+        one.done()
+    assert [one.name for one in source.mails()] == ["uid 2"]

@@ -12,6 +12,7 @@ import pytest
 BENCH = Path(__file__).parent / "bench"
 SIZES = {
     "adjudicate": ["1"],
+    "by_mail": ["40"],
     "crypto": ["1"],
     "long": ["20"],
     "silent_ships_bot": ["2"],

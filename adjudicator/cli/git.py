@@ -18,11 +18,12 @@ from adjudicator.core.source import LIMIT
 from adjudicator.git import addresses, ci, hooks, hour, setup
 from adjudicator.git import textconv as words
 from adjudicator.git.host_sync import HostSync, Synced
-from adjudicator.git.play_sync import PlaySync, Taken
+from adjudicator.git.play_sync import PlaySync
 from adjudicator.git.process import Repo
 from adjudicator.host.folder import HostFolder
 from adjudicator.install import FORMS, read_pin
 from adjudicator.player.seat import Seat
+from adjudicator.player.taken import Taken
 from adjudicator.store import files
 from adjudicator.store.clock import SystemClock
 from adjudicator.store.record import Record

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import click
 
 from adjudicator.cli import completing
+from adjudicator.cli.mail_desk import StateOption
 from adjudicator.cli.shared import (
     AtOption,
     JsonOption,
@@ -33,12 +35,13 @@ from adjudicator.core.opening import Offer, read_offer
 from adjudicator.core.source import Source, read_or_none
 from adjudicator.host.folder import HostFolder
 from adjudicator.host.waiting_room import WaitingRoom
+from adjudicator.mail import wording
+from adjudicator.mail.outbox import Outbox
 from adjudicator.player import witness
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.store.record import Record
 from adjudicator.words import answers, story
-from adjudicator.words.spans import left
 from adjudicator.words.story import Seen, Story
 from orders import names
 from orders.bundle import Bundle
@@ -122,24 +125,24 @@ def log(record: Path, seat: Path | None, at: str | None, as_json: bool) -> None:
     source = source_of(record, at)
     own = open_seat(seat)
     ledger = ledger_of(source, own)
-    told = list(story.chapters(ledger, None if own is None else Seated(source, own, ledger)))
+    seated = None if own is None else Seated(source, own, ledger)
     if as_json:
-        say_json(told)
+        say_json(list(story.chapters(ledger, seated)))
         return
-    for chapter in told:
-        say(f"{chapter['step']:>4}  {chapter['time'] or '':<20}  {chapter['title']}")
-        for line in chapter["news"]:
-            say(f"      {line}")
+    for line in story.history(ledger, seated):
+        say(line)
 
 
 @click.command(epilog="Example: adjudicator status friday --seat alice.seat")
 @SourceArgument
 @click.option("--seat", type=click.Path(path_type=Path), help="What this seat has sent, too.")
+@StateOption
 @JsonOption
-def status(record: Path, seat: Path | None, as_json: bool) -> None:
+def status(record: Path, seat: Path | None, state: Path, as_json: bool) -> None:
     """Whose orders are awaited, for what and until when.
 
-    On the host's machine also whose are in; with --seat also what you have sent.
+    On the host's machine also whose are in, and which mails of the game did not arrive; with --seat
+    also what you have sent.
     """
     target, own = source_of(record), open_seat(seat)
     folder = host_folder(target) if isinstance(target, Record) else None
@@ -147,10 +150,23 @@ def status(record: Path, seat: Path | None, as_json: bool) -> None:
         told, lines = _before(read_offer(target), folder)
     else:
         told, lines = _under_way(target, ledger_of(target, own), own, folder)
+        if folder is not None:
+            _undelivered(state, told, lines)
     if as_json:
         say_json(told)
     else:
         say("\n".join(lines))
+
+
+def _undelivered(state: Path, told: dict[str, Any], lines: list[str]) -> None:
+    """Tell the mails of the game that did not arrive, where the host works by mail."""
+    if not (state / "mail.db").is_file():
+        return
+    with closing(Outbox(state)) as outbox:
+        found = outbox.listed(told["game"])
+    told["mail"] = [{"to": one.recipient, "state": one.state, "fault": one.fault} for one in found]
+    if found:
+        lines += wording.undelivered(found, ())
 
 
 def _before(offer: Offer, folder: HostFolder | None) -> tuple[dict[str, Any], list[str]]:
@@ -171,28 +187,13 @@ def _before(offer: Offer, folder: HostFolder | None) -> tuple[dict[str, Any], li
 def _under_way(
     record: Source, ledger: Ledger, seat: Seat | None, folder: HostFolder | None
 ) -> tuple[dict[str, Any], list[str]]:
-    told = story.status(ledger)
-    time = now()
-    lines = [
-        f"game {told['game']}",
-        f"{told['rules']}, entry {told['step']}: {told['state']}",
-        f"head {told['head']}",
-    ]
-    for name, prompt in told["awaited"].items():
-        how_long = left(prompt["until"], time)
-        lines.append(f"awaited: {name} for {prompt['for']}, until {prompt['until']} ({how_long})")
+    told, time = story.status(ledger), now()
+    lines = story.status_lines(ledger, time)
     if folder is not None and told["awaited"]:
         waiting = folder.waiting()
         told["in"] = {name: waiting[name].order.slip.revision for name in waiting}
         told["missing"] = [name for name in told["awaited"] if name not in waiting]
-        if told["in"]:
-            came = [f"{name} (revision {number})" for name, number in told["in"].items()]
-            lines.append(f"in: {', '.join(came)}")
-        if told["missing"]:
-            lack = [
-                f"{name} ({left(told['awaited'][name]['until'], time)})" for name in told["missing"]
-            ]
-            lines.append(f"missing: {', '.join(lack)}")
+        lines += story.whose_are_in(ledger, told["in"], time)
     if seat is not None:
         seated = Seated(record, seat, ledger)
         told["sent"] = [_sent(one) for one in answers.sent(seated)]

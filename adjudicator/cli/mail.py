@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import click
 
-from adjudicator.cli import mail_host, mail_player
+from adjudicator.cli import mail_host, mail_player, mail_serve
 
 
 @click.group(epilog="Example: adjudicator mail read < message")
 def mail() -> None:
-    """Play by email: `serve` for hosts, `read` and `order --mail` for players."""
+    """Play by email: `serve` for hosts, `sync` or `read`, and `order --mail`, for players."""
 
 
 for _command in (
-    mail_host.serve,
+    mail_serve.serve,
     mail_host.invite,
     mail_host.joins,
     mail_host.drop,
@@ -21,8 +21,10 @@ for _command in (
     mail_host.say_,
     mail_host.moved,
     mail_host.letters,
-    mail_host.outbox,
+    mail_serve.outbox,
+    mail_serve.log,
     mail_player.read,
+    mail_player.sync,
     mail_player.wrap,
     mail_player.message,
     mail_player.absence,

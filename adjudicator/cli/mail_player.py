@@ -1,4 +1,4 @@
-"""`mail` for players: `read`, `wrap`, `message`, `absence`, `address`, `shown`."""
+"""`mail` for players: `read`, `sync`, `wrap`, `message`, `absence`, `address`, `shown`."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from adjudicator.cli.shared import (
     check_out,
     moment,
     now,
+    open_seat,
     read_bundle,
     record_of,
     say,
@@ -25,14 +26,17 @@ from adjudicator.cli.shared import (
     warn,
     write_out,
 )
-from adjudicator.mail import player
+from adjudicator.core.opening import read_offer
+from adjudicator.mail import play_sync, player, senders, sources
 from adjudicator.mail.mime import LARGEST
 from adjudicator.mail.player import Ready
 from adjudicator.player import letters
 from adjudicator.player.letters import Message
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
+from adjudicator.player.taken import Taken
 from adjudicator.store import files
+from adjudicator.store.clock import SystemClock
 from orders.bundle import Bundle
 from orders.errors import Refused
 from orders.letter import Absence
@@ -64,12 +68,57 @@ def read(ctx: click.Context, record: Path | None, seat: Path | None, message: st
         data = sys.stdin.buffer.read(LARGEST + 1)
     else:
         data = files.read(Path(message), LARGEST)
-    found = player.read(data, Path(), record, seat)
-    for line in found.lines:
+    ctx.exit(_tell(player.read(data, Path(), record, seat)))
+
+
+def _tell(taken: Taken) -> int:
+    """Say what was taken in, and what is amiss; the exit code."""
+    for line in taken.lines:
         say(line)
-    for warning in found.warnings:
+    for warning in dict.fromkeys(taken.warnings):
         warn(warning)
-    ctx.exit(1 if found.warnings else 0)
+    return 1 if taken.warnings else 0
+
+
+@click.command(
+    epilog="Example: adjudicator mail sync friday --in imaps://alice%40example.org@imap.example.org"
+)
+@RecordArgument
+@click.option("--seat", type=click.Path(path_type=Path), help="Your seat folder.")
+@click.option(
+    "--in",
+    "source",
+    required=True,
+    envvar="ADJUDICATOR_MAIL_IN",
+    help="Your mailbox: imaps://USER@HOST[:PORT][/FOLDER], imap:// (STARTTLS), maildir:PATH",
+)
+@click.option(
+    "--out",
+    "sender",
+    envvar="ADJUDICATOR_MAIL_OUT",
+    help="smtps://USER@HOST[:PORT], smtp:// (STARTTLS), sendmail:[PROGRAM], maildir:PATH",
+)
+@click.option("--ca", type=click.Path(path_type=Path), help="Certificates to trust for TLS.")
+@click.pass_context
+def sync(
+    ctx: click.Context, record: Path, seat: Path | None, source: str, sender: str | None,
+    ca: Path | None,
+) -> None:  # fmt: skip
+    """Take in what the host of RECORD sent you, and send the orders that you wrote.
+
+    Nothing in the mailbox is moved, marked or deleted. What is sent is what `adjudicator order`
+    last wrote into the seat for the coming step, until its receipt is there. Exits 1 where
+    something is amiss. Passwords are read from ADJUDICATOR_IMAP_PASSWORD and
+    ADJUDICATOR_SMTP_PASSWORD or from a netrc file; ADJUDICATOR_IMAP_TOKEN and
+    ADJUDICATOR_SMTP_TOKEN name commands that print a token for XOAUTH2.
+    """
+    copy = record_of(record)
+    own = open_seat(seat) or player.seat_of(read_offer(copy), copy.root.parent)
+    if own is None:
+        raise Refused("no-seat", "no seat for this game lies beside the copy", "name it: --seat")
+    box = sources.open_to_read(source, ca, play_sync.begins(copy))
+    way = None if sender is None else senders.open_sender(sender, ca)
+    ctx.exit(_tell(play_sync.MailSync(copy, own, box, way, SystemClock()).sync()))
 
 
 def hand_on(mail: Ready, out: str | None, default: str, send: str | None) -> None:

@@ -85,7 +85,7 @@ def join(
     target = f"{name}-join.txt" if out is None else out
     check_out(target, like=like_bundle("join"))
     beside = Path() if target == "-" else Path(target).parent
-    seat = Seat.create(beside / f"{name}.seat", name, offer.digest, key, draw_secret())
+    seat = Seat.create(_place(beside, name, offer), name, offer.digest, key, draw_secret())
     answer = player.join(offer, seat, holder, private, mail="open" if mail == "open" else None)
     write_bundle(answer, target, target)
     say(f"{seat.root}: your seat, private. Back it up: without it you can neither see nor order",
@@ -95,6 +95,14 @@ def join(
         say("without --address the host cannot send you mails", to=out)
     for line in hosts.of_invite(offer, _reach(invite)):
         warn(line)
+
+
+def _place(folder: Path, name: str, offer: Offer) -> Path:
+    """NAME.seat, or beside such a seat of another game NAME-INVITE.seat."""
+    usual = folder / f"{name}.seat"
+    if (usual / "seat.toml").exists() and Seat.open(usual).invite != offer.digest:
+        return folder / f"{name}-{offer.digest[:8]}.seat"
+    return usual
 
 
 def _check_name(offer: Offer, name: str, holder: Signer) -> None:

@@ -6,7 +6,7 @@ the host's folder, what is printed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from adjudicator.core import bundles, opening
 from adjudicator.core.source import read_or_none
@@ -19,6 +19,7 @@ from adjudicator.git.writing import Writer
 from adjudicator.player import seated
 from adjudicator.player.copy import Copy
 from adjudicator.player.seat import Seat
+from adjudicator.player.taken import Taken
 from adjudicator.store import files
 from adjudicator.store.clock import Clock
 from adjudicator.store.record import Record
@@ -29,15 +30,6 @@ from orders.keys import Signer
 
 TRIES = 8
 _OF_STEPS = ("entry", "slip", "seat", "consent", "opened", "report")
-
-
-@dataclass
-class Taken:
-    """What a sync took in and handed in; `warnings` is what is amiss with it."""
-
-    lines: list[str] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
-    steps: list[int] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-WORDS = ("status", "resend", "help")
+WORDS = ("status", "resend", "orders", "history", "who", "rules", "help")
 
 _TAG = re.compile(r"\[([^\[\]]{1,60})\]")
 _BEFORE = re.compile(
     r"(?:\s*(?:re|aw|sv|fwd?|wg|tr|antw)\s*(?:\[\d+\])?:|\s*\[[^\[\]]*\])*\s*", re.IGNORECASE
 )
-_COMMAND = re.compile(r"(status|resend|help)(?:\s+(\d{1,7}))?[\s.!]*", re.IGNORECASE)
+_COMMAND = re.compile(rf"({'|'.join(WORDS)})(?:\s+(\d{{1,7}}))?[\s.!?]*", re.IGNORECASE)
 _MESSAGE = re.compile(r"(anonymous\s+)?message\s+to\s+\S+?:", re.IGNORECASE)
 _FORM = re.compile(r'^orders = """', re.MULTILINE)
 _QUOTED = re.compile(r"\s*[>|]")

@@ -34,6 +34,7 @@ from orders.errors import Refused
 from orders.fields import HOST, Digest, digest
 from orders.keys import Signer
 from orders.letter import EVERYONE, Letter
+from orders.signed import Signed
 
 
 class Desk:
@@ -132,17 +133,23 @@ class Desk:
         answer = self.begun().submit(bundle)
         receipt = read_receipt(answer.data)
         place = f"step {receipt.step}, revision {receipt.revision}"
+        mails = self.receipt(answer, mail, f"receipt/{answer.digest}")
+        return f"order of {receipt.player}, {place}: {receipt.status}", mails
+
+    def receipt(self, answer: Signed, mail: Mail, key: str, *budget: str) -> list[Outgoing]:
+        """The mail that brings a receipt to its player, as an answer to theirs."""
+        receipt = read_receipt(answer.data)
         mails = self.answer(
             receipt.player,
             mail,
-            f"receipt/{answer.digest}",
+            key,
             f"step {receipt.step}: your orders are {receipt.status}",
             wording.receipt(receipt, answers.answered(self.begun().ledger, receipt)),
+            *budget,
         )
         bundle = bundles.of_receipt(receipt.step, receipt.player, receipt.revision, answer)
         name = f"{self.name}-receipt-{receipt.step:04d}-{receipt.revision}"
-        mails = [replace(one, bundle=bundle, name=name) for one in mails]
-        return f"order of {receipt.player}, {place}: {receipt.status}", mails
+        return [replace(one, bundle=bundle, name=name) for one in mails]
 
     def answer(
         self,

@@ -1,15 +1,18 @@
-"""Where a mailbox or a mail server is, and the password for it.
+"""Where a mailbox or a mail server is, and how to log in there.
 
 What belongs here: addresses of servers as they are written on a command line, and finding
-passwords where they may stand: the environment or a netrc file, never the command line.
+passwords where they may stand: the environment or a netrc file, never the command line; or a
+token in the place of a password, from a command of the user's.
 """
 
 from __future__ import annotations
 
 import netrc
 import os
+import shlex
 import ssl
-from dataclasses import dataclass
+import subprocess
+from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -57,13 +60,63 @@ def read_place(text: str, schemes: tuple[str, ...]) -> Place:
     return Place(scheme, unquote(parts.path.lstrip("/")), parts.hostname, port, user)
 
 
-def variable(scheme: str) -> str:
-    """The environment variable for the password of such a server."""
-    return f"ADJUDICATOR_{scheme.rstrip('s').upper()}_PASSWORD"
+def variable(scheme: str, what: str = "PASSWORD") -> str:
+    """The environment variable for the password of such a server, or for its TOKEN command."""
+    return f"ADJUDICATOR_{scheme.rstrip('s').upper()}_{what}"
 
 
-def password(place: Place) -> str:
-    """The password for the user there; raises Refused, saying where it may stand."""
+class NoToken(OSError):
+    """The command that gets a token gave none; it may the next time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    """How to log in as `user`: `secret` is a password, or for XOAUTH2 what gets a token."""
+
+    mechanism: str
+    user: str
+    secret: str = field(repr=False)
+
+    def answer(self) -> bytes:
+        """What the mechanism sends; raises NoToken."""
+        if self.mechanism == "XOAUTH2":
+            # https://developers.google.com/workspace/gmail/imap/xoauth2-protocol
+            return f"user={self.user}\x01auth=Bearer {_token(self.secret)}\x01\x01".encode()
+        return f"\0{self.user}\0{self.secret}".encode()
+
+
+def login(place: Place) -> Login:
+    """How to log in there; raises Refused, saying where the password may stand.
+
+    By XOAUTH2 where the environment names a command for tokens. Else by LOGIN, or by PLAIN
+    (RFC 4616) where the name or the password is not ASCII.
+    """
+    command = os.environ.get(variable(place.scheme, "TOKEN"))
+    if command:
+        return Login("XOAUTH2", place.user, command)
+    found = _password(place)
+    return Login("LOGIN" if (found + place.user).isascii() else "PLAIN", place.user, found)
+
+
+def _token(command: str) -> str:
+    """The one line that a command prints; nothing of it is told where it fails."""
+    try:
+        done = subprocess.run(
+            shlex.split(command), stdin=subprocess.DEVNULL, capture_output=True, timeout=60,
+            check=False,
+        )  # fmt: skip
+    except (OSError, ValueError, subprocess.TimeoutExpired) as error:
+        raise NoToken(f"the command for tokens: {type(error).__name__}: {error}") from None
+    token = done.stdout.decode("ascii", "replace").strip()
+    if done.returncode or not token or not token.isprintable() or " " in token:
+        raise NoToken(
+            f"the command for tokens printed no token, exit code {done.returncode}: "
+            f"{done.stderr[-150:]!r}"
+        )
+    return token
+
+
+def _password(place: Place) -> str:
     found = os.environ.get(variable(place.scheme))
     if found:
         return found

@@ -17,30 +17,38 @@ signed address, a few times an hour; an unknown sender gets one fixed text, once
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from adjudicator.mail import block, delivery, telling, wording
-from adjudicator.mail.commands import Command, read_command
+from adjudicator.core import deadlines
+from adjudicator.mail import block, delivery, digest, telling
+from adjudicator.mail.answering import Answering
+from adjudicator.mail.arrived import Arrived, Down, Source, TooBig, Unreadable
+from adjudicator.mail.commands import read_command
 from adjudicator.mail.desk import Desk
 from adjudicator.mail.mime import Mail, read_head, read_mail
 from adjudicator.mail.outbox import Outbox, fault_of
 from adjudicator.mail.outgoing import Outgoing
 from adjudicator.mail.post import Post
 from adjudicator.mail.senders import Sender
-from adjudicator.mail.sources import Arrived, Down, Source, TooBig, Unreadable
+from adjudicator.mail.turns import in_turns
 from adjudicator.store.clock import Clock
+from adjudicator.words import story
 from orders.bundle import Bundle
 from orders.errors import Refused
+from orders.fields import Time
 
 KINDS = ("join", "order", "letter")
+
+_CAME_BACK = "a mail to"
 
 MOST_TURNS = 3
 """Turns in which a mail with which nothing can be done is looked at."""
 
-MOST_MAILS = 500
-"""Mails that are looked at in one turn, so that answers leave and games go on in between."""
+INTAKE = 30.0
+"""Seconds in which one turn looks at mails; then answers leave and games go on."""
 
 TEMPORARY = ("busy", "unwritable")
 """Refusals that say nothing about a mail; it stays where it is, to be looked at again."""
@@ -48,12 +56,26 @@ TEMPORARY = ("busy", "unwritable")
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What one turn did: mails dealt with, entries told, mails sent, and what went wrong."""
+    """What one turn did: mails dealt with, entries told, mails sent, and what went wrong.
+
+    `left` mails were not looked at, as the time was up.
+    """
 
     handled: int
     told: int
     sent: int
     faults: tuple[str, ...]
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a host works: how many reminders a deadline has (0 to 2), for how many seconds mails are
+    kept that were dealt with (None: for ever), and what digest is wanted."""
+
+    reminders: int = 1
+    keep: int | None = None
+    digest: digest.Wanted | None = None
 
 
 @dataclass(slots=True)
@@ -62,6 +84,7 @@ class _Read:
 
     faults: list[str] = field(default_factory=list)
     handled: int = 0
+    left: int = 0
     late: bool = True
 
 
@@ -76,7 +99,7 @@ class Unclaimed(Exception):
 class Office:
     """The desks behind one mailbox, with the outbox that they share.
 
-    `broken` are the lines of what is amiss with records that gave no desk.
+    `broken` are the lines of what is amiss with records that gave no desk. `timer` counts seconds.
     """
 
     def __init__(
@@ -87,15 +110,21 @@ class Office:
         clock: Clock,
         log: Callable[[str], None],
         broken: Sequence[str] = (),
+        timer: Callable[[], float] = time.monotonic,
+        manner: Manner = Manner(),
     ) -> None:
         self.desks: list[Desk] = []
         self.broken: list[Desk] = []
         self.faults = list(broken)
         self.outbox = outbox
         self.post = Post(outbox, address, clock)
+        self.answering = Answering(self.desks, address)
         self.address = address
         self.clock = clock
         self.log = log
+        self.timer = timer
+        self.manner = manner
+        self.notes: list[tuple[str, Time]] = []
         for desk in desks:
             self._open(desk)
 
@@ -112,28 +141,70 @@ class Office:
         """Read what came, let the games go on, send what waits."""
         read = _Read(list(self.faults))
         self._read(source, read)
+        with self.outbox.act():
+            for line, now in self.notes:
+                self.outbox.note(line, now)
         told = sum(self._go_on(desk, read.faults, late=read.late) for desk in self.desks)
+        self._digest(read.faults)
         sent = self.post.flush(sender, read.faults)
-        return Turn(read.handled, told, sent, tuple(read.faults))
+        self._tidy(source, read.faults)
+        return Turn(read.handled, told, sent, tuple(read.faults), read.left)
+
+    def _note(self, line: str) -> None:
+        """Tell a line, and keep it in the log."""
+        self.log(line)
+        with self.outbox.act():
+            self.outbox.note(line, self.clock.now())
+
+    def _digest(self, faults: list[str]) -> None:
+        """Put the host's digest into the outbox, if it is time for one."""
+        wanted = self.manner.digest
+        if wanted is None or not self.desks:
+            return
+        try:
+            digest.put(self.desks, self.outbox, self.post, wanted, self.clock.now())
+        except Exception as error:
+            # What waits leaves all the same.
+            faults.append(f"the digest: {_line(error)}")
+
+    def _tidy(self, source: Source, faults: list[str]) -> None:
+        """Once a day, delete mails that were dealt with long ago."""
+        now = self.clock.now()
+        if self.manner.keep is None or not self.outbox.daily("tidy", now):
+            return
+        try:
+            count = source.forget(deadlines.add(now, -self.manner.keep))
+        except (Down, OSError) as error:
+            faults.append(f"the mailbox: {fault_of(error)}")
+            return
+        self.outbox.mark("tidy", now)
+        if count:
+            self._note(f"{count} old mails deleted")
 
     # Mails in.
 
     def _read(self, source: Source, read: _Read) -> None:
-        count = 0
+        end, sort = None, partial(in_turns, self.answering, self.outbox)
         try:
-            for arrived in source.mails():
-                if self.outbox.stuck(arrived.name) > MOST_TURNS:
-                    # It could not even be set aside.
-                    continue
-                count += 1
-                if count > MOST_MAILS:
-                    # Orders may lie among the others.
-                    read.late = False
-                    return
-                self._look_at(arrived, read)
+            with contextlib.closing(source.mails(sort)) as mails:
+                for arrived in mails:
+                    if self.outbox.stuck(arrived.name) > MOST_TURNS:
+                        # It could not even be set aside.
+                        continue
+                    if end is None:
+                        # Not before: however long their heads take, some mails are looked at.
+                        end = self.timer() + INTAKE
+                    if self.timer() > end:
+                        read.left += 1
+                        continue
+                    self._look_at(arrived, read)
         except (Down, OSError) as error:
             read.late = False
             read.faults.append(f"the mailbox: {fault_of(error)}")
+        if read.left:
+            # Orders may lie among the others.
+            read.late = False
+            self.log(f"{read.left} mails are left for the next turn")
 
     def _look_at(self, arrived: Arrived, read: _Read) -> None:
         """Deal with one mail, whatever it is; raises Down and OSError of the mailbox alone."""
@@ -165,9 +236,12 @@ class Office:
             if isinstance(error, TooBig):
                 self._tell_too_large(error)
             read.faults.append(f"{arrived.name}: set aside: {error}")
+            self._note(f"set aside: {arrived.name}: {error}")
             (arrived.aside or arrived.done)()
             return "set aside"
         what = self.handle(mail)
+        if what.startswith(_CAME_BACK):
+            read.faults.append(what)
         arrived.done()
         return what
 
@@ -183,6 +257,7 @@ class Office:
             read.faults.append(f"{arrived.name}: left for another turn: {fault}")
             return True
         read.faults.append(f"{arrived.name}: set aside: {fault}")
+        self._note(f"set aside: {arrived.name}: {fault}")
         try:
             arrived.aside()
             self.outbox.unstick(arrived.name)
@@ -196,16 +271,27 @@ class Office:
         with contextlib.suppress(Refused):
             mail = read_head(error.head)
             if not (mail.automatic or mail.listed):
-                self.post.queue(self._refusal(error, mail))
+                self.post.queue(self.answering.refusal(error, mail))
 
     def handle(self, mail: Mail) -> str:
         """Deal with one mail; a line for the log. Raises Refused for later, and Unclaimed."""
+        mails: list[Outgoing] = []
         if self.outbox.handled(mail.digest):
-            return "dealt with before"
-        what, mails = self._returned(mail) if mail.bounce is not None else self._answers(mail)
-        with self.outbox.act():
-            self.post.put(mails, mail)
-            self.outbox.handle(mail.digest, self.clock.now())
+            what = "dealt with before"
+        elif mail.bounce is not None:
+            what, mails = self._returned(mail)
+        else:
+            what, mails = self._answers(mail)
+        what, now = f"{what} {mail.message_id or '(no Message-ID)'}", self.clock.now()
+        chosen = self.post.chosen(mails, mail)
+        if chosen:
+            with self.outbox.act():
+                self.post.put(chosen)
+                self.outbox.handle(mail.digest, now)
+                self.outbox.note(what, now)
+        else:
+            # Looked at again it would bring nothing either, so nobody waits for a disk.
+            self.notes.append((what, now))
         return what
 
     def _returned(self, mail: Mail) -> tuple[str, list[Outgoing]]:
@@ -215,7 +301,7 @@ class Office:
         if lost is None:
             return "a mail came back that did not leave here", []
         told = [one for desk in self.desks for one in desk.returned(lost.key, mail.bounce.fault)]
-        return f"a mail to {lost.recipient} came back: {mail.bounce.fault}", told
+        return f"{_CAME_BACK} {lost.recipient} came back: {mail.bounce.fault}", told
 
     def _answers(self, mail: Mail) -> tuple[str, list[Outgoing]]:
         """What a mail is, and the mails that follow from it."""
@@ -227,10 +313,10 @@ class Office:
             if error.word in TEMPORARY:
                 raise
             silent = mail.automatic or mail.listed
-            return f"refused: {error}", [] if silent else self._refusal(error, mail)
+            return f"refused: {error}", [] if silent else self.answering.refusal(error, mail)
         if mail.automatic or mail.listed:
             return "automatic, left alone", []
-        return self._obey(read_command(mail.subject, mail.text), mail)
+        return self.answering.obey(read_command(mail.subject, mail.text), mail)
 
     def _take_each(self, bundles: Sequence[Bundle], mail: Mail) -> tuple[str, list[Outgoing]]:
         """Take in what a mail holds; what is not taken is passed over if anything else is."""
@@ -265,67 +351,6 @@ class Office:
         why = f"{bundle.kind} for {desk.name}, whose record does not hold"
         raise Unclaimed(why, broken=True)
 
-    # Answers to words.
-
-    def _known(self, mail: Mail) -> list[tuple[Desk, str]]:
-        """The seats whose signed address is the mail's From."""
-        if mail.sender is None:
-            return []
-        return [(desk, player) for desk in self.desks for player in desk.players_at(mail.sender)]
-
-    def _refusal(self, error: Refused, mail: Mail) -> list[Outgoing]:
-        """Why nothing was taken: to a player at their signed address, to strangers in fixed words.
-
-        It says what is wrong with what came, never what the game holds.
-        """
-        known = self._known(mail)
-        if not known:
-            return self._stranger(mail)
-        desk, player = known[0]
-        text = wording.refused(error)
-        return telling.words(desk, player, mail, "your mail was not taken", text)
-
-    def _stranger(self, mail: Mail) -> list[Outgoing]:
-        """The fixed words to an unknown sender."""
-        to = mail.sender
-        if to is None or to.lower() == self.address.lower() or not self.desks:
-            return []
-        return [
-            Outgoing(
-                f"answer/{mail.digest}",
-                self.desks[0].secret,
-                to,
-                "Your mail was not understood",
-                wording.UNKNOWN,
-                reply=True,
-                answers=mail.message_id,
-                thread=mail.references,
-                budget=(f"stranger/{to.lower()}", "strangers"),
-                stranger=True,
-            )
-        ]
-
-    def _obey(self, command: Command, mail: Mail) -> tuple[str, list[Outgoing]]:
-        seats = self._known(mail)
-        named = [seat for seat in seats if seat[0].name == command.game] or seats
-        if not seats:
-            return "from a stranger", self._stranger(mail)
-        out: list[Outgoing] = []
-        desk, player = named[0]
-        if command.word == "resend":
-            for one, who in named:
-                out += telling.again(one, who, command.step, mail)
-        else:
-            told = [telling.status_for(*seat) for seat in dict(named).items()]
-            text, subject = {
-                "status": ("\n".join(told), "status"),
-                "help": (wording.HELP, "help"),
-                "message": (wording.unsigned(), "your message was not passed on"),
-                "form": (wording.unsealed(desk.name, player), "your orders were not taken"),
-            }.get(command.word, ("Your mail was not understood.\n\n" + wording.HELP, "help"))
-            out += telling.words(desk, player, mail, subject, text)
-        return f"command {command.word or '(none)'} in the name of {player}", out
-
     # Entries out.
 
     def _go_on(self, desk: Desk, faults: list[str], *, late: bool) -> int:
@@ -335,7 +360,7 @@ class Office:
             count = self.tell(desk)
             while desk.go_on(partial(delivery.spare, desk, self.outbox), late=late):
                 count += self.tell(desk)
-            self.post.queue(telling.reminders(desk))
+            self.post.queue(telling.reminders(desk, self.manner.reminders))
             if count:
                 self._compare(desk)
         except Exception as error:
@@ -360,9 +385,10 @@ class Office:
         for step in range(told + 1, last + 1):
             mails = telling.news(desk, step)
             with self.outbox.act():
-                self.post.put(mails)
+                self.post.put(self.post.chosen(mails))
                 self.outbox.tell(desk.id, step)
-            self.log(f"{desk.name}: entry {step} told to {len({one.to for one in mails})}")
+            title = story.title(desk.host.ledger.link(step).entry)
+            self._note(f"{desk.name}: entry {step} told to {len({m.to for m in mails})}: {title}")
         if last > told:
             # So that other commands hand out nothing of it once more.
             desk.folder.mark_sent(last)

@@ -22,8 +22,12 @@ FIRST_PAUSE = 60
 LONGEST_PAUSE = 6 * 3600
 """Seconds between attempts: twice as long after each, up to this."""
 
-KEPT = 14 * 86_400
+DAY = 86_400
+KEPT = 14 * DAY
 """Seconds for which the bytes of a sent mail are kept, as it may come back."""
+
+LOGGED = 100_000
+"""Lines of the log that are kept."""
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS outbox (
@@ -39,6 +43,8 @@ CREATE TABLE IF NOT EXISTS spoken (who TEXT NOT NULL, time TEXT NOT NULL);
 CREATE INDEX IF NOT EXISTS by_who ON spoken (who, time);
 CREATE TABLE IF NOT EXISTS stuck (name TEXT PRIMARY KEY, turns INTEGER NOT NULL, fault TEXT);
 CREATE TABLE IF NOT EXISTS spared (who TEXT PRIMARY KEY);
+CREATE TABLE IF NOT EXISTS log (number INTEGER PRIMARY KEY, time TEXT NOT NULL, line TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS marks (name TEXT PRIMARY KEY, time TEXT NOT NULL, number INTEGER);
 """
 
 
@@ -135,6 +141,33 @@ class Outbox:
     def unstick(self, name: str) -> None:
         """That mail is dealt with, or set aside."""
         self.base.execute("DELETE FROM stuck WHERE name = ?", (name,))
+
+    # What was done, for people.
+
+    def note(self, line: str, now: Time) -> None:
+        """Write a line into the log; the oldest are forgotten."""
+        done = self.base.execute("INSERT INTO log (time, line) VALUES (?, ?)", (now, line))
+        self.base.execute("DELETE FROM log WHERE number <= ?", ((done.lastrowid or 0) - LOGGED,))
+
+    def log(self, after: int = 0) -> list[tuple[int, Time, str]]:
+        """The log behind that line, oldest first: number, time and line."""
+        return self._all(
+            "SELECT number, time, line FROM log WHERE number > ? ORDER BY number", after
+        )
+
+    def marked(self, name: str) -> tuple[Time, int] | None:
+        """When something was done last that is done now and then, and how far it came."""
+        found = self._all("SELECT time, number FROM marks WHERE name = ?", name)
+        return tuple(found[0]) if found else None
+
+    def daily(self, name: str, now: Time) -> bool:
+        """Whether that is due, which is done once a day; also where the clock was set back."""
+        last = self.marked(name)
+        return last is None or not 0 <= deadlines.between(last[0], now) < DAY
+
+    def mark(self, name: str, now: Time, number: int = 0) -> None:
+        """It is done now, and came so far."""
+        self.base.execute("INSERT OR REPLACE INTO marks VALUES (?, ?, ?)", (name, now, number))
 
     # Entries told.
 
@@ -243,6 +276,11 @@ class Outbox:
         )
         return self.waiting(key)
 
+    def recipient(self, message_id: str) -> str | None:
+        """To whom the mail of that Message-ID went; None where none of that name was sent."""
+        found = self._all("SELECT recipient FROM outbox WHERE message_id = ?", message_id)
+        return str(found[0][0]) if found else None
+
     def delivery(self, key: str) -> Delivery | None:
         """What became of the mail of that key; None where there never was one."""
         found = self._all("SELECT state, sent, ours FROM outbox WHERE key = ?", key)
@@ -257,13 +295,14 @@ class Outbox:
         )
         return changed.rowcount
 
-    def listed(self) -> list[Listed]:
-        """What is not sent, and what came back."""
+    def listed(self, game: str = "") -> list[Listed]:
+        """What is not sent, and what came back; of one game, if its id is given."""
         return [
             Listed(*row)
             for row in self._all(
                 "SELECT key, recipient, state, tries, due, fault FROM outbox "
-                "WHERE state != 'sent' ORDER BY number"
+                "WHERE state != 'sent' AND instr(key, ?) ORDER BY number",
+                f"/{game}",
             )
         ]
 

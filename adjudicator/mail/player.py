@@ -7,6 +7,7 @@ What belongs here: finding the copy and the seat that a mail is for, and the fol
 | `thread` | the Message-IDs of the host's last mails, a line each |
 | `host` | the host's address, where the player named one and the host signed none |
 | `early/*.txt` | bundles that came before the entries which they follow |
+| `seen`, `sent` | what `mail.play_sync` looked at and sent |
 
 Where mails to the host go is signed: in the invite, or in a later letter of the host's. No From
 line changes it. What it must not know: hosts' folders, how a mail program is told to send.
@@ -15,7 +16,7 @@ line changes it. What it must not know: hosts' folders, how a mail program is to
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from adjudicator.core import bundles, opening
@@ -30,6 +31,7 @@ from adjudicator.player.copy import Copy
 from adjudicator.player.letters import Kept
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
+from adjudicator.player.taken import Taken
 from adjudicator.store import files
 from adjudicator.store.clock import Clock, SystemClock
 from adjudicator.store.record import PrivateFolder, Record
@@ -45,23 +47,17 @@ KINDS = ("invite", "entry", "receipt", "letter")
 MOST_EARLY = 50
 """Bundles that are kept until the entries before them come."""
 
-_TAG = re.compile(r"\[([A-Za-z0-9][A-Za-z0-9._-]{0,39})\]")
+_NAMED = re.compile(r"\[([A-Za-z0-9][A-Za-z0-9._-]{0,39})\] a game of ")
+"""What the host calls the game, in an invitation's subject; a list may put its own name before."""
 _TOKEN = re.compile(r"--token ([0-9a-f]{32})\b")
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
-    """What a mail brought: lines to show, and lines of what is amiss."""
-
-    lines: list[str] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
-
-
-@dataclass(frozen=True, slots=True)
 class Ready:
-    """A mail to the host, ready to be sent to the address `to`."""
+    """A mail to the host, ready to be sent from the address `sender` to the address `to`."""
 
     data: bytes
+    sender: str
     to: str
 
 
@@ -71,7 +67,7 @@ def read(
     record: Path | None = None,
     seat: Path | None = None,
     clock: Clock | None = None,
-) -> Read:
+) -> Taken:
     """Take a mail from the host in; raises Refused.
 
     Without `record` and `seat` they are looked for in `folder`: the copy of that game, and the
@@ -81,7 +77,7 @@ def read(
     bundle = block.choose(mail.blocks, KINDS)
     if bundle is None:
         if mail.by_host:
-            return Read(["nothing to take in, only words:", "", *_shown(mail.text)])
+            return Taken(["nothing to take in, only words:", "", *_shown(mail.text)])
         raise Refused(
             "missing", "there is no block in this mail", "pipe the whole message, attachments too"
         )
@@ -89,23 +85,31 @@ def read(
         return _read_invite(bundle, mail, folder, record)
     target = Record(record) if record is not None else _copy_of(bundle, folder)
     offer = opening.read_offer(target)
-    own = Seat.open(seat) if seat is not None else _seat_of(offer, folder)
-    _remember(target, mail)
+    own = Seat.open(seat) if seat is not None else seat_of(offer, folder)
     copy = Copy(target, own, clock or SystemClock())
+    taken = take(mail, bundle, copy, own)
+    if taken.steps:
+        show(copy, own, taken)
+    return taken
+
+
+def take(mail: Mail, bundle: Bundle, copy: Copy, seat: Seat | None) -> Taken:
+    """Take in what a mail of that game brings; raises Refused."""
+    _remember(_record(copy), mail)
     if bundle.kind == "letter":
-        return _read_letter(copy, own, bundle)
-    return _read_entry(copy, own, bundle)
+        return _read_letter(copy, seat, bundle)
+    return _read_entry(copy, seat, bundle)
 
 
 # An invite.
 
 
-def _read_invite(bundle: Bundle, mail: Mail, folder: Path, record: Path | None) -> Read:
+def _read_invite(bundle: Bundle, mail: Mail, folder: Path, record: Path | None) -> Taken:
     offer = opening.read_offer(Held(dict(bundle.files)))
     known = [one for one in _copies(folder) if opening.read_offer(one).digest == offer.digest]
     copy = Record(record) if record is not None else known[0] if known else None
     if copy is None:
-        tag = _TAG.search(mail.subject)
+        tag = _NAMED.search(mail.subject)
         path = folder / (f"game-{offer.digest[:8]}" if tag is None else tag[1])
         if path.exists():
             path = folder / f"{path.name}-{offer.digest[:8]}"
@@ -120,7 +124,7 @@ def _read_invite(bundle: Bundle, mail: Mail, folder: Path, record: Path | None) 
     options = [f"  {key} = {value}" for key, value in offer.invite.options.items()]
     host = offer.invite.mail
     where = f"mails to the host go to {host}" if host else "no address of the host is in the invite"
-    return Read(
+    return Taken(
         [
             f"{copy.root}: an invite to a game of {offer.game.title} ({offer.invite.rules})",
             *options,
@@ -152,7 +156,7 @@ def _copy_of(bundle: Bundle, folder: Path) -> Record:
     )
 
 
-def _seat_of(offer: Offer, folder: Path) -> Seat | None:
+def seat_of(offer: Offer, folder: Path) -> Seat | None:
     """The one seat in a folder that joined this game; None where there is none."""
     seats = [Seat.open(path.parent) for path in sorted(folder.glob("*.seat/seat.toml"))]
     mine = [seat for seat in seats if seat.invite == offer.digest]
@@ -164,9 +168,9 @@ def _seat_of(offer: Offer, folder: Path) -> Seat | None:
 # Entries and receipts.
 
 
-def _read_entry(copy: Copy, seat: Seat | None, bundle: Bundle) -> Read:
+def _read_entry(copy: Copy, seat: Seat | None, bundle: Bundle) -> Taken:
     """Take in an entry or a receipt, and what waited for it."""
-    out = Read()
+    out = Taken()
     early = _early(copy)
     try:
         _take(copy, bundle, out)
@@ -177,20 +181,18 @@ def _read_entry(copy: Copy, seat: Seat | None, bundle: Bundle) -> Read:
         if kept >= MOST_EARLY:
             raise
         early.write(f"{kept:03d}-{bundle.digest[:16]}.txt", encode(bundle))
-        return Read([f"kept until the mail before it comes: {error.message}"])
+        return Taken([f"kept until the mail before it comes: {error.message}"])
     for _ in early.paths():
         # Whichever follows now may be any of them.
         if not any(_take_early(copy, early, path, out) for path in early.paths()):
             break
-    if bundle.kind == "entry":
-        _show(copy, seat, out)
     if seat is not None:
         out.warnings.extend(witness.unanswered(copy.ledger, seat, copy.clock.now()))
     return out
 
 
 def _early(copy: Copy) -> PrivateFolder:
-    return PrivateFolder(_memory(_record(copy)).root / "early")
+    return PrivateFolder(memory(_record(copy)).root / "early")
 
 
 def _record(copy: Copy) -> Record:
@@ -198,13 +200,14 @@ def _record(copy: Copy) -> Record:
     return copy.files
 
 
-def _take(copy: Copy, bundle: Bundle, out: Read) -> None:
+def _take(copy: Copy, bundle: Bundle, out: Taken) -> None:
     for one in copy.receive([bundle]):
         out.lines.append(one.what if one.new else f"{one.what}: here already")
         out.warnings.extend(one.warnings)
+        out.steps.extend([] if one.step is None else [one.step])
 
 
-def _take_early(copy: Copy, early: PrivateFolder, path: str, out: Read) -> bool:
+def _take_early(copy: Copy, early: PrivateFolder, path: str, out: Taken) -> bool:
     """Take in what came too early, if its time has come; whether it had."""
     try:
         _take(copy, decode(early.read(path)), out)
@@ -216,7 +219,7 @@ def _take_early(copy: Copy, early: PrivateFolder, path: str, out: Read) -> bool:
     return True
 
 
-def _show(copy: Copy, seat: Seat | None, out: Read) -> None:
+def show(copy: Copy, seat: Seat | None, out: Taken) -> None:
     """The board and the news, and an order form where this seat is awaited."""
     if seat is None:
         out.lines.extend(story.Story(copy.ledger).seen().lines())
@@ -237,16 +240,16 @@ def _show(copy: Copy, seat: Seat | None, out: Read) -> None:
 # Letters.
 
 
-def _read_letter(copy: Copy, seat: Seat | None, bundle: Bundle) -> Read:
+def _read_letter(copy: Copy, seat: Seat | None, bundle: Bundle) -> Taken:
     """Keep a letter and show what it says; raises Refused."""
     if seat is None:
         raise Refused("no-seat", "a message is for a seat in the game", "name --seat")
     kept = letters.take(copy.ledger, seat, bundle)
     if kept.press is not None:
         who = _writer(kept.letter, kept.press)
-        return Read([f"message from {who} to {kept.press.to}:", *_indented(kept.press.text)])
+        return Taken([f"message from {who} to {kept.press.to}:", *_indented(kept.press.text)])
     now = letters.host_address(copy.ledger.opening.offer, seat)
-    return Read([f"the host's mail address: {kept.letter.mail}", f"mails to the host go to {now}"])
+    return Taken([f"the host's mail address: {kept.letter.mail}", f"mails to the host go to {now}"])
 
 
 def _writer(letter: Letter, press: Press) -> str:
@@ -288,7 +291,8 @@ def _place(one: Kept) -> str:
 # Writing to the host.
 
 
-def _memory(copy: Record) -> PrivateFolder:
+def memory(copy: Record) -> PrivateFolder:
+    """What mails of a game left to remember, `RECORD.mail/`."""
     return PrivateFolder(copy.root.with_name(f"{copy.root.name}.mail"))
 
 
@@ -296,11 +300,11 @@ def _remember(copy: Record, mail: Mail) -> None:
     """Keep the thread: what is written next answers this mail."""
     if mail.message_id is not None:
         thread = [*mail.references[-8:], mail.message_id]
-        _memory(copy).write("thread", "".join(f"{one}\n" for one in thread).encode())
+        memory(copy).write("thread", "".join(f"{one}\n" for one in thread).encode())
 
 
 def _lines(copy: Record, name: str) -> tuple[str, ...]:
-    held = read_or_none(_memory(copy), name) or b""
+    held = read_or_none(memory(copy), name) or b""
     return tuple(held.decode("ascii", "replace").split())
 
 
@@ -312,22 +316,23 @@ def wrap(
     to: str | None = None,
     me: str | None = None,
     clock: Clock | None = None,
+    seat: Seat | None = None,
 ) -> Ready:
     """A mail to the host that carries a bundle; raises Refused where an address is not known.
 
     It goes where the host signed that mails go. `to` names another address, for this mail; it is
     remembered only where the host signed none. `me` is one's own, where it is not the one that the
-    host was told. The seat is looked for beside the copy.
+    host was told. Without `seat` it is looked for beside the copy.
     """
     offer = opening.read_offer(copy)
-    seat = _seat_of(offer, copy.root.parent)
+    seat = seat or seat_of(offer, copy.root.parent)
     signed = letters.host_address(offer, seat)
     host = to or signed or next(iter(_lines(copy, "host")), None)
     own = me or (None if seat is None else seat.address())
     _check(host, "--to-host", "no mail address of the host is known here")
     _check(own, "--from", "no mail address of your own is known here")
     if signed is None:
-        _memory(copy).write("host", f"{host}\n".encode())
+        memory(copy).write("host", f"{host}\n".encode())
     mail = Outgoing(
         bundle.digest,
         draw_secret(),
@@ -339,7 +344,7 @@ def wrap(
         thread=_lines(copy, "thread"),
     )
     data = render_from_player(mail, own or "")
-    return Ready(dated(data, (clock or SystemClock()).now()), host or "")
+    return Ready(dated(data, (clock or SystemClock()).now()), own or "", host or "")
 
 
 def _check(address: str | None, option: str, lacking: str) -> None:

@@ -46,10 +46,10 @@ class Post:
     def queue(self, mails: Sequence[Outgoing]) -> None:
         """Put mails into the outbox, all or none."""
         with self.outbox.act():
-            self.put(mails)
+            self.put(self.chosen(mails))
 
-    def put(self, mails: Sequence[Outgoing], answered: Mail | None = None) -> None:
-        """Put mails into the outbox, as far as their budgets go; within a transaction.
+    def chosen(self, mails: Sequence[Outgoing], answered: Mail | None = None) -> list[Outgoing]:
+        """Those of the mails that leave, as far as their budgets go.
 
         All these mails together use up one of each budget. The answer to a machine stays away,
         unless it is the first to something signed.
@@ -59,12 +59,16 @@ class Post:
         if answered is not None and answered.automatic:
             given = [mail for mail in given if not (mail.reply and mail.budget)]
         spent = {one for mail in given for one in mail.budget if self._is_spent(one, now)}
-        due = [mail for mail in given if not spent.intersection(mail.budget)]
-        for mail in due:
+        return [mail for mail in given if not spent.intersection(mail.budget)]
+
+    def put(self, chosen: Sequence[Outgoing]) -> None:
+        """Put mails into the outbox; within a transaction."""
+        now = self.clock.now()
+        for mail in chosen:
             sender = "" if mail.stranger else self.address
             data, mark = render(mail, self.address), mail.message_id(self.address)
             self.outbox.queue(mail.key, mark, mail.to, sender, data, now)
-        for budget in sorted({one for mail in due for one in mail.budget}):
+        for budget in sorted({one for mail in chosen for one in mail.budget}):
             self.outbox.speak(budget, now)
 
     def _once(self, mail: Outgoing, answered: Mail | None) -> Outgoing:

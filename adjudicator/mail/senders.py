@@ -6,6 +6,7 @@ What it must not know: what mails say, which game they are of.
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import smtplib
 import socket
@@ -87,7 +88,7 @@ class Smtp:
             if place.scheme == "smtp":
                 server.starttls(context=self.context)
             if place.user:
-                server.login(place.user, logins.password(place))
+                _log_in(server, place)
         except BaseException:
             server.close()
             raise
@@ -101,6 +102,22 @@ class Smtp:
                 server.quit()
             except (OSError, smtplib.SMTPException):
                 server.close()
+
+
+def _log_in(server: smtplib.SMTP, place: Place) -> None:
+    login = logins.login(place)
+    if login.mechanism == "LOGIN":
+        # In ASCII, by whatever the server offers.
+        server.login(login.user, login.secret)
+        return
+    server.ehlo_or_helo_if_needed()
+    answer = base64.b64encode(login.answer()).decode("ascii")
+    code, text = server.docmd("AUTH", f"{login.mechanism} {answer}")
+    if code == 334:
+        # The server says why it refuses, and wants an empty answer.
+        code, text = server.docmd("")
+    if code != 235:
+        raise smtplib.SMTPAuthenticationError(code, text)
 
 
 class Sendmail:
@@ -164,5 +181,5 @@ def open_sender(text: str, ca: Path | None) -> Sender:
     if place.scheme == "maildir":
         return Maildir(Path(place.path))
     if place.user:
-        logins.password(place)
+        logins.login(place)
     return Smtp(place, logins.context(ca))

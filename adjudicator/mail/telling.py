@@ -90,11 +90,17 @@ def _asked(to: str) -> tuple[str, ...]:
     return (f"command/{to.lower()}",)
 
 
-def words(desk: Desk, player: str, mail: Mail, subject: str, text: str) -> list[Outgoing]:
-    """An answer in words to a mail that nobody signed, to the player who may have written it."""
+def words(
+    desk: Desk, player: str, mail: Mail, subject: str, text: str, *, long: bool = False
+) -> list[Outgoing]:
+    """An answer in words to a mail that nobody signed, to the player who may have written it.
+
+    A long one is sent no oftener than an entry is sent again.
+    """
     to = desk.addresses().get(player, "")
+    hour = (f"resend/{desk.id}/{subject}/{to.lower()}",) if long else ()
     key = f"answer/{mail.digest}/{desk.id}/{player}"
-    return desk.answer(player, mail, key, subject, text, *_asked(to))
+    return desk.answer(player, mail, key, subject, text, *hour, *_asked(to))
 
 
 def status_for(desk: Desk, player: str) -> str:
@@ -102,31 +108,70 @@ def status_for(desk: Desk, player: str) -> str:
     title = desk.offer.game.title
     if desk.host is None:
         return wording.waiting(desk.name, title, list(desk.joins()), desk.room.seats())
-    shown = Letters(desk.host).shown()
-    known = [
-        (other, address) for other, address in desk.addresses().items() if {player, other} <= shown
-    ]
     order = desk.host.folder.waiting().get(player)
+    lines = story.status_lines(desk.host.ledger, desk.clock.now())
     revision = None if order is None else order.order.slip.revision
-    return wording.status(desk.name, title, story.status(desk.host.ledger), known, revision)
+    return wording.status(desk.name, title, lines, revision)
 
 
-def reminders(desk: Desk) -> list[Outgoing]:
-    """A mail to each player whose orders are not in when a quarter of the turn time is left."""
+def host_status(desk: Desk) -> str:
+    """How the game stands, for its host."""
+    if desk.host is None:
+        return status_for(desk, "")
+    waiting, now = desk.host.folder.waiting(), desk.clock.now()
+    revisions = {player: one.order.slip.revision for player, one in waiting.items()}
+    ledger = desk.host.ledger
+    lines = [*story.status_lines(ledger, now), *story.whose_are_in(ledger, revisions, now)]
+    return wording.status(desk.name, desk.offer.game.title, lines, None)
+
+
+def who_for(desk: Desk, player: str) -> str:
+    """Who plays, with keys, and with the addresses of those who show theirs as that player does."""
+    title = desk.offer.game.title
+    if desk.host is None:
+        return wording.waiting(desk.name, title, list(desk.joins()), desk.room.seats())
+    shown = Letters(desk.host).shown()
+    told = []
+    for other in desk.host.opening.players:
+        key = f"key {desk.host.last.key(other).fingerprint}"
+        known = other != player and {player, other} <= shown
+        told.append((other, f"{desk.addresses().get(other)}, {key}" if known else key))
+    return wording.who(desk.name, title, told)
+
+
+def held(desk: Desk, player: str, mail: Mail) -> list[Outgoing]:
+    """The receipt of a player's orders that are in, once more, for who asks."""
+    if desk.host is None:
+        return words(desk, player, mail, "your orders", status_for(desk, player))
+    waiting = desk.host.folder.waiting().get(player)
+    if waiting is None:
+        text = wording.none_in(desk.host.last.step + 1)
+        return words(desk, player, mail, "your orders", text)
+    key = f"answer/{mail.digest}/{desk.id}/{player}"
+    return desk.receipt(waiting.receipt, mail, key, *_asked(desk.addresses().get(player, "")))
+
+
+def reminders(desk: Desk, count: int) -> list[Outgoing]:
+    """A mail to each player whose orders are not in when a quarter of the turn time is left.
+
+    `count` of 2: another one when half of it is left; of 0: none.
+    """
     if desk.host is None:
         return []
     game, now = desk.host, desk.clock.now()
-    patience = deadlines.turn_time(game.opening.setup) // 4
+    turn = deadlines.turn_time(game.opening.setup)
     out = []
     for player in game.missing():
         until = game.last.clocks.awaited[player].until
+        left = deadlines.between(now, until)
+        last = left <= turn // 4
         to = desk.addresses().get(player)
-        if to is None or not 0 < deadlines.between(now, until) <= patience:
+        if to is None or not 0 < left <= (0, turn // 4, turn // 2)[count]:
             continue
         step = game.last.step + 1
         out.append(
             Outgoing(
-                f"reminder/{desk.id}/{step}/{player}/{until}",
+                f"reminder/{desk.id}/{step}/{player}/{until}" + ("" if last else "/first"),
                 desk.secret,
                 to,
                 f"[{desk.name}] step {step}: your orders until {wording.when(until)}",

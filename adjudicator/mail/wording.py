@@ -14,6 +14,7 @@ from datetime import datetime
 from adjudicator.core.opening import Offer, Opening
 from adjudicator.core.report import Report
 from adjudicator.install import Pin
+from adjudicator.mail.outbox import Listed
 from adjudicator.mail.outgoing import WIDTH
 from adjudicator.words import form, story
 from games.options import seconds
@@ -27,7 +28,11 @@ HELP = """\
 The host understands, as the first line of a mail or as its subject:
 
   status      whose orders are awaited until when
+  orders?     your orders that are in, with the receipt
   resend      the last entry again, or another: resend 7
+  history     the story so far
+  who         who plays
+  rules       the rules of the game
   help        this
 
 Orders, joins, messages and notices of absence are signed, so they are made
@@ -244,27 +249,43 @@ def refused(error: Refused) -> str:
     )
 
 
-def status(
-    name: str,
-    title: str,
-    told: dict[str, object],
-    addresses: Iterable[tuple[str, str]],
-    revision: int | None,
-) -> str:
-    """How a game stands; `addresses` of those who let each other know them.
-
-    `revision` is that of the reader's orders which are in.
-    """
-    out = [f'{title} "{name}": {told["state"]}']
-    out.append(f"  the last entry is {told['step']}, game {str(told['game'])[:16]}")
-    awaited = told["awaited"]
-    if isinstance(awaited, dict):
-        for who, prompt in awaited.items():
-            out.append(f"  awaited: {who} for {prompt['for']}, until {when(prompt['until'])}")
+def status(name: str, title: str, lines: Iterable[str], revision: int | None) -> str:
+    """How a game stands; `revision` is that of the reader's orders which are in."""
+    out = [f'{title} "{name}"', *lines]
     if revision is not None:
-        out.append(f"  of your orders revision {revision} is in")
-    out += [f"  {who}: {address}" for who, address in addresses]
+        out.append(f"of your orders revision {revision} is in")
     return "\n".join(out) + "\n"
+
+
+def who(name: str, title: str, players: Iterable[tuple[str, str]]) -> str:
+    """Who plays, each with what is told of them."""
+    return "\n".join([f'{title} "{name}"', *(f"  {one}: {what}" for one, what in players), ""])
+
+
+def undelivered(listed: Sequence[Listed], stuck: Sequence[tuple[str, int, str]]) -> list[str]:
+    """Mails that did not arrive, and mails that came with which nothing could be done."""
+    out = []
+    for one in listed:
+        line = f"{one.state}: to {one.recipient}, {one.tries} tries"
+        line += f", due {one.due}" if one.state == "waiting" else ""
+        out.append(line + (f": {one.fault}" if one.fault else ""))
+    for name, turns, fault in stuck:
+        out.append(f"in the mailbox: {name}, looked at {turns} times: {fault}")
+    return [*out, f"{len(listed)} mails not sent"]
+
+
+def since_last(news: Sequence[str], others: int) -> str:
+    """What a host's log holds since the last digest; `others` lines are not told."""
+    return "\n".join(["Since the last digest:", *(news or ["nothing"]),
+                      *([f"and {others} other mails"] if others > 0 else []), ""])  # fmt: skip
+
+
+def none_in(step: int) -> str:
+    """The answer to who asks for orders that are not there."""
+    return fill(
+        f"No orders of yours for step {step} are in. If you sent some, send the same mail again: "
+        "each order is answered with a receipt."
+    ) + "\n"  # fmt: skip
 
 
 def writer(letter: Letter) -> str:

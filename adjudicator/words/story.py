@@ -17,9 +17,11 @@ from adjudicator.core.opening import Opening
 from adjudicator.core.replay import Replay, difference, opened
 from adjudicator.core.secret import unlock
 from adjudicator.player.seated import Seated
+from adjudicator.words.spans import left
 from games.game import View
 from orders.entries import AnyEntry, Genesis, Reveal
 from orders.errors import Missing, Refused
+from orders.fields import Time
 from orders.secrets import Master
 
 # Entries in words.
@@ -113,6 +115,42 @@ def status(ledger: Ledger) -> dict[str, Any]:
             for player, prompt in entry.awaited.items()
         },
     }
+
+
+def status_lines(ledger: Ledger, now: Time) -> list[str]:
+    """The same for people; times are told from now on."""
+    told = status(ledger)
+    lines = [
+        f"game {told['game']}",
+        f"{told['rules']}, entry {told['step']}: {told['state']}",
+        f"head {told['head']}",
+    ]
+    for name, prompt in told["awaited"].items():
+        until = prompt["until"]
+        lines.append(f"awaited: {name} for {prompt['for']}, until {until} ({left(until, now)})")
+    return lines
+
+
+def whose_are_in(ledger: Ledger, revisions: Mapping[str, int], now: Time) -> list[str]:
+    """For the host: whose orders are in, by their last revision, and who is missing."""
+    awaited = ledger.last.entry.awaited
+    came = [f"{name} (revision {number})" for name, number in revisions.items()]
+    lack = [
+        f"{name} ({left(prompt.until, now)})"
+        for name, prompt in awaited.items()
+        if name not in revisions
+    ]
+    lines = [f"in: {', '.join(came)}"] if came and awaited else []
+    return lines + ([f"missing: {', '.join(lack)}"] if lack else [])
+
+
+def history(ledger: Ledger, own: Seated | None = None) -> list[str]:
+    """The same in lines."""
+    lines = []
+    for chapter in chapters(ledger, own):
+        lines.append(f"{chapter['step']:>4}  {chapter['time'] or '':<20}  {chapter['title']}")
+        lines += [f"      {line}" for line in chapter["news"]]
+    return lines
 
 
 # What may be seen.

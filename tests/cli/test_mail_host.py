@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from desks import OFFER, SERVE, Desks
+from desks import OFFER, REFEREE, SERVE, Desks
 
 from adjudicator.mail.mime import read_mail
 
@@ -213,3 +213,8 @@ def test_clear_refusals(desk: Desks) -> None:
     assert "no record" in desk.run(*SERVE, "--in", "maildir:x", "--once", code=1).stderr
     # Whoever delivers by a pipe keeps the mail when anything at all is wrong here.
     desk.run(*SERVE, "--in", "-", given=b"From: a@b.c\n\nhi\n", code=75)
+    own = desk.run(*SERVE, "--in", "-", "--digest", REFEREE, code=1, given=b"x").stderr
+    assert "not the games' mailbox" in own
+    soon = desk.run(*SERVE, "--in", "-", "--keep", "soon", code=2, given=b"x").stderr
+    assert "--keep 'soon'" in soon
+    assert "holds no outbox" in desk.run("mail", "log", "--state", "nowhere", code=1).stderr

@@ -152,3 +152,15 @@ def test_what_is_no_mail_of_the_game(desk: Desks) -> None:
     """A mail without a block, and a file that is not there, in one line."""
     assert "no block" in desk.run("mail", "read", given=b"hello", code=1).stderr
     assert "'none.eml'" in desk.run("mail", "read", "none.eml", code=1).stderr
+
+
+def test_sync_without_a_seat(offered: Desks) -> None:
+    """It says so, and what to name; and so it does for a way in that is none."""
+    own = offered.at("alice")
+    (invitation,) = offered.sent("alice@example.org")
+    own.run("mail", "read", "--record", "copy", given=invitation)
+    refused = own.run("mail", "sync", "copy", "--in", "maildir:x", code=1).stderr
+    assert "name it: --seat" in refused
+    joined, _ = offered.joined("bob")
+    refused = joined.run("mail", "sync", "friday", "--in", "mbox:x", code=1).stderr
+    assert "expected one of imaps, imap, maildir" in refused

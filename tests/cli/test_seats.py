@@ -141,3 +141,19 @@ def test_who_comes_later_takes_the_whole_game_in(table: Table) -> None:
     out = table.ok("receive", "copy", *files, "--seat", "dora/alice.seat")
     assert "taken in: entry 3" in out
     assert "| s |" in table.ok("show", "copy", "--seat", "dora/alice.seat")
+
+
+def test_two_games_in_one_folder(table: Table) -> None:
+    """One's name is free in every game: the second seat lies beside the first, and is found."""
+    table.ok("invite", "sugar-dog", "--key", "host.key", "-o", "sunday")
+    before = (table.root / "alice.seat" / "seat.toml").read_text()
+    said = table.run("join", "sunday-invite.txt", "--name", "alice", "--key", "alice.key",
+                     "-o", "sunday-join.txt")  # fmt: skip
+    seat = said.stdout.partition(": your seat")[0]
+    assert seat.startswith("alice-")
+    assert seat.endswith(".seat")
+    assert (table.root / seat / "seat.toml").is_file()
+    assert (table.root / "alice.seat" / "seat.toml").read_text() == before
+    # Once more for the same game: that one is there already.
+    table.fails("exists", "join", "sunday-invite.txt", "--name", "alice", "--key", "alice.key",
+                "-o", "sunday-join.txt")  # fmt: skip

@@ -20,16 +20,16 @@ from adjudicator.host.begin import Secrets, Terms
 from adjudicator.host.host import Host
 from adjudicator.mail import player as mail_player
 from adjudicator.mail import telling
+from adjudicator.mail.arrived import Arrived, Sort, Unreadable
 from adjudicator.mail.desk import Desk
 from adjudicator.mail.office import Office, Turn
 from adjudicator.mail.outbox import Outbox
 from adjudicator.mail.outgoing import Outgoing
-from adjudicator.mail.player import Read
 from adjudicator.mail.senders import NotSent
-from adjudicator.mail.sources import Arrived, Unreadable
 from adjudicator.player import letters, seated
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
+from adjudicator.player.taken import Taken
 from adjudicator.store.record import Record
 from adjudicator.verifier.claims import Findings
 from adjudicator.verifier.verify import verify
@@ -71,10 +71,16 @@ class Box:
         self.held[name] = data
         return name
 
-    def mails(self) -> Iterator[Arrived]:
-        for name in sorted(self.held):
-            done, aside = partial(self.put_away, name), partial(self.set_aside, name)
-            yield Arrived(name, partial(self.read, name), done, aside)
+    def mails(self, sort: Sort = iter) -> Iterator[Arrived]:
+        yield from sort([self.arrived(name) for name in sorted(self.held)])
+
+    def arrived(self, name: str) -> Arrived:
+        done, aside = partial(self.put_away, name), partial(self.set_aside, name)
+        head = partial(bytes, self.held[name][:8192])
+        return Arrived(name, head, partial(self.read, name), done, aside)
+
+    def forget(self, before: str) -> int:
+        return 0
 
     def put_away(self, name: str) -> None:
         del self.held[name]
@@ -151,8 +157,9 @@ class Mailroom:
     def outbox(self) -> Outbox:
         return Outbox(self.root / "state")
 
-    def office(self, outbox: Outbox) -> Office:
-        return Office([self.desk], outbox, self.address_of_host, self.clock, self.log.append)
+    def office(self, outbox: Outbox, **more: Any) -> Office:
+        made, address = [self.desk], self.address_of_host
+        return Office(made, outbox, address, self.clock, self.log.append, **more)
 
     def turn(self) -> Turn:
         with contextlib.closing(self.outbox()) as outbox:
@@ -191,11 +198,11 @@ class Mailroom:
         """The readable part of the last mail to a player."""
         return text_of(self.got(name)[-1])
 
-    def read(self, name: str, mail: bytes) -> Read:
+    def read(self, name: str, mail: bytes) -> Taken:
         """The player takes a mail in."""
         return mail_player.read(mail, self.root / name, clock=self.clock)
 
-    def receive(self, name: str) -> list[Read]:
+    def receive(self, name: str) -> list[Taken]:
         """The player takes in every mail with a block that came since."""
         mails = self.got(name)
         new, self.taken[name] = mails[self.taken[name] :], len(mails)

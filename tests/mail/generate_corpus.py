@@ -9,6 +9,7 @@ refusal; `digest` is of the bundle taken; `answer` is `no` where a host must kee
 """
 
 import base64
+import binascii
 import quopri
 import textwrap
 from collections.abc import Iterator
@@ -358,9 +359,34 @@ def doubtful() -> Iterator[Case]:
     yield Case("nul-bytes", mail(b"\0\0\0" + BLOCK.encode() + b"\0"))
 
 
+def mangled() -> Iterator[Case]:
+    """What the second trial by mail found besides: right at once, or refused, never read wrongly."""
+    text = "Content-Type: text/plain; charset=UTF-8\n"
+    twice = "Content-Transfer-Encoding: quoted-printable\n"
+    yield Case("quoted-printable-twice", mail(qp(qp(BLOCK).decode()), PLAIN + twice))
+    yield Case("attachment-as-pdf", parts(
+        (text, "My move.\n"), attached("a.pdf", BLOCK.encode(), "application/pdf")))  # fmt: skip
+    yield Case("attachment-as-winmail", parts(
+        (text, "My move.\n"),
+        attached("winmail.dat", b"\x78\x9f\x3e\x22" + BLOCK.encode(), "application/ms-tnef"),
+    ))  # fmt: skip
+    yield Case("attached-mail", parts(
+        (text, "See below.\n"), ("Content-Type: message/rfc822\n", mail(BLOCK))))  # fmt: skip
+    yield Case("one-dash-for-five", mail(BLOCK.replace("-----", "\u2014")), "nothing")
+    yield Case("dashes-gone", mail(BLOCK.replace("-----", "")), "nothing")
+    yield Case("colon-before-lines", mail(quoted(BLOCK, ": ")), "bad-bundle")
+    numbered = "".join(f"{n} {line}\n" for n, line in enumerate(BLOCK.splitlines(), 1))
+    yield Case("line-numbers", mail(numbered), "bad-bundle")
+    yield Case("names-with-capitals", mail(BLOCK.replace("kind:", "Kind:")), "bad-bundle")
+    yield Case("uuencoded", mail("begin 644 a.txt\n" + "".join(
+        binascii.b2a_uu(BLOCK.encode()[at : at + 45]).decode()
+        for at in range(0, len(BLOCK), 45)) + "`\nend\n"), "nothing")  # fmt: skip
+    yield Case("utf-16-undeclared", mail(BLOCK.encode("utf-16-le")), "nothing")
+
+
 def cases() -> list[Case]:
     """All of them, in order."""
-    return [*encodings(), *layouts(), *clients(), *doubtful()]
+    return [*encodings(), *layouts(), *clients(), *doubtful(), *mangled()]
 
 
 def main() -> None:

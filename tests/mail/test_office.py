@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import contextlib
+import email
+import email.policy
 from collections.abc import Callable
+from email.message import EmailMessage
+from itertools import count
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from adjudicator.cli import cli
 from adjudicator.mail import block, office, post, telling
+from adjudicator.mail.arrived import Down
 from adjudicator.mail.desk import Desk
 from adjudicator.mail.mime import read_mail
 from adjudicator.mail.outbox import Outbox
 from adjudicator.mail.senders import NotSent
-from adjudicator.mail.sources import Down
 from adjudicator.player.letters import Message
 from adjudicator.store import files
 from orders.bundle import Bundle
@@ -231,12 +237,78 @@ def test_mailing_lists(mailroom: Callable[..., Mailroom], write: Any) -> None:
     assert receipts(room.got("alice")) == ["accepted"]
 
 
+def through_a_list(data: bytes) -> bytes:
+    """A mail as a list leaves it that must not break DMARC: Mailman 3 with from_is_list, a tag
+    before the subject, the text in base64, and a footer of its own."""
+    given = email.message_from_bytes(data, policy=email.policy.SMTP)
+    out = EmailMessage(policy=email.policy.SMTP)
+    out["From"] = f"{given['From']} via Games".replace("@", " at ") + " <games@lists.example.org>"
+    out["Reply-To"] = given["From"]
+    out["To"] = "games@lists.example.org"
+    out["Subject"] = f"[Games] {given['Subject']}"
+    out["Message-ID"] = "<list-" + given["Message-ID"][1:]
+    out["List-Id"] = "Games <games.lists.example.org>"
+    out["Precedence"] = "list"
+    for part in given.walk():
+        if not part.is_multipart():
+            text = part.get_content()
+            if part.get_filename() is None:
+                out.set_content(text, cte="base64")
+            else:
+                out.add_attachment(text, filename=part.get_filename(), cte="quoted-printable")
+    if not out.is_multipart():
+        out.make_mixed()
+    footer = EmailMessage(policy=email.policy.SMTP)
+    footer.set_content("_____\nGames mailing list -- games@lists.example.org\n")
+    out.attach(footer)
+    return out.as_bytes()
+
+
+def test_a_list_that_rewrites(mailroom: Callable[..., Mailroom]) -> None:
+    """All mails go over a list, both ways: the game goes on, and nobody writes to the list."""
+    room = mailroom()
+    room.queue([telling.invitation(room.desk, room.address(n), n) for n in room.players])
+    room.turn()
+    for name in room.players:
+        (room.root / name).mkdir(exist_ok=True)
+        room.read(name, through_a_list(room.got(name)[-1]))
+        room.box.put(through_a_list(room.join(name)))
+    room.turn()
+    for name in room.players:
+        room.read(name, through_a_list(room.got(name)[-1]))
+    for name, lines in (("alice", "start C4"), ("bob", "start C1")):
+        order = room.order(name, lines)
+        assert f"\r\nTo: {room.address_of_host}\r\n".encode() in order
+        room.box.put(through_a_list(order))
+    room.turn()
+    assert room.host.last.entry.slips.keys() == {"alice", "bob"}
+    assert {to for _, to, _ in room.wire.out} == {"alice@example.org", "bob@example.org"}
+    found = room.read("bob", through_a_list(room.got("bob")[-1]))
+    assert "entry 1" in found.lines[0]
+
+
+def test_a_state_that_is_lost(mailroom: Callable[..., Mailroom]) -> None:
+    """The folder with the outbox is gone: entries are told again, as the same mails."""
+    room = mailroom().begin().play({"alice": "start C4", "bob": "start C1"})
+    entries = [one for one in map(read_mail, room.got("bob")) if "] entry " in one.subject]
+    (room.root / "state").rename(room.root / "lost")
+    before = len(room.got("bob"))
+    room.turn()
+    again = [read_mail(one) for one in room.got("bob")[before:]]
+    assert [one.message_id for one in again] == [one.message_id for one in entries]
+    assert [one.digest for one in again] == [one.digest for one in entries]
+
+
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
         ("status", "awaited: bob"),
         ("STATUS!\n\n> help", "awaited: bob"),
         ("help", "The host understands"),
+        ("who", "bob: key SHA256:"),
+        ("rules", "SD-1"),
+        ("history", "genesis: alice, bob"),
+        ("orders?", "No orders of yours for step 1 are in"),
         ("what now?", "was not understood"),
         ("message to bob: hello", "signed"),
         ('game = "0"\norders = """\nfire S\n"""', "sealed and signed"),
@@ -247,6 +319,8 @@ def test_commands(mailroom: Callable[..., Mailroom], write: Any, body: str, expe
     room = mailroom().begin()
     before = len(room.wire.out)
     room.box.put(write("Alice <ALICE@example.org>", body))
+    room.turn()
+    room.clock.skip(3_601)
     again = body if "\n" in body else ""
     subject = f"Re: [friday] {body.splitlines()[0]}"
     room.box.put(write("alice@example.org", again, subject=subject, mark="2"))
@@ -261,6 +335,59 @@ def read_text(data: bytes) -> str:
     return read_mail(data).text
 
 
+def test_words_from_one_place(
+    mailroom: Callable[..., Mailroom], write: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What mails tell of a game is what the commands print."""
+    room = mailroom().begin().play({"alice": "start C4", "bob": "start C1"})
+    monkeypatch.chdir(room.root)
+
+    def printed(*words: str) -> str:
+        return CliRunner().invoke(cli, words, prog_name="adjudicator").stdout
+
+    for word, command in (("history", ("log", "friday")), ("rules", ("rules", "sugar-dog"))):
+        room.box.put(write("bob@example.org", word, mark=word))
+        room.turn()
+        assert " ".join(printed(*command).split()) in " ".join(room.last("bob").split())
+    room.box.put(write("bob@example.org", "status", mark="status"))
+    room.turn()
+    told = room.last("bob").splitlines()[1:]
+    assert [line.partition(" (")[0] for line in told] == [
+        line.partition(" (")[0]
+        for line in printed("status", "friday").splitlines()
+        if not line.startswith(("in:", "missing:"))
+    ]
+
+
+def test_long_answers_are_seldom(mailroom: Callable[..., Mailroom], write: Any) -> None:
+    """Mallory asks in Alice's name: the rules come to her once an hour."""
+    room = mailroom().begin()
+    before = len(room.got("alice"))
+    for n in range(4):
+        room.box.put(write("alice@example.org", "rules", mark=str(n)))
+    room.box.put(write("alice@example.org", "status", mark="status"))
+    room.turn()
+    assert len(room.got("alice")) == before + 2
+
+
+def test_what_do_you_hold_of_mine(
+    mailroom: Callable[..., Mailroom], write: Any, words: Any
+) -> None:
+    """`orders?` brings the signed receipt of one's orders that are in, and nobody else's."""
+    room = mailroom().begin()
+    room.box.put(room.order("alice", "start C4"))
+    room.box.put(room.order("alice", "start C5"))
+    room.turn()
+    for name in room.players:
+        room.box.put(write(f"{name}@example.org", "orders?", mark=name))
+    before = len(room.got("bob"))
+    room.turn()
+    found = read_mail(room.got("alice")[-1])
+    receipt = read_receipt(block.choose(found.blocks, ("receipt",)).files[0][1])
+    assert (receipt.step, receipt.revision, receipt.status) == (1, 2, "accepted")
+    assert "No orders of yours" in words(room.got("bob")[before])
+
+
 def test_resend(mailroom: Callable[..., Mailroom], write: Any) -> None:
     """`resend` brings the last entry again, `resend 0` another, each as a mail of its own."""
     room = mailroom().begin().play({"alice": "start C4", "bob": "start C1"})
@@ -272,6 +399,64 @@ def test_resend(mailroom: Callable[..., Mailroom], write: Any) -> None:
     assert "entries/0001.toml" in dict(block.choose(last.blocks, ("entry",)).files)
     assert "entries/0000.toml" in dict(block.choose(first.blocks, ("entry",)).files)
     assert not {last.message_id, first.message_id} & earlier
+
+
+def ticking(mails: int) -> Callable[[], float]:
+    """A clock by which a turn's time is up after that many mails."""
+    ticks = count()
+    return lambda: next(ticks) * office.INTAKE / mails
+
+
+def test_ten_thousand_junk_mails(mailroom: Callable[..., Mailroom], write: Any) -> None:
+    """A heap of junk, half of it in Bob's name: the orders behind it are answered in one turn.
+
+    A turn's time is up after sixty mails here. Bob's own mail answers one that only he got.
+    """
+    room = mailroom().begin()
+    for n in range(10_000):
+        sender = f"e{n}@example.com" if n % 2 else "bob@example.org"
+        room.box.put(write(sender, "buy", mark=f"junk{n}"))
+    room.box.put(room.order("alice", "start C4"))
+    room.box.put(room.order("bob", "start C1"))
+    with contextlib.closing(room.outbox()) as outbox:
+        turn = room.office(outbox, timer=ticking(60)).turn(room.box, room.wire)
+    assert turn.handled == 60
+    assert turn.left == 10_002 - 60
+    for name in room.players:
+        assert "accepted" in receipts(room.got(name))
+    assert room.record.last_step() == 1
+
+
+def test_heads_that_come_slowly(mailroom: Callable[..., Mailroom], write: Any) -> None:
+    """However long a server takes to tell whose the mails are, some of them are looked at."""
+    room = mailroom().begin()
+    for n in range(30):
+        room.box.put(write("eve@example.com", "buy", mark=f"junk{n}"))
+    time = [0.0]
+
+    def slow(mails: Any, sort: Any) -> Any:
+        time[0] += 10 * office.INTAKE
+        for one in sort(mails):
+            yield one
+            time[0] += office.INTAKE / 10
+
+    room.box.mails = lambda sort: slow([room.box.arrived(n) for n in sorted(room.box.held)], sort)
+    with contextlib.closing(room.outbox()) as outbox:
+        turn = room.office(outbox, timer=lambda: time[0]).turn(room.box, room.wire)
+    assert 9 <= turn.handled <= 12
+    assert turn.left == 30 - turn.handled
+
+
+def test_nobody_is_late_behind_a_heap(mailroom: Callable[..., Mailroom], write: Any) -> None:
+    """While mails are left unread their deadlines wait; then they pass."""
+    room = mailroom().begin()
+    for n in range(100):
+        room.box.put(write("eve@example.com", "buy", mark=f"junk{n}"))
+    room.clock.skip(4 * 86_400)
+    for steps in (0, 0, 1):
+        with contextlib.closing(room.outbox()) as outbox:
+            room.office(outbox, timer=ticking(45)).turn(room.box, room.wire)
+        assert room.record.last_step() == steps
 
 
 def test_receipts_in_a_flood(mailroom: Callable[..., Mailroom], write: Any) -> None:
@@ -483,7 +668,7 @@ def test_mailbox_that_cannot_be_read(mailroom: Callable[..., Mailroom]) -> None:
 class Broken:
     """A mailbox that cannot be reached."""
 
-    def mails(self) -> Any:
+    def mails(self, sort: Any) -> Any:
         raise Down("nobody there")
         yield
 

@@ -14,9 +14,9 @@ from types import SimpleNamespace
 import pytest
 
 from adjudicator.mail import logins, senders, sources
+from adjudicator.mail.arrived import Down
 from adjudicator.mail.mime import LARGEST
 from adjudicator.mail.senders import NotSent
-from adjudicator.mail.sources import Down
 from orders.errors import Refused
 
 MAIL = b"From: a@example.org\nMessage-ID: <1@x>\n\nhi\n"
@@ -181,10 +181,10 @@ def test_passwords(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     netrc.chmod(0o600)
     monkeypatch.setenv("NETRC", str(netrc))
     monkeypatch.delenv("ADJUDICATOR_IMAP_PASSWORD", raising=False)
-    assert logins.password(place) == "abc"
+    assert logins.login(place).secret == "abc"
     monkeypatch.setenv("ADJUDICATOR_IMAP_PASSWORD", "def")
-    assert logins.password(place) == "def"
+    assert logins.login(place).secret == "def"
     monkeypatch.delenv("ADJUDICATOR_IMAP_PASSWORD")
     other = logins.read_place("imaps://you@mail.example.org", ("imaps",))
     with pytest.raises(Refused, match="no password"):
-        logins.password(other)
+        logins.login(other)

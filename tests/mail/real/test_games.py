@@ -344,10 +344,10 @@ def test_three_players(servers: Servers, tmp_path: Path, mutt: str) -> None:
     assert verify(host.record).verdict == "true: alice won"
 
 
-def test_silent_ships(servers: Servers, tmp_path: Path) -> None:
-    """Silent Ships between two bots over the same servers, the host killed now and then."""
-    host = Host(servers, tmp_path / "host", "silent-ships", {})
-    players = [PlainPlayer(servers, tmp_path, "dave"), Player(servers, tmp_path, "erin")]
+def test_silent_ships(postfix: Servers, tmp_path: Path) -> None:
+    """Silent Ships between two bots over Postfix and sieve, the host killed now and then."""
+    host = Host(postfix, tmp_path / "host", "silent-ships", {})
+    players = [PlainPlayer(postfix, tmp_path, "dave"), Player(postfix, tmp_path, "erin")]
     bots: dict[str, Bot] = {
         one.name: games.load("silent-ships").bots["captain"](one.name) for one in players
     }

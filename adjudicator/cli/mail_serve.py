@@ -1,0 +1,224 @@
+"""`mail` for hosts, day after day: `serve`, and looking at what it did: `outbox`, `log`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+
+import click
+
+from adjudicator.cli.mail_desk import AddressOption, StateOption, desk_of, locked, tell
+from adjudicator.cli.shared import JsonOption, now, say, say_json
+from adjudicator.mail import senders, sources, wording
+from adjudicator.mail.desk import Desk
+from adjudicator.mail.digest import Wanted
+from adjudicator.mail.mime import check_address
+from adjudicator.mail.office import Manner, Office
+from adjudicator.mail.outbox import Outbox, fault_of
+from adjudicator.store import files
+from adjudicator.store.clock import SystemClock
+from games.options import seconds
+from orders.errors import Refused
+
+TEMPORARY = 75
+"""What sendmail and its kin take for: not now, try again (EX_TEMPFAIL)."""
+
+
+def _desks(records: Sequence[Path], address: str) -> tuple[list[Desk], list[str]]:
+    """The desks of these records, and what is amiss with those that have none."""
+    desks, broken = [], []
+    for record in records:
+        try:
+            desks.append(desk_of(record, address))
+        except (Refused, OSError) as error:
+            line = str(error) if isinstance(error, Refused) else fault_of(error)
+            broken.append(f"{record}: its record does not hold: {line}")
+    if not desks:
+        raise Refused("missing", "; ".join(broken))
+    return desks, broken
+
+
+@click.command(epilog="Example: adjudicator mail serve friday sunday --once --address "
+              "referee@example.org --in maildir:Maildir --out sendmail:")  # fmt: skip
+@click.argument("records", nargs=-1, required=True, type=click.Path(path_type=Path))
+@AddressOption
+@click.option(
+    "--in",
+    "source",
+    required=True,
+    envvar="ADJUDICATOR_MAIL_IN",
+    help="imaps://USER@HOST[:PORT][/FOLDER], imap:// (STARTTLS), maildir:PATH, mbox:PATH, or -",
+)
+@click.option(
+    "--out",
+    "sender",
+    required=True,
+    envvar="ADJUDICATOR_MAIL_OUT",
+    help="smtps://USER@HOST[:PORT], smtp:// (STARTTLS), sendmail:[PROGRAM], maildir:PATH",
+)
+@StateOption
+@click.option("--ca", type=click.Path(path_type=Path), help="Certificates to trust for TLS.")
+@click.option(
+    "--remind",
+    type=click.IntRange(0, 2),
+    default=1,
+    show_default=True,
+    help="Reminders before a deadline: 1 when a quarter of the turn time is left, 2 also at half.",
+)
+@click.option(
+    "--digest",
+    metavar="ADDRESS",
+    envvar="ADJUDICATOR_MAIL_DIGEST",
+    help="Tell you there how the games stand, and what came and went wrong.",
+)
+@click.option(
+    "--digest-when",
+    "when",
+    type=click.Choice(["daily", "now"]),
+    default="daily",
+    show_default=True,
+    help="Once a day, or at once when there is something to tell.",
+)
+@click.option(
+    "--keep", metavar="TIME", help="Delete mails that were dealt with after that time, as in 90d."
+)
+@click.option("--once", is_flag=True, help="One turn, as for cron.")
+@click.option("--every", default="60s", show_default=True, help="Time between turns.")
+@click.option("--quiet", is_flag=True, help="Say only what went wrong.")
+@click.pass_context
+def serve(
+    ctx: click.Context,
+    records: tuple[Path, ...],
+    address: str,
+    source: str,
+    sender: str,
+    state: Path,
+    ca: Path | None,
+    remind: int,
+    digest: str | None,
+    when: str,
+    keep: str | None,
+    once: bool,
+    every: str,
+    quiet: bool,
+) -> None:
+    """Host the games of RECORDS by mail: read what came, adjudicate, send what is due.
+
+    In a loop, or `--once`. Whenever it is killed, the next run goes on; no mail is lost, no order
+    used twice. Passwords are read from ADJUDICATOR_IMAP_PASSWORD and ADJUDICATOR_SMTP_PASSWORD or
+    from a netrc file; ADJUDICATOR_IMAP_TOKEN and ADJUDICATOR_SMTP_TOKEN name commands that print a
+    token for XOAUTH2. With `--in -` one mail is read from standard input; exit code 75: try again.
+    """
+    pause = _seconds("--every", every)
+    kept = None if keep is None else _seconds("--keep", keep)
+    manner = Manner(remind, kept, _wanted(digest, address, at_once=when == "now"))
+    files.make_folder(state, 0o700)
+    work = sources.open_source(source, ca, state)
+    way = senders.open_sender(sender, ca)
+    said = (lambda line: None) if quiet else tell
+    left = 0
+
+    def turn() -> int:
+        nonlocal left
+        left = 0
+        desks, broken = _desks(records, address)
+        with closing(Outbox(state)) as outbox:
+            office = Office(desks, outbox, address, SystemClock(), said, broken, manner=manner)
+            done = office.turn(work, way)
+        left = done.left
+        for fault in done.faults:
+            click.echo(f"error: {fault}", err=True)
+        # What was taken in is kept; what could not be sent waits in the outbox.
+        if source == "-":
+            return 0 if done.handled else TEMPORARY
+        return 1 if done.faults else 0
+
+    if source == "-":
+        ctx.exit(_deliver(state, turn))
+    if once:
+        ctx.exit(locked(state, turn))
+    while True:
+        try:
+            locked(state, turn)
+        except Refused as error:
+            click.echo(f"error: {error}", err=True)
+        time.sleep(0 if left else pause)
+
+
+def _deliver(state: Path, turn: Callable[[], int]) -> int:
+    """One mail's turn; whatever goes wrong, whoever delivers keeps the mail and tries again."""
+    try:
+        return locked(state, turn)
+    except (Refused, OSError) as error:
+        click.echo(f"error: {error}", err=True)
+        return TEMPORARY
+
+
+def _seconds(option: str, text: str) -> int:
+    found = seconds(text)
+    if not found:
+        raise click.BadParameter(f"{option} {text!a}: expected a time such as 60s, 5m or 90d")
+    return found
+
+
+def _wanted(to: str | None, address: str, *, at_once: bool) -> Wanted | None:
+    """The digest that is asked for; raises Refused."""
+    if to is None:
+        return None
+    if check_address(to) is None or to.lower() == address.lower():
+        raise Refused("bad-option", f"--digest {to!a:.80}: expected a mail address of your own",
+                      "not the games' mailbox")  # fmt: skip
+    return Wanted(to, at_once)
+
+
+@click.command(epilog="Example: adjudicator mail outbox --retry")
+@StateOption
+@click.option("--retry", is_flag=True, help="Try all at the next turn, whatever failed.")
+@JsonOption
+def outbox(state: Path, retry: bool, as_json: bool) -> None:
+    """The mails that wait to be sent, could not be or came back; and those that nobody can read."""
+    _open(state).close()
+
+    def work() -> int:
+        with closing(Outbox(state)) as held:
+            if retry:
+                held.retry(now())
+            _list(held, as_json=as_json)
+        return 0
+
+    locked(state, work)
+
+
+def _list(held: Outbox, *, as_json: bool) -> None:
+    found, stuck = held.listed(), held.aside()
+    if not as_json:
+        say("\n".join(wording.undelivered(found, stuck)))
+        return
+    mails = [
+        {"key": one.key, "to": one.recipient, "state": one.state, "tries": one.tries,
+         "due": one.due, "fault": one.fault} for one in found
+    ]  # fmt: skip
+    say_json({"out": mails, "in": [{"name": n, "turns": t, "fault": f} for n, t, f in stuck]})
+
+
+@click.command(epilog="Example: adjudicator mail log | grep alice")
+@StateOption
+@JsonOption
+def log(state: Path, as_json: bool) -> None:
+    """What the host did with each mail: whose it was, game, step, revision, status, Message-ID."""
+    with closing(_open(state)) as held:
+        found = held.log()
+    if as_json:
+        say_json([{"time": when, "line": line} for _, when, line in found])
+        return
+    for _, when, line in found:
+        say(f"{when} {line}")
+
+
+def _open(state: Path) -> Outbox:
+    """The outbox that is there; raises Refused."""
+    if not (state / "mail.db").is_file():
+        raise Refused("missing", f"{str(state)!a} holds no outbox", "name it: --state")
+    return Outbox(state)

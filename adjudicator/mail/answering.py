@@ -1,0 +1,111 @@
+"""Answers to mails that nobody signed, and to what was not taken.
+
+They go to the address that a player signed, or in fixed words to a stranger, a few times an hour.
+What belongs here: whose words these may be, and what they bring. What it must not know: mailboxes,
+what was sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import games
+from adjudicator.mail import telling, wording
+from adjudicator.mail.commands import Command
+from adjudicator.mail.desk import Desk
+from adjudicator.mail.mime import Mail
+from adjudicator.mail.outgoing import Outgoing
+from adjudicator.words import story
+from orders.errors import Refused
+
+
+class Answering:
+    """The words of these games' host; `address` is the host's own."""
+
+    def __init__(self, desks: Sequence[Desk], address: str) -> None:
+        self.desks = desks
+        self.address = address
+
+    def known(self, mail: Mail) -> list[tuple[Desk, str]]:
+        """The seats whose signed address is the mail's From."""
+        if mail.sender is None:
+            return []
+        return [(desk, player) for desk in self.desks for player in desk.players_at(mail.sender)]
+
+    def refusal(self, error: Refused, mail: Mail) -> list[Outgoing]:
+        """Why nothing was taken: to a player at their signed address, to strangers in fixed words.
+
+        It says what is wrong with what came, never what the game holds.
+        """
+        known = self.known(mail)
+        if not known:
+            return self._stranger(mail)
+        desk, player = known[0]
+        text = wording.refused(error)
+        return telling.words(desk, player, mail, "your mail was not taken", text)
+
+    def _stranger(self, mail: Mail) -> list[Outgoing]:
+        """The fixed words to an unknown sender."""
+        to = mail.sender
+        if to is None or to.lower() == self.address.lower() or not self.desks:
+            return []
+        return [
+            Outgoing(
+                f"answer/{mail.digest}",
+                self.desks[0].secret,
+                to,
+                "Your mail was not understood",
+                wording.UNKNOWN,
+                reply=True,
+                answers=mail.message_id,
+                thread=mail.references,
+                budget=(f"stranger/{to.lower()}", "strangers"),
+                stranger=True,
+            )
+        ]
+
+    def obey(self, command: Command, mail: Mail) -> tuple[str, list[Outgoing]]:
+        """Do what an unsigned mail asks for: a line for the log, and the mails that follow."""
+        seats = self.known(mail)
+        if not seats:
+            return "from a stranger", self._stranger(mail)
+        named = [seat for seat in seats if seat[0].name == command.game] or seats
+        out: list[Outgoing] = []
+        for desk, player in named if command.word in _OF_EACH_GAME else named[:1]:
+            if command.word == "resend":
+                out += telling.again(desk, player, command.step, mail)
+            elif command.word == "orders":
+                out += telling.held(desk, player, mail)
+            elif command.word == "status":
+                text = "\n".join(telling.status_for(*seat) for seat in dict(named).items())
+                out += telling.words(desk, player, mail, "status", text)
+            else:
+                subject, text = _said(command.word, desk, player)
+                long = command.word in _LONG
+                out += telling.words(desk, player, mail, subject, text, long=long)
+        return f"command {command.word or '(none)'} in the name of {player}", out
+
+
+_OF_EACH_GAME = ("resend", "orders", "history", "who")
+"""Words that are answered for each game of a player, if the mail names none."""
+
+
+_LONG = ("history", "rules")
+"""Words that bring more than a page."""
+
+
+def _said(word: str, desk: Desk, player: str) -> tuple[str, str]:
+    """Subject and text that answer a word."""
+    if word == "history" and desk.host is not None:
+        return "history", "\n".join([*story.history(desk.host.ledger), ""])
+    if word in ("who", "history"):
+        return word, telling.who_for(desk, player)
+    if word == "rules":
+        return "rules", games.rules_page(desk.offer.game)
+    if word == "help":
+        return "help", wording.HELP
+    if word == "message":
+        return "your message was not passed on", wording.unsigned()
+    if word == "form":
+        return "your orders were not taken", wording.unsealed(desk.name, player)
+    return "help", "Your mail was not understood.\n\n" + wording.HELP

@@ -1,0 +1,68 @@
+"""What a mailbox gives out: mails one by one, and what it says where it cannot.
+
+What it must not know: servers, what mails say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+from adjudicator.mail.mime import LARGEST
+from orders.errors import Refused
+from orders.fields import Time
+
+DONE = "Adjudicated"
+ASIDE = "Set-Aside"
+"""The folders of the mailbox into which mails go: dealt with, or with which nothing can be done."""
+
+HEAD = 2**16
+"""Bytes of a mail that is too large in which its headers are looked for."""
+
+
+class Down(Exception):
+    """A mailbox that cannot be reached or read now."""
+
+
+class Unreadable(Exception):
+    """One mail that the mailbox does not give out now; the others it may."""
+
+
+class TooBig(Refused):
+    """A mail that is too large to be read; `head` are its headers, as far as they are known."""
+
+    def __init__(self, size: int | str, head: bytes) -> None:
+        super().__init__("too-big", f"a mail of {size} bytes, at most {LARGEST} are taken",
+                         "send it again without pictures or other attachments")  # fmt: skip
+        self.head = head
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """A mail in a mailbox.
+
+    `head` gives headers that tell whose it may be, cheaply, or nothing. `read` gives its bytes, or
+    raises Refused or Unreadable. `done` puts it away; `aside` puts it where a person finds it.
+    Where that is None, whoever delivers the mail keeps it.
+    """
+
+    name: str
+    head: Callable[[], bytes]
+    read: Callable[[], bytes]
+    done: Callable[[], None]
+    aside: Callable[[], None] | None
+
+
+Sort: TypeAlias = Callable[[list[Arrived]], Iterable[Arrived]]
+"""In which order mails are wanted, of those that lie there, oldest first."""
+
+
+class Source(Protocol):
+    """A mailbox."""
+
+    def mails(self, sort: Sort = iter) -> Generator[Arrived, None, None]:
+        """The mails that lie there; raises Down."""
+
+    def forget(self, before: Time) -> int:
+        """Delete mails that were dealt with and came before then; how many. Raises Down."""

@@ -1,0 +1,289 @@
+"""A mailbox on an IMAP server over TLS.
+
+What belongs here: one connection, made anew where it broke; folders as IMAP writes them. What it
+must not know: what mails say.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import imaplib
+import re
+from collections.abc import Generator, Sequence
+from datetime import datetime
+from functools import partial
+from ssl import SSLContext
+from typing import Any
+
+from adjudicator.mail import logins
+from adjudicator.mail.arrived import ASIDE, DONE, Arrived, Down, Sort, TooBig, Unreadable
+from adjudicator.mail.logins import Place
+from adjudicator.mail.mime import LARGEST
+from adjudicator.mail.outbox import fault_of
+from orders.errors import Refused
+from orders.fields import Time
+
+SECONDS = 60
+CHUNK = 500
+"""Mails whose headers are fetched at once."""
+
+TOGETHER = 100
+"""Mails that are put away by one command."""
+
+_SIZE = re.compile(rb"RFC822\.SIZE (\d+)")
+_UID = re.compile(rb"\bUID (\d+)")
+_FAULTS = (OSError, imaplib.IMAP4.error)
+_NEEDED = "FROM MESSAGE-ID IN-REPLY-TO REFERENCES SUBJECT X-ADJUDICATOR"
+_HEADS = f"(RFC822.SIZE BODY.PEEK[HEADER.FIELDS ({_NEEDED})])"
+
+
+class Imap:
+    """A folder on an IMAP server over TLS; mails dealt with are moved into `Adjudicated`.
+
+    A server may end the connection over one mail that it cannot give out: then the others are
+    fetched over another. With `since` the folder is only read, and only mails of that day or later.
+    """
+
+    def __init__(self, place: Place, context: SSLContext, since: Time | None = None) -> None:
+        self.place = place
+        self.since = since
+        self.context = context
+        self.folder = place.path or "INBOX"
+        self.abilities: frozenset[str] = frozenset()
+        self.server: imaplib.IMAP4 | None = None
+        self.folders: dict[str, str] = {}
+        self.sizes: dict[str, int] = {}
+        self.dealt_with: list[str] = []
+
+    def mails(self, sort: Sort = iter) -> Generator[Arrived, None, None]:
+        """See Source."""
+        self.sizes.clear()
+        self.dealt_with.clear()
+        try:
+            wanted = ["UNDELETED", *([] if self.since is None else ["SINCE", _day(self.since)])]
+            found = _ok(self._open().uid("SEARCH", *wanted))[0].split()
+            numbers = [uid.decode("ascii") for uid in found]
+            heads: dict[str, bytes] = {}
+            arrived = [
+                Arrived(
+                    f"uid {number}",
+                    partial(self._head, heads, numbers[at - at % CHUNK :][:CHUNK], number),
+                    partial(self._read, number),
+                    partial(self._done, number),
+                    partial(self._move, [number], ASIDE),
+                )
+                for at, number in enumerate(numbers)
+            ]
+            yield from sort(arrived)
+            self._put_away()
+        except GeneratorExit:
+            # What is not put away comes again, and is recognised.
+            with contextlib.suppress(Down):
+                self._put_away()
+            raise
+        except _FAULTS as error:
+            raise Down(fault_of(error)) from None
+        finally:
+            self._close()
+
+    def forget(self, before: Time) -> int:
+        """See Source."""
+        try:
+            server = self._open()
+            _ok(server.select(_quoted(self._folder(server, DONE))))
+            numbers = _ok(server.uid("SEARCH", "UNDELETED", "BEFORE", _day(before)))[0].split()
+            for at in range(0, len(numbers), CHUNK):
+                some = b",".join(numbers[at : at + CHUNK]).decode("ascii")
+                _ok(server.uid("STORE", some, "+FLAGS.SILENT", r"(\Deleted)"))
+            if numbers:
+                _ok(server.expunge())
+        except _FAULTS as error:
+            raise Down(fault_of(error)) from None
+        finally:
+            self._close()
+        return len(numbers)
+
+    # The connection.
+
+    def _open(self) -> imaplib.IMAP4:
+        if self.server is None:
+            self.server = self._connect()
+        return self.server
+
+    def _close(self) -> None:
+        server, self.server = self.server, None
+        if server is not None:
+            try:
+                server.logout()
+            except _FAULTS:
+                server.shutdown()
+
+    def _connect(self) -> imaplib.IMAP4:
+        place = self.place
+        server: imaplib.IMAP4
+        if place.scheme == "imaps":
+            server = imaplib.IMAP4_SSL(
+                place.host, place.port, ssl_context=self.context, timeout=SECONDS
+            )
+        else:
+            server = imaplib.IMAP4(place.host, place.port, timeout=SECONDS)
+        try:
+            self._log_in(server)
+        except BaseException:
+            server.shutdown()
+            raise
+        return server
+
+    def _log_in(self, server: imaplib.IMAP4) -> None:
+        place = self.place
+        if place.scheme == "imap":
+            server.starttls(self.context)
+        login = logins.login(place)
+        if login.mechanism == "LOGIN":
+            server.login(place.user, login.secret)
+        else:
+            # A server that refuses asks once more, for an empty answer.
+            server.authenticate(login.mechanism, lambda asked: b"" if asked else login.answer())
+        # Many servers tell only now all that they can do; the library asks before.
+        told = _joined(_ok(server.capability())).decode("ascii", "replace")
+        self.abilities = frozenset(told.upper().split())
+        _ok(server.select(_quoted(_utf7(self.folder)), readonly=self.since is not None))
+
+    # One mail.
+
+    def _head(self, heads: dict[str, bytes], chunk: Sequence[str], number: str) -> bytes:
+        """The headers that tell whose a mail may be; its whole chunk is asked for at once."""
+        if number not in heads:
+            heads.update(dict.fromkeys(chunk, b""))
+            with contextlib.suppress(*_FAULTS):
+                try:
+                    found = _ok(self._open().uid("FETCH", f"{chunk[0]}:{chunk[-1]}", _HEADS))
+                except _FAULTS:
+                    self._close()
+                    raise
+                for part in found:
+                    uid = _UID.search(part[0]) if isinstance(part, tuple) else None
+                    size = None if uid is None else _SIZE.search(part[0])
+                    if uid is not None:
+                        heads[uid[1].decode("ascii")] = part[1]
+                    if uid is not None and size is not None:
+                        self.sizes[uid[1].decode("ascii")] = int(size[1])
+        return heads[number]
+
+    def _read(self, number: str) -> bytes:
+        try:
+            server = self._open()
+            size = self._size(server, number)
+            if size > LARGEST:
+                raise TooBig(size, self._fetch(server, number, "(BODY.PEEK[HEADER])"))
+            return self._fetch(server, number, "(BODY.PEEK[])")
+        except _FAULTS as error:
+            fault = fault_of(error)
+        self._close()
+        self._reconnect()
+        raise Unreadable(fault)
+
+    def _reconnect(self) -> None:
+        """Raise Down where the server is not there."""
+        try:
+            self._open()
+        except _FAULTS as error:
+            raise Down(fault_of(error)) from None
+
+    def _size(self, server: imaplib.IMAP4, number: str) -> int:
+        if number not in self.sizes:
+            found = _SIZE.search(_joined(_ok(server.uid("FETCH", number, "(RFC822.SIZE)"))))
+            return 0 if found is None else int(found[1])
+        return self.sizes[number]
+
+    def _fetch(self, server: imaplib.IMAP4, number: str, what: str) -> bytes:
+        for part in _ok(server.uid("FETCH", number, what)):
+            if isinstance(part, tuple):
+                return bytes(part[1])
+        raise Refused("missing", f"mail {number} is gone")
+
+    def _done(self, number: str) -> None:
+        """Put a mail away, with others at once: to some servers each such act is a long one."""
+        self.dealt_with.append(number)
+        if len(self.dealt_with) >= TOGETHER:
+            self._put_away()
+
+    def _put_away(self) -> None:
+        numbers, self.dealt_with = self.dealt_with, []
+        try:
+            self._move(numbers, DONE)
+        except Down:
+            # Perhaps for one of them alone, which then stays, and is recognised the next time.
+            for number in numbers:
+                self._reconnect()
+                with contextlib.suppress(Down):
+                    self._move([number], DONE)
+
+    def _move(self, numbers: Sequence[str], folder: str) -> None:
+        if not numbers:
+            return
+        some = ",".join(numbers)
+        try:
+            server = self._open()
+            target = self._folder(server, folder)
+            if "MOVE" in self.abilities:
+                _ok(server.uid("MOVE", some, target))
+                return
+            _ok(server.uid("COPY", some, target))
+            _ok(server.uid("STORE", some, "+FLAGS.SILENT", r"(\Deleted)"))
+            if "UIDPLUS" in self.abilities:
+                _ok(server.uid("EXPUNGE", some))
+        except _FAULTS as error:
+            self._close()
+            raise Down(fault_of(error)) from None
+
+    def _folder(self, server: imaplib.IMAP4, folder: str) -> str:
+        if folder not in self.folders:
+            self.folders[folder] = _made_folder(server, folder)
+        return self.folders[folder]
+
+
+def _made_folder(server: imaplib.IMAP4, folder: str) -> str:
+    """A folder of the mailbox, made if need be; some servers want all of them under INBOX."""
+    for name in (folder, f"INBOX.{folder}", f"INBOX/{folder}"):
+        if server.status(name, "(MESSAGES)")[0] == "OK":
+            return name
+        server.create(name)
+        if server.status(name, "(MESSAGES)")[0] == "OK":
+            return name
+    raise imaplib.IMAP4.error(f"the server makes no folder {folder}")
+
+
+def _day(time: Time) -> str:
+    """A day as IMAP writes it, whatever the locale."""
+    day = datetime.fromisoformat(time)
+    months = "JanFebMarAprMayJunJulAugSepOctNovDec"
+    return f"{day.day}-{months[3 * day.month - 3 :][:3]}-{day.year}"
+
+
+def _quoted(folder: str) -> str:
+    return '"' + folder.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _utf7(folder: str) -> str:
+    """A folder's name as IMAP writes it (RFC 3501 section 5.1.3)."""
+    out = []
+    for piece in re.split(r"([^ -~]+)", folder):
+        if piece and not " " <= piece[0] <= "~":
+            coded = base64.b64encode(piece.encode("utf-16-be")).decode("ascii")
+            out.append("&" + coded.rstrip("=").replace("/", ",") + "-")
+        else:
+            out.append(piece.replace("&", "&-"))
+    return "".join(out)
+
+
+def _ok(answer: tuple[str, Any]) -> list[Any]:
+    status, data = answer
+    if status != "OK":
+        raise imaplib.IMAP4.error(f"{status} {data!r:.120}")
+    return [part for part in data if part is not None] or [b""]
+
+
+def _joined(parts: list[Any]) -> bytes:
+    return b" ".join(part if isinstance(part, bytes) else part[0] for part in parts)

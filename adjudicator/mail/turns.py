@@ -1,0 +1,44 @@
+"""In which order mails are looked at, so that nobody's heap keeps another's mails waiting.
+
+What it must not know: what mails say beyond their heads. It decides nothing but an order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import zip_longest
+
+from adjudicator.mail.answering import Answering
+from adjudicator.mail.arrived import Arrived
+from adjudicator.mail.mime import read_head
+from adjudicator.mail.outbox import Outbox
+from orders.errors import Refused
+
+FEW = 20
+"""Mails that are simply looked at one after the other."""
+
+
+def in_turns(answering: Answering, outbox: Outbox, mails: list[Arrived]) -> Iterator[Arrived]:
+    """A mail of each in turn, oldest first.
+
+    Whose a mail is says the Message-ID that it answers, which its reader alone knows; else the
+    From line. Mails of strangers are one heap.
+    """
+    heaps: dict[str, list[Arrived]] = {}
+    for one in mails:
+        whose = _whose(answering, outbox, one) if len(mails) > FEW else ""
+        heaps.setdefault(whose, []).append(one)
+    for rank in zip_longest(*heaps.values()):
+        yield from (one for one in rank if one is not None)
+
+
+def _whose(answering: Answering, outbox: Outbox, arrived: Arrived) -> str:
+    try:
+        mail = read_head(arrived.head())
+    except Refused:
+        return ""
+    for one in reversed(mail.references):
+        recipient = outbox.recipient(one)
+        if recipient is not None:
+            return f"answers {recipient}"
+    return f"from {mail.sender}".lower() if answering.known(mail) else ""

@@ -1,0 +1,149 @@
+"""Logins at real servers: tokens from a command, passwords and folders in any script."""
+
+from __future__ import annotations
+
+import imaplib
+import os
+from pathlib import Path
+from typing import Any
+
+import mail_servers
+import pytest
+from mail_servers import Servers
+
+from adjudicator.mail import imap, senders, sources
+from adjudicator.mail.arrived import DONE, Down
+from adjudicator.mail.senders import NotSent
+
+MAIL = b"From: referee@example.org\r\nMessage-ID: <%s@x>\r\n\r\nhi\r\n"
+
+
+def deliver(servers: Servers, user: str, *marks: str) -> None:
+    """Mails for a user, at the MX."""
+    way = senders.Smtp(
+        senders.logins.read_place(f"smtp://localhost:{servers.smtp}", ("smtp",)),
+        senders.logins.context(servers.ca),
+    )
+    before = len(servers.mails(user, 0))
+    for at, mark in enumerate(marks, 1):
+        way.send("k", "x@example.org", f"{user}@example.org", MAIL % mark.encode())
+        servers.mails(user, before + at)
+    way.close()
+
+
+def test_tokens(postfix: Servers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """XOAUTH2 both ways, with what a command of the user's prints, asked for at each login."""
+    token = tmp_path / "token"
+    for name in ("IMAP", "SMTP"):
+        monkeypatch.setenv(f"ADJUDICATOR_{name}_TOKEN", f"cat {token}")
+        monkeypatch.delenv(f"ADJUDICATOR_{name}_PASSWORD", raising=False)
+    box, place = postfix.box("token"), postfix.way("token")
+    for text in ("first-token", "second-token"):
+        token.write_text(f"{text}\n")
+        postfix.tokens.clear()
+        postfix.tokens[text] = "token"
+        way = senders.open_sender(place, postfix.ca)
+        way.send("k", "token@example.org", "token@example.org", MAIL % text.encode())
+        way.close()
+        postfix.mails("token", 1)
+        (found,) = sources.open_source(box, postfix.ca, tmp_path).mails(put_away)
+        assert text in found.name
+    # A token that is good no more, or good for another, and a command that fails.
+    for text, user in (("third", None), ("fourth", "alice"), (None, None)):
+        postfix.tokens.clear()
+        if user is not None:
+            postfix.tokens[text] = user
+        token.write_text(text) if text else token.unlink()
+        with pytest.raises(Down) as caught:
+            list(sources.open_source(box, postfix.ca, tmp_path).mails())
+        assert text is None or text not in str(caught.value)
+        with pytest.raises(NotSent) as refused:
+            senders.open_sender(place, postfix.ca).send("k", "", "token@example.org", MAIL % b"no")
+        assert refused.value.down
+        assert not refused.value.for_good
+
+
+def put_away(mails: list[Any]) -> Any:
+    """Each mail, put away at once; the name tells the first Message-ID of its text."""
+    for one in mails:
+        data = one.read()
+        one.done()
+        yield type(one)(data.decode(), one.head, one.read, one.done, one.aside)
+
+
+def test_a_password_in_another_script(
+    postfix: Servers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is sent in UTF-8 (RFC 4616), both ways."""
+    monkeypatch.setenv("ADJUDICATOR_IMAP_PASSWORD", mail_servers.FOREIGN)
+    monkeypatch.setenv("ADJUDICATOR_SMTP_PASSWORD", mail_servers.FOREIGN)
+    way = senders.open_sender(postfix.way("umlaut"), postfix.ca)
+    way.send("k", "umlaut@example.org", "umlaut@example.org", MAIL % b"umlaut")
+    way.close()
+    postfix.mails("umlaut", 1)
+    assert len(list(sources.open_source(postfix.box("umlaut"), postfix.ca, tmp_path).mails())) == 1
+    monkeypatch.setenv("ADJUDICATOR_SMTP_PASSWORD", "fälsch")
+    with pytest.raises(NotSent, match="535"):
+        senders.open_sender(postfix.way("umlaut"), postfix.ca).send("k", "", "a@b.c", MAIL % b"2")
+
+
+@pytest.mark.parametrize(
+    ("folder", "written"),
+    [
+        ("~peter/mail/台北/日本語", "~peter/mail/&U,BTFw-/&ZeVnLIqe-"),  # RFC 3501 section 5.1.3
+        ("Züge & Räte", "Z&APw-ge &- R&AOQ-te"),
+        ("😀", "&2D3eAA-"),
+        ("INBOX", "INBOX"),
+    ],
+)
+def test_folders_as_imap_writes_them(folder: str, written: str) -> None:
+    """Modified UTF-7."""
+    assert imap._utf7(folder) == written
+
+
+@pytest.mark.usefixtures("_passwords")
+@pytest.mark.parametrize("folder", ["Züge & Räte", 'Two "words"'])
+def test_a_folder_in_another_script(postfix: Servers, tmp_path: Path, folder: str) -> None:
+    """It is opened under its own name."""
+    server = imaplib.IMAP4_SSL("localhost", postfix.imaps, ssl_context=postfix.context)
+    server.login("carol", "secret")
+    name = imap._quoted(imap._utf7(folder))
+    assert server.create(name)[0] == "OK"
+    assert server.append(name, "", "", MAIL % b"folder")[0] == "OK"
+    server.logout()
+    source = sources.open_source(
+        postfix.box("carol", folder.replace('"', "%22")), postfix.ca, tmp_path
+    )
+    (one,) = source.mails()
+    assert one.name == "uid 1"
+
+
+@pytest.mark.usefixtures("_passwords")
+def test_what_was_dealt_with_is_kept_for_a_while(postfix: Servers, tmp_path: Path) -> None:
+    """Old mails go from the folder `Adjudicated`, younger ones and all others stay."""
+    deliver(postfix, "frank", "old", "young", "new")
+    source = sources.open_source(postfix.box("frank"), postfix.ca, tmp_path)
+    for at, one in enumerate(source.mails()):
+        if at < 2:
+            one.done()
+    folder = postfix.maildir("frank") / f".{DONE}"
+    old = min((path for part in ("new", "cur") for path in (folder / part).iterdir()), key=str)
+    # The day on which it came, as Dovecot tells it.
+    os.utime(old, (0, 0))
+    for cache in folder.glob("dovecot.index*"):
+        cache.unlink()
+    assert source.forget("2020-01-01T00:00:00Z") == 1
+    assert source.forget("2020-01-01T00:00:00Z") == 0
+    put = sources.open_source(postfix.box("frank", DONE), postfix.ca, tmp_path)
+    assert len(list(put.mails())) == 1
+    assert len(list(source.mails())) == 1
+
+
+@pytest.mark.usefixtures("_passwords")
+def test_heads_come_in_one_go(postfix: Servers, tmp_path: Path) -> None:
+    """Whose each mail may be, without reading them one by one."""
+    deliver(postfix, "heap", "a", "b", "c")
+    source = sources.open_source(postfix.box("heap"), postfix.ca, tmp_path)
+    heads = [one.head() for one in source.mails()]
+    assert all(head.startswith(b"From: referee@example.org") for head in heads)
+    assert len(heads) == 3

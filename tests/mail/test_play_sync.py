@@ -1,0 +1,151 @@
+"""A player's sync: what it takes in of a mailbox full of other mails, and what it sends when."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from adjudicator.mail.arrived import Down
+from adjudicator.mail.play_sync import AGAIN, MailSync
+from adjudicator.mail.senders import NotSent
+from adjudicator.player.taken import Taken
+
+Mailroom = Any
+
+
+def sync(room: Mailroom, box: Any, wire: Any, name: str = "alice") -> Taken:
+    """One sync of that player, with these mailboxes."""
+    return MailSync(room.copy(name), room.seat(name), box, wire, room.clock).sync()
+
+
+def boxes(room: Mailroom) -> tuple[Any, Any]:
+    """An empty mailbox and a way out for a player."""
+    return type(room.box)(), type(room.wire)()
+
+
+def test_a_turn(mailroom: Callable[..., Mailroom], write: Any) -> None:
+    """Entries and receipts are taken in, orders leave once; the mailbox is as it was."""
+    room = mailroom().begin()
+    box, wire = boxes(room)
+    box.put(write("aunt@example.com", "How are you?"))
+    room.sealed("alice", "start C4")
+    told = sync(room, box, wire).lines
+    assert told == ["your orders for step 1, revision 1: sent to referee@example.net"]
+    (sent,) = wire.out
+    assert sent[:2] == ("alice@example.org", "referee@example.net")
+    assert "no receipt yet" in sync(room, box, wire).lines[0]
+    assert len(wire.out) == 1
+    room.box.put(sent[2])
+    room.box.put(room.order("bob", "start C1"))
+    room.turn()
+    for mail in room.got("alice"):
+        box.put(mail)
+    held = dict(box.held)
+    taken = sync(room, box, wire)
+    assert taken.warnings == []
+    assert "receipt for step 1, revision 1: accepted" in taken.lines
+    assert [line for line in taken.lines if line.startswith("After entry")] == ["After entry 1:"]
+    assert any("friday-0002.toml: fill it in" in line for line in taken.lines)
+    assert any("words alone: [friday] you have joined" in line for line in taken.lines)
+    assert not any("How are you" in line for line in taken.lines)
+    assert box.held == held
+    assert sync(room, box, wire) == Taken()
+    assert len(wire.out) == 1
+
+
+def test_orders_leave_again_without_a_receipt(mailroom: Callable[..., Mailroom]) -> None:
+    """After some hours, and a newer revision at once; while the way out is closed they wait."""
+    room = mailroom().begin()
+    box, wire = boxes(room)
+    room.sealed("alice", "start C4")
+    wire.fault = NotSent("535 password expired", down=True)
+    assert "password expired" in sync(room, box, wire).warnings[0]
+    wire.fault = None
+    sync(room, box, wire)
+    room.clock.skip(AGAIN)
+    sync(room, box, wire)
+    assert len(wire.out) == 2
+    room.sealed("alice", "start C5")
+    assert "revision 2: sent" in sync(room, box, wire).lines[0]
+    for _, _, data in wire.out:
+        room.box.put(data)
+    room.turn()
+    assert room.host.folder.waiting()["alice"].order.slip.revision == 2
+    for mail in room.got("alice"):
+        box.put(mail)
+    sync(room, box, wire)
+    room.clock.skip(2 * AGAIN)
+    assert sync(room, box, wire) == Taken()
+    assert len(wire.out) == 3
+
+
+def test_no_way_out(mailroom: Callable[..., Mailroom]) -> None:
+    """Without one it says that the orders are not sent."""
+    room = mailroom().begin()
+    room.sealed("alice", "start C4")
+    assert "not sent" in sync(room, boxes(room)[0], None).warnings[0]
+
+
+def test_a_mailbox_that_is_down(mailroom: Callable[..., Mailroom]) -> None:
+    """The orders leave all the same."""
+    room = mailroom().begin()
+    room.sealed("alice", "start C4")
+    wire = boxes(room)[1]
+
+    class Closed:
+        def mails(self, sort: Any) -> Any:
+            raise Down("nobody there")
+            yield
+
+    taken = sync(room, Closed(), wire)
+    assert "nobody there" in taken.warnings[0]
+    assert len(wire.out) == 1
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_two_games_in_one_mailbox(
+    mailroom: Callable[..., Mailroom], write: Any, first: int
+) -> None:
+    """Each sync takes its own game's mails, whoever comes first; a rival's mails stop nothing."""
+    rooms = [mailroom(name="one", seed=b"1" * 32), mailroom(name="two", seed=b"2" * 32)]
+    box, wire = boxes(rooms[0])
+    bad = "-----BEGIN ADJUDICATOR BUNDLE-----\nxx\n-----END ADJUDICATOR BUNDLE-----\n"
+    box.put(write("eve@example.com", bad, head="X-Adjudicator: host\n"))
+    for room in rooms:
+        room.begin().play({"alice": "start C4", "bob": "start C1"})
+        (room.copy("alice").root / "entries" / "0001.toml").unlink()
+        (room.copy("alice").root / "entries" / "0001.toml.sig").unlink()
+        for mail in room.got("alice"):
+            box.put(mail)
+    for room in (rooms[first], rooms[1 - first]):
+        taken = sync(room, box, wire)
+        assert len([line for line in taken.lines if line == "entry 1"]) == 1
+        assert len(taken.warnings) <= 1
+        assert sync(room, box, wire) == Taken()
+
+
+def test_killed_between_sending_and_noting(
+    mailroom: Callable[..., Mailroom], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The orders leave twice, and the host takes them once."""
+    room = mailroom().begin()
+    box, wire = boxes(room)
+    room.sealed("alice", "start C4")
+    real = type(wire).send
+
+    def dying(self: Any, *words: Any) -> None:
+        real(self, *words)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(type(wire), "send", dying)
+    with pytest.raises(KeyboardInterrupt):
+        sync(room, box, wire)
+    monkeypatch.setattr(type(wire), "send", real)
+    sync(room, box, wire)
+    assert len(wire.out) == 2
+    for _, _, data in wire.out:
+        room.box.put(data)
+    room.turn()
+    assert room.host.folder.waiting()["alice"].order.slip.revision == 1

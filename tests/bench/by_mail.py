@@ -30,15 +30,16 @@ from adjudicator.mail.mime import read_mail
 
 NAMES = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi")
 STEPS = 12
+"""Steps over which sizes are taken; fewer where few mails are asked for."""
 
 
-def sizes(folder: Path, count: int) -> None:
+def sizes(folder: Path, count: int, steps: int) -> None:
     """Bytes of entry mails, and mails per step, while everybody is alive."""
     room = Mailroom(folder / str(count), NAMES[:count], {"turn_time": "3d"}).begin()
     cells = [f"{'ABCDEFGH'[n % 4 * 2]}{1 + n // 4 * 4}" for n in range(count)]
     room.play({name: f"start {cell}" for name, cell in zip(room.players, cells, strict=True)})
     before, orders, found = len(room.wire.out), 0, []
-    for _ in range(STEPS):
+    for _ in range(steps):
         awaited = list(room.host.last.clocks.awaited)
         orders += len(awaited)
         room.play(dict.fromkeys(awaited, "ping"))
@@ -48,8 +49,8 @@ def sizes(folder: Path, count: int) -> None:
     mails = len(room.wire.out) - before
     print(
         f"{count} players: an entry mail has {statistics.median(found):.0f} bytes (median), "
-        f"{max(found)} at most; a step has {orders / STEPS:.1f} mails of players and "
-        f"{mails / STEPS:.1f} of the host"
+        f"{max(found)} at most; a step has {orders / steps:.1f} mails of players and "
+        f"{mails / steps:.1f} of the host"
     )
 
 
@@ -112,7 +113,7 @@ def main(mails: int) -> None:
     with tempfile.TemporaryDirectory() as root:
         folder = Path(root)
         for count in (3, 8):
-            sizes(folder, count)
+            sizes(folder, count, min(STEPS, mails // 20))
         box = folder / "box"
         for name in ("new", "cur", "tmp"):
             (box / name).mkdir(parents=True)

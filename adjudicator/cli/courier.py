@@ -1,4 +1,4 @@
-"""How a seat's bundles travel: by files, by mail or by git; the copy's folder says which.
+"""How a seat's bundles travel: by files, by mail or by git; what lies in and beside the copy says.
 
 What belongs here: fetching what came and sending what was written, behind one face. What it must
 not know: boards, how orders are asked for.
@@ -7,7 +7,7 @@ not know: boards, how orders are asked for.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -19,6 +19,7 @@ from adjudicator.player import finding
 from adjudicator.player.copy import Copy
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Ordered
+from adjudicator.player.taken import Taken
 from adjudicator.store.clock import SystemClock
 from adjudicator.store.record import Record
 from orders import names
@@ -27,22 +28,14 @@ from orders.fields import digest
 from orders.keys import Signer
 
 
-@dataclass
-class Fetched:
-    """What came: `steps` are the new entries' numbers; `warnings` is what is amiss with it."""
-
-    steps: list[int] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
-
-
 class Courier(Protocol):
     """Moves bundles between a seat and the host."""
 
-    def fetch(self) -> Fetched:
+    def fetch(self) -> Taken:
         """Take in what came; raises Refused."""
 
-    def send(self, ordered: Ordered, signer: Signer) -> str:
-        """Send orders to the host; where they went, in words. Raises Refused."""
+    def send(self, ordered: Ordered, signer: Signer) -> Taken:
+        """Send orders to the host; a line says where they went. Raises Refused."""
 
 
 def of(record: Record, seat: Seat) -> Courier:
@@ -55,7 +48,7 @@ def of(record: Record, seat: Seat) -> Courier:
 
 
 def seat_of(record: Record) -> Seat | None:
-    """The seat that belongs to a copy: beside it, or as its clone was set up."""
+    """The seat that belongs to a copy: as its clone was set up, or beside it."""
     if (record.root / ".git").exists():
         from adjudicator.git import setup
         from adjudicator.git.process import Repo
@@ -68,15 +61,14 @@ def seat_of(record: Record) -> Seat | None:
 
 @dataclass(frozen=True, slots=True)
 class ByFiles:
-    """Bundles lie as files beside the copy: people hand them on as they like."""
+    """Bundles lie as files beside the copy; people hand them on as they like."""
 
     record: Record
     seat: Seat
 
-    def fetch(self) -> Fetched:
+    def fetch(self) -> Taken:
         """Take in every bundle beside the copy that belongs to its game and is new."""
-        out = Fetched()
-        copy = Copy(self.record, self.seat, SystemClock())
+        taken = Taken()
         wanted = {digest(data) for data in map(self._held, (names.INVITE, names.entry(0))) if data}
         given = []
         for path in sorted(self.record.root.parent.glob("*.txt")):
@@ -85,11 +77,12 @@ class ByFiles:
                 given.append(bundle)
         # An entry may lie there twice: as everybody gets it, and with the seat's own report.
         given.sort(key=lambda bundle: -len(bundle.files))
+        copy = Copy(self.record, self.seat, SystemClock())
         for received in copy.receive(given) if given else ():
-            out.warnings += received.warnings
-            if received.new and received.step is not None and received.step not in out.steps:
-                out.steps.append(received.step)
-        return out
+            taken.warnings += received.warnings
+            if received.new and received.step is not None and received.step not in taken.steps:
+                taken.steps.append(received.step)
+        return taken
 
     def _held(self, path: str) -> bytes | None:
         return read_or_none(self.record, path)
@@ -101,12 +94,16 @@ class ByFiles:
         data = bundle.files[0][1]
         return any(file.data == data for file in self.seat.receipts())
 
-    def send(self, ordered: Ordered, signer: Signer) -> str:
+    def send(self, ordered: Ordered, signer: Signer) -> Taken:
         """Write the bundle beside the copy."""
-        slip = ordered.slip
-        name = f"{slip.player}-{slip.step:04d}-{slip.revision}.txt"
-        where = write_bundle(ordered.bundle, None, str(self.record.root.with_name(name)))
-        return f"written to {os.path.relpath(where)}, which goes to the host"
+        where = self.record.root.with_name(f"{_name(ordered)}.txt")
+        write_bundle(ordered.bundle, None, str(where))
+        return Taken([f"{os.path.relpath(where)}: for the host"])
+
+
+def _name(ordered: Ordered) -> str:
+    slip = ordered.slip
+    return f"{slip.player}-{slip.step:04d}-{slip.revision}"
 
 
 def _bundle(path: Path) -> Bundle | None:
@@ -120,47 +117,53 @@ def _bundle(path: Path) -> Bundle | None:
 
 @dataclass(frozen=True, slots=True)
 class ByGit:
-    """The copy is a clone: one sync takes in and hands in."""
+    """The copy is a clone."""
 
     record: Record
     seat: Seat
 
-    def fetch(self) -> Fetched:
+    def fetch(self) -> Taken:
         """Pull, and take in."""
         return self._sync(None)
 
-    def send(self, ordered: Ordered, signer: Signer) -> str:
-        """Push what lies in the seat."""
-        self._sync(signer)
-        return "pushed"
+    def send(self, ordered: Ordered, signer: Signer) -> Taken:
+        """Push what waits in the seat."""
+        return self._sync(signer)
 
-    def _sync(self, signer: Signer | None) -> Fetched:
+    def _sync(self, signer: Signer | None) -> Taken:
         from adjudicator.git.play_sync import PlaySync
 
-        taken = PlaySync(self.record, self.seat, signer, SystemClock()).sync()
-        return Fetched(taken.steps, taken.warnings)
+        return PlaySync(self.record, self.seat, signer, SystemClock()).sync()
 
 
 @dataclass(frozen=True, slots=True)
 class ByMail:
-    """The game is played by mail."""
+    """The game came by mail. ADJUDICATOR_MAIL_IN names the mailbox, ADJUDICATOR_MAIL_OUT the way
+    out, as for `adjudicator mail sync`. Without them mails go in and out by hand."""
 
     record: Record
     seat: Seat
 
-    def fetch(self) -> Fetched:
-        """Nothing: mails come in by `adjudicator mail read`."""
-        return Fetched()
+    def fetch(self) -> Taken:
+        """Take in what lies in the mailbox."""
+        return self._sync() if os.environ.get("ADJUDICATOR_MAIL_IN") else Taken()
 
-    def send(self, ordered: Ordered, signer: Signer) -> str:
-        """Hand the mail to the program in ADJUDICATOR_SEND, or write it to a file."""
+    def send(self, ordered: Ordered, signer: Signer) -> Taken:
+        """Send the mail, or hand it to the program in ADJUDICATOR_SEND, or write it to a file."""
+        if os.environ.get("ADJUDICATOR_MAIL_IN") and os.environ.get("ADJUDICATOR_MAIL_OUT"):
+            return self._sync()
         from adjudicator.cli.mail_player import hand_on
         from adjudicator.mail import player
 
-        slip = ordered.slip
-        name = f"{slip.player}-{slip.step:04d}-{slip.revision}"
-        ready = player.wrap(
-            self.record, ordered.bundle, f"sealed orders for step {slip.step}", name
-        )
-        hand_on(ready, None, f"{name}.eml", os.environ.get("ADJUDICATOR_SEND"))
-        return f"for {ready.to}"
+        what = f"sealed orders for step {ordered.slip.step}"
+        ready = player.wrap(self.record, ordered.bundle, what, _name(ordered), seat=self.seat)
+        hand_on(ready, None, f"{_name(ordered)}.eml", os.environ.get("ADJUDICATOR_SEND"))
+        return Taken()
+
+    def _sync(self) -> Taken:
+        from adjudicator.mail import play_sync, senders, sources
+
+        box, way = os.environ["ADJUDICATOR_MAIL_IN"], os.environ.get("ADJUDICATOR_MAIL_OUT")
+        source = sources.open_to_read(box, None, play_sync.begins(self.record))
+        sender = None if way is None else senders.open_sender(way, None)
+        return play_sync.MailSync(self.record, self.seat, source, sender, SystemClock()).sync()

@@ -187,7 +187,7 @@ def _turn(copy: Record, seat: Seat, orders: str | None, key: Path | None, *, hin
     """Fetch, show, and write orders where there are some; raises Refused or OrderError."""
     carrier = courier.of(copy, seat)
     fetched = carrier.fetch()
-    for text in fetched.warnings:
+    for text in dict.fromkeys(fetched.warnings):
         warn(text)
     if copy.last_step() is None:
         say(f"{copy.root.name}: {_standing(copy, seat)}")
@@ -212,9 +212,13 @@ def _send(own: Seated, carrier: courier.Courier, file: OrderFile, key: Path | No
     ordered = own.order(file, signer, now())
     for line in ordered.file.orders:
         say(f"  {line}".rstrip())
-    where = carrier.send(ordered, signer)
     slip = ordered.slip
-    say(f"revision {slip.revision} for step {slip.step}: {where}; not yet confirmed")
+    say(f"revision {slip.revision} for step {slip.step} is signed, and not yet confirmed")
+    sent = carrier.send(ordered, signer)
+    for line in sent.lines:
+        say(line)
+    for text in dict.fromkeys(sent.warnings):
+        warn(text)
 
 
 def _show(own: Seated, steps: Sequence[int], *, hint: bool) -> None:

@@ -20,13 +20,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from adjudicator.core import bundles, opening
-from adjudicator.core.opening import Offer
 from adjudicator.core.source import Held, read_or_none
 from adjudicator.mail import block
 from adjudicator.mail.about import about
 from adjudicator.mail.mime import Mail, check_address, read_mail
 from adjudicator.mail.outgoing import Outgoing, dated, render_from_player
-from adjudicator.player import letters, witness
+from adjudicator.player import finding, letters, witness
 from adjudicator.player.copy import Copy
 from adjudicator.player.letters import Kept
 from adjudicator.player.seat import Seat
@@ -85,7 +84,7 @@ def read(
         return _read_invite(bundle, mail, folder, record)
     target = Record(record) if record is not None else _copy_of(bundle, folder)
     offer = opening.read_offer(target)
-    own = Seat.open(seat) if seat is not None else seat_of(offer, folder)
+    own = Seat.open(seat) if seat is not None else finding.seat_of(offer, folder)
     copy = Copy(target, own, clock or SystemClock())
     taken = take(mail, bundle, copy, own)
     if taken.steps:
@@ -106,7 +105,9 @@ def take(mail: Mail, bundle: Bundle, copy: Copy, seat: Seat | None) -> Taken:
 
 def _read_invite(bundle: Bundle, mail: Mail, folder: Path, record: Path | None) -> Taken:
     offer = opening.read_offer(Held(dict(bundle.files)))
-    known = [one for one in _copies(folder) if opening.read_offer(one).digest == offer.digest]
+    known = [
+        one for one in finding.copies(folder) if opening.read_offer(one).digest == offer.digest
+    ]
     copy = Record(record) if record is not None else known[0] if known else None
     if copy is None:
         tag = _NAMED.search(mail.subject)
@@ -137,15 +138,10 @@ def _read_invite(bundle: Bundle, mail: Mail, folder: Path, record: Path | None) 
 # Finding the copy and the seat.
 
 
-def _copies(folder: Path) -> list[Record]:
-    """The records in a folder, by name."""
-    return [Record(path.parent) for path in sorted(folder.glob(f"*/{names.INVITE}"))]
-
-
 def _copy_of(bundle: Bundle, folder: Path) -> Record:
     """The copy of the game that a bundle is of; raises Refused."""
     wanted = about(bundle)
-    for copy in _copies(folder):
+    for copy in finding.copies(folder):
         held = (read_or_none(copy, path) for path in (names.INVITE, names.entry(0)))
         if wanted in {digest(data) for data in held if data is not None}:
             return copy
@@ -154,15 +150,6 @@ def _copy_of(bundle: Bundle, folder: Path) -> Record:
         f"{str(folder)!a} holds no copy of this game",
         "go to the folder with your copy, or name it: --record; the invite's mail starts one",
     )
-
-
-def seat_of(offer: Offer, folder: Path) -> Seat | None:
-    """The one seat in a folder that joined this game; None where there is none."""
-    seats = [Seat.open(path.parent) for path in sorted(folder.glob("*.seat/seat.toml"))]
-    mine = [seat for seat in seats if seat.invite == offer.digest]
-    if len(mine) > 1:
-        raise Refused("no-seat", "there are two seats for this game here", "name one: --seat")
-    return mine[0] if mine else None
 
 
 # Entries and receipts.
@@ -325,7 +312,7 @@ def wrap(
     host was told. Without `seat` it is looked for beside the copy.
     """
     offer = opening.read_offer(copy)
-    seat = seat or seat_of(offer, copy.root.parent)
+    seat = seat or finding.seat_of(offer, copy.root.parent)
     signed = letters.host_address(offer, seat)
     host = to or signed or next(iter(_lines(copy, "host")), None)
     own = me or (None if seat is None else seat.address())

@@ -1,4 +1,4 @@
-"""`mail`: the group holds every command of its two files, each with its help."""
+"""`mail`: the group holds every command of its files, each with its help."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from adjudicator.cli import cli, mail_host, mail_player
+from adjudicator.cli import cli, mail_desk, mail_host, mail_player, mail_serve
 from adjudicator.cli.mail import mail
 
 
@@ -14,7 +14,7 @@ def test_every_command_is_in_the_group() -> None:
     """None that is written is left out, and none stands under another's name."""
     written = [
         command
-        for module in (mail_host, mail_player)
+        for module in (mail_desk, mail_host, mail_player, mail_serve)
         for command in vars(module).values()
         if isinstance(command, click.Command)
     ]

@@ -143,12 +143,12 @@ def test_a_turn_in_one_command(table: Table, mine: Table) -> None:
     assert "  start A1" in said
     sent = mine.ok("play", "start c4")
     assert sent == (
-        "  start c4\nrevision 1 for step 1: written to alice-0001-1.txt, which goes to the host; "
-        "not yet confirmed\n"
+        "  start c4\nrevision 1 for step 1 is signed, and not yet confirmed\n"
+        "alice-0001-1.txt: for the host\n"
     )
     assert "start c4; no receipt yet" in mine.ok("play")
     again = mine.ok("play", "start C5")
-    assert again.startswith("  start C5\nrevision 2 for step 1: ")
+    assert again.startswith("  start C5\nrevision 2 for step 1 is signed")
 
 
 def test_receipts_and_entries_are_fetched(table: Table, mine: Table) -> None:

@@ -79,3 +79,9 @@ class Desks:
             (mail,) = [one for one in self.sent(f"{name}@example.org") if b"entry 0" in one]
             own.run("mail", "read", given=mail)
         return desks
+
+
+def git_play(desk: Any, name: str, *more: str) -> str:
+    """A player clones the game in `remote.git` and joins."""
+    own = ("--seat", f"{name}.seat", "--key", f"{name}.key", "--record", f"{name}-copy")
+    return str(desk.ok("git", "play", "remote.git", *own, *more))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -111,3 +112,23 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Table:
 def at_commands() -> type[Table]:
     """The class, for tests with a folder of their own."""
     return Table
+
+
+@pytest.fixture
+def cloned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Table:
+    """A folder with three keys, a record `friday` and an empty repository for it."""
+    empty = tmp_path / "config"
+    empty.write_text("[user]\nname = t\nemail = t@t.invalid\n")
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(empty))
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    root = tmp_path / "desk"
+    root.mkdir()
+    command = ["git", "init", "-q", "--bare", "-b", "main", str(root / "remote.git")]
+    subprocess.run(command, check=True)
+    table = Table(root)
+    for name in ("host", "alice", "bob"):
+        table.ok("keygen", f"{name}.key")
+    table.ok("invite", "sugar-dog", "--key", "host.key", "-o", "friday", "--option", "first=alice")
+    return table

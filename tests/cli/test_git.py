@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from desks import git_play
 
 from adjudicator.cli import cli
 from adjudicator.cli.git import git
@@ -19,25 +17,9 @@ SPEC = "git+https://example.org/sealed-orders@0123456789abcdef0123456789abcdef01
 
 
 @pytest.fixture
-def desk(
-    tmp_path: Path, at_commands: Callable[[Path], Table], monkeypatch: pytest.MonkeyPatch
-) -> Table:
+def desk(cloned: Table) -> Table:
     """A folder with three keys, a record `friday` and an empty repository for it."""
-    empty = tmp_path / "config"
-    empty.write_text("[user]\nname = t\nemail = t@t.invalid\n")
-    for name in [name for name in os.environ if name.startswith("GIT_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(empty))
-    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
-    root = tmp_path / "desk"
-    root.mkdir()
-    command = ["git", "init", "-q", "--bare", "-b", "main", str(root / "remote.git")]
-    subprocess.run(command, check=True)
-    table = at_commands(root)
-    for name in ("host", "alice", "bob"):
-        table.ok("keygen", f"{name}.key")
-    table.ok("invite", "sugar-dog", "--key", "host.key", "-o", "friday", "--option", "first=alice")
-    return table
+    return cloned
 
 
 @pytest.fixture
@@ -45,12 +27,6 @@ def published(desk: Table) -> Table:
     """The same once its host has published the record."""
     desk.ok("git", "host", "remote.git", "--record", "friday")
     return desk
-
-
-def play(desk: Table, name: str, *more: str) -> str:
-    """A player clones the game and joins."""
-    own = ("--seat", f"{name}.seat", "--key", f"{name}.key", "--record", f"{name}-copy")
-    return str(desk.ok("git", "play", "remote.git", *own, *more))
 
 
 @pytest.mark.parametrize("name", git.commands)
@@ -70,7 +46,7 @@ def test_a_game_by_commands(desk: Table) -> None:
         "for the players: adjudicator git play remote.git --seat NAME.seat --key KEY",
     ]
     for name in ("alice", "bob"):
-        told = play(desk, name)
+        told = git_play(desk, name)
         assert f"{name}-copy: your copy of the record" in told
         assert "pushed: your join" in told
     begun = desk.ok("git", "start", "friday", "alice", "bob")

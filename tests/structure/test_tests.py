@@ -10,6 +10,7 @@ ROOT = Path(__file__).parents[2]
 
 ROOMS = (
     "adjudicator",
+    "adjudicator/cli",
     "adjudicator/core",
     "adjudicator/host",
     "adjudicator/player",
@@ -17,6 +18,9 @@ ROOMS = (
     "adjudicator/verifier",
     "adjudicator/words",
     "games",
+    "games/silent_ships",
+    "games/submarine_warfare",
+    "games/sugar_dog",
     "orders",
 )
 """The folders whose modules all have one. A folder is never taken out; others come in."""

@@ -7,14 +7,15 @@ What belongs here: who plays by which options and names, the steps, and where a 
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any
 
 from games import promises
+from games.deduced import Deduced
 from games.dice import Dice
-from games.game import Bot, Game, Player, Prompt, Step, View, Written
+from games.game import Bot, Game, Player, Prompt, Step, Table, View, Written
 from games.options import OfferRefused, is_name
 from games.promises import Played, filed
 from games.walker import Walker
@@ -38,12 +39,15 @@ PROMISES: Mapping[str, str] = {
     "pure": "the same step again comes to the same",
     "report": "a report and the public events are all that its reader hears",
     "bound": "reports are within report_bound",
+    "deduced": "what a player can work out holds the truth, and follows from reports alone",
     "record": "positions, views and events are canonical JSON",
     "news": "every event is worded in plain ASCII",
     "pictures": "every view is drawn, as plain ASCII and as SVG",
 }
 """What is promised, in the words of somebody who keeps it."""
 
+PLAY = ("setup", "bots", "steps")
+"""Promises without which no game can be played, so that they are always looked at."""
 NAMES = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi")
 MOST_STEPS = 200
 """Steps of one game that are played; the rest would show little more."""
@@ -61,14 +65,22 @@ class Broken:
 
 @dataclass(slots=True)
 class Trial:
-    """What was tried: games, steps, how many games ended, and all that was broken, in order."""
+    """What was tried: games, steps, how many games ended, and all that was broken, in order.
+
+    `only`: the promises that are looked at; empty: all.
+    """
 
     game: Game[Any, Any]
     seed: bytes
+    only: Collection[str] = ()
     games: int = 0
     steps: int = 0
     ended: int = 0
     broken: list[Broken] = field(default_factory=list)
+
+    def looks_at(self, promise: str) -> bool:
+        """Whether that promise is looked at."""
+        return not self.only or promise in self.only or promise in PLAY
 
     def play(self, players: int | None = None) -> None:
         """One game more; its number and the seed settle everything in it."""
@@ -93,9 +105,12 @@ class _Match:
         self.count = count
         self.step = 0
         self.seats: dict[Player, Bot] = {}
+        self.deduced: dict[Player, Deduced] = {}
 
     def hold(self, promise: str, faults: Iterable[str]) -> bool:
         """Note each fault, and whatever the game raises meanwhile; whether there was none."""
+        if not self.trial.looks_at(promise):
+            return True
         before = len(self.trial.broken)
         try:
             for fault in faults:
@@ -118,6 +133,7 @@ class _Match:
 
     def go_on(self) -> Iterator[str]:
         """Step after step, until nobody is awaited or there were enough."""
+        self.told(Step(self.state, ()))
         self.look()
         while asked := self.game.awaited(self.state):
             if self.step == MOST_STEPS:
@@ -132,7 +148,7 @@ class _Match:
     # The setup.
 
     def begin(self) -> Iterator[str]:
-        """Seat players by odd names, choose options, and let everybody hear the first view."""
+        """Seat players by odd names, and choose options."""
         try:
             self.setup = self.game.setup(self.names(), self.options())
         except OfferRefused as error:
@@ -144,7 +160,6 @@ class _Match:
         for player in self.setup.players:
             walker = Walker(self.game, player)
             self.seats[player] = walker if kind == "walker" else self.game.bots[kind](player)
-        self.hold("bots", self.tell(Step(self.state, ())))
 
     def names(self) -> tuple[str, ...]:
         """Plain names, then long ones, then such as are words of orders and of the notation."""
@@ -238,7 +253,7 @@ class _Match:
             game.adjudicate(before, orders, self.dice),
         )
         self.check(played, other)
-        self.hold("bots", self.tell(played.step))
+        self.told(played.step)
         self.state = played.step.state
 
     def check(self, played: Played, other: Mapping[Player, Any]) -> None:
@@ -257,11 +272,21 @@ class _Match:
         """Dice of their own for each use."""
         return Dice(f"{what}/{self.step}/{player}".encode() + self.dice.seed)
 
-    def tell(self, step: Step[Any]) -> Iterator[str]:
-        """Let everybody hear the step, as it is read from their report."""
+    def told(self, step: Step[Any]) -> None:
+        """Let everybody hear the step, as it is read from their report, and work out what they
+        can."""
         for player, bot in self.seats.items():
             view = View(self.setup, player, filed(self.game.view(step.state, player).shown))
-            bot.hear(view, promises.heard_by(player, step))
+            heard = [filed(event) for event in promises.heard_by(player, step)]
+            self.hold("bots", self.tell(bot, view, heard))
+            before = self.deduced.get(player)
+            held = promises.deduced(self.game, step.state, view, heard, before)
+            if self.hold("deduced", held):
+                self.deduced[player] = self.game.deduced(view, heard, before)
+
+    def tell(self, bot: Bot, view: View, heard: Sequence[Table]) -> Iterator[str]:
+        """Let a bot hear a report."""
+        bot.hear(view, heard)
         yield from ()
 
     def write(self, view: View) -> Written:

@@ -17,18 +17,9 @@ from functools import partial
 from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
 from games import grid
+from games.deduced import Deduced
 from games.dice import Dice
-from games.options import (
-    ABSENCE,
-    PRESS,
-    RESERVE_TIME,
-    TURN_TIME,
-    OfferRefused,
-    Option,
-    Value,
-    complete,
-    parse,
-)
+from games.options import COMMON, OfferRefused, Option, Value, complete, parse
 
 Player: TypeAlias = str
 """A player's name as in their join: `[a-z][a-z0-9-]{0,31}`, never `host`."""
@@ -243,7 +234,7 @@ class Game(ABC, Generic[StateT, OrdersT]):
     @property
     def bots(self) -> Mapping[str, Callable[[Player], Bot]]:
         """Bots by name: `random`, which unless a game brings its own takes any line that `after`
-        offers, and if there is one `captain`, which plays sensibly."""
+        offers; if there is one `captain`, which plays sensibly; and `mate` between them."""
         # A walker is made of what this module says, so it is imported late.
         from games.walker import Walker
 
@@ -258,8 +249,7 @@ class Game(ABC, Generic[StateT, OrdersT]):
     def options(self) -> tuple[Option, ...]:
         """The game's own options in their order, then those of every game."""
         own = {option.name: option for option in self.own_options}
-        common = (TURN_TIME, RESERVE_TIME, ABSENCE, PRESS)
-        shared = tuple(own.pop(option.name, option) for option in common)
+        shared = tuple(own.pop(option.name, option) for option in COMMON)
         return (*own.values(), *shared)
 
     def check_options(self, given: Table) -> dict[str, Value]:
@@ -367,6 +357,21 @@ class Game(ABC, Generic[StateT, OrdersT]):
     def legal(self, view: View) -> tuple[str, ...]:
         """Every single line that the player might write first now, in a fixed order."""
         return tuple(choice.text for choice in self.after(view, ()).choices)
+
+    # What a player can work out.
+
+    def deduced(self, view: View, heard: Sequence[Table], before: Deduced | None = None) -> Deduced:
+        """What the view's player can work out from all reports so far; of a small game, nothing.
+
+        `heard`: the report's events, as `Event.told_to` gives them. `before`: what this gave for
+        the report before it; None: the seat had none. It follows from these three alone, so that
+        nobody is shown, and no bot knows, what their seat was never told.
+        """
+        return Deduced()
+
+    def truth(self, state: StateT, player: Player) -> Mapping[str, Value]:
+        """What each thing that `deduced` names to that player really is. For tests and authors."""
+        return {}
 
     # Notation and pictures.
 

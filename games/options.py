@@ -175,6 +175,8 @@ PRESS = Option(
     "messages between players, each allowing what stands before it",
     choices=("none", "public", "private", "anonymous"),
 )
+COMMON = (TURN_TIME, RESERVE_TIME, ABSENCE, PRESS)
+"""The options of every game."""
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -8,13 +8,14 @@ rules, and how a position was come to.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 from xml.parsers import expat
 
 from games.bounds import json_bytes
 from games.compare import quote
+from games.deduced import Deduced
 from games.dice import Dice
 from games.game import (
     EVERYONE,
@@ -211,6 +212,27 @@ def hidden(game: AnyGame, played: Played, author: Player, other: Step[Any]) -> I
         one, two = (game.view(step.state, player).shown for step in (played.step, other))
         if one != two:
             yield f"{whose(player)} hears the same, and sees {quote(one)} or {quote(two)}"
+
+
+def deduced(
+    game: AnyGame, state: Any, view: View, heard: Sequence[Table], before: Deduced | None
+) -> Iterator[str]:
+    """What a player can work out from a report and those before it: the truth is in it, and it
+    follows from nothing else."""
+    found = game.deduced(view, heard, before)
+    if game.deduced(view, heard, before) != found:
+        yield f"from the same reports {view.player} works out something else"
+    truth = game.truth(state, str(view.player))
+    for name in sorted({*truth, *found.may}):
+        if name not in found.may or name not in truth:
+            only = "truth" if name in truth else "deduced"
+            yield f"{name}: only {only} names it to {view.player}"
+        elif truth[name] not in found.may[name]:
+            may = quote(list(found.may[name]))
+            yield f"{name} is {quote(truth[name])}, and may be {may} for {view.player}"
+    for note in found.notes:
+        if not (note and note.isascii() and note.isprintable()):
+            yield f"{view.player} is told {note!a}: expected one plain line"
 
 
 # Of each view.

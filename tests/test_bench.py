@@ -15,13 +15,10 @@ SIZES = {
     "by_mail": ["40"],
     "crypto": ["1"],
     "long": ["20"],
-    "silent_ships_bot": ["2"],
     "silent_ships_mails": ["1"],
     "startup": ["1"],
     "step": ["14"],
-    "submarine_warfare_bot": ["2"],
     "taking_in": [],
-    "sugar_dog_bot": ["2"],
     "vectors": ["1"],
     "verify": ["1", "Silent Ships, 2021-09-17"],
 }

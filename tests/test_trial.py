@@ -14,6 +14,7 @@ from elsewhere.high_low import GAME, HighLow
 import games
 from adjudicator.cli import cli
 from adjudicator.trial import PROMISES, Trial
+from games.deduced import Deduced
 from games.game import After, Choice, Event, Game, Outcome, Prompt, Step, View, Written
 from games.options import OfferRefused
 from games.walker import Walker
@@ -89,6 +90,17 @@ def at_most_two(self: Any, setup: Any) -> None:
         raise OfferRefused("too many")
 
 
+def dreaming(self: Any, view: View, heard: Any, before: Any = None) -> Deduced:
+    """Remembers what no report says: how often it was asked."""
+    self.calls = getattr(self, "calls", 0) + 1
+    found = GAME.deduced(view, heard, None if before is None else replace(before, notes=()))
+    return replace(found, notes=(f"call {self.calls}",))
+
+
+def chatty(self: Any, view: View, heard: Any, before: Any = None) -> Deduced:
+    return replace(GAME.deduced(view, heard, before), notes=("gr\xfcn",))
+
+
 class Boaster(Walker):
     def order(self, dice: Any) -> Written:
         return Written("win")
@@ -134,6 +146,14 @@ breaks(
     adjudicate=with_events(lambda events: (*events, Event("seen", "zoe"))),
 )  # fmt: skip
 breaks("bound", "report_bound says 20", report_bound=lambda self, setup: 20)
+breaks(
+    "deduced", "and may be [1, 2",
+    truth=lambda self, state, player: {"the other's number": 2000} if state.turn else {},
+)  # fmt: skip
+breaks("deduced", "only deduced names it", truth=lambda self, state, player: {})
+breaks("deduced", "only truth names it", deduced=lambda self, view, heard, before=None: Deduced())
+breaks("deduced", "works out something else", deduced=dreaming)
+breaks("deduced", "expected one plain line", deduced=chatty)
 breaks(
     "record", "position: ",
     position=lambda self, state: {**GAME.position(state), "turn": 0.5},

@@ -25,6 +25,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "rules": ("games", "The rules page of a game."),
     "cases": ("games", "Run rule cases."),
     "try": ("games", "Author: does a game hold what every game promises?"),
+    "simulate": ("simulate", "Many games between bots: who wins, how long, how it ends."),
     "keygen": ("keys", "Make an OpenSSH Ed25519 key."),
     "invite": ("host", "Host: start a record with its invite."),
     "token": ("host", "Host: make a token for a seat of a reserved game."),

@@ -130,8 +130,16 @@ def cases(ctx: click.Context, paths: tuple[Path, ...], quiet: bool) -> None:
 )
 @click.option("--seed", metavar="HEX", help="All chance comes from it; not given: drawn.")
 @click.option("--players", type=int, help="How many play; not given: the least, then more.")
+@click.option("--only", multiple=True, type=click.Choice(sorted(PROMISES)), help="This promise.")
 @click.pass_context
-def try_(ctx: click.Context, game: str, count: int, seed: str | None, players: int | None) -> None:
+def try_(
+    ctx: click.Context,
+    game: str,
+    count: int,
+    seed: str | None,
+    players: int | None,
+    only: tuple[str, ...],
+) -> None:
     """Play random games of GAME and hold what every game promises; for authors of games.
 
     Bots and random lines play, with odd names, options and late orders. A line says of each promise
@@ -142,20 +150,23 @@ def try_(ctx: click.Context, game: str, count: int, seed: str | None, players: i
     if players is not None and not least <= players <= most:
         raise click.BadParameter(f"--players {players}: {game} is for {least} to {most}")
     text = draw_secret()[:4].hex() if seed is None else seed
-    trial = Trial(found, read_seed(text))
+    trial = Trial(found, read_seed(text), only)
     for _ in range(count):
         trial.play(players)
     first: dict[str, Broken] = {}
     for one in reversed(trial.broken):
         first[one.promise] = one
     for promise, meaning in PROMISES.items():
+        if not trial.looks_at(promise):
+            continue
         often = sum(one.promise == promise for one in trial.broken)
         click.echo(_broken(first[promise], often) if often else f"ok    {promise}: {meaning}")
     games = f"{trial.games} games of {found.rules}, {trial.ended} of them to their end"
     click.echo(f"{games}, {trial.steps} steps")
     far = max((one.game for one in first.values()), default=count)
     seats = "" if players is None else f" --players {players}"
-    click.echo(f"again: adjudicator try {game} --seed {text} --games {far}{seats}")
+    part = "".join(f" --only {promise}" for promise in only)
+    click.echo(f"again: adjudicator try {game} --seed {text} --games {far}{seats}{part}")
     ctx.exit(1 if first else 0)
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
 import games
-from adjudicator.cli import tell_error
+from adjudicator.cli import completing, tell_error
 from adjudicator.cli.shared import (
-    GameArgument,
     GameOptionOption,
     MovedKeyOption,
     OutOption,
@@ -19,6 +19,7 @@ from adjudicator.cli.shared import (
     RecordArgument,
     check_out,
     check_plain,
+    ledger_of,
     like_bundle,
     moment,
     now,
@@ -27,6 +28,7 @@ from adjudicator.cli.shared import (
     say,
     signer,
     signer_of,
+    source_of,
     warn,
     write_bundle,
 )
@@ -59,30 +61,42 @@ FolderOption = click.option(
 
 
 @click.command(epilog="Example: adjudicator invite sugar-dog --key host.key -o friday")
-@GameArgument
+@click.argument("game", required=False, shell_complete=completing.of_game)
 @click.option("--key", required=True, type=click.Path(path_type=Path), help="Your SSH key.")
 @GameOptionOption
 @PresetOption
 @click.option("--table", type=click.Path(path_type=Path), help="A house table of your own.")
+@click.option(
+    "--rematch",
+    type=click.Path(path_type=Path),
+    metavar="RECORD",
+    help="In place of GAME: the same game once more, seats swapped.",
+)
 @click.option("--mail", metavar="ADDRESS", help="Where players' mails to you go; stands in public.")
 @click.option("--reserved", is_flag=True, help="Nobody joins without a token that you make.")
 @click.option(
     "-o", "record", required=True, type=click.Path(path_type=Path), help="The record's folder."
 )
 def invite(
-    game: str, key: Path, options: tuple[str, ...], preset: str | None, table: Path | None,
-    mail: str | None, reserved: bool, record: Path,
+    game: str | None, key: Path, options: tuple[str, ...], preset: str | None, table: Path | None,
+    rematch: Path | None, mail: str | None, reserved: bool, record: Path,
 ) -> None:  # fmt: skip
     """Start a record of GAME with its invite, and your private folder RECORD.host beside it."""
-    found = games.load(game)
-    given = {**named_options(found, preset), **found.parse_options(options)}
+    if (game is None) == (rematch is None):
+        raise click.UsageError("name a GAME, or a record with --rematch")
+    if rematch is not None and (options or preset or table):
+        raise click.UsageError("a rematch has the options and the table of its record")
     if mail is not None and not is_address(mail):
         raise Refused("malformed", f"--mail {mail!a:.80}: expected a plain mail address")
-    text = None if table is None else files.read(table, 2**16)
+    seats: Sequence[str] = ()
+    if rematch is None:
+        terms = _terms(str(game), options, preset, table)
+    else:
+        terms, seats = begin.rematch(ledger_of(source_of(rematch)))
+    terms = replace(terms, mail=mail, reserved=reserved)
     name = f"{record}-invite.txt"
     check_out(name, like=like_bundle("invite"))
     target = Record(record)
-    terms = Terms(found, given, text, mail, reserved)
     secrets = Secrets(draw_secret(), draw_secret())
     bundle = begin.invite(target, terms, signer(key), key, secrets, SystemClock())
     where = write_bundle(bundle, None, name)
@@ -91,6 +105,16 @@ def invite(
     say(f"{where}: the invite, for the players")
     if reserved:
         say(f"a token for each player: adjudicator token {pasteable(record)} NAME")
+    if seats:
+        joins = " ".join(f"{player}-join.txt" for player in seats)
+        say(f"seats swapped: adjudicator start {pasteable(record)} {joins}, in this order")
+
+
+def _terms(game: str, options: tuple[str, ...], preset: str | None, table: Path | None) -> Terms:
+    """What is offered; raises OfferRefused, UnknownGame or Refused."""
+    found = games.load(game)
+    given = {**named_options(found, preset), **found.parse_options(options)}
+    return Terms(found, given, None if table is None else files.read(table, 2**16))
 
 
 def named_options(found: Game[Any, Any], preset: str | None) -> dict[str, Any]:

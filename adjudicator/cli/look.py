@@ -42,7 +42,10 @@ from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.store.record import Record
 from adjudicator.words import answers, story
+from adjudicator.words.deduced import lines as deduced_lines
+from adjudicator.words.deduced import worked_out
 from adjudicator.words.story import Seen, Story
+from games.deduced import Deduced
 from orders import names
 from orders.bundle import Bundle
 from orders.errors import Missing, Refused
@@ -58,20 +61,28 @@ AnySeatOption = click.option(
 @AnySeatOption
 @click.option("--player", metavar="NAME", help="After the reveal: this player's side alone.")
 @click.option("--step", type=int, metavar="N", help="As entry N left it; without it the last.")
+@click.option(
+    "--deduced", is_flag=True, help="With --seat: also what you can work out from all you heard."
+)
 @click.option("--svg", metavar="FILE", help="The board as a picture; - is stdout.")
 @AtOption
 @JsonOption
 def show(
-    record: Path, seat: Path | None, player: str | None, step: int | None, svg: str | None,
-    at: str | None, as_json: bool,
+    record: Path, seat: Path | None, player: str | None, step: int | None, deduced: bool,
+    svg: str | None, at: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """The board and news: a seat's own with --seat, else what is public; after the reveal all."""
     check_out(svg, like=_SVG)
+    if deduced and seat is None:
+        raise click.UsageError("--deduced is for a player: name your seat with --seat")
     source = source_of(record, at)
     own = open_seat(seat)
     ledger = ledger_of(source, own)
+    found: Deduced | None = None
     if own is not None:
-        seen = story.seen_by(Seated(source, own, ledger), step)
+        seated = Seated(source, own, ledger)
+        seen = story.seen_by(seated, step)
+        found = worked_out(seated, seen.step) if deduced else None
     else:
         seen = _side(Story(ledger).seen(step), player)
     if svg is not None:
@@ -80,9 +91,13 @@ def show(
             whose = seen.boards[0].player or "everybody"
             say(f"{svg}: the board after entry {seen.step}, as {whose} sees it")
     elif as_json:
-        say_json(_json(seen, step))
+        say_json(_json(seen, step, found))
     else:
-        say("\n".join(seen.lines()))
+        out = seen.lines()
+        if found is not None:
+            out += [""] * bool(out[-1])
+            out += deduced_lines(str(seen.boards[0].player), found)
+        say("\n".join(out))
 
 
 _SVG = b"<svg"
@@ -104,9 +119,12 @@ def _side(seen: Seen, player: str | None) -> Seen:
     return Seen(seen.opening, seen.step, boards, seen.events, seen.awaited)
 
 
-def _json(seen: Seen, step: int | None) -> dict[str, Any]:
+def _json(seen: Seen, step: int | None, found: Deduced | None) -> dict[str, Any]:
     """For programs; where a seat may write now, with every line that it might write first."""
     told = seen.json()
+    if found is not None:
+        may = {name: list(values) for name, values in found.may.items()}
+        told["deduced"] = {"may": may, "notes": list(found.notes)}
     if step is None and len(seen.boards) == 1:
         told["legal"] = list(seen.opening.game.legal(seen.boards[0]))
     return told

@@ -13,6 +13,7 @@ from typing import Any
 
 from adjudicator import __version__
 from adjudicator.core import bundles, engine, intake, opening
+from adjudicator.core.ledger import Ledger
 from adjudicator.core.opening import Offer
 from adjudicator.core.source import append
 from adjudicator.host.folder import HostFolder
@@ -20,7 +21,7 @@ from adjudicator.host.waiting_room import WaitingRoom
 from adjudicator.store import files
 from adjudicator.store.clock import Clock
 from adjudicator.store.record import Record
-from games.game import Game
+from games.game import Game, Player
 from games.options import OfferRefused
 from orders import names, sshsig, toml
 from orders.bundle import Bundle
@@ -95,6 +96,28 @@ def invite(
     HostFolder(record.host).create(master, secrets.letters.hex(), key_path)
     append(record, names.INVITE, file, {} if table is None else {names.TABLE: table})
     return bundles.of_invite(record)
+
+
+def rematch(ledger: Ledger) -> tuple[Terms, tuple[Player, ...]]:
+    """The terms of the same game once more, and the players in the order in which they then sit:
+    each has the seat before. Raises Refused.
+
+    Options that name a player name the next one; so does `first`, where a game has it, of whoever
+    moved first. A record that nobody moved in says nothing of that.
+    """
+    begun = ledger.opening
+    offer, after = begun.offer, begun.setup.after
+    options = dict(offer.invite.options)
+    naming = [option.name for option in offer.game.options if option.kind == "player"]
+    alone = (tuple(link.entry.awaited) for link in ledger.links())
+    moved = next((awaited[0] for awaited in alone if len(awaited) == 1), None)
+    if "first" in naming and moved is not None:
+        options["first"] = moved
+    for name in naming:
+        if name in options:
+            options[name] = after(str(options[name]))[0]
+    seats = after(begun.players[0])
+    return Terms(offer.game, options, offer.table), seats
 
 
 def _make_way(record: Record) -> None:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from games.deduced import Deduced
 from games.dice import Dice
 from games.game import Player, Table, View, Written
 from games.silent_ships import captain
 from games.silent_ships.answers import ANSWERS
 from games.silent_ships.captain import Plan
+from games.silent_ships.deduced import NO_MIND, Mind, deduced
 from games.silent_ships.moves import after
 from games.silent_ships.notation import standing_table
 from games.silent_ships.view import Sight, sight_of
@@ -32,7 +34,7 @@ class _Seat:
         self._turns = 0
 
     def hear(self, view: View, events: Sequence[Table]) -> None:
-        """Take in a report. The view holds all that these bots go by."""
+        """Take in a report: its view."""
         self._sight = sight_of(view)
 
     def _last(self) -> Sight:
@@ -63,16 +65,23 @@ class Captain(_Seat):
     def __init__(self, player: Player, standing: bool = True) -> None:
         super().__init__(player)
         self._standing = standing
+        self._deduced: Deduced | None = None
+
+    def hear(self, view: View, events: Sequence[Table]) -> None:
+        """Take in a report, and what can be worked out by it."""
+        super().hear(view, events)
+        self._deduced = deduced(view, events, self._deduced)
 
     def order(self, dice: Dice) -> Written:
         """The orders for what this seat is awaited for."""
         sight = self._last()
         if sight.turn is None:
             return Written("start\n")
+        mind: Mind = NO_MIND if self._deduced is None else self._deduced.memory
         if sight.attack is not None:
-            return Written(self._file(captain.decide(sight, sight.attack)))
+            return Written(self._file(captain.decide(sight, mind.names, sight.attack)))
         self._turns += 1
-        lines = captain.turn(sight, self._standing)
+        lines = captain.turn(sight, mind.names, self._standing)
         tables = {"standing": standing_table(captain.standing(sight))} if self._standing else {}
         return Written(self._file(lines), tables)
 
@@ -89,7 +98,7 @@ class Random(_Seat):
             asked = [line for line in _lines(sight) if line.split()[0] in ANSWERS]
             return Written(self._file([self._pick(dice, asked)]))
         self._turns += 1
-        plan = Plan(sight)
+        plan = Plan(sight, {})
         for _ in range(MOST_ACTIONS):
             line = self._pick(dice, _lines(plan.sight))
             if line == "end":

@@ -7,9 +7,10 @@ Chances are whole hundredths; nothing here is drawn by lot.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
+from typing import TypeAlias
 
 from games.grid import Cell
 from games.lines import read_lines
@@ -32,6 +33,8 @@ from games.silent_ships.state import (
 )
 from games.silent_ships.view import Sight
 
+Names: TypeAlias = Mapping[Cell, Sequence[str]]
+
 LIKELY = 60
 """A battle that is worth a card, in hundredths."""
 SPARE = 2
@@ -40,9 +43,13 @@ SPARE = 2
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Lines so far and what they leave of the sight. After an attack no line can be tried."""
+    """Lines so far and what they leave of the sight. After an attack no line can be tried.
+
+    `names`: what each enemy ship that lies face down can be, by cell (`deduced`).
+    """
 
     sight: Sight
+    names: Names
     lines: tuple[str, ...] = ()
     fought: bool = False
 
@@ -56,8 +63,8 @@ class Plan:
         except LineFault:
             return None
         if is_attack(self.sight.board, command):
-            return Plan(self.sight, (*self.lines, text), True)
-        return Plan(leaves(self.sight, command), (*self.lines, text))
+            return replace(self, lines=(*self.lines, text), fought=True)
+        return replace(self, sight=leaves(self.sight, command), lines=(*self.lines, text))
 
 
 # Worth and chances.
@@ -95,18 +102,15 @@ def holding(sight: Sight, name: str) -> int:
     return power(sight, name) - risk
 
 
-def strengths(sight: Sight, ship: Ship) -> list[int]:
-    """What an enemy ship may count by its card: one value, or all that its owner may still have."""
-    if ship.name:
-        return [sight.cards.attack(ship.name)]
-    seen = {there.name for there in sight.board.values() if there.owner != sight.player}
-    names = [name for name in sight.cards.names if name not in (*seen, *sight.theirs.sunk)]
-    return [sight.cards.attack(name) for name in names] or [0]
+def strengths(sight: Sight, ship: Ship, names: Names) -> list[int]:
+    """What an enemy ship may count by its card: a value for each ship that it can be."""
+    known = [ship.name] if ship.name else names.get(ship.at, ())
+    return [sight.cards.attack(name) for name in known] or [0]
 
 
-def chance(sight: Sight, total: int, target: Ship) -> int:
+def chance(sight: Sight, total: int, target: Ship, names: Names) -> int:
     """Hundredths of winning an attack of that total, with or without a support against it."""
-    plain = strengths(sight, target)
+    plain = strengths(sight, target, names)
     backing = [
         ship
         for ship in sight.board.values()
@@ -115,7 +119,7 @@ def chance(sight: Sight, total: int, target: Ship) -> int:
     wins = 2 * sum(total > value for value in plain)
     if not backing or not sight.theirs.hand:
         return 100 * wins // (2 * len(plain))
-    helped = max(_average(strengths(sight, ship)) for ship in backing)
+    helped = max(_average(strengths(sight, ship, names)) for ship in backing)
     wins = sum((total > value) + (total > value + helped) for value in plain)
     return 100 * wins // (2 * len(plain))
 
@@ -127,10 +131,10 @@ def _average(values: Sequence[int]) -> int:
 # A turn.
 
 
-def turn(sight: Sight, inline: bool) -> tuple[str, ...]:
+def turn(sight: Sight, names: Names, inline: bool) -> tuple[str, ...]:
     """The lines of a turn. `inline`: decisions stand in the move line, so that no mail asks."""
     mine = country(sight.setup, sight.player)
-    plan = Plan(sight)
+    plan = Plan(sight, names)
     intruder = sight.board.get(mine)
     if intruder is not None and intruder.owner != sight.player:
         plan = _repel(plan, intruder, inline) or plan
@@ -195,7 +199,7 @@ def _attacks(plan: Plan, target: Ship, inline: bool) -> Iterator[tuple[Plan, int
             if (fought := plan.add(text)) is not None:
                 hand = tuple(give[due + count :])
                 seen = sight._replace(own=sight.own._replace(hand=hand))
-                yield replace(fought, sight=seen), chance(sight, total, target)
+                yield replace(fought, sight=seen), chance(sight, total, target, plan.names)
 
 
 def _attack_line(
@@ -324,37 +328,38 @@ def _settle(plan: Plan) -> Plan:
 # Decisions.
 
 
-def decide(sight: Sight, attack: Attack) -> tuple[str, ...]:
+def decide(sight: Sight, names: Names, attack: Attack) -> tuple[str, ...]:
     """The answer to what is asked in an attack."""
     if attack.asks == "push":
         return (f"push {push(sight, attack)}",)
     if attack.asks == "support":
-        return support(sight, attack)
+        return support(sight, names, attack)
     target = sight.board.get(attack.to)
-    if target is None or not target.name or _danger(sight, attack, target, target.name) < 50:
+    if target is None or not target.name or _danger(sight, names, attack, target) < 50:
         return ("stand",)
     return (f"retreat discard {to_give_up(sight, sight.own.hand)[0]}",)
 
 
-def _danger(sight: Sight, attack: Attack, target: Ship, name: str) -> int:
+def _danger(sight: Sight, names: Names, attack: Attack, target: Ship) -> int:
     """Hundredths of losing the battle as the defender; doubled for a flag ship."""
     theirs = [ship for ship in sight.board.values() if ship.at in (attack.start, *attack.supports)]
-    values = [strengths(sight, ship) for ship in theirs if ship.owner != sight.player]
+    values = [strengths(sight, ship, names) for ship in theirs if ship.owner != sight.player]
     known = sum(map(_average, values[1:]))
-    lost = sum(value + known > power(sight, name) for value in values[0])
+    lost = sum(value + known > power(sight, target.name) for value in values[0])
     danger = 100 * lost // len(values[0])
     if target.at == country(sight.setup, other(sight.setup, sight.player)):
         return danger // 2
-    return 2 * danger if guarded(sight) and sight.cards.ability(name, "flag") else danger
+    flag = sight.cards.ability(target.name, "flag")
+    return 2 * danger if guarded(sight) and flag else danger
 
 
-def support(sight: Sight, attack: Attack) -> tuple[str, ...]:
+def support(sight: Sight, names: Names, attack: Attack) -> tuple[str, ...]:
     """Supports, strongest first, until the battle looks won."""
     enemy = sight.board.get(attack.to if sight.turn == sight.player else attack.start)
     own = sight.board.get(attack.start if sight.turn == sight.player else attack.to)
     if enemy is None or own is None or not own.name:
         return ("support none",)
-    needed = max(strengths(sight, enemy))
+    needed = max(strengths(sight, enemy, names))
     total = power(sight, own.name, sight.turn == sight.player)
     may = supporters(sight.board, sight.cards, attack, sight.player)
     ships = [ship for ship in sight.board.values() if ship.at in may and ship.name]

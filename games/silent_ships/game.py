@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
+from games.deduced import Deduced
 from games.dice import Dice
 from games.game import (
     After,
@@ -22,8 +23,9 @@ from games.game import (
     View,
     Written,
 )
+from games.mate import mate
 from games.options import Option, Value
-from games.silent_ships import bound, cards, draw, events, moves, notation, orders, rules
+from games.silent_ships import bound, cards, deduced, draw, events, moves, notation, orders, rules
 from games.silent_ships.bot import Captain, Random
 from games.silent_ships.orders import Orders
 from games.silent_ships.state import State
@@ -53,7 +55,11 @@ class SilentShips(Game[State, Orders]):
     }
     voids: ClassVar[Mapping[str, str]] = {reason: row[0] for reason, row in events.VOID.items()}
     sets = frozenset({"board", "hand", "discards", "sunk"})
-    bots: ClassVar[Mapping[str, Callable[[Player], Bot]]] = {"captain": Captain, "random": Random}
+    bots: ClassVar[Mapping[str, Callable[[Player], Bot]]] = {
+        "captain": Captain,
+        "mate": mate(Captain, Random),
+        "random": Random,
+    }
 
     def check_together(self, options: Table) -> None:
         cards.check_options(options)
@@ -93,6 +99,12 @@ class SilentShips(Game[State, Orders]):
 
     def after(self, view: View, lines: Sequence[str]) -> After:
         return moves.after(sight_of(view), lines)
+
+    def deduced(self, view: View, heard: Sequence[Table], before: Deduced | None = None) -> Deduced:
+        return deduced.deduced(view, heard, before)
+
+    def truth(self, state: State, player: Player) -> Mapping[str, Value]:
+        return deduced.truth(state, player)
 
     def position(self, state: State) -> dict[str, Value]:
         return notation.position(state)

@@ -11,10 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from games.deduced import Deduced
 from games.dice import Dice
 from games.game import Event, Player, Table, View, Written
 from games.grid import Cell
 from games.submarine_warfare import actions
+from games.submarine_warfare.deduced import NO_MIND, Mind, deduced
 from games.submarine_warfare.moves import possible, trial, written
 from games.submarine_warfare.state import HP, SCORES, State, depth, home_row, letters
 from games.submarine_warfare.table import specials
@@ -68,18 +70,12 @@ class Captain(Listener):
 
     def __init__(self, player: Player) -> None:
         super().__init__(player)
-        self._hp: dict[str, int] = {}
-        """What each enemy has at most, from the hits that were seen."""
+        self._deduced: Deduced | None = None
 
     def hear(self, view: View, events: Sequence[Table]) -> None:
-        """Take in a report: the view, and what became of enemies that were seen."""
+        """Take in a report: the view, and what can be worked out by it."""
         super().hear(view, events)
-        for event in events:
-            letter = event.get("sub", "")
-            if event["kind"] == "hit":
-                self._hp[letter] = self._hp.get(letter, HP) - event["amount"]
-            elif event["kind"] == "healed":
-                self._hp[letter] = min(HP, self._hp.get(letter, HP) + event["amount"])
+        self._deduced = deduced(view, events, self._deduced)
 
     def order(self, dice: Dice) -> Written:
         """The lines that are worth most, ties drawn."""
@@ -122,7 +118,8 @@ class Captain(Listener):
     def _done(self, events: Sequence[Event], own: str) -> int:
         """Damage dealt, taken and mended; an enemy is gone when its hits come to its HP."""
         worth = 0
-        left = dict(self._hp)
+        mind: Mind = NO_MIND if self._deduced is None else self._deduced.memory
+        left = {letter: foe.likely for letter, foe in mind.foes.items()}
         for event in events:
             letter = event.fields.get("sub", "")
             amount = event.fields.get("amount", 0)

@@ -6,13 +6,15 @@ from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from games.game import Bot, Game, Player
+from games.mate import mate
 from games.options import RESERVE_TIME, TURN_TIME, Option, Value
 from games.submarine_warfare import actions, bot, bound, events, moves, notation, rules
+from games.submarine_warfare import deduced as knowledge
 from games.submarine_warfare import draw as pictures
 from games.submarine_warfare import table as tables
 from games.submarine_warfare import view as views
 from games.submarine_warfare.moves import Orders
-from games.submarine_warfare.state import State
+from games.submarine_warfare.state import AP, State
 
 
 class SubmarineWarfare(Game[State, Orders]):
@@ -28,6 +30,7 @@ class SubmarineWarfare(Game[State, Orders]):
     own_options = (
         Option("row_one", "player", None, "who has row 1; not given: the first-listed (SW-2)"),
         Option("first", "player", None, "who goes first; not given: drawn (SW-2)"),
+        Option("first_ap", "int", AP, "AP of the first turn of the game (SW-4)", high=AP),
         Option(
             "rounds",
             "int",
@@ -47,6 +50,7 @@ class SubmarineWarfare(Game[State, Orders]):
     )
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {
         "live": {"turn_time": "90s", "reserve_time": "5m"},  # SW-17, as published
+        "balanced": {"first_ap": 2},  # SW-4: between captains either mover wins as often
     }
     voids: ClassVar[Mapping[str, str]] = {
         reason: letter for reason, (letter, _) in actions.REASONS.items()
@@ -54,6 +58,7 @@ class SubmarineWarfare(Game[State, Orders]):
     sets: ClassVar[frozenset[str]] = frozenset({"subs", "mines", "sunk"})
     bots: ClassVar[Mapping[str, Callable[[Player], Bot]]] = {
         "captain": bot.Captain,
+        "mate": mate(bot.Captain, bot.Random),
         "random": bot.Random,
     }
 
@@ -73,6 +78,8 @@ class SubmarineWarfare(Game[State, Orders]):
     after = staticmethod(moves.after)
     position = staticmethod(notation.position)
     state = staticmethod(notation.read_position)
+    deduced = staticmethod(knowledge.deduced)
+    truth = staticmethod(knowledge.truth)
     svg = staticmethod(pictures.svg)
     draw = staticmethod(pictures.draw)
     news = staticmethod(events.news)

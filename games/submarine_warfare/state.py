@@ -109,8 +109,13 @@ class State:
 
     def ap(self, player: Player) -> int:
         """SW-4, SW-18: the action points of that player's turn, at its start."""
+        start = self.setup.options["first_ap"] if self._opens(player) else AP
         reactors = (self.working(sub, "reactor") for sub in self.fleet(player))
-        return AP + sum(reactor.numbers["more"] for reactor in reactors if reactor)
+        return start + sum(reactor.numbers["more"] for reactor in reactors if reactor)
+
+    def _opens(self, player: Player) -> bool:
+        """SW-4: whether that player's turn is the first of the game."""
+        return self.round == 1 and player == self.first
 
     def working(self, sub: Sub, passive: str) -> Special | None:
         """SW-18: the special of that submarine, if it is of that passive mechanism and not

@@ -76,6 +76,16 @@ def _longest_view(setup: Setup) -> dict[str, Value]:
         "n": LARGEST,
         "offers": list(setup.players),
         "contacts": dict.fromkeys(setup.players, last),
+        **_counts(setup),
         **{player: {"sunk": True} for player in setup.players},
         setup.players[0]: own,
+    }
+
+
+def _counts(setup: Setup) -> dict[str, Value]:
+    """What a view counts where an option asks for it."""
+    quiet, misses = setup.options["quiet"], setup.options["misses"]
+    return {
+        **({"quiet": quiet} if quiet else {}),
+        **({"misses": dict.fromkeys(setup.players, misses)} if misses > 1 else {}),
     }

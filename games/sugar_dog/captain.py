@@ -4,7 +4,7 @@ What belongs here: choosing orders from one's own reports. What it must not know
 any opponent's report; all chance is the `Dice` that it is given.
 
 The captain weighs every legal command in parts of `TOTAL`: what it may sink now, what may sink it
-before its next turn, and what it may have in its sights then (`track` says where the others are).
+before its next turn, and what it may have in its sights then (`deduced` says where the others are).
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from games.deduced import Deduced
 from games.dice import Dice
 from games.game import Choice, Player, Table, View, Written
 from games.grid import HEADINGS, Board, Cell, Heading, read_cell
 from games.sugar_dog.bot import commands, drawn
+from games.sugar_dog.deduced import NO_MIND, TOTAL, Mind, Track, deduced, run
 from games.sugar_dog.state import Torpedo
-from games.sugar_dog.track import TOTAL, Track, echoed, follow, places, run, unknown
 from games.sugar_dog.view import Sight, read_view
 from games.walker import Listener
 
@@ -111,7 +112,7 @@ class Captain(Listener):
     def __init__(self, player: Player) -> None:
         super().__init__(player)
         self._sight: Sight | None = None
-        self._tracks: dict[Player, Track] = {}
+        self._deduced: Deduced | None = None
         self._turns: dict[Player, list[bool]] = {}
         """Of each opponent's turns so far, whether anything but `turn` was heard of it."""
         self._known = 0
@@ -124,22 +125,24 @@ class Captain(Listener):
     def hear(self, view: View, events: Sequence[Table]) -> None:
         """Take in a report: bring every track up to date."""
         super().hear(view, events)
-        self._sight = sight = read_view(view)
-        if not sight.begun:
-            return
-        others = [player for player in view.setup.players if player != self.player]
-        for player in others:
-            self._turns.setdefault(player, [])
-            track = self._tracks.get(player) or unknown(sight.board)
-            self._tracks[player] = _followed(track, player, events, player in sight.sunk)
-        for place in places(events):
+        self._sight = read_view(view)
+        self._deduced = deduced(view, events, self._deduced)
+        for player in view.setup.players:
+            if player != self.player:
+                self._turns.setdefault(player, [])
+        mind = self._mind()
+        for place in mind.heard:
             if place.owner != self.player:
                 self._turns[place.owner] += [bool(place.sounds)] * place.turn
                 self._quiet = 0 if place.sounds else self._quiet
-        if any(event["kind"] == "echo" and event["of"] != self.player for event in events):
-            self._quiet = 0
+            if any(of != self.player for sound in place.sounds for of, _ in sound.echoes):
+                self._quiet = 0
         if any(event["kind"] == "sunk" for event in events):
             self._idle = 0
+
+    def _mind(self) -> Mind:
+        mind: Mind = NO_MIND if self._deduced is None else self._deduced.memory
+        return mind
 
     def order(self, dice: Dice) -> Written:
         """The best command by the captain's lights, ties drawn; with a `draw` when it is time."""
@@ -152,7 +155,7 @@ class Captain(Listener):
             player: (sum(turns) + 1) * TOTAL // (len(turns) + 2)
             for player, turns in self._turns.items()
         }
-        sea = _sea(self._sight, self._tracks, noise)
+        sea = _sea(self._sight, self._mind().tracks, noise)
         values = {choice: self._value(sea, choice) for choice in commands(view)}
         best = max(values.values())
         line = drawn(view, [choice for choice in values if values[choice] == best], dice).text
@@ -188,14 +191,6 @@ class Captain(Listener):
         way = dict(sea.lanes(sea.here))[_heading(words[0])]
         hit = sum(sea.where.get(cell, 0) for cell in way)
         return hit - _danger(sea, sea.here, SEEN, way)
-
-
-def _followed(track: Track, player: Player, events: Sequence[Table], sunk: bool) -> Track:
-    """The track of that player after a report. `sunk`: they are, by now."""
-    for place in places(events):
-        track = follow(track, player, place, sunk)
-    answers = [cell for event in events if (cell := _answer(event, player))]
-    return echoed(track, answers) if answers else track
 
 
 def _hope(sea: _Sea, at: Cell) -> int:
@@ -242,10 +237,3 @@ def _in_range(source: Cell, target: Cell) -> bool:
 
 def _heading(word: str) -> Heading:
     return next(heading for heading in HEADINGS if heading == word)
-
-
-def _answer(event: Table, player: Player) -> Cell | None:
-    """Where a ping shows something of that player: an echo, or the source of their own ping."""
-    pinged = event["kind"] == "ping" and event["by"] == player
-    echo = event["kind"] == "echo" and event["of"] == player
-    return read_cell(event["at"]) if pinged or echo else None

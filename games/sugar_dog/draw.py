@@ -102,7 +102,8 @@ def _notes(sight: Sight, width: int) -> tuple[str, ...]:
     if not sight.begun:
         return ("Everybody picks a cell to start from.",)
     whose = f"Turn {sight.n}: {sight.turn}." if sight.turn else "The game is over."
-    lines = [whose]
+    most = sight.setup.options["quiet"]
+    lines = [f"{whose} Quiet: {sight.quiet} of {most}." if most else whose]
     for player in sight.setup.players:
         lines += textwrap.wrap(
             f"{player}: {', '.join(_known(sight, player))}.", width, subsequent_indent="  "
@@ -122,5 +123,7 @@ def _known(sight: Sight, player: Player) -> Iterator[str]:
         yield from (f"t {torpedo}" for torpedo in own.torpedoes)
         yield from (f"m {cell}" for cell in own.mines)
         yield f"mines left {own.left}"
+    if player in sight.misses:
+        yield f"deadlines missed {sight.misses[player]}"
     heard = sight.contacts.get(player)
     yield f"last heard in {heard}" if heard else "never heard"

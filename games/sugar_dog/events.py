@@ -30,7 +30,8 @@ def _worded(sentence: str) -> Callable[[_Made], _Made]:
 def news(event: Table) -> str:
     """One event, as in a report or an entry, as an English sentence in plain ASCII."""
     if event["kind"] == "over" and "draw" in event:
-        return "The game is a draw."
+        why = ": nothing was struck or pinged for long" if event.get("how") == "quiet" else ""
+        return f"The game is a draw{why}."
     return _SENTENCES[event["kind"]].format_map(event)
 
 
@@ -82,9 +83,10 @@ def echo(of: Player, at: Cell) -> Event:
     return Event("echo", EVERYONE, {"of": of, "at": str(at)})
 
 
-def over(winner: Player | None) -> Event:
-    """SD-15: the end, won or (None) drawn."""
-    return Event("over", EVERYONE, {"draw": True} if winner is None else {"winner": winner})
+def over(winner: Player | None, how: str = "") -> Event:
+    """SD-15: the end, won or (None) drawn; `how`: "quiet" where that is why."""
+    ended = {"draw": True} if winner is None else {"winner": winner}
+    return Event("over", EVERYONE, {**ended, "how": how} if how else ended)
 
 
 @_worded("Your submarine starts in {at}.")

@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from games.game import Bot, Game, Player
+from games.mate import mate
 from games.options import Option
 from games.sugar_dog import bot, bound, captain, events, moves, notation, rules
+from games.sugar_dog import deduced as knowledge
 from games.sugar_dog import draw as pictures
 from games.sugar_dog import view as views
 from games.sugar_dog.moves import Orders
@@ -33,14 +35,31 @@ class SugarDog(Game[State, Orders]):
             "what a missed deadline plays (SD-17)",
             choices=("silent", "resign"),
         ),
+        Option(
+            "misses",
+            "int",
+            1,
+            "how many missed in a row resign, with missed = resign (SD-17)",
+            low=1,
+            high=99,
+        ),
+        Option(
+            "quiet",
+            "int",
+            0,
+            "turns in a row without impact and ping that end the game, 0: none (SD-15)",
+            high=10_000,
+        ),
     )
     voids: ClassVar[Mapping[str, str]] = events.VOIDS
     sets: ClassVar[frozenset[str]] = frozenset({"mines", "torpedoes"})
     bots: ClassVar[Mapping[str, Callable[[Player], Bot]]] = {
         "captain": captain.Captain,
+        "mate": mate(captain.Captain, bot.Random),
         "random": bot.Random,
     }
 
+    check_together = staticmethod(rules.check_options)
     report_bound = staticmethod(bound.report_bound)
     order_bound = staticmethod(bound.order_bound)
     start = staticmethod(rules.start)
@@ -51,6 +70,8 @@ class SugarDog(Game[State, Orders]):
     public = staticmethod(views.public)
     outcome = staticmethod(rules.outcome)
     after = staticmethod(moves.after)
+    deduced = staticmethod(knowledge.deduced)
+    truth = staticmethod(knowledge.truth)
     position = staticmethod(notation.position)
     state = staticmethod(notation.read_position)
     draw = staticmethod(pictures.draw)

@@ -14,7 +14,7 @@ from games.grid import HEADINGS, Board, Cell, read_cell
 from games.options import Value
 from games.sugar_dog.state import MINES, Fleet, State, Torpedo, board
 
-WORDS = frozenset({"setup", "turn", "n", "offers", "contacts"})
+WORDS = frozenset({"setup", "turn", "n", "offers", "contacts", "quiet", "misses"})
 """Keys of a position that no player may bear as a name."""
 _FLEET = ("sub", "sunk", "mines", "left", "torpedoes")
 
@@ -43,13 +43,25 @@ class Public(Protocol):
     def offers(self) -> tuple[Player, ...]: ...
     @property
     def contacts(self) -> Mapping[Player, Cell]: ...
+    @property
+    def quiet(self) -> int: ...
+    @property
+    def misses(self) -> Mapping[Player, int]: ...
 
 
 def public_keys(seen: Public) -> dict[str, Value]:
     """The keys of a position that everybody may see, but for who is sunk; contacts by seat."""
     shown: dict[str, Value] = {} if seen.turn is None else {"turn": seen.turn}
     heard = {name: str(seen.contacts[name]) for name in seen.setup.players if name in seen.contacts}
-    return shown | {"n": seen.n, "offers": list(seen.offers), "contacts": heard}
+    shown |= {"n": seen.n, "offers": list(seen.offers), "contacts": heard}
+    options = seen.setup.options
+    if options["quiet"]:
+        shown["quiet"] = seen.quiet
+    if options["misses"] > 1:
+        shown["misses"] = {
+            name: seen.misses[name] for name in seen.setup.players if name in seen.misses
+        }
+    return shown
 
 
 def fleet_table(fleet: Fleet) -> dict[str, Value]:
@@ -83,6 +95,8 @@ def read_position(setup: Setup, position: Table) -> State:
         read_n(position.get("n", 1)),
         read_offers(position.get("offers", []), setup),
         read_contacts(position.get("contacts", {}), setup),
+        read_quiet(position.get("quiet", 0), setup),
+        read_misses(position.get("misses", {}), setup),
     )
     _check_turn(state, "turn" in position)
     return state
@@ -102,7 +116,8 @@ def is_setup(setup: Setup, table: Table) -> bool:
 
 def _check_turn(state: State, given: bool) -> None:
     """`turn` stands exactly while the game goes on (SD-15, SD-16), and names a survivor."""
-    over = len(state.survivors) < 2 or state.agreed
+    dead = 0 < state.setup.options["quiet"] <= state.quiet
+    over = len(state.survivors) < 2 or state.agreed or dead
     if given and over:
         raise BadPosition("key 'turn': the game is over, and a finished position has no turn")
     if given and state.turn not in state.survivors:
@@ -182,3 +197,25 @@ def read_contacts(table: Value, setup: Setup) -> dict[Player, Cell]:
             raise BadPosition(f"key 'contacts.{name:.80}': nobody bears that name")
     on = board(setup)
     return {player: _cell(f"contacts.{player}", cell, on) for player, cell in table.items()}
+
+
+def read_quiet(count: Value, setup: Setup) -> int:
+    """The turns in a row without impact and ping; 0 where the option does not count them."""
+    most = setup.options["quiet"]
+    if type(count) is not int or not 0 <= count <= most:
+        raise BadPosition(f"key 'quiet': {count!a:.80} is not from 0 to option quiet = {most}")
+    return count
+
+
+def read_misses(table: Value, setup: Setup) -> dict[Player, int]:
+    """The deadlines that each player has missed in a row; none where one alone resigns."""
+    most = setup.options["misses"]
+    if not isinstance(table, Mapping) or not all(name in setup.players for name in table):
+        raise BadPosition("key 'misses': expected a table of numbers by player")
+    for name, count in table.items():
+        if type(count) is not int or most == 1 or not 1 <= count <= most:
+            raise BadPosition(
+                f"key 'misses.{name}': {count!a:.80} is not from 1 to option misses = {most}"
+                f"{', which counts none' * (most == 1)}"
+            )
+    return dict(table)

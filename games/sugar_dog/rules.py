@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from games.dice import Dice
-from games.game import Event, Outcome, Player, Prompt, Setup, Step
+from games.game import Event, Outcome, Player, Prompt, Setup, Step, Table
 from games.grid import Cell, Heading, by_row
+from games.options import OfferRefused
 from games.sugar_dog import events as tell
 from games.sugar_dog.actions import Cruise, Fire, Mine, Ping, Resign, Silent, Start
 from games.sugar_dog.moves import Orders
@@ -50,7 +51,12 @@ def adjudicate(state: State, orders: Mapping[Player, Orders], dice: Dice) -> Ste
     elif state.turn is None:
         raise ValueError("the game is over: there is nothing to adjudicate")
     else:
-        _take_turn(turn, state.turn, orders.get(state.turn) or _missed(state))
+        given = orders.get(state.turn)
+        if given is None:
+            given = _missed(turn, state.turn)
+        else:
+            _count(turn, state.turn, 0)
+        _take_turn(turn, state.turn, given)
     return Step(turn.state, tuple(turn.events))
 
 
@@ -64,9 +70,10 @@ def _set_out(turn: Turn, orders: Mapping[Player, Orders], dice: Dice) -> None:
         command = orders[player].command if player in orders else None
         if isinstance(command, Start):
             at: Cell | None = command.at
-        elif setup.options["missed"] == "resign":
+        elif _resigns(setup, 1):
             at = None
         else:
+            _count(turn, player, 1)
             at = cells[dice.below(f"start/{player}", len(cells))]
         turn.fleets[player] = Fleet(at)
         turn.tell(tell.started(player, at) if at else tell.sunk(player))
@@ -83,10 +90,34 @@ def _set_out(turn: Turn, orders: Mapping[Player, Orders], dice: Dice) -> None:
 # A turn.
 
 
-def _missed(state: State) -> Orders:
-    """SD-17: what a missed deadline plays. It has no line that could be void."""
-    resigns = state.setup.options["missed"] == "resign"
-    return Orders(Resign() if resigns else Silent(None), line=None)
+def check_options(options: Table) -> None:
+    """SD-17: `misses` counts deadlines up to a resignation; raises OfferRefused."""
+    if options["misses"] > 1 and options["missed"] != "resign":
+        raise OfferRefused(
+            f"option misses = {options['misses']}: expected missed = resign beside it, "
+            "for without it nobody resigns by missing deadlines"
+        )
+
+
+def _missed(turn: Turn, player: Player) -> Orders:
+    """SD-17: what a missed deadline plays, and counts. It has no line that could be void."""
+    count = turn.state.misses.get(player, 0) + 1
+    _count(turn, player, count)
+    return Orders(Resign() if _resigns(turn.state.setup, count) else Silent(None), line=None)
+
+
+def _resigns(setup: Setup, count: int) -> bool:
+    """SD-17: whether whoever has missed so many deadlines in a row resigns."""
+    enough: bool = count >= setup.options["misses"]
+    return enough and setup.options["missed"] == "resign"
+
+
+def _count(turn: Turn, player: Player, count: int) -> None:
+    """SD-17: that many deadlines missed in a row, where it takes more than one to resign."""
+    if turn.state.setup.options["misses"] > 1:
+        misses = turn.state.misses
+        others = {name: misses[name] for name in misses if name != player}
+        turn.state = changed(turn.state, misses={**others, player: count} if count else others)
 
 
 def _take_turn(turn: Turn, player: Player, orders: Orders) -> None:
@@ -100,6 +131,7 @@ def _take_turn(turn: Turn, player: Player, orders: Orders) -> None:
     if turn.goes_on:
         _command(turn, player, orders)
     _pass_on(turn, player)
+    _dead(turn)
 
 
 def _offer(turn: Turn, player: Player, draw: bool) -> None:
@@ -290,9 +322,21 @@ def _end(turn: Turn) -> None:
         _over(turn, None)
 
 
-def _over(turn: Turn, winner: Player | None) -> None:
+def _dead(turn: Turn) -> None:
+    """SD-15: with the option `quiet`, a draw after so many turns in a row in which nothing was
+    struck and nobody pinged."""
+    most = turn.state.setup.options["quiet"]
+    if not most or not turn.goes_on:
+        return
+    loud = any(event.kind in ("impact", "ping") for event in turn.events)
+    turn.state = changed(turn.state, quiet=0 if loud else turn.state.quiet + 1)
+    if turn.state.quiet == most:
+        _over(turn, None, "quiet")
+
+
+def _over(turn: Turn, winner: Player | None, how: str = "") -> None:
     turn.state = changed(turn.state, turn=None)
-    turn.tell(tell.over(winner))
+    turn.tell(tell.over(winner, how))
 
 
 def _from(setup: Setup, player: Player) -> tuple[Player, ...]:

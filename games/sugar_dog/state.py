@@ -49,8 +49,9 @@ class Fleet:
 class State:
     """A position. `fleets` is empty until the setup is adjudicated; `turn` is None then and at
     the end. `n` is the coming turn's number, `offers` whose draw offers stand, in seat order,
-    `contacts` each player's last public contact or echo. Nothing changes the mappings but the
-    `Turn` that makes a position.
+    `contacts` each player's last public contact or echo. `quiet` counts turns (SD-15) and `misses`
+    each player's deadlines (SD-17), where an option asks for it. Nothing changes the mappings but
+    the `Turn` that makes a position.
     """
 
     setup: Setup
@@ -59,6 +60,8 @@ class State:
     n: int = 1
     offers: tuple[Player, ...] = ()
     contacts: Mapping[Player, Cell] = field(default_factory=dict)
+    quiet: int = 0
+    misses: Mapping[Player, int] = field(default_factory=dict)
 
     @property
     def board(self) -> Board:

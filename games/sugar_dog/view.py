@@ -18,8 +18,10 @@ from games.sugar_dog.notation import (
     public_keys,
     read_contacts,
     read_fleet,
+    read_misses,
     read_n,
     read_offers,
+    read_quiet,
 )
 from games.sugar_dog.state import Fleet, State, board
 from games.values import changed
@@ -40,6 +42,8 @@ class Sight:
     n: int = 1
     offers: tuple[Player, ...] = ()
     contacts: Mapping[Player, Cell] = field(default_factory=dict)
+    quiet: int = 0
+    misses: Mapping[Player, int] = field(default_factory=dict)
     sunk: tuple[Player, ...] = ()
     own: Fleet | None = None
 
@@ -57,8 +61,8 @@ def view(state: State, player: Player | None) -> View:
 def see(state: State, player: Player | None) -> Sight:
     """What that player may see, sunk or not.
 
-    Everybody sees the turn and its number, standing offers, last contacts and who is sunk. To that
-    the player's own fleet is added.
+    Everybody sees the turn and its number, standing offers, last contacts, what the options count
+    and who is sunk. To that the player's own fleet is added.
     """
     if not state.fleets:
         return Sight(state.setup, player)
@@ -70,6 +74,8 @@ def see(state: State, player: Player | None) -> Sight:
         n=state.n,
         offers=state.offers,
         contacts=state.contacts,
+        quiet=state.quiet,
+        misses=state.misses,
         sunk=tuple(name for name in state.setup.players if not state.fleets[name].sub),
         own=None if player is None else state.fleets[player],
     )
@@ -104,6 +110,8 @@ def read_view(view: View) -> Sight:
         n=read_n(shown.get("n")),
         offers=read_offers(shown.get("offers"), setup),
         contacts=read_contacts(shown.get("contacts"), setup),
+        quiet=read_quiet(shown.get("quiet", 0), setup),
+        misses=read_misses(shown.get("misses", {}), setup),
         sunk=sunk,
         own=None if player is None else read_fleet(player, shown.get(player), on),
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from games.bounds import json_bytes
+from games.deduced import Deduced
 from games.dice import Dice
 from games.game import (
     EVERYONE,
@@ -120,6 +121,20 @@ class HighLow(Game[State, int]):
             return After((), complete=bool(lines))
         numbers = range(1, view.setup.options["top"] + 1)
         return After(tuple(Choice(f"{word} {number}") for number in numbers), complete=False)
+
+    def deduced(self, view: View, heard: Sequence[Table], before: Deduced | None = None) -> Deduced:
+        """What the other's number can still be, by the reader's own guesses."""
+        low, high = (1, view.setup.options["top"]) if before is None else before.memory
+        for event in heard:
+            if event["kind"] == "guessed" and event["player"] == view.player:
+                number = event["number"]
+                low, high = (number + 1, high) if event["it"] == "higher" else (low, number - 1)
+        may = {"the other's number": range(low, high + 1)} if "turn" in view.shown else {}
+        return Deduced(may, memory=(low, high))
+
+    def truth(self, state: State, player: Player) -> Mapping[str, int]:
+        other = state.setup.after(player)[0]
+        return {"the other's number": state.numbers[other]} if state.turn else {}
 
     def position(self, state: State) -> dict[str, Any]:
         if not state.numbers:

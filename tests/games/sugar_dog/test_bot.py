@@ -7,11 +7,8 @@ from dataclasses import dataclass
 import pytest
 
 from games.dice import Dice
-from games.grid import read_cell
 from games.sugar_dog import GAME
 from games.sugar_dog.captain import Captain
-from games.sugar_dog.state import board
-from games.sugar_dog.track import Guess, Place, Sound, Track, echoed, follow, places, unknown
 
 NAMES = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi")
 
@@ -49,8 +46,7 @@ def play(bots, seed, absent=()):
 
 
 def test_the_captain_beats_random_play():
-    """Of 60 games of two, seats swapped, the captain wins 50 or more and loses 4 at most. (Of
-    1,000 it wins more than 90 in a hundred: tests/bench/sugar_dog_bot.py.)"""
+    """Of 60 games of two, seats swapped, the captain wins 50 or more and loses 4 at most."""
     wins = losses = 0
     for number in range(60):
         bots = ("captain", "random") if number % 2 else ("random", "captain")
@@ -130,78 +126,3 @@ def test_a_captain_keeps_out_of_the_way_of_its_own_torpedo(at, torpedo):
         table.states.pop()
         ahead = fleet.torpedoes[0].cell.step(fleet.torpedoes[0].heading)
         assert fleet.sub not in (ahead, ahead.step(fleet.torpedoes[0].heading))
-
-
-# What the captain's tracks make of what is heard.
-
-
-def cell(text):
-    """The cell of that name."""
-    return read_cell(text)
-
-
-def heard(*sounds, owner="bob"):
-    """A turn of that owner with these sounds, a contact as its cell."""
-    return Place(
-        owner,
-        True,
-        tuple(
-            Sound("clear") if sound == "clear" else Sound("contact", cell(sound))
-            for sound in sounds
-        ),
-    )
-
-
-@pytest.fixture
-def sea():
-    """The 6 by 6 map."""
-    return board(GAME.setup(["alice", "bob"], {}))
-
-
-def test_a_straight_run_is_a_cruise_or_a_shot(sea):
-    """After C4 D4 the submarine is in D4, or has fired from B4; one that was in C3 cannot have
-    fired."""
-    straight = follow(unknown(sea), "bob", heard("C4", "D4"), False)
-    assert set(straight.where()) == {cell("D4"), cell("B4")}
-    bent = follow(Track(sea, {Guess(cell("C3")): 1}), "bob", heard("C4", "D4"), False)
-    assert set(bent.where()) == {cell("D4")}
-
-
-def test_a_cell_that_another_entered_unharmed_was_empty(sea):
-    """SD-8: no impact, nothing there, however silent it runs."""
-    track = follow(unknown(sea), "bob", heard("C4", "D4", owner="alice"), False)
-    assert cell("C4") not in track.where()
-    assert cell("D4") not in track.where()
-    assert len(track.where()) == 34
-
-
-def test_a_torpedo_is_followed_to_where_it_runs_next(sea):
-    """A shot from A3 that was heard in B3 and C3 runs to D3 and E3, and is feared there."""
-    known = Track(sea, {Guess(cell("A3")): 1})
-    track = follow(known, "bob", heard("B3", "C3"), False)
-    assert track.struck(cell("D3")) == track.struck(cell("E3")) > 0
-    assert track.struck(cell("F3")) == 0
-    silent = follow(track, "bob", heard(), False)
-    assert silent.struck(cell("D3")) == 0
-    assert set(silent.where()) <= {cell("C3"), *sea.adjacent(cell("C3"))}
-
-
-def test_echoes_leave_only_guesses_that_answer_from_there(sea):
-    """SD-13: everything that a player has answers, so that what did not is not there."""
-    track = echoed(unknown(sea), [cell("B2"), cell("F6")])
-    assert set(track.where()) == {cell("B2"), cell("F6")}
-
-
-def test_the_sounds_of_a_step_are_told_by_whose_place_it_is():
-    """SD-12: sunk players' places follow the turn's in one step."""
-    events = [
-        {"kind": "turn", "player": "alice", "n": 4},
-        {"kind": "contact", "by": "alice", "at": "A2"},
-        {"kind": "impact", "at": "A2"},
-        {"kind": "contact", "by": "bob", "at": "D5"},
-        {"kind": "clear", "by": "bob"},
-    ]
-    assert places(events) == (
-        Place("alice", True, (Sound("contact", cell("A2"), hit=True),)),
-        Place("bob", False, (Sound("contact", cell("D5")), Sound("clear"))),
-    )

@@ -74,6 +74,26 @@ def test_sealed_files_are_small(count, most):
     assert GAME.order_bound(setup) <= 2048 - 64
 
 
+def test_what_options_count_is_reckoned_with():
+    """As the rules page has it: a view counts quiet turns, and missed deadlines."""
+    names = SHORT[:3]
+    together = sum(map(len, names))
+    plain = GAME.report_bound(GAME.setup(names, {}))
+    quiet = GAME.report_bound(GAME.setup(names, {"quiet": 100}))
+    assert quiet == plain + 9 + 3
+    missed = GAME.report_bound(GAME.setup(names, {"missed": "resign", "misses": 12}))
+    assert missed == plain + 11 + together + 4 * 3 + 3 * 2
+
+
+@pytest.mark.parametrize("options", [{"quiet": 30}, {"missed": "resign", "misses": 2}])
+def test_no_report_of_a_game_that_counts_is_longer(options):
+    """Nor does any state differ once it was written and read."""
+    for number in range(6):
+        setup = GAME.setup(SHORT[:3], options)
+        longest, _ = reports_of(setup, b"%d" % number, anything)
+        assert 0 < longest <= GAME.report_bound(setup)
+
+
 def test_who_plays_moves_the_bounds_and_options_do_not():
     """Their number and names; nothing else."""
     bound = GAME.report_bound(GAME.setup(SHORT[:2], {}))

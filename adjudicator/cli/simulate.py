@@ -1,0 +1,155 @@
+"""`simulate`: how a game is balanced between its bots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+import games
+from adjudicator.cli.host import named_options
+from adjudicator.cli.shared import GameArgument, GameOptionOption, PresetOption, read_seed, say_json
+from adjudicator.demo import NAMES
+from adjudicator.simulate import Plan, Share, Tally, run, tally
+from games.game import Game
+from orders.errors import Refused
+from orders.secrets import draw_secret
+
+TENTHS = 10
+
+
+@click.command(
+    epilog="Example: adjudicator simulate silent-ships --games 400 --option edition=2021-09-12"
+)
+@GameArgument
+@click.option(
+    "--games",
+    "count",
+    type=click.IntRange(1, 1_000_000),
+    default=100,
+    show_default=True,
+    help="How many games.",
+)
+@click.option("--bots", metavar="A,B", help="One a seat; left out: captains, as few as may play.")
+@GameOptionOption
+@PresetOption
+@click.option(
+    "--table", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="A house table."
+)
+@click.option("--seed", metavar="HEX", help="All chance comes from it; not given: drawn.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    help="Processes; the figures are the same, however many.",
+)
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+def simulate(
+    game: str,
+    count: int,
+    bots: str | None,
+    options: tuple[str, ...],
+    preset: str | None,
+    table: Path | None,
+    seed: str | None,
+    jobs: int,
+    as_json: bool,
+) -> None:
+    """Play many games of GAME between bots, without files, and count who wins.
+
+    The bots change seats with each game. A share stands with its 95 % interval (Wilson's): where it
+    would lie if more were played. Standard error tells how far it is.
+    """
+    found = games.load(game)
+    text = draw_secret()[:4].hex() if seed is None else seed
+    given = {**named_options(found, preset), **found.parse_options(options)}
+    house = None if table is None else table.read_bytes()
+    plan = Plan(game, _bots(found, bots), given, read_seed(text), house)
+    plan.setup()
+    played = []
+    for one in run(plan, count, jobs):
+        played.append(one)
+        if len(played) * TENTHS // count > (len(played) - 1) * TENTHS // count:
+            click.echo(f"{len(played)} of {count} games", err=True)
+    counted = tally(plan, played)
+    if as_json:
+        say_json(_json(plan, text, counted))
+    else:
+        click.echo("\n".join(_lines(plan, text, counted)))
+
+
+def _bots(game: Game[Any, Any], text: str | None) -> tuple[str, ...]:
+    """The bots by name, one a seat; raises Refused."""
+    least, most = game.seats
+    usual = "captain" if "captain" in game.bots else "random"
+    bots = (usual,) * least if text is None else tuple(text.split(","))
+    for bot in bots:
+        if bot not in game.bots:
+            raise Refused("bad-option", f"no bot {bot!a}: {', '.join(sorted(game.bots))}")
+    most = min(most, len(NAMES))
+    if not least <= len(bots) <= most:
+        raise Refused(
+            "bad-option",
+            f"{len(bots)} bots: a simulation of {game.id} seats {least} to {most}",
+            f"--bots {','.join([usual] * least)}",
+        )
+    return bots
+
+
+def _groups(counted: Tally) -> Iterator[tuple[str, str, Share]]:
+    """Every share that is told: of what, its name, and it."""
+    # Where all seats have the same bot, it wins whatever is won.
+    for bot, share in counted.bots.items() if len(counted.bots) > 1 else ():
+        yield "won by", bot, share
+    for seat, share in enumerate(counted.seats, 1):
+        yield "won in seat", str(seat), share
+    for place, share in enumerate(counted.movers, 1):
+        yield "won as mover", str(place), share
+    yield "won by", "nobody", counted.nobody
+    for how, share in counted.how.items():
+        yield "ended", how, share
+
+
+def _lines(plan: Plan, seed: str, counted: Tally) -> Iterator[str]:
+    rules = games.load(plan.game).rules
+    yield f"{counted.games} games of {rules}: {', '.join(plan.bots)}"
+    for what, name, share in _groups(counted):
+        low, high = share.interval()
+        part = 100 * share.part / share.whole if share.whole else 0.0
+        yield (
+            f"  {f'{what} {name}':<24} {share.part:>7} of {share.whole:<7}"
+            f" {part:5.1f} %  ({100 * low:.1f} to {100 * high:.1f})"
+        )
+    least, middle, most = _steps(counted)
+    yield f"  steps: {least} to {most}, median {middle}"
+    yield f"again: --games {counted.games} --seed {seed}"
+
+
+def _steps(counted: Tally) -> tuple[int, int, int]:
+    """The fewest, the median, the most."""
+    return counted.steps[0], counted.steps[len(counted.steps) // 2], counted.steps[-1]
+
+
+def _json(plan: Plan, seed: str, counted: Tally) -> dict[str, Any]:
+    least, middle, most = _steps(counted)
+    return {
+        "rules": games.load(plan.game).rules,
+        "games": counted.games,
+        "seed": seed,
+        "players": list(plan.bots),
+        "options": dict(plan.options),
+        "bots": {bot: _share(share) for bot, share in counted.bots.items()},
+        "seats": [_share(share) for share in counted.seats],
+        "movers": [_share(share) for share in counted.movers],
+        "nobody": _share(counted.nobody),
+        "how": {how: _share(share) for how, share in counted.how.items()},
+        "steps": {"least": least, "median": middle, "most": most},
+    }
+
+
+def _share(share: Share) -> dict[str, Any]:
+    low, high = share.interval()
+    return {"won": share.part, "of": share.whole, "low": round(low, 4), "high": round(high, 4)}

@@ -1,0 +1,173 @@
+"""Many games between bots, without files: who wins, how long it takes, how it ends.
+
+What belongs here: playing a game in memory, each bot hearing its own reports alone, and counting.
+What it must not know: files, keys, any game's rules, how the figures are printed.
+"""
+
+from __future__ import annotations
+
+import math
+import multiprocessing
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import games
+from adjudicator.demo import NAMES
+from games.dice import Dice
+from games.game import Bot, Game, Player, Setup, Step
+
+MOST_STEPS = 2_000
+"""A game that has not ended by then is counted as unfinished."""
+CHUNK = 8
+"""Games that are given to a process at a time."""
+UNFINISHED = "unfinished"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to play: `bots` by name, one a seat; whatever chance there is comes from `seed`."""
+
+    game: str
+    bots: Sequence[str]
+    options: Mapping[str, Any]
+    seed: bytes
+    table: bytes | None = None
+
+    def setup(self) -> Setup:
+        """The frame of each of the games; raises OfferRefused or UnknownGame."""
+        game = games.load(self.game)
+        return game.setup(NAMES[: len(self.bots)], self.options, self.table)
+
+    def seating(self, number: int) -> tuple[str, ...]:
+        """The bots in seat order: with each game they move on by one seat."""
+        turned = number % len(self.bots)
+        return (*self.bots[turned:], *self.bots[:turned])
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """How a game ended: the winner's seat and the first mover's (from 0; None: nobody), the steps,
+    and why, in the words of its event `over`."""
+
+    winner: int | None
+    first: int | None
+    steps: int
+    how: str
+
+
+def play(plan: Plan, number: int) -> Played:
+    """The game of that number, from 0; the same whenever it is played."""
+    game, setup = games.load(plan.game), plan.setup()
+    kinds = zip(setup.players, plan.seating(number), strict=True)
+    seats: dict[Player, Bot] = {player: game.bots[kind](player) for player, kind in kinds}
+    seed = plan.seed + b"/%d" % number
+    step, steps = Step(game.start(setup), ()), 0
+    first: Player | None = None
+    _tell(game, seats, step)
+    while (asked := game.awaited(step.state)) and steps < MOST_STEPS:
+        if first is None and len(asked) < len(setup.players):
+            first = asked[0].player
+        orders = {}
+        for prompt in asked:
+            luck = Dice(seed + f"/{steps}/{prompt.player}".encode())
+            view = game.view(step.state, prompt.player)
+            orders[prompt.player] = game.read(view, seats[prompt.player].order(luck))
+        step = game.adjudicate(step.state, orders, Dice(seed))
+        steps += 1
+        _tell(game, seats, step)
+    ended = game.outcome(step.state)
+    winner = None if ended is None or ended.winner is None else ended.winner
+    places = {player: seat for seat, player in enumerate(setup.players)}
+    return Played(
+        None if winner is None else places.get(winner),
+        None if first is None else places[first],
+        steps,
+        UNFINISHED if ended is None else _how(step),
+    )
+
+
+def _tell(game: Game[Any, Any], seats: Mapping[Player, Bot], step: Step[Any]) -> None:
+    for player, bot in seats.items():
+        told = [event.told_to(player) for event in step.events if event.heard_by(player)]
+        bot.hear(game.view(step.state, player), told)
+
+
+def _how(step: Step[Any]) -> str:
+    """Why a game ended, as `over` has it; where that says no more, whether it was won."""
+    over = next(event.fields for event in step.events if event.kind == "over")
+    return str(over.get("how", "draw" if "draw" in over else "won"))
+
+
+def run(plan: Plan, count: int, jobs: int = 1) -> Iterator[Played]:
+    """That many games, in the order of their numbers, in `jobs` processes."""
+    one = partial(play, plan)
+    if jobs == 1:
+        yield from map(one, range(count))
+        return
+    # Processes that begin afresh: nothing that this one holds could be in them by half.
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
+        yield from pool.map(one, range(count), chunksize=CHUNK)
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """So many of so many."""
+
+    part: int
+    whole: int
+
+    def interval(self) -> tuple[float, float]:
+        """Wilson's score interval: where the true share lies, 95 times of 100."""
+        if not self.whole:
+            return 0.0, 1.0
+        z = 1.959964
+        share, n = self.part / self.whole, self.whole
+        middle = share + z * z / (2 * n)
+        reach = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+        return (middle - reach) / (1 + z * z / n), (middle + reach) / (1 + z * z / n)
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """All games counted. `seats`, `movers` and `bots` are games won: by seat, by who moved first
+    (then the next in seat order, and so on round), and by bot, of the seats that it had."""
+
+    games: int
+    seats: tuple[Share, ...]
+    movers: tuple[Share, ...]
+    bots: Mapping[str, Share]
+    nobody: Share
+    how: Mapping[str, Share]
+    steps: Sequence[int]
+    """Ascending."""
+
+
+def tally(plan: Plan, played: Sequence[Played]) -> Tally:
+    """The games of a plan, counted; `played` in the order of their numbers."""
+    many = len(plan.bots)
+    seats = Counter(game.winner for game in played)
+    movers: Counter[int] = Counter()
+    bots: Counter[str] = Counter()
+    for number, game in enumerate(played):
+        if game.winner is not None:
+            bots[plan.seating(number)[game.winner]] += 1
+            if game.first is not None:
+                movers[(game.winner - game.first) % many] += 1
+    moved = sum(game.first is not None for game in played)
+    had = Counter(plan.bots)
+    return Tally(
+        len(played),
+        tuple(Share(seats[seat], len(played)) for seat in range(many)),
+        tuple(Share(movers[place], moved) for place in range(many)),
+        {bot: Share(bots[bot], len(played) * had[bot]) for bot in dict.fromkeys(plan.bots)},
+        Share(seats[None], len(played)),
+        {
+            how: Share(count, len(played))
+            for how, count in Counter(game.how for game in played).most_common()
+        },
+        sorted(game.steps for game in played),
+    )

@@ -1,0 +1,88 @@
+"""What a seat can work out of a game, from its own reports, in words.
+
+What belongs here: taking reports in one after the other, annulled ones left out, and saying what
+came of it. What it must not know: any game, terminals.
+"""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from adjudicator.player.seated import Seated
+from games.deduced import Deduced
+from orders.entries import Reveal
+from orders.errors import Missing, Refused
+from orders.names import report as report_name
+
+
+def worked_out(seated: Seated, step: int) -> Deduced:
+    """What the seat can work out by its reports up to that step; raises Refused.
+
+    Where a report is not there, or was another's, nothing before it is counted on, and a note says
+    so. A ruling that annuls leads back to what was worked out before.
+    """
+    game = seated.opening.game
+    found: dict[int, Deduced | None] = {}
+    now: Deduced | None = None
+    gap: int | None = None
+    for link in seated.ledger.links():
+        if link.step > step or isinstance(link.entry, Reveal):
+            break
+        ruling = link.entry.ruling
+        if ruling is not None and ruling.annuls is not None:
+            now = found[ruling.annuls - 1]
+        try:
+            told = seated.report(link.step)
+        except (Missing, Refused):
+            found[link.step] = now = None
+            gap = link.step
+            continue
+        try:
+            now = game.deduced(told.view, told.events, now)
+        except Exception:
+            where = report_name(link.step, seated.seat.player)
+            raise Refused(
+                "reports", f"{where}: {game.id} can make nothing of what the host sent"
+            ) from None
+        found[link.step] = now
+    now = now or Deduced()
+    if gap is None:
+        return now
+    lost = f"your report of entry {gap} is not here: what you heard before is not counted on"
+    return replace(now, notes=(lost, *now.notes))
+
+
+def lines(player: str, found: Deduced) -> Iterator[str]:
+    """For a terminal: a line for each hidden thing, then what was heard."""
+    yield f"What {player} can work out:"
+    for name, may in found.may.items():
+        many = f" ({len(may)} possible)" if len(may) > 1 else ""
+        yield from _wrapped(f"{name}{many}: {_said(may)}")
+    for note in found.notes:
+        yield from _wrapped(note)
+    if not found.may and not found.notes:
+        yield "  nothing"
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(
+        text, 78, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False
+    )
+
+
+def _said(may: Sequence[Any]) -> str:
+    """All that something can be: numbers as a span, lists with `or` between them."""
+    if len(may) > 2 and all(type(one) is int for one in may):
+        return f"{may[0]} to {may[-1]}"
+    parts = [_word(one) for one in may]
+    return (" or " if any(isinstance(one, list) for one in may) else ", ").join(parts)
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(_word, value)) or "none"
+    return value if isinstance(value, str) else json.dumps(value)

@@ -1,0 +1,127 @@
+"""What a player can work out about the opponent's ships from what their seat heard.
+
+What belongs here: which ship each one that lies face down can be, which are out of sight, and what
+became of a ship that a patrol ship has seen. What it must not know: states, but for the truth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from games.deduced import Deduced
+from games.game import Player, Table, View
+from games.grid import Cell, read_cell
+from games.options import Value
+from games.silent_ships.state import State, other
+from games.silent_ships.view import Sight, sight_of
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """An enemy ship that lies face down: its name if it was seen once ("": never), the turn in
+    which it was seen, and where and in which turn it was played (None: that was not heard)."""
+
+    name: str = ""
+    seen: int = 0
+    played: tuple[Cell, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Mind:
+    """What a seat has worked out so far.
+
+    `ships`: the enemy's that lie face down, by cell. `names`: what each can be. `turns`: how many
+    turns were begun.
+    """
+
+    ships: Mapping[Cell, Followed] = field(default_factory=dict)
+    names: Mapping[Cell, Sequence[str]] = field(default_factory=dict)
+    turns: int = 0
+
+
+NO_MIND = Mind()
+
+
+def deduced(view: View, heard: Sequence[Table], before: Deduced | None = None) -> Deduced:
+    """`Game.deduced`: what each ship of the opponent that lies face down can be, which of theirs
+    are out of sight, and where each was played and seen.
+
+    Nothing is left to be worked out of a game that has not begun, or is over.
+    """
+    sight = sight_of(view)
+    if sight.turn is None:
+        return Deduced(memory=NO_MIND)
+    mind: Mind = NO_MIND if before is None else before.memory
+    ships, turns = _followed(dict(mind.ships), heard, mind.turns)
+    ships = dict(_looked(sight, ships, turns))
+    enemy = other(sight.setup, sight.player)
+    away = _out_of_sight(sight)
+    left = [name for name in away if name not in {ship.name for ship in ships.values()}]
+    names = {at: (ship.name,) if ship.name else tuple(left) for at, ship in ships.items()}
+    may: dict[str, Sequence[Value]] = {_HIDDEN.format(enemy): (away,)}
+    may |= {_SHIP.format(enemy, at): found for at, found in names.items()}
+    notes = (note for at, ship in ships.items() for note in _notes(at, ship, turns))
+    return Deduced(may, tuple(notes), Mind(ships, names, turns))
+
+
+def truth(state: State, player: Player) -> dict[str, Value]:
+    """`Game.truth`: what all that really is."""
+    if state.turn is None:
+        return {}
+    enemy = other(state.setup, player)
+    side = state.sides[enemy]
+    down = [ship for ship in state.board.values() if ship.owner == enemy and not ship.up]
+    hidden = (*side.hand, *side.deck, *side.discards, *(ship.name for ship in down))
+    found: dict[str, Value] = {_HIDDEN.format(enemy): list(state.cards.sort(hidden))}
+    return found | {_SHIP.format(enemy, ship.at): ship.name for ship in down}
+
+
+_HIDDEN, _SHIP = "{}'s ships out of sight", "{}'s ship in {}"
+
+
+def _followed(
+    ships: dict[Cell, Followed], heard: Sequence[Table], turns: int
+) -> tuple[dict[Cell, Followed], int]:
+    """The ships where they came to by these events, one's own among them; and the turns begun."""
+    for event in heard:
+        kind = event["kind"]
+        at = read_cell(event.get("at", ""))
+        start, to = read_cell(event.get("from", "")), read_cell(event.get("to", ""))
+        if kind == "turn":
+            turns += 1
+        elif kind == "played" and at is not None:
+            ships[at] = Followed(played=(at, turns))
+        elif kind == "sunk" and at is not None:
+            ships.pop(at, None)
+        elif kind in ("moved", "retreat") and start in ships and to is not None:
+            ships[to] = ships.pop(start)
+    return ships, turns
+
+
+def _looked(
+    sight: Sight, ships: Mapping[Cell, Followed], turns: int
+) -> Iterator[tuple[Cell, Followed]]:
+    """The enemy's ships that lie face down, with what a patrol ship shows of them now (SS-16)."""
+    for ship in sight.board.values():
+        if ship.owner != sight.player and not ship.up:
+            known = ships.get(ship.at, Followed())
+            yield ship.at, replace(known, name=ship.name, seen=turns) if ship.name else known
+
+
+def _out_of_sight(sight: Sight) -> list[str]:
+    """SS-2: the enemy's ships that are neither sunk nor lie face up, in the table's order."""
+    up = {ship.name for ship in sight.board.values() if ship.owner != sight.player and ship.up}
+    return [name for name in sight.cards.names if name not in {*up, *sight.theirs.sunk}]
+
+
+def _notes(at: Cell, ship: Followed, turns: int) -> Iterator[str]:
+    if ship.played is not None:
+        place, turn = ship.played
+        yield f"the ship in {at} was played {_ago(turns - turn)}, in {place}"
+    if ship.name:
+        yield f"the ship in {at} was seen {_ago(turns - ship.seen)}: {ship.name}"
+
+
+def _ago(turns: int) -> str:
+    return "this turn" if turns == 0 else f"{turns} turn{'s' * (turns > 1)} ago"

@@ -1,0 +1,303 @@
+"""What a player can work out about the enemy from what their seat heard.
+
+What belongs here: where each submerged enemy can still be, the HP that each can have, and the
+points. What it must not know: the position. All bounds are safe: whatever may have happened out of
+sight, for the AP that were not seen spent, is allowed for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from games.deduced import Deduced
+from games.game import Player, Setup, Table, View
+from games.grid import Cell, by_row, read_cell
+from games.options import Value
+from games.submarine_warfare.actions import DEFAULTS
+from games.submarine_warfare.notation import read_side
+from games.submarine_warfare.state import ANNOUNCED, AP, BOARD, ENOUGH, HP, SCORES, State
+from games.submarine_warfare.table import specials
+
+SEA = BOARD.cells()
+HARMFUL = ("torpedo", "depth-charge")
+"""Mechanisms that can hit a submerged submarine without its enemy's hearing of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Foe:
+    """An enemy submarine: the cells where it can be, the least and the most HP that it can have,
+    those that it has if nothing happened out of sight, whether it is surfaced, and where and in
+    which round it was seen last."""
+
+    cells: frozenset[Cell] = frozenset(SEA)
+    hp: tuple[int, int] = (1, HP)
+    likely: int = HP
+    up: bool = False
+    seen: tuple[Cell, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Mind:
+    """What a seat has worked out so far.
+
+    `foes` by letter; `points`: the least and the most that the enemy can have; `turn`, `rings`,
+    `own`, `round`: whose turn it is, how many rings are destroyed, where one's own submarines are,
+    and which round it is, by the last view. `used`: the specials that were seen at work, by letter,
+    with the round.
+    """
+
+    foes: Mapping[str, Foe] = field(default_factory=dict)
+    points: tuple[int, int] = (0, ENOUGH - 1)
+    turn: Player | None = None
+    rings: int = 0
+    own: Mapping[str, Cell] = field(default_factory=dict)
+    used: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    round: int = 1
+
+
+NO_MIND = Mind()
+
+
+def deduced(view: View, heard: Sequence[Table], before: Deduced | None = None) -> Deduced:
+    """`Game.deduced`: of each enemy submarine its cell, while it is submerged, and its HP; the
+    enemy's points; where each was seen last.
+
+    Nothing is left to be worked out of a game that has not begun, or is over.
+    """
+    if "setup" in view.shown:
+        return Deduced(memory=NO_MIND)
+    mind: Mind = NO_MIND if before is None else before.memory
+    if mind.turn is None and not any(event["kind"] == "placed" for event in heard):
+        # Whose turn these events were of was never told, so the view is all that counts.
+        heard = ()
+    mind = _Step(view, mind, heard).mind()
+    if mind.turn is None:
+        return Deduced(memory=mind)
+    may: dict[str, Sequence[Value]] = {}
+    notes: list[str] = []
+    for letter, foe in mind.foes.items():
+        if not foe.up:
+            may[_CELL.format(letter)] = tuple(map(str, sorted(foe.cells, key=by_row)))
+            if foe.seen:
+                notes.append(f"{letter} was last seen in {foe.seen[0]}, in round {foe.seen[1]}")
+        may[_HP.format(letter)] = tuple(range(foe.hp[0], foe.hp[1] + 1))
+        if letter in mind.used:
+            notes.append("{} used a {} in round {}".format(letter, *mind.used[letter]))
+    may[_POINTS.format(_enemy(view))] = tuple(range(mind.points[0], mind.points[1] + 1))
+    return Deduced(may, tuple(notes), mind)
+
+
+def truth(state: State, player: Player) -> dict[str, Value]:
+    """`Game.truth`: what all that really is."""
+    if state.turn is None:
+        return {}
+    enemy = state.other(player)
+    found: dict[str, Value] = {_POINTS.format(enemy): state.sides[enemy].points}
+    for sub in state.fleet(enemy):
+        found[_HP.format(sub.letter)] = sub.hp
+        if not sub.up:
+            found[_CELL.format(sub.letter)] = str(sub.at)
+    return found
+
+
+_CELL, _HP, _POINTS = "{}'s cell", "{}'s HP", "{}'s points"
+
+
+def _enemy(view: View) -> Player:
+    return next(player for player in view.setup.players if player != view.player)
+
+
+@dataclass(frozen=True, slots=True)
+class _Unseen:
+    """What may have happened out of sight in one step: moves of a submerged enemy, HP lost, HP
+    gained."""
+
+    moves: int = 0
+    harm: int = 0
+    heal: int = 0
+
+
+class _Step:
+    """One report being taken in."""
+
+    def __init__(self, view: View, before: Mind, heard: Sequence[Table]) -> None:
+        self.view, self.before, self.heard = view, before, heard
+        self.enemy, self.player = _enemy(view), str(view.player)
+        side, fleet = read_side(view.setup, self.player, view.shown[self.player])
+        self.mines, self.fleet = side.mines, fleet.values()
+        self.shown = dict(_foes(view.shown[self.enemy]["subs"]))
+        self.own = dict(before.own)
+        # Of a report with events the round is that in which the turn was taken.
+        self.round = before.round if heard and before.turn else view.shown["round"]
+        theirs = before.turn == self.enemy
+        self.unseen = _unseen(view.setup, heard, self.shown, theirs, before)
+
+    def mind(self) -> Mind:
+        """The mind after the report."""
+        known = {letter: self.before.foes.get(letter, Foe()) for letter in self.shown}
+        if self.heard:
+            known = {letter: self.foe(letter, foe) for letter, foe in known.items()}
+            self.look_round(known)
+        taken = {*self.mines, *(sub.at for sub in self.fleet)}
+        taken |= {at for at in self.shown.values() if at is not None}
+        foes: dict[str, Foe] = {}
+        for letter, foe in known.items():
+            at = self.shown[letter]
+            if at is None:
+                foes[letter] = replace(foe, cells=(foe.cells - taken) or frozenset(SEA), up=False)
+            else:
+                foes[letter] = replace(foe, cells=frozenset([at]), up=True, seen=(at, self.round))
+        return Mind(
+            foes,
+            self.points(foes),
+            self.view.shown.get("turn"),
+            self.view.shown["rings"],
+            {sub.letter: sub.at for sub in self.fleet},
+            dict(self.used()),
+            self.view.shown["round"],
+        )
+
+    def foe(self, letter: str, foe: Foe) -> Foe:
+        """One enemy after all that was heard, seen or not."""
+        (low, high), likely = foe.hp, foe.likely
+        at, hidden = None, not foe.up or self.shown[letter] is None
+        for event in self.heard:
+            at = _place(event, letter) or at
+            if event["kind"] == "placed" and event["sub"] == letter:
+                low, high, hidden = HP, HP, False
+            elif event.get("sub") == letter and event["kind"] == "hit":
+                low, high = max(1, low - event["amount"]), high - event["amount"]
+                likely -= event["amount"]
+            elif event.get("sub") == letter and event["kind"] == "healed":
+                low, high = low + event["amount"], min(HP, high + event["amount"])
+                likely = min(HP, likely + event["amount"])
+            hidden = hidden or (event["kind"] == "submerged" and event["sub"] == letter)
+        cells = foe.cells if at is None else frozenset([at])
+        seen = foe.seen if at is None else (at, self.round)
+        if hidden:
+            low, high = max(1, low - self.unseen.harm), min(HP, high + self.unseen.heal)
+            cells = _reached(cells, self.unseen.moves)
+        return Foe(cells, (min(low, HP), max(high, 1)), likely, foe.up, seen)
+
+    def look_round(self, foes: dict[str, Foe]) -> None:
+        """What one's own moves and sonars show in one's own turn, in which nothing hidden moves: no
+        enemy is in a cell that was entered freely, nor in reach of a sonar that did not find it."""
+        if self.before.turn != self.player:
+            return
+        table = specials(self.view.setup).values()
+        reach = min((one.numbers["range"] for one in table if one.mechanism == "sonar"), default=0)
+        found = {event["sub"] for event in self.heard if event["kind"] == "found"}
+        empty: set[Cell] = set()
+        silent: set[Cell] = set()
+        for event in self.heard:
+            kind, letter = event["kind"], event.get("sub", "")
+            if kind == "sonar" and letter in self.own:
+                around = self.own[letter]
+                silent |= {cell for cell in SEA if cell.distance(around) <= reach}
+            for own in self.own:
+                at = _place(event, own)
+                if at is not None:
+                    self.own[own] = at
+                    empty |= {at} if kind == "moved" else set()
+        for name, foe in foes.items():
+            nowhere = empty if name in found else empty | silent
+            foes[name] = replace(foe, cells=foe.cells - nowhere)
+
+    def points(self, foes: Mapping[str, Foe]) -> tuple[int, int]:
+        """SW-13, SW-14: what the enemy can have, after the end of their turn too."""
+        low, high = self.before.points
+        if any(event["kind"] == "placed" for event in self.heard):
+            low, high = 0, 0
+        elif self.before.turn == self.enemy and self.heard:
+            surfaced = [at for at in self.shown.values() if at is not None]
+            scored = sum(2 * SCORES.get(at, 0) for at in surfaced)
+            hidden = [
+                [SCORES.get(at, 0) for at in foe.cells] for foe in foes.values() if not foe.up
+            ]
+            free = sorted((SCORES[at] for at in SCORES if at not in surfaced), reverse=True)
+            most = min(sum(map(max, hidden)), sum(free[: len(hidden)]))
+            # A ring may have destroyed one after it had scored (SW-16).
+            gone = [self.before.foes[letter] for letter in self.before.foes if letter not in foes]
+            ends = [_reached(foe.cells, AP + _more(self.view.setup)) for foe in gone]
+            most += sum(2 * max(SCORES.get(at, 0) for at in cells) for cells in ends)
+            low, high = low + scored + sum(map(min, hidden)), high + scored + most
+        if self.enemy in self.view.shown["reached"]:
+            return max(low, ANNOUNCED), max(min(high, ENOUGH - 1), ANNOUNCED)
+        return min(low, ANNOUNCED - 1), min(high, ANNOUNCED - 1)
+
+    def used(self) -> Iterator[tuple[str, tuple[str, int]]]:
+        """The special that each enemy was last seen to use."""
+        table = specials(self.view.setup)
+        mechanisms = {special.mechanism for special in table.values()}
+        yield from self.before.used.items()
+        for event in self.heard:
+            if event["kind"] in mechanisms and event["sub"] in self.shown:
+                yield event["sub"], (event["kind"], self.round)
+
+
+def _foes(lines: Iterable[str]) -> Iterator[tuple[str, Cell | None]]:
+    """The enemy's submarines in a view: letter, and cell where it is surfaced."""
+    for line in lines:
+        letter, _, where = line.partition(" ")
+        yield letter, read_cell(where)
+
+
+def _place(event: Table, letter: str) -> Cell | None:
+    """Where an event says that a submarine then is; None where it says nothing of it."""
+    kind = event["kind"]
+    if kind == "collision" and event["struck"] == letter:
+        return read_cell(event.get("to", event["struck_at"]))
+    if kind == "collision" and event["mover"] == letter:
+        return read_cell(event["at"])
+    # A mine's cell is the one that it is laid in.
+    if event.get("sub") == letter and "at" in event and kind != "mine":
+        return read_cell(event["at"])
+    return None
+
+
+def _reached(cells: Iterable[Cell], moves: int) -> frozenset[Cell]:
+    """The cells within so many steps of any of these."""
+    reached = frozenset(cells)
+    for _ in range(moves):
+        reached |= {near for cell in reached for near in BOARD.adjacent(cell)}
+    return reached
+
+
+def _more(setup: Setup) -> int:
+    """SW-18: the AP that all reactors of the table can give."""
+    table = specials(setup).values()
+    return sum(special.numbers["more"] for special in table if special.mechanism == "reactor")
+
+
+def _unseen(
+    setup: Setup,
+    heard: Sequence[Table],
+    shown: Mapping[str, Cell | None],
+    theirs: bool,
+    before: Mind,
+) -> _Unseen:
+    """What the enemy, in their turn (`theirs`), or one's own shots may have done out of sight."""
+    table = specials(setup).values()
+    costs = {word: row.ap or 0 for word, row in DEFAULTS.items()} | {"moved": 1, "submerged": 1}
+    for special in table:
+        known = costs.get(special.mechanism, special.ap)
+        costs[special.mechanism] = min(known, special.ap)
+    damage = {
+        name: max((one.numbers["damage"] for one in table if one.mechanism == name), default=0)
+        for name in HARMFUL
+    }
+    shots = sum(damage.get(event["kind"], 0) for event in heard)
+    healing = [one for one in table if one.mechanism == "heal"]
+    repair = max((one.numbers["amount"] for one in table if one.mechanism == "repair"), default=0)
+    if not theirs:
+        return _Unseen(0, shots, repair)
+    seen = [event for event in heard if event.get("sub") in {*shown, *before.foes}]
+    spent = sum(costs.get(event["kind"], 0) for event in seen)
+    left = max(0, AP + _more(setup) - spent)
+    harm = max((left // costs[name] * hit for name, hit in damage.items() if hit), default=0)
+    heal = max((left // one.ap * one.numbers["amount"] for one in healing), default=0)
+    helped = sum(event["kind"] == "heal" for event in heard)
+    heal += helped * max((one.numbers["amount"] for one in healing), default=0)
+    # A ring costs whoever ends their turn on it 1 HP (SW-16).
+    return _Unseen(left, harm + shots + (before.rings > 0), heal)

@@ -1,0 +1,388 @@
+"""What a captain can work out about the others from what their seat heard.
+
+What belongs here: every place where an opponent's submarine and torpedoes can still be, and what
+each report rules out. What it must not know: the position. Public events tell all that is used.
+
+A guess follows the rules: each silence, contact, impact and echo either fits it or ends it, and no
+guess that fits is dropped, so the truth is always among them. Weights say how likely each is
+thought; they are whole numbers that sum to about `TOTAL`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from games.deduced import Deduced
+from games.game import Player, Table, View
+from games.grid import HEADINGS, Board, Cell, by_row
+from games.options import Value
+from games.sugar_dog.sounds import Place, Sound, places, told
+from games.sugar_dog.state import MINES, State, Torpedo
+from games.sugar_dog.view import Sight, read_view
+
+TOTAL = 1_000_000
+STAYS, MOVES = 3, 2
+"""Weights of a quiet turn: staying put (or laying, or firing off the map), and each silent move."""
+STEADY = 8
+"""How many times likelier to stay one is thought whom a ping finds where the last one did."""
+NOTES = 12
+"""The most notes that are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """Where an opponent's submarine (None: sunk) and torpedoes (oldest first) may be."""
+
+    sub: Cell | None
+    torpedoes: tuple[Torpedo, ...] = ()
+
+    def cells(self) -> tuple[Cell, ...]:
+        """All that would answer a ping, but for mines."""
+        flying = tuple([torpedo.cell for torpedo in self.torpedoes])
+        return (self.sub, *flying) if self.sub else flying
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """All guesses at one opponent, with their weights.
+
+    From the last ping: where their `mines` are thought to lie, and where the submarine was `found`.
+    `stays`: how they are thought to weigh staying put. `quiet`: turns in which they may have laid a
+    mine; `laid`: mines that they have surely laid. `fits` is False once nothing fitted: the reports
+    do not go back to the setup, or are no honest host's.
+    """
+
+    on: Board
+    weights: Mapping[Guess, int]
+    mines: tuple[Cell, ...] = ()
+    found: Cell | None = None
+    stays: int = STAYS
+    quiet: int = 0
+    laid: int = 0
+    fits: bool = True
+
+    def where(self) -> dict[Cell, int]:
+        """Weight by cell of the submarine; empty once it is sunk."""
+        cells: dict[Cell, int] = {}
+        for guess, weight in self.weights.items():
+            if guess.sub:
+                cells[guess.sub] = cells.get(guess.sub, 0) + weight
+        return cells
+
+    def struck(self, at: Cell) -> int:
+        """Weight of the guesses in which a torpedo's next run enters that cell."""
+        return sum(
+            weight
+            for guess, weight in self.weights.items()
+            if any(at in run(self.on, torpedo) for torpedo in guess.torpedoes)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Mind:
+    """What a seat has worked out so far: a track of each opponent, the places of the last report,
+    and notes with the numbers of their turns. `whole`: it was told everything from the setup on."""
+
+    tracks: Mapping[Player, Track]
+    heard: tuple[Place, ...] = ()
+    notes: tuple[tuple[int, str], ...] = ()
+    whole: bool = True
+
+
+NO_MIND = Mind({})
+
+
+def deduced(view: View, heard: Sequence[Table], before: Deduced | None = None) -> Deduced:
+    """`Game.deduced`: each opponent's submarine, torpedoes and mines left, and who was heard when.
+
+    Nothing is left to be worked out of a game that has not begun, or is over.
+    """
+    sight = read_view(view)
+    if not sight.begun:
+        return Deduced(memory=NO_MIND)
+    mind = _follow(sight, heard, NO_MIND if before is None else before.memory, before is not None)
+    if sight.turn is None:
+        return Deduced(memory=mind)
+    may: dict[str, tuple[Value, ...]] = {}
+    for player, track in mind.tracks.items():
+        if mind.whole and track.fits:
+            may |= _may(player, track)
+    notes = [f"{_ago(sight.n - n)}: {text}" for n, text in mind.notes]
+    return Deduced(may, tuple(notes), mind)
+
+
+def truth(state: State, player: Player) -> dict[str, Value]:
+    """`Game.truth`: what all that really is."""
+    if state.turn is None:
+        return {}
+    found: dict[str, Value] = {}
+    for other in state.setup.players:
+        fleet = state.fleets[other]
+        if other != player and fleet.sub:
+            found[_SUB.format(other)] = str(fleet.sub)
+            found[_LEFT.format(other)] = fleet.left
+        if other != player:
+            found[_TORPEDOES.format(other)] = list(map(str, fleet.torpedoes))
+    return found
+
+
+_SUB, _TORPEDOES, _LEFT = "{}'s submarine", "{}'s torpedoes", "{}'s mines left"
+
+
+def _may(player: Player, track: Track) -> Iterator[tuple[str, tuple[Value, ...]]]:
+    cells = sorted(track.where(), key=by_row)
+    if cells:
+        yield _SUB.format(player), tuple(map(str, cells))
+        yield (
+            _LEFT.format(player),
+            tuple(range(max(0, MINES - track.quiet), MINES - track.laid + 1)),
+        )
+    flying = {tuple(map(str, guess.torpedoes)) for guess in track.weights}
+    yield _TORPEDOES.format(player), tuple(map(list, sorted(flying)))
+
+
+def _ago(turns: int) -> str:
+    return "last turn" if turns == 1 else f"{turns} turns ago"
+
+
+def _follow(sight: Sight, events: Sequence[Table], mind: Mind, whole: bool) -> Mind:
+    """The mind after a report."""
+    others = [player for player in sight.setup.players if player != sight.player]
+    tracks = {player: mind.tracks.get(player) or unknown(sight.board) for player in others}
+    if not events:
+        return Mind(tracks, (), mind.notes, mind.whole and whole)
+    heard = places(events, sight.setup, sight.turn)
+    for player in others:
+        for place in heard:
+            tracks[player] = follow(tracks[player], player, place)
+    number = next((event["n"] for event in events if event["kind"] == "turn"), 0)
+    notes = [*mind.notes, *((number, text) for text in told(heard, others))]
+    return Mind(tracks, heard, tuple(notes[-NOTES:]), mind.whole and whole)
+
+
+def unknown(on: Board) -> Track:
+    """SD-2: the submarine may start anywhere."""
+    return Track(on, dict.fromkeys(map(Guess, on.cells()), 1))
+
+
+def run(on: Board, torpedo: Torpedo) -> tuple[Cell, ...]:
+    """The one or two cells of the torpedo's next run (SD-5)."""
+    first = torpedo.cell.step(torpedo.heading)
+    return tuple([cell for cell in (first, first.step(torpedo.heading)) if cell.on(on)])
+
+
+def follow(track: Track, player: Player, heard: Place) -> Track:
+    """The track of `player` after one place, their own or another's."""
+    if heard.owner == player:
+        found = list(_own_place(track, player, heard))
+        quiet = track.quiet + any(silent for _, _, silent in found)
+        weights = _summed((guess, weight) for guess, weight, _ in found)
+        track = replace(track, quiet=quiet)
+    elif heard.sounds:
+        weights = _summed(_others_place(track, player, heard))
+    else:
+        return track
+    entered = [sound.at for sound in heard.sounds if sound.kind == "contact"]
+    mines = tuple(mine for mine in track.mines if mine not in entered)
+    fits = track.fits and bool(weights)
+    if not weights:
+        weights = _afresh(track, player, heard)
+    track = replace(track, weights=_level(weights), mines=mines, fits=fits)
+    for sound in heard.sounds:
+        if sound.kind == "ping":
+            track = _echoed(track, player, sound, heard.owner == player)
+    return track
+
+
+def _summed(found: Iterable[tuple[Guess, int]]) -> dict[Guess, int]:
+    weights: dict[Guess, int] = {}
+    for guess, weight in found:
+        weights[guess] = weights.get(guess, 0) + weight
+    return weights
+
+
+def _level(weights: Mapping[Guess, int]) -> dict[Guess, int]:
+    """The weights brought to a sum of about `TOTAL`; whatever can be keeps a weight."""
+    whole = sum(weights.values())
+    return {guess: weight * TOTAL // whole or 1 for guess, weight in weights.items()}
+
+
+# The opponent's own place: torpedoes advance, then the command.
+
+
+def _own_place(track: Track, player: Player, heard: Place) -> Iterator[tuple[Guess, int, bool]]:
+    """Each guess after the place, its weight, and whether the command was silent."""
+    for guess, weight in track.weights.items():
+        start = replace(guess, sub=None) if heard.resigned else guess
+        advanced = _advance(track.on, player, start, heard.sounds)
+        if advanced is None:
+            continue
+        after, rest = advanced
+        if after.sub is None or not heard.turn:
+            if not rest:
+                yield after, weight, False
+        elif not rest:
+            yield after, weight * track.stays, True
+            for cell in track.on.adjacent(after.sub):
+                yield Guess(cell, after.torpedoes), weight * MOVES, True
+        elif rest[0].kind == "ping":
+            if after.sub == rest[0].at:
+                yield after, weight, False
+        else:
+            for final in _loud(track.on, player, after, after.sub, rest):
+                yield final, weight, False
+
+
+def _advance(
+    on: Board, player: Player, guess: Guess, sounds: Sequence[Sound]
+) -> tuple[Guess, Sequence[Sound]] | None:
+    """SD-4: the guess after its torpedoes' runs and the sounds left for the command; None: no fit.
+
+    As in `rules`, one that is destroyed before its turn to move does not move.
+    """
+    moved = 0
+    while moved < len(guess.torpedoes):
+        torpedo = guess.torpedoes[moved]
+        ran = _run(on, player, _without(guess, torpedo), torpedo, sounds)
+        if ran is None:
+            return None
+        after, at, sounds = ran
+        # Of those that moved before it, an impact leaves what was not in its cell.
+        moved = sum(other in after.torpedoes for other in guess.torpedoes[:moved])
+        flying = after.torpedoes
+        if at is not None:
+            flying = (*flying[:moved], replace(torpedo, cell=at), *flying[moved:])
+            moved += 1
+        guess = Guess(after.sub, flying)
+    return guess, sounds
+
+
+def _without(guess: Guess, torpedo: Torpedo) -> Guess:
+    return Guess(guess.sub, tuple([other for other in guess.torpedoes if other != torpedo]))
+
+
+def _run(
+    on: Board, player: Player, guess: Guess, torpedo: Torpedo, sounds: Sequence[Sound]
+) -> tuple[Guess, Cell | None, Sequence[Sound]] | None:
+    """SD-5, SD-8, SD-9: what one torpedo's run leaves of the rest, where the torpedo then is (None:
+    gone) and the sounds that are left; None where the sounds do not fit."""
+    way = run(on, torpedo)
+    for cell in way:
+        if not sounds or sounds[0].kind != "contact" or sounds[0].at != cell:
+            return None
+        after = _met(guess, player, sounds[0])
+        if after is None:
+            return None
+        if sounds[0].hit:
+            return after, None, sounds[1:]
+        sounds = sounds[1:]
+    if len(way) == 2:
+        return guess, way[1], sounds
+    if way:
+        if not sounds or sounds[0].kind != "clear":
+            return None
+        sounds = sounds[1:]
+    return guess, None, sounds
+
+
+def _met(guess: Guess, player: Player, sound: Sound) -> Guess | None:
+    """SD-8: what somebody's entry into a cell leaves of a guess; None where it does not fit."""
+    if (guess.sub == sound.at) != (player in sound.sunk):
+        return None
+    there = [torpedo for torpedo in guess.torpedoes if torpedo.cell == sound.at]
+    if not sound.hit:
+        return None if there else guess
+    left = None if guess.sub == sound.at else guess.sub
+    return Guess(left, tuple([torpedo for torpedo in guess.torpedoes if torpedo not in there]))
+
+
+def _loud(
+    on: Board, player: Player, guess: Guess, sub: Cell, sounds: Sequence[Sound]
+) -> Iterator[Guess]:
+    """SD-7: a cruise or a shot; from its contacts alone the two are often alike."""
+    cruised = _cruise(player, guess, sub, sounds)
+    if cruised is not None:
+        yield cruised
+    for heading in HEADINGS:
+        shot = Torpedo(sub, heading)
+        if shot.cell.step(heading) == sounds[0].at:
+            ran = _run(on, player, guess, shot, sounds)
+            if ran is not None and not ran[2]:
+                after, at, _ = ran
+                flying = () if at is None else (replace(shot, cell=at),)
+                yield Guess(after.sub, after.torpedoes + flying)
+
+
+def _cruise(player: Player, guess: Guess, sub: Cell, sounds: Sequence[Sound]) -> Guess | None:
+    """SD-5, SD-9: one cell and `clear`, or two; the last of them may be an impact."""
+    for number, sound in enumerate(sounds):
+        if sound.kind == "clear":
+            return guess if number == 1 and len(sounds) == 2 else None
+        if sound.at is None or number > 1 or sub.distance(sound.at) != 1:
+            return None
+        after = _met(Guess(sound.at if sound.hit else None, guess.torpedoes), player, sound)
+        if after is None:
+            return None
+        if sound.hit:
+            return after if number + 1 == len(sounds) else None
+        sub = sound.at
+        guess = Guess(sub, after.torpedoes)
+    return guess if len(sounds) == 2 else None
+
+
+# Another's place: what their movers meet, or do not; and pings.
+
+
+def _others_place(track: Track, player: Player, heard: Place) -> Iterator[tuple[Guess, int]]:
+    entered = [sound for sound in heard.sounds if sound.kind == "contact"]
+    for guess, weight in track.weights.items():
+        after: Guess | None = guess
+        for sound in entered:
+            after = None if after is None else _met(after, player, sound)
+        if after is not None:
+            yield after, weight
+
+
+def _echoed(track: Track, player: Player, ping: Sound, own: bool) -> Track:
+    """SD-13: the track after a ping, by `player` themselves or another: all that they have answers,
+    and what is neither submarine nor torpedo is a mine."""
+    echoes = Counter(at for of, at in ping.echoes if of == player)
+    if own and ping.at is not None:
+        echoes[ping.at] += 1
+    fitting: dict[Guess, int] = {}
+    least = MINES
+    for guess, weight in track.weights.items():
+        rest = echoes.total() - len(guess.cells())
+        if 0 <= rest <= MINES and Counter(guess.cells()) <= echoes:
+            fitting[guess] = weight
+            least = min(least, rest)
+    fits = track.fits and bool(fitting)
+    if not fitting:
+        sunk = all(guess.sub is None for guess in track.weights)
+        fitting = dict.fromkeys(
+            [Guess(None)] if sunk else map(Guess, echoes or track.on.cells()), 1
+        )
+        least = 0
+    likeliest = max(fitting, key=lambda guess: fitting[guess])
+    mines = tuple((echoes - Counter(likeliest.cells())).elements())
+    same = track.found is not None and likeliest.sub == track.found
+    stays = min(track.stays * STEADY, TOTAL) if same else STAYS
+    laid = max(track.laid, least)
+    return Track(
+        track.on, _level(fitting), mines, likeliest.sub, stays, max(track.quiet, laid), laid, fits
+    )
+
+
+def _afresh(track: Track, player: Player, heard: Place) -> dict[Guess, int]:
+    """Where nothing fits any more: the submarine may be anywhere, or where the last noise was."""
+    gone = heard.resigned and heard.owner == player
+    if gone or any(player in sound.sunk for sound in heard.sounds):
+        return {Guess(None): 1}
+    own = heard.sounds if heard.owner == player else ()
+    noise = [sound.at for sound in own if sound.at and not sound.hit]
+    if noise:
+        last = noise[-1]
+        return {Guess(last): 2} | {Guess(cell): 1 for cell in track.on.adjacent(last)}
+    return dict.fromkeys(map(Guess, track.on.cells()), 1)

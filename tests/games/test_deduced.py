@@ -1,0 +1,82 @@
+"""What players work out, over random games: the truth is in it (1,000 games of each kind:
+`adjudicator try GAME --only deduced --games 1000`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import games
+from adjudicator.trial import Trial
+from games import promises
+from games.dice import Dice
+from games.game import Game, View
+from games.promises import filed, heard_by
+from games.walker import Walker
+
+GAMES = {"sugar-dog": 12, "silent-ships": 40, "submarine-warfare": 24}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_truth_is_always_in_it(name: str) -> None:
+    """Between captains, random bots and whatever may be written, late orders and odd options."""
+    trial = Trial(games.load(name), b"deduced", ("deduced",))
+    for _ in range(GAMES[name]):
+        trial.play()
+    assert trial.broken == []
+    assert trial.steps > 100
+
+
+def told(game: Game[Any, Any], seed: int) -> list[tuple[View, list[Any], Any]]:
+    """A random game of two: the first player's reports, each with the state."""
+    setup = game.setup(("alice", "bob"), {})
+    state, dice = game.start(setup), Dice(b"%d" % seed)
+    reports = [(game.view(state, "alice"), [], state)]
+    for number in range(60):
+        orders = {}
+        for prompt in game.awaited(state):
+            walker = Walker(game, prompt.player)
+            walker.hear(game.view(state, prompt.player), ())
+            luck = Dice(b"%d/%d/" % (seed, number) + prompt.player.encode())
+            orders[prompt.player] = game.read(walker.view, walker.order(luck))
+        if not orders:
+            break
+        step = game.adjudicate(state, orders, dice)
+        state = step.state
+        heard = [filed(event) for event in heard_by("alice", step)]
+        reports.append((game.view(state, "alice"), heard, state))
+    return reports
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_it_tells_more_than_nothing(name: str) -> None:
+    """In some games of a few something is ruled out that might have been, and is noted."""
+    game = games.load(name)
+    ruled_out = noted = False
+    for seed in range(6):
+        found = None
+        for view, heard, _ in told(game, seed):
+            found = game.deduced(view, heard, found)
+            ruled_out = ruled_out or any(len(may) == 1 for may in found.may.values())
+            noted = noted or bool(found.notes)
+    assert ruled_out
+    assert noted
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_another_truth_is_found_out(name: str) -> None:
+    """The promise is no empty one: where a hidden thing is what it cannot be, it is told."""
+    game = games.load(name)
+    lies = 0
+    for seed in range(6):
+        found = None
+        for view, heard, state in told(game, seed):
+            truth = dict(game.truth(state, "alice"))
+            for key in truth:
+                liar = type("Liar", (type(game),), {
+                    "truth": lambda self, state, player, k=key, t=truth: {**t, k: "elsewhere"}
+                })()  # fmt: skip
+                lies += len(list(promises.deduced(liar, state, view, heard, found)))
+            found = game.deduced(view, heard, found)
+    assert lies > 20

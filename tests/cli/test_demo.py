@@ -64,7 +64,7 @@ def test_a_demo_tells_the_game_and_the_verdict(desk: Table) -> None:
 @pytest.mark.parametrize(
     ("given", "quoted"),
     [
-        (("--bot", "genius"), "no bot 'genius': captain, random"),
+        (("--bot", "genius"), "no bot 'genius': captain, mate, random"),
         (("--option", "missed=never"), "missed"),
         (("--option", "frist=a"), "'frist=a'"),
         (("--edition", "2021"), "edition=2021"),

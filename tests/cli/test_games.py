@@ -42,7 +42,7 @@ def test_games_for_programs_are_those_that_are_listed(desk: Table) -> None:
     found = {one["id"]: one for one in json.loads(desk.ok("games", "--json"))}
     assert set(found) == set(games.installed())
     dog = found["sugar-dog"]
-    assert (dog["players"], dog["bots"]) == ([2, 26], ["captain", "random"])
+    assert (dog["players"], dog["bots"]) == ([2, 26], ["captain", "mate", "random"])
     assert dog["options"]["missed"]["default"] == "silent"
     assert dog["options"]["first"]["default"] is None
 

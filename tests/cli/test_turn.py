@@ -114,7 +114,7 @@ def test_several_rivals(alone: Table) -> None:
 
 def test_what_cannot_be_begun(alone: Table) -> None:
     """Bots that there are not, a folder that is there, options without a game."""
-    assert "captain, random" in alone.fails("bad-option", "play", "sugar-dog", "--bot", "hal")
+    assert "captain, mate, random" in alone.fails("bad-option", "play", "sugar-dog", "--bot", "hal")
     (alone.root / "kept").mkdir()
     alone.fails("exists", "play", "sugar-dog", "--keep", "kept")
     assert "seats 2 to" in alone.fails("bad-option", "play", "submarine-warfare",

@@ -1,0 +1,61 @@
+"""`simulate`: what the command tells, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from adjudicator.cli import cli
+
+
+def called(*arguments: str) -> Result:
+    return CliRunner().invoke(cli, ["simulate", *arguments])
+
+
+def test_the_command_tells_shares_with_their_intervals() -> None:
+    """How far it is stands on standard error, so that the figures can be kept."""
+    done = called("silent-ships", "--games", "20", "--seed", "07", "--bots", "captain,random")
+    assert done.exit_code == 0
+    assert done.stdout.startswith("20 games of silent-ships/1: captain, random\n")
+    assert "won by captain" in done.stdout
+    assert done.stdout.endswith("again: --games 20 --seed 07\n")
+    assert done.stderr.splitlines()[-1] == "20 of 20 games"
+    again = called("silent-ships", "--games", "20", "--seed", "07", "--bots", "captain,random")
+    assert again.stdout == done.stdout
+    told = json.loads(called("silent-ships", "--games", "4", "--seed", "07", "--json").stdout)
+    assert set(told["seats"][0]) == {"won", "of", "low", "high"}
+    assert sum(seat["won"] for seat in told["seats"]) + told["nobody"]["won"] == told["games"] == 4
+    assert sum(one["won"] for one in told["how"].values()) == 4
+    assert told["steps"]["least"] <= told["steps"]["median"] <= told["steps"]["most"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("chess",), "no game 'chess'"),
+        (("sugar-dog", "--bots", "captain,admiral"), "no bot 'admiral': captain, mate, random"),
+        (("sugar-dog", "--bots", "captain"), "1 bots: a simulation of sugar-dog seats 2 to 8"),
+        (("sugar-dog", "--option", "missed=maybe"), "expected one of silent, resign"),
+        (("sugar-dog", "--seed", "xyz"), "xyz"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_at_once(arguments: tuple[str, ...], said: str) -> None:
+    """In one line, before the first game."""
+    done = called(*arguments)
+    assert done.exit_code != 0
+    assert said in done.stderr
+    assert done.stdout == ""
+
+
+def test_a_house_table_is_played_by(tmp_path: Path) -> None:
+    """Another table gives other games; one that is none is refused."""
+    text = CliRunner().invoke(cli, ["rules", "submarine-warfare", "--table"]).stdout
+    table = tmp_path / "specials.toml"
+    table.write_text(text.replace("range = 3", "range = 6"))
+    usual = ("submarine-warfare", "--games", "4", "--seed", "07")
+    assert called(*usual).stdout != called(*usual, "--table", str(table)).stdout
+    table.write_text("[torpedo]\n")
+    assert "table of specials" in called(*usual, "--table", str(table)).stderr

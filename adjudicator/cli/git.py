@@ -15,6 +15,7 @@ from adjudicator.cli.shared import InstallOption, open_seat, record_of, say, sig
 from adjudicator.core import opening
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.source import LIMIT
+from adjudicator.git import access as servers
 from adjudicator.git import addresses, ci, hooks, hour, setup
 from adjudicator.git import textconv as words
 from adjudicator.git.host_sync import HostSync, Synced
@@ -42,7 +43,8 @@ RecordOption = click.option(
 def git() -> None:
     """Play by git: a remote repository is where host and players meet.
 
-    Host: host, start, sync. Player: play, sync. Server and CI: guard, workflow, secrets, badge.
+    Host: host, start, sync. Player: play, sync. Server and CI: guard, access, workflow, secrets,
+    badge.
     """
 
 
@@ -257,6 +259,26 @@ def guard(
 
 
 @git.command(
+    short_help="Access rules for a server, as files to apply.",
+    epilog="Example: adjudicator git access gitolite alice bob --host carl --repo friday -o access",
+)
+@click.argument("site", type=click.Choice(servers.SITES))
+@click.argument("players", nargs=-1)
+@click.option("--host", default="", help="gitolite: the host's account.")
+@click.option("--repo", default="", help="gitolite: the repository's name there.")
+@click.option("-o", "--out", required=True, type=click.Path(path_type=Path, file_okay=False))
+def access(site: str, players: tuple[str, ...], host: str, repo: str, out: Path) -> None:
+    """Write the rules by which the host pushes main and receipts, and a player their own branch.
+
+    gitolite needs the names of PLAYERS; NAME=ACCOUNT where the account is called otherwise.
+    """
+    accounts = {name: account or name for name, _, account in (p.partition("=") for p in players)}
+    for file, text in servers.rules(site, repo, host, accounts).items():
+        files.write(out / file, text.encode())
+        say(f"{out / file}: {servers.HOW[site].format(file=file)}")
+
+
+@git.command(
     short_help="Show a file of a record in words, for git diff.",
     epilog="Example: git config diff.adjudicator.textconv 'adjudicator git textconv'",
 )
@@ -303,9 +325,8 @@ def workflow(site: str, record: Path, hosts: bool, install: str | None) -> None:
     for path, data in ci.workflows(site, read_pin(install), hosts=hosts).items():
         files.write(target.root / path, data)
         say(f"{record / path}: written")
-    if hosts:
-        where = _shown(target.host)
-        say(f"secrets to set there: {ci.MASTER}, {ci.LETTERS} (files in {where}), {ci.KEY}")
+    for line in ci.to_set(site, _shown(target.host)) if hosts else ():
+        say(line)
 
 
 @git.command(

@@ -27,9 +27,20 @@ from orders.secrets import Master
 MASTER = "ADJUDICATOR_MASTER"
 LETTERS = "ADJUDICATOR_LETTERS"
 KEY = "ADJUDICATOR_KEY"
+DEPLOY_KEY = "ADJUDICATOR_DEPLOY_KEY"
+KNOWN_HOSTS = "ADJUDICATOR_KNOWN_HOSTS"
 
 SITES = ("github", "gitlab")
 _KEY_FILE = "ssh-key"
+
+
+def to_set(site: str, host: str) -> list[str]:
+    """What the host puts into a site's store, a line each; `host`: the folder beside the record."""
+    lines = [
+        f"secrets to set there: {MASTER}, {LETTERS} (files in {host}), {KEY}",
+        f"and {DEPLOY_KEY}: an SSH key that may push main and receipts, and nothing else",
+    ]
+    return lines if site == "github" else [*lines, f"and {KNOWN_HOSTS}: the site's own SSH keys"]
 
 
 def workflows(site: str, pin: Pin, *, hosts: bool) -> dict[str, bytes]:

@@ -59,19 +59,44 @@ def git(folder: Path, *args: str, code: int = 0, given: str = "") -> str:
     return done.stdout.strip()
 
 
+class Site:
+    """Where a game's repository lies, here a folder: tests with a real server have another one."""
+
+    def __init__(self, bare: Path) -> None:
+        self.bare = bare
+        bare.parent.mkdir(parents=True, exist_ok=True)
+        git(bare.parent, "init", "-q", "--bare", "-b", "main", str(bare))
+
+    def address(self, name: str) -> str:
+        """The repository's address for the host or a player; here everybody's is one."""
+        return str(self.bare)
+
+    def fork(self, name: str) -> str | None:
+        """The address of a player's own fork; None: they push to the repository."""
+        return None
+
+    def prepare(self, name: str, repo: Repo) -> None:
+        """Give a new clone what its owner has set up for that server."""
+
+
 class Table:
     """A game over a bare repository: `host` and every player with their own clone and clock."""
 
     def __init__(
-        self, folder: Path, game_id: str, players: Sequence[str], options: Mapping[str, Any]
+        self,
+        folder: Path,
+        game_id: str,
+        players: Sequence[str],
+        options: Mapping[str, Any],
+        site: Site | None = None,
     ) -> None:
         self.folder = folder
         self.game = games.load(game_id)
         self.players = tuple(players)
         self.clock = DemoClock()
-        self.bare = folder / "remote.git"
+        self.site = Site(folder / "remote.git") if site is None else site
+        self.bare = self.site.bare
         folder.mkdir(parents=True, exist_ok=True)
-        git(folder, "init", "-q", "--bare", "-b", "main", str(self.bare))
         self.record = Record(folder / "friday")
         self.key = self._key("host")
         secrets = Secrets(derive(SEED, "master"), derive(SEED, "letters"))
@@ -79,7 +104,9 @@ class Table:
         terms = Terms(self.game, given, reserved=bool(given.pop("reserved", False)))
         key = folder / "host.key"
         begin.invite(self.record, terms, self.key, key, secrets, self.clock)
-        setup.host(self.record, str(self.bare), folder / "host.key")
+        self.site.prepare(
+            "host", setup.host(self.record, self.site.address("host"), folder / "host.key")
+        )
         self.sync_host()
         self.seats: dict[str, Seat] = {}
         self.records: dict[str, Record] = {}
@@ -96,7 +123,8 @@ class Table:
         """Every player clones and joins."""
         for name in self.players:
             record = Record(self.folder / f"{name}-clone")
-            repo = setup.clone(record, str(self.bare))
+            repo = setup.clone(record, self.site.address(name), self.site.fork(name))
+            self.site.prepare(name, repo)
             PlaySync(record, None, None, self.clock).sync()
             self.keys[name] = self._key(name)
             offer = opening.read_offer(record)
@@ -188,13 +216,14 @@ def make_table(tmp_path: Path) -> Callable[..., Table]:
         players: Sequence[str] = ("alice", "bob"),
         *,
         started: bool = True,
+        site: Site | None = None,
         **options: Any,
     ) -> Table:
         nonlocal made
         made += 1
         if game_id == "sugar-dog":
             options.setdefault("first", players[0])
-        table = Table(tmp_path / f"table{made}", game_id, players, options)
+        table = Table(tmp_path / f"table{made}", game_id, players, options, site)
         if started:
             table.join()
             table.start()

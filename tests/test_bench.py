@@ -13,6 +13,7 @@ BENCH = Path(__file__).parent / "bench"
 SIZES = {
     "adjudicate": ["1"],
     "crypto": ["1"],
+    "git_cost": ["6", "3"],
     "long": ["20"],
     "silent_ships_bot": ["2"],
     "silent_ships_mails": ["1"],

@@ -1,4 +1,4 @@
-"""Access rules as files: gitolite's are applied in `real/`, the sites' held to their documentation."""
+"""Access rules as files: gitolite's are applied in `real/`, the sites' held to what they say."""
 
 from __future__ import annotations
 

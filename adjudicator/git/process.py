@@ -92,13 +92,15 @@ _HINTS = (
      "connect once by ssh and compare the server's fingerprint with what its keeper says"),
     ("No space left|quota|unpacker error|remote unpack failed",
      "the server cannot store more: tell its keeper. Nothing is lost; sync again then"),
-    ("Could not resolve|Connection refused|timed out|unable to access|reset by peer|hung up",
-     "nothing is lost: sync again once the server can be reached"),
-    ("denyCurrentBranch|currently checked out|refusing to update checked out",
-     "the repository must be bare: git init --bare"),
-    ("denied|protected branch|not allowed|GH006|GH013|403",
+    ("denied|protected branch|not allowed|GH006|GH013|error: 403",
      "you may not push there: ask the repository's owner, or push to a fork of your own: "
      "adjudicator git play REPO --fork URL"),
+    ("Could not resolve|Connection refused|timed out|unable to access|reset by peer|hung up",
+     "nothing is lost: sync again once the server can be reached"),
+    ("does not appear to be a git repository|repository .*not found|Repository not found",
+     "look at the address; a server answers so too where you may not look"),
+    ("denyCurrentBranch|currently checked out|refusing to update checked out",
+     "the repository must be bare: git init --bare"),
 )  # fmt: skip
 """What to do, by what git and servers say; the first that fits."""
 

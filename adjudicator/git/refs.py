@@ -138,10 +138,14 @@ def _fetch(repo: Repo, remote: str, wanted: Sequence[str], *options: str) -> Non
     )  # fmt: skip
 
 
-def known(repo: Repo, *options: str) -> dict[str, str]:
-    """The refs of the remote that this clone keeps, by the names that they have here."""
+def known(repo: Repo, *asked: str) -> dict[str, str]:
+    """The refs of the remote that this clone keeps, by the names that they have here.
+
+    `asked`: options of git's for-each-ref, and which refs, if not all.
+    """
     form = "--format=%(objectname) %(refname)"
-    lines = repo.text("for-each-ref", form, *options, "refs/remotes").splitlines()
+    every = [] if any(one.startswith("refs/") for one in asked) else ["refs/remotes"]
+    lines = repo.text("for-each-ref", form, *asked, *every).splitlines()
     return {name: one for one, _, name in (line.partition(" ") for line in lines)}
 
 

@@ -76,8 +76,9 @@ def fetch(
     useful, told, whole = _bring_ends(repo, _in_order(listed, set(seated)), ends, clock)
     rest = "".join(f"{one} {ref}\n" for ref, one in sorted(listed.items()) if ref not in own)
     ends.keep(listed.values())
-    if main is not None:
-        ahead = set(refs.known(repo, f"--no-merged={main}"))
+    if main is not None and useful:
+        # Of these alone: a walk for each request that was ever judged would cost more and more.
+        ahead = set(refs.known(repo, f"--no-merged={main}", *map(tracked, useful)))
         useful = {ref: one for ref, one in useful.items() if tracked(ref) in ahead}
     start = full(PLAYERS)
     players = {ref.removeprefix(start): one for ref, one in useful.items() if ref.startswith(start)}

@@ -17,7 +17,6 @@ memory. `docs/formats/host-and-seat-folders.md` specifies it.
 from __future__ import annotations
 
 import contextlib
-from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -179,15 +178,9 @@ class Seat:
 
     def _held(self, folder: str, ending: str, since: int, until: int) -> list[str]:
         """The files of a folder for the steps `since` to `until`."""
-        paths = self.files.paths()
-        if until < 10_000:
-            # Names of four digits stand in the order of their numbers; so taking in a long game
-            # does not go through all orders at every entry.
-            first = bisect_left(paths, f"{folder}{since:04d}")
-            paths = paths[first : bisect_left(paths, f"{folder}{until:04d}.")]
         return [
             path
-            for path in paths
+            for path in self.files.paths()
             if path.startswith(folder)
             and path.endswith(ending)
             and path[len(folder) :].partition("-")[0].isdigit()

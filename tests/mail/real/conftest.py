@@ -9,9 +9,11 @@ import os
 import pwd
 import shutil
 import signal
+import socket
 import ssl
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +22,6 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-from servers import free_port, needed, wait_for
 
 PASSWORD = "secret"
 USERS = ("referee", "alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi", "ivan")
@@ -137,6 +138,12 @@ class Servers:
         return self.root / "mail" / user
 
 
+def _free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
 def _certificate(root: Path) -> None:
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
@@ -165,15 +172,41 @@ def _certificate(root: Path) -> None:
     (root / "key.pem").chmod(0o600)
 
 
+def _wait_for(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
+    """Return once something listens there; fails when its process ends or after ten seconds."""
+    end = time.monotonic() + 10
+    while time.monotonic() < end and process.poll() is None:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+            return
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(0.05)
+    told = log.read_text() if log.is_file() else "(no log)"
+    pytest.fail(f"nothing listens on port {port}: {told[-2000:]}")
+
+
+def needed(*programs: str) -> dict[str, str]:
+    """Where these programs are; without them the test is skipped, but never in CI."""
+    path = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
+    found = {one: shutil.which(one, path=path) for one in programs}
+    missing = [one for one, where in found.items() if where is None]
+    if not missing and os.geteuid() != 0 and "exim4" in programs:
+        missing = ["root, as whom the mail servers are started"]
+    if missing:
+        if os.environ.get("CI") == "true":
+            pytest.fail(f"CI must have {', '.join(missing)}")
+        pytest.skip(f"not here: {', '.join(missing)}")
+    return {one: str(where) for one, where in found.items()}
+
+
 @pytest.fixture(scope="session")
 def servers() -> Iterator[Servers]:
     """Both servers, started in a folder of their own, on ports of their own."""
-    programs = needed("exim4", "dovecot", root=True)
+    programs = needed("exim4", "dovecot")
     user = "Debian-exim"
     account = pwd.getpwnam(user)
     root = Path(tempfile.mkdtemp(prefix="adjudicator-mail-"))
     root.chmod(0o755)
-    made = Servers(root, *(free_port() for _ in range(4)))
+    made = Servers(root, *(_free_port() for _ in range(4)))
     values = {
         **vars(made), "user": user, "password": PASSWORD, "users": " : ".join(USERS), "root": root,
     }  # fmt: skip
@@ -205,7 +238,7 @@ def servers() -> Iterator[Servers]:
                 start_new_session=True,
             )
             running.append(process)
-            wait_for(port, process, root / "log" / log)
+            _wait_for(port, process, root / "log" / log)
         yield made
     finally:
         for process in running:

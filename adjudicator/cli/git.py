@@ -326,8 +326,8 @@ def workflow(site: str, record: Path, hosts: bool, install: str | None) -> None:
     for path, data in ci.workflows(site, read_pin(install), hosts=hosts).items():
         files.write(target.root / path, data)
         say(f"{record / path}: written")
-    for line in ci.to_set(site, _shown(target.host)) if hosts else ():
-        say(line)
+    if hosts:
+        say(ci.to_set(site, _shown(target.host)))
 
 
 @git.command(

@@ -34,13 +34,13 @@ SITES = ("github", "gitlab")
 _KEY_FILE = "ssh-key"
 
 
-def to_set(site: str, host: str) -> list[str]:
-    """What the host puts into a site's store, a line each; `host`: the folder beside the record."""
-    lines = [
-        f"secrets to set there: {MASTER}, {LETTERS} (files in {host}), {KEY}",
-        f"and {DEPLOY_KEY}: an SSH key that may push main and receipts, and nothing else",
-    ]
-    return lines if site == "github" else [*lines, f"and {KNOWN_HOSTS}: the site's own SSH keys"]
+def to_set(site: str, host: str) -> str:
+    """What the host puts into a site's store, in a line; `host`: the folder beside the record."""
+    known = "" if site == "github" else f", {KNOWN_HOSTS}"
+    return (
+        f"secrets to set there: {MASTER}, {LETTERS} (files in {host}), {KEY}, "
+        f"{DEPLOY_KEY} (may push){known}"
+    )
 
 
 def workflows(site: str, pin: Pin, *, hosts: bool) -> dict[str, bytes]:

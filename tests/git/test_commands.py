@@ -79,12 +79,13 @@ def test_host_needs_the_hosts_folder(shared, tmp_path, run_git):
 
 
 def test_a_remote_that_is_not_there(make_table):
-    """git's own words, in one line."""
+    """git's own words in one line, and what to do in another."""
     table = make_table(started=False)
     Repo(table.record.root).run("remote", "set-url", "origin", "/nowhere/at/all")
     result = run("sync", str(table.record.root), code=1)
     assert result.stderr.startswith("error: git: git ls-remote: ")
-    assert len(result.stderr.splitlines()) == 1
+    assert result.stderr.splitlines()[1].startswith("hint: look at the address")
+    assert len(result.stderr.splitlines()) == 2
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ SIZES = {
     "adjudicate": ["1"],
     "by_mail": ["40"],
     "crypto": ["1"],
+    "git_cost": ["6", "3"],
     "long": ["20"],
     "silent_ships_mails": ["1"],
     "startup": ["1"],

@@ -11,11 +11,13 @@ from time import sleep
 
 import click
 
-from adjudicator.cli.shared import InstallOption, open_seat, record_of, say, signer, warn
+from adjudicator.cli.shared import InstallOption, ledger_of, open_seat, record_of, say, signer, warn
 from adjudicator.core import opening
 from adjudicator.core.ledger import Ledger
-from adjudicator.core.source import LIMIT
+from adjudicator.core.source import LIMIT, read_or_none
+from adjudicator.git import access as servers
 from adjudicator.git import addresses, ci, hooks, hour, setup
+from adjudicator.git import page as pages
 from adjudicator.git import textconv as words
 from adjudicator.git.host_sync import HostSync, Synced
 from adjudicator.git.play_sync import PlaySync
@@ -43,7 +45,8 @@ RecordOption = click.option(
 def git() -> None:
     """Play by git: a remote repository is where host and players meet.
 
-    Host: host, start, sync. Player: play, sync. Server and CI: guard, workflow, secrets, badge.
+    Host: host, start, sync, page. Player: play, sync. Server and CI: guard, access, workflow,
+    secrets, badge.
     """
 
 
@@ -258,6 +261,26 @@ def guard(
 
 
 @git.command(
+    short_help="Access rules for a server, as files to apply.",
+    epilog="Example: adjudicator git access gitolite alice bob --host carl --repo friday -o access",
+)
+@click.argument("site", type=click.Choice(servers.SITES))
+@click.argument("players", nargs=-1)
+@click.option("--host", default="", help="gitolite: the host's account.")
+@click.option("--repo", default="", help="gitolite: the repository's name there.")
+@click.option("-o", "--out", required=True, type=click.Path(path_type=Path, file_okay=False))
+def access(site: str, players: tuple[str, ...], host: str, repo: str, out: Path) -> None:
+    """Write the rules by which the host pushes main and receipts, and a player their own branch.
+
+    gitolite needs the names of PLAYERS; NAME=ACCOUNT where the account is called otherwise.
+    """
+    accounts = {name: account or name for name, _, account in (p.partition("=") for p in players)}
+    for file, text in servers.rules(site, repo, host, accounts).items():
+        files.write(out / file, text.encode())
+        say(f"{out / file}: {servers.HOW[site].format(file=file)}")
+
+
+@git.command(
     short_help="Show a file of a record in words, for git diff.",
     epilog="Example: git config diff.adjudicator.textconv 'adjudicator git textconv'",
 )
@@ -305,8 +328,7 @@ def workflow(site: str, record: Path, hosts: bool, install: str | None) -> None:
         files.write(target.root / path, data)
         say(f"{record / path}: written")
     if hosts:
-        where = _shown(target.host)
-        say(f"secrets to set there: {ci.MASTER}, {ci.LETTERS} (files in {where}), {ci.KEY}")
+        say(ci.to_set(site, _shown(target.host)))
 
 
 @git.command(
@@ -319,6 +341,28 @@ def secrets(record: Path) -> None:
     target = record_of(record.absolute())
     ci.write_secrets(target, os.environ)
     say(f"{_shown(target.host)}: made from the environment")
+
+
+@git.command(
+    short_help="Host: a page with the board, kept true by each sync.",
+    epilog="Example: adjudicator git page friday",
+)
+@click.argument("record", type=click.Path(path_type=Path, file_okay=False))
+def page(record: Path) -> None:
+    """Host: write README.md, with the public board; from then on each sync writes it anew.
+
+    It tells the news, who is awaited until when, and how to join and verify. Remove it, or its
+    first line, to have it no longer.
+    """
+    target = record_of(record.absolute())
+    ledger = None if target.last_step() is None else ledger_of(target)
+    held = read_or_none(target, pages.README)
+    if held is not None and not pages.is_page({pages.README: held}):
+        where = f"{str(record / pages.README)!a}"
+        raise Refused("exists", f"{where} is a page of your own", "move it away, then again")
+    for path, data in pages.of_ledger(opening.read_offer(target), ledger).items():
+        files.write(target.root / path, data)
+    say(f"{record / pages.README}: written; the next sync pushes it, and keeps it true")
 
 
 @git.command(

@@ -199,7 +199,8 @@ def _verify(work: _Work) -> Findings:
                 found = verifying.with_commits(found, record)
             return found
     except Refused as error:
-        return Findings(UNUSABLE, f"unusable: {error.message}")
+        hint = f" ({error.hint})" if error.hint else ""
+        return Findings(UNUSABLE, f"unusable: {error.message}{hint}")
 
 
 def _verify_record(record: Source, work: _Work) -> Findings:

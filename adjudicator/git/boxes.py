@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-from adjudicator.git import letterbox, messages
+from adjudicator.core import deadlines
+from adjudicator.git import letterbox
 from adjudicator.git.letterbox import Letterbox
+from adjudicator.git.objects import read_commit
 from adjudicator.git.process import Repo
 from adjudicator.git.tree import read_objects
 from adjudicator.git.writing import Writer
@@ -20,6 +22,8 @@ from orders.documents import Receipt, read_receipt
 from orders.errors import Refused
 from orders.fields import HOST, Time
 from orders.signed import Signed
+
+_DAY = 86_400
 
 
 class Boxes:
@@ -57,7 +61,17 @@ class Boxes:
             if order.slip.step > self.referee.last.since and known is not None:
                 folder.accept(order, known)
 
-    def made(self, new: Sequence[Receipt], time: Time) -> str:
+    def stand(self, message: str, now: Time) -> bool:
+        """Whether these boxes bear that message and are less than a day old."""
+        data = None if self.commit is None else read_objects(self.repo, [self.commit])[0]
+        if data is None:
+            return False
+        commit = read_commit(data, self.repo.algorithm)
+        made = int(commit.committer.split()[-2])
+        age = deadlines.to_seconds(now) - made
+        return commit.message == f"{message}\n" and 0 <= age < _DAY
+
+    def made(self, new: Sequence[Receipt], time: Time, message: str) -> str:
         """A commit with fresh boxes for everyone, stored: with what they held, and what is new."""
         waiting = self.referee.folder.waiting()
         given = [*new, *(read_receipt(one.receipt.data) for one in waiting.values())]
@@ -66,6 +80,6 @@ class Boxes:
         opening, joins = self.referee.opening, self.referee.last.joins
         boxes = letterbox.make(opening, joins, box, self.referee.signer)
         writer = Writer(self.repo, "host", self.referee.signer)
-        commit = writer.commit([], boxes, time, messages.LETTERBOX)
+        commit = writer.commit([], boxes, time, message)
         writer.store()
         return commit

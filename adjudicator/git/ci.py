@@ -27,9 +27,20 @@ from orders.secrets import Master
 MASTER = "ADJUDICATOR_MASTER"
 LETTERS = "ADJUDICATOR_LETTERS"
 KEY = "ADJUDICATOR_KEY"
+DEPLOY_KEY = "ADJUDICATOR_DEPLOY_KEY"
+KNOWN_HOSTS = "ADJUDICATOR_KNOWN_HOSTS"
 
 SITES = ("github", "gitlab")
 _KEY_FILE = "ssh-key"
+
+
+def to_set(site: str, host: str) -> str:
+    """What the host puts into a site's store, in a line; `host`: the folder beside the record."""
+    known = "" if site == "github" else f", {KNOWN_HOSTS}"
+    return (
+        f"secrets to set there: {MASTER}, {LETTERS} (files in {host}), {KEY}, "
+        f"{DEPLOY_KEY} (may push){known}"
+    )
 
 
 def workflows(site: str, pin: Pin, *, hosts: bool) -> dict[str, bytes]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from adjudicator.core import bundles, intake
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.opening import read_offer
-from adjudicator.git import changes, letterbox
+from adjudicator.git import changes, letterbox, restoring
 from adjudicator.git.changes import Ground, Step, player_faults, steps
 from adjudicator.git.objects import FILE, read_commit
 from adjudicator.git.process import Repo
@@ -90,6 +90,14 @@ def _check_player(repo: Repo, pushed: Pushed, main: str | None, player: str | No
     assert pushed.new is not None  # noqa: S101 - as the caller looked
     if main is None:
         return ["there is no main yet: the host pushes first"]
+    host = read_offer(Tree.open(repo, main)).host
+    kept = restoring.continued(repo, pushed.new, main, host)
+    if kept is not None:
+        # The server came back from an old backup: a player brings what it lost.
+        faults = _check_main(repo, main, kept)
+        if faults:
+            return faults
+        main = kept
     ground = Ground(repo, main)
     # What the branch had already is looked at again: main may have moved since.
     faults = player_faults(ground, beyond(repo, pushed.new, main), player)
@@ -183,7 +191,7 @@ def _check_main(repo: Repo, old: str | None, new: str) -> list[str]:
     tree.prefetch()
     ledger = None if tree.last_step() is None else Ledger.read(tree)
     faults = _added_faults(repo, old, tree, ledger)
-    return faults or _merged_faults(repo, old, own, ledger, host)
+    return faults or _merged_faults(repo, own, ledger, host)
 
 
 def _line_faults(own: Sequence[Step], old: str | None) -> list[str]:
@@ -258,19 +266,16 @@ def _added_faults(repo: Repo, old: str | None, tree: Tree, ledger: Ledger | None
 
 
 def _merged_faults(
-    repo: Repo, old: str | None, own: Sequence[Step], ledger: Ledger | None, host: PublicKey
+    repo: Repo, own: Sequence[Step], ledger: Ledger | None, host: PublicKey
 ) -> list[str]:
     """Why a commit that main's new commits merge is neither the host's nor a player's own."""
     faults: list[str] = []
     for step in own:
         for merged in step.parents[1:]:
-            try:
-                _check_signed(repo, merged, host)
-            except Refused:
-                if old is None:
-                    return [f"{merged[:12]}: merged before there was a main"]
-                ground = Ground(repo, old, ledger)
-                faults += player_faults(ground, beyond(repo, merged, old), None)
+            if not restoring.is_by(repo, merged, host):
+                # Upon the main that it was merged into: one push may bring several entries.
+                ground = Ground(repo, step.parents[0], ledger)
+                faults += player_faults(ground, beyond(repo, merged, step.parents[0]), None)
     return faults
 
 

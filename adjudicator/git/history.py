@@ -54,11 +54,14 @@ class History:
         kept = {path: data for path, data in changed.items() if data is not None}
         self._commit([], kept, time, messages.beside())
 
-    def add_entry(self, ledger: Ledger, step: int, merged: Mapping[str, str]) -> None:
+    def add_entry(
+        self, ledger: Ledger, step: int, merged: Mapping[str, str], page: Mapping[str, bytes]
+    ) -> None:
         """An entry with all that it names and all reports, merging each commit that is given.
 
-        Slips or joins that came another way (by mail, or in a commit that may not be merged) stand
-        in a commit of the host's own, which is merged likewise.
+        `page`: what lies beside the record and tells of it. Slips or joins that came another way
+        (by mail, or in a commit that may not be merged) stand in a commit of the host's own, which
+        is merged likewise.
         """
         link = ledger.link(step)
         time = _time(ledger, link)
@@ -71,7 +74,7 @@ class History:
         if brought:
             parents.append(self._beside_main(step, brought, time))
         parts = as_bundles(ledger.source, step)
-        files = {path: data for part in parts for path, data in part.files}
+        files = {path: data for part in parts for path, data in part.files} | dict(page)
         self._commit(parents, files, time, messages.entry(ledger.opening, link.entry))
 
     def _beside_main(

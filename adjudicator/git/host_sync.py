@@ -5,8 +5,8 @@ once, one push wins and the other's work stays on its disk. What it must not kno
 what is printed.
 
 What a sync pushes depends on nothing but what is public: the branches, the entries, the clock. So
-the boxes with receipts are replaced at every sync while the game is under way, and a slip reaches
-main with its entry only.
+the boxes with receipts are replaced for all whenever any branch has moved, and once a day, and a
+slip reaches main with its entry only.
 """
 
 from __future__ import annotations
@@ -15,12 +15,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from adjudicator.core import opening
-from adjudicator.git import joins, refs, slips, strangers, worktree
+from adjudicator.git import (
+    garbage,
+    joins,
+    messages,
+    refs,
+    restoring,
+    slips,
+    strangers,
+    worktree,
+)
 from adjudicator.git.boxes import Boxes
-from adjudicator.git.changes import Ground, why_not_merged
-from adjudicator.git.history import History, as_bundles
+from adjudicator.git.history import as_bundles
 from adjudicator.git.orders import bring_orders
 from adjudicator.git.process import Repo
+from adjudicator.git.publishing import Published
 from adjudicator.git.refs import MAIN, RECEIPTS, Lost, Remote, Update
 from adjudicator.git.tree import Tree
 from adjudicator.git.unpublished import Unpublished
@@ -37,6 +46,7 @@ from orders import names
 from orders.documents import Receipt, read_receipt, read_slip
 from orders.entries import Reveal
 from orders.errors import Refused
+from orders.fields import digest
 from orders.keys import Signer
 
 TRIES = 12
@@ -101,6 +111,7 @@ class HostSync:
                 synced = Synced()
                 seated = () if self.referee is None else self.referee.opening.players
                 remote = strangers.fetch(self.repo, seated)
+                remote = restoring.complete(self.repo, remote, self.offer.host)
                 synced.lines += remote.told
                 self._adopt(remote, synced)
                 made = self.unpublished.read()
@@ -112,7 +123,7 @@ class HostSync:
                     self._publish(remote, synced)
                 except Lost as error:
                     self._withdraw()
-                    lost.append((remote.main, remote.receipts))
+                    lost.append((remote.leased, remote.receipts))
                     if lost.count(lost[-1]) > 2:
                         raise Refused("git", str(error)) from None
                     continue
@@ -131,6 +142,8 @@ class HostSync:
         if remote.main is None:
             return
         refs.check_seen(self.repo, remote.main)
+        if remote.lost is not None:
+            synced.tell("the remote's main had lost commits of the host's: they are put back")
         tree = Tree.open(self.repo, remote.main)
         tree.prefetch([names.INVITE, names.entry(tree.last_step() or 0)])
         if tree.item(names.INVITE) is None:
@@ -269,71 +282,28 @@ class HostSync:
     # What leaves.
 
     def _publish(self, remote: Remote, synced: Synced) -> None:
-        made = self._history(remote)
+        act = Published(self.repo, self.record, self.signer, self.offer, self.referee)
+        made = act.history(remote, self.began)
         updates = []
-        if made.tip is not None and made.tip != remote.main:
-            updates.append(Update(MAIN, remote.main, made.tip))
-        sealed = self._sealed(remote, synced)
+        if made.tip is not None and made.tip != remote.leased:
+            updates.append(Update(MAIN, remote.leased, made.tip))
+        sealed = self._sealed(remote, synced, made.tip)
         if sealed is not None:
             updates.append(Update(RECEIPTS, remote.receipts, sealed))
         made.writer.store()
         if updates:
             refs.push(self.repo, updates)
+        if sealed is not None and remote.receipts is not None:
+            garbage.forget(self.repo, remote.receipts)
         self.unpublished.clear()
         if made.tip is not None:
             worktree.settle(self.repo, made.tip)
 
-    def _history(self, remote: Remote) -> History:
-        """Commits for all that the remote's main lacks."""
-        base = remote.main or self.repo.resolve(refs.SEEN)
-        made = History(self.repo, self.signer, base)
-        there: int | None = None
-        if base is None:
-            made.add_invite(self.record, self.offer)
-        else:
-            there = Tree.open(self.repo, base).last_step()
-        referee = self.referee
-        if referee is not None:
-            for step in range(0 if there is None else there + 1, referee.last.step + 1):
-                made.add_entry(referee.ledger, step, self._merged(referee, remote, step))
-        changed = self._beside_changed()
-        if changed:
-            made.add_beside(changed, self.began)
-        return made
+    def _sealed(self, remote: Remote, synced: Synced, tip: str | None) -> str | None:
+        """A commit with fresh boxes for everyone; None before genesis and once all is published.
 
-    def _merged(self, referee: Host, remote: Remote, step: int) -> dict[str, str]:
-        """By player the commit of theirs that entry `step` can merge."""
-        if remote.main is None or not (remote.players or remote.pulls):
-            return {}
-        link = referee.ledger.link(step)
-        if step == 0:
-            used = dict(referee.opening.genesis.joins)
-            found = slips.find_joins(self.repo, remote, remote.main)
-        else:
-            used = {player: one.digest for player, one in link.entry.slips.items()}
-            numbers = {slip.step for slip in link.slips.values()}
-            found = slips.find_slips(self.repo, remote, tuple(used), remote.main, numbers)
-        pushed = {one.document: one.commit for one in reversed(found)}
-        commits = {player: pushed[one] for player, one in used.items() if one in pushed}
-        if not commits:
-            return {}
-        ground = Ground(self.repo, remote.main, referee.ledger)
-        return {
-            player: commit
-            for player, commit in commits.items()
-            if why_not_merged(ground, commit, player) is None
-        }
-
-    def _beside_changed(self) -> dict[str, bytes | None]:
-        """Edits of the host's to what lies beside the record, since this clone's last commit."""
-        before = self.repo.resolve(refs.full(MAIN))
-        known = {} if before is None else worktree.beside_at(self.repo, before)
-        here = worktree.beside_files(self.record.root)
-        gone: dict[str, bytes | None] = {path: None for path in known if path not in here}
-        return gone | {path: data for path, data in here.items() if known.get(path) != data}
-
-    def _sealed(self, remote: Remote, synced: Synced) -> str | None:
-        """A commit with fresh boxes for everyone; None before genesis and once all is published."""
+        None too where nothing that everybody can see has changed since the boxes were made.
+        """
         referee = self.referee
         if referee is None:
             return None
@@ -341,7 +311,12 @@ class HostSync:
             there = Tree.open(self.repo, str(remote.main)).last_step()
             if there == referee.last.step:
                 return None
-        return self._boxes(referee, remote).made(synced.receipts, self.began)
+        public = digest(f"{tip} {remote.others}".encode()) if remote.others else ""
+        message = messages.letterbox(public)
+        boxes = self._boxes(referee, remote)
+        if public and boxes.stand(message, self.began):
+            return None
+        return boxes.made(synced.receipts, self.began, message)
 
 
 class _Twins:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from adjudicator.core.opening import Offer, Opening
 from adjudicator.words import story
 from orders.entries import AnyEntry, Genesis, Reveal
 
-LETTERBOX = "Receipts, sealed"
+_LETTERBOX = "Receipts, sealed"
 _WIDTH = 72
 
 
@@ -44,6 +44,20 @@ def other_way(step: int, players: Sequence[str]) -> str:
     """Joins or orders that came another way than by a commit that can be merged."""
     who = ", ".join(players)
     return f"{step:04d} {who}: orders" if step else f"{who}: joined another way"
+
+
+def is_other_way(players: Collection[str], message: str) -> bool:
+    """Whether a message is what `other_way` says of these players, in whatever order."""
+    found = re.fullmatch(
+        r"(?:[0-9]{4,7} (?P<ordered>.+): orders|(?P<joined>.+): joined another way)\n", message
+    )
+    who = "" if found is None else found["ordered"] or found["joined"]
+    return sorted(who.split(", ")) == sorted(players)
+
+
+def letterbox(public: str) -> str:
+    """Fresh boxes; `public`: a digest of what everybody saw at the remote, "" for not all of it."""
+    return f"{_LETTERBOX}\n\nAfter {public}" if public else _LETTERBOX
 
 
 def beside() -> str:

@@ -6,11 +6,13 @@ the host's folder, what is printed.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from adjudicator.core import bundles, opening
 from adjudicator.core.source import read_or_none
-from adjudicator.git import letterbox, messages, refs, worktree
+from adjudicator.git import letterbox, messages, refs, restoring, worktree
 from adjudicator.git.history import as_bundles
 from adjudicator.git.process import Repo
 from adjudicator.git.refs import Lost, Remote, Update, player_branch
@@ -25,10 +27,16 @@ from adjudicator.store.clock import Clock
 from adjudicator.store.record import Record
 from orders import names
 from orders.documents import Private, read_join, read_receipt
-from orders.errors import Refused
+from orders.errors import Missing, Refused
 from orders.keys import Signer
 
 TRIES = 8
+_MANY = 4
+_FILLING = "adjudicator-filling"
+_LACKS = (
+    "the remote's main ends before what was here: it may come from an old backup; the host's next "
+    "sync puts back what players have"
+)
 _OF_STEPS = ("entry", "slip", "seat", "consent", "opened", "report")
 
 
@@ -64,19 +72,24 @@ class PlaySync:
     def sync(self) -> Taken:
         """Pull, take in, hand in, push; raises Refused."""
         with files.locked(self.repo.git_dir):
+            self._clear_half_filled()
             taken = Taken()
             for _ in range(TRIES):
                 remote = refs.fetch(self.repo, None if self.seat is None else self.seat.player)
                 if remote.main is None:
                     raise Refused("git", "the remote has no main yet", "the host pushes it first")
-                self._take_in(remote.main, taken)
+                kept = restoring.kept(self.repo, remote.main)
+                if kept is None:
+                    self._take_in(remote.main, taken)
                 if self.seat is not None and self._plays(self.seat):
                     self._receipts(remote, self.seat, taken)
                 try:
                     if self.seat is not None and self.signer is not None:
-                        self._hand_in(remote, remote.main, self.seat, self.signer, taken)
+                        self._hand_in(remote, kept, self.seat, self.signer, taken)
                 except Lost:
                     continue
+                if kept is not None:
+                    taken.warnings.append(_LACKS)
                 return taken
         raise Refused("busy", f"somebody else pushed first, {TRIES} times", "try again")
 
@@ -93,12 +106,48 @@ class PlaySync:
         if here is not None and there is not None:
             self._compare(tree, min(here, there))
         parts = [part for step in steps for part in as_bundles(tree, step)]
-        for received in self.copy.receive(parts):
-            taken.warnings += received.warnings
+        with self._filling(steps):
+            for received in self.copy.receive(parts):
+                taken.warnings += received.warnings
         taken.steps += steps
         foreign = sorted(set(tree.items()) - set(self.record.paths()) - {names.ATTRIBUTES})
         taken.warnings += [f"{ascii(path)[1:-1]}: on main, and belongs nowhere" for path in foreign]
         worktree.settle(self.repo, main)
+
+    @contextmanager
+    def _filling(self, steps: range) -> Iterator[None]:
+        """Take many entries in with one flush at the end: the remote can give each again.
+
+        A note says meanwhile after which entry files may be half there, should the machine stop.
+        """
+        if len(steps) < _MANY:
+            yield
+            return
+        note = self.repo.git_dir / _FILLING
+        files.write(note, str(steps[0]).encode())
+        self.copy.files = replace(self.record, durably=False)
+        try:
+            yield
+        finally:
+            self.copy.files = self.record
+            files.flush()
+            files.remove(note)
+
+    def _clear_half_filled(self) -> None:
+        """Remove what a sync took in that was cut off before its flush."""
+        note = self.repo.git_dir / _FILLING
+        try:
+            first = int(files.read(note, 20))
+        except (Missing, ValueError):
+            return
+        for path in self.record.paths():
+            name = names.parse(path)
+            if name is None or name.kind not in (*_OF_STEPS, "join"):
+                continue
+            since = 0 if name.kind == "join" else name.step
+            if since >= first or name.kind == "opened":
+                files.remove(self.record.root / path)
+        files.remove(note)
 
     def _invite(self, tree: Tree, taken: Taken) -> None:
         there = read_or_none(self.record, names.INVITE)
@@ -146,19 +195,36 @@ class PlaySync:
 
     # What goes.
 
-    def _hand_in(self, remote: Remote, main: str, seat: Seat, signer: Signer, taken: Taken) -> None:
-        """Push the join, or the last orders written for what comes, unless they are there."""
+    def _hand_in(
+        self, remote: Remote, kept: str | None, seat: Seat, signer: Signer, taken: Taken
+    ) -> None:
+        """Push the join, or the last orders written for what comes, unless they are there.
+
+        `kept`: the end of main as it was here, where the remote has lost it; it is handed in too.
+        """
         old = remote.players.get(seat.player)
+        if kept is not None and self._give_back(old, kept, seat, taken):
+            old = kept
         if self.record.last_step() is None:
             handed = self._join(old, seat, signer)
         else:
             handed = self._orders(seat)
         if handed is None or (old is not None and _has(self.repo, old, handed.files)):
             return
-        new = self._commit(main, old, handed, seat, signer)
+        new = self._commit(kept or str(remote.main), old, handed, seat, signer)
         update = Update(player_branch(seat.player), old, new)
         refs.push(self.repo, [update], refs.pushed_to(self.repo))
         taken.lines.append(f"pushed: {handed.told}")
+
+    def _give_back(self, old: str | None, kept: str, seat: Seat, taken: Taken) -> bool:
+        """Push the main that was here to the player's own branch, where the host looks."""
+        if old is not None and not self.repo.is_ancestor(old, kept):
+            return False
+        if old != kept:
+            update = Update(player_branch(seat.player), old, kept)
+            refs.push(self.repo, [update], refs.pushed_to(self.repo))
+            taken.lines.append("pushed: the entries that the remote has lost, for the host")
+        return True
 
     def _join(self, old: str | None, seat: Seat, signer: Signer) -> _Handed | None:
         """The join, unless the branch has it; its private part is sealed anew each time."""

@@ -81,7 +81,31 @@ _QUARANTINE = (
 """Where a pre-receive hook finds the objects that are not taken in yet."""
 
 
-_TELLING = re.compile("fatal|error|denied|refus|declin|fail", re.IGNORECASE)
+_TELLING = re.compile("fatal|error|denied|refus|declin|fail|not allowed", re.IGNORECASE)
+
+_HINTS = (
+    ("could not read Username|could not read Password|Authentication failed",
+     "give git your name and password there: git help credentials; or use the ssh address"),
+    (r"Permission denied \(",
+     "the server does not know your SSH key: add it there, or name it in ~/.ssh/config"),
+    ("Host key verification failed",
+     "connect once by ssh and compare the server's fingerprint with what its keeper says"),
+    ("No space left|quota|unpacker error|remote unpack failed",
+     "the server cannot store more: tell its keeper. Nothing is lost; sync again then"),
+    ("denied|protected branch|not allowed|GH006|GH013|error: 403",
+     "you may not push there: ask the repository's owner, or push to a fork of your own: "
+     "adjudicator git play REPO --fork URL"),
+    ("Could not resolve|Connection refused|timed out|unable to access|reset by peer|hung up",
+     "nothing is lost: sync again once the server can be reached"),
+    ("does not appear to be a git repository|repository .*not found|Repository not found",
+     "look at the address; a server answers so too where you may not look"),
+    ("denyCurrentBranch|currently checked out|refusing to update checked out",
+     "the repository must be bare: git init --bare"),
+)  # fmt: skip
+"""What to do, by what git and servers say; the first that fits."""
+
+
+_CUT = "Could not read from remote repository"
 
 
 class GitFailed(Refused):
@@ -219,7 +243,8 @@ def run(
         raise GitFailed(f"git {named(args)} took too long", "") from None
     if done.returncode != 0:
         stderr = done.stderr.decode("utf-8", "replace")
-        raise GitFailed(f"git {named(args)}: {_reason(stderr, done.returncode)}", stderr)
+        reason = _reason(stderr, done.returncode)
+        raise GitFailed(f"git {named(args)}: {reason}", stderr, _hint(stderr) if network else "")
     return done.stdout
 
 
@@ -234,6 +259,11 @@ def named(args: Sequence[str]) -> str:
     return ""
 
 
+def _hint(stderr: str) -> str:
+    """What to do about what a server said; "" where that is not known."""
+    return next((hint for form, hint in _HINTS if re.search(form, stderr, re.IGNORECASE)), "")
+
+
 def _reason(stderr: str, code: int) -> str:
     """The line that says most: what the server said of a refusal, else git's own first error."""
     lines = [line.strip() for line in stderr.splitlines() if line.strip()]
@@ -241,6 +271,8 @@ def _reason(stderr: str, code: int) -> str:
         line.partition("[remote rejected] ")[2] for line in lines if "[remote rejected]" in line
     ]
     said = [line for line in lines if line.startswith("remote: ") and _TELLING.search(line)]
-    telling = [line for line in lines if line.startswith(("fatal:", "error:"))]
-    line = (said or refused or telling or lines[-1:] or [f"ended with code {code}"])[0]
+    own = [line for line in lines if line.startswith(("fatal:", "error:")) and _CUT not in line]
+    # Of a connection that ended git knows no more; what ssh or the server said stands before.
+    before = [line for line in lines if _TELLING.search(line)]
+    line = (said or refused or own or before or lines[-1:] or [f"ended with code {code}"])[0]
     return addresses.without_users(ascii(line)[1:-1])[:300]

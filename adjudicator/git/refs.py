@@ -4,7 +4,7 @@
 |---|---|---|
 | `main` | the host | the record |
 | `players/NAME` | the player | main, and the slip (or join) that waits to be taken in |
-| `receipts` | the host | sealed boxes of one size, replaced at each sync; no part of the record |
+| `receipts` | the host | sealed boxes of one size, replaced for all; no part of the record |
 
 Everybody fetches `main`, a player also `receipts` and their own branch. The host fetches `main` and
 `receipts`, and then, by `git.strangers`, what anybody pushed.
@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from adjudicator.git import garbage
 from adjudicator.git.process import GitFailed, Repo
 from orders.errors import Refused
 
@@ -59,7 +60,8 @@ class Remote:
 
     `players` are ends of players' branches; a player has their own alone. `pulls` are ends of pull
     requests. A host's hold only what main has not and what may be of use; `told` says what was left
-    out and why.
+    out and why. `lost`: where the server's main ends, if it lost what `main` has. `others`: a
+    digest of all other branches and requests that are there; "" where not all were looked at.
     """
 
     main: str | None
@@ -67,6 +69,13 @@ class Remote:
     players: Mapping[str, str]
     pulls: tuple[str, ...] = ()
     told: tuple[str, ...] = ()
+    lost: str | None = None
+    others: str = ""
+
+    @property
+    def leased(self) -> str | None:
+        """Where the server's main ends."""
+        return self.lost or self.main
 
 
 def pushed_to(repo: Repo) -> str:
@@ -104,22 +113,39 @@ def list_remote(repo: Repo, patterns: Sequence[str], remote: str = "origin") -> 
 
 
 def bring(repo: Repo, listed: Mapping[str, str], remote: str = "origin") -> None:
-    """Fetch these refs where they are not here already; raises Refused."""
+    """Fetch these refs where they are not here already; raises Refused.
+
+    The boxes come by themselves, so that those of before can go (`git.garbage`).
+    """
     here = known(repo)
     wanted = [ref for ref, one in listed.items() if here.get(tracked(ref)) != one]
-    deepen = ("--unshallow",) if repo.is_shallow() else ()
-    if wanted or deepen:
-        specs = [f"+{ref}:{tracked(ref)}" for ref in wanted or listed]
-        repo.run(
-            "fetch", "--quiet", "--no-tags", "--no-auto-maintenance", *deepen, remote, *specs,
-            network=True,
-        )  # fmt: skip
+    if repo.is_shallow():
+        _fetch(repo, remote, wanted or list(listed), "--unshallow")
+        return
+    boxes = [ref for ref in wanted if ref == full(RECEIPTS)]
+    for refs in ([ref for ref in wanted if ref not in boxes], boxes):
+        if refs:
+            _fetch(repo, remote, refs)
+    if boxes and tracked(boxes[0]) in here:
+        garbage.forget(repo, here[tracked(boxes[0])])
 
 
-def known(repo: Repo, *options: str) -> dict[str, str]:
-    """The refs of the remote that this clone keeps, by the names that they have here."""
+def _fetch(repo: Repo, remote: str, wanted: Sequence[str], *options: str) -> None:
+    specs = [f"+{ref}:{tracked(ref)}" for ref in wanted]
+    repo.run(
+        "fetch", "--quiet", "--no-tags", "--no-auto-maintenance", *options, remote, *specs,
+        network=True,
+    )  # fmt: skip
+
+
+def known(repo: Repo, *asked: str) -> dict[str, str]:
+    """The refs of the remote that this clone keeps, by the names that they have here.
+
+    `asked`: options of git's for-each-ref, and which refs, if not all.
+    """
     form = "--format=%(objectname) %(refname)"
-    lines = repo.text("for-each-ref", form, *options, "refs/remotes").splitlines()
+    every = [] if any(one.startswith("refs/") for one in asked) else ["refs/remotes"]
+    lines = repo.text("for-each-ref", form, *asked, *every).splitlines()
     return {name: one for one, _, name in (line.partition(" ") for line in lines)}
 
 

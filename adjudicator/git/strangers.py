@@ -18,6 +18,7 @@ from adjudicator.git.process import Bounds, GitFailed, Repo
 from adjudicator.git.refs import MAIN, PLAYERS, PULLS, RECEIPTS, Remote, full, tracked
 from adjudicator.store import files
 from orders.errors import Missing
+from orders.fields import digest
 
 EACH = Bounds(60, 4 * 2**20)
 """What fetching one end may cost."""
@@ -72,15 +73,18 @@ def fetch(
     refs.bring(repo, own)
     main = own.get(full(MAIN))
     ends = Ends(repo)
-    useful, told = _bring_ends(repo, _in_order(listed, set(seated)), ends, clock)
+    useful, told, whole = _bring_ends(repo, _in_order(listed, set(seated)), ends, clock)
+    rest = "".join(f"{one} {ref}\n" for ref, one in sorted(listed.items()) if ref not in own)
     ends.keep(listed.values())
-    if main is not None:
-        ahead = set(refs.known(repo, f"--no-merged={main}"))
+    if main is not None and useful:
+        # Of these alone: a walk for each request that was ever judged would cost more and more.
+        ahead = set(refs.known(repo, f"--no-merged={main}", *map(tracked, useful)))
         useful = {ref: one for ref, one in useful.items() if tracked(ref) in ahead}
     start = full(PLAYERS)
     players = {ref.removeprefix(start): one for ref, one in useful.items() if ref.startswith(start)}
     pulls = tuple(one for ref, one in useful.items() if not ref.startswith(start))
-    return Remote(main, own.get(full(RECEIPTS)), players, pulls, tuple(told))
+    others = digest(rest.encode()) if whole else ""
+    return Remote(main, own.get(full(RECEIPTS)), players, pulls, tuple(told), others=others)
 
 
 def _in_order(listed: Mapping[str, str], seated: set[str]) -> dict[str, str]:
@@ -97,12 +101,14 @@ def _in_order(listed: Mapping[str, str], seated: set[str]) -> dict[str, str]:
 
 def _bring_ends(
     repo: Repo, wanted: Mapping[str, str], ends: Ends, clock: Callable[[], float]
-) -> tuple[dict[str, str], list[str]]:
-    """Those ends that are here and not judged useless, by ref; and what is to be told."""
+) -> tuple[dict[str, str], list[str], bool]:
+    """Those ends that are here and not judged useless, by ref; what is to be told; whether none
+    is left for the next sync."""
     here = refs.known(repo)
     useful: dict[str, str] = {}
     told: list[str] = []
     began, fetched, left = clock(), 0, 0
+    whole = True
     for ref, one in wanted.items():
         if one in ends.judged:
             continue
@@ -116,11 +122,13 @@ def _bring_ends(
                 told.append(f"{_shown(ref)}: left out: {error.message}")
                 if _OWN_FAULT.search(error.message):
                     ends.judged[one] = error.message
+                else:
+                    whole = False
                 continue
         useful[ref] = one
     if left:
         told.append(f"{left} pushed branches are left for the next sync")
-    return useful, told
+    return useful, told, whole and not left
 
 
 def _bring(repo: Repo, ref: str) -> GitFailed | None:

@@ -221,7 +221,7 @@ class Tie:
         for parent in self._merged(told):
             if wanted is None or self.held[f"{parent}:{pushed}"] != wanted.id:
                 continue
-            if self._is_by(parent, self.opening.offer.host):
+            if self.is_by(parent, self.opening.offer.host):
                 self.tied.by_host += 1
             else:
                 self.tied.slips += self._signed(parent, told.key(player), what)
@@ -229,7 +229,8 @@ class Tie:
         at = self.brought.get(path, "")
         self.tied.differences.append(f"{what} came in the commit of its entry, {at[:12]}")
 
-    def _is_by(self, commit: str, key: PublicKey) -> bool:
+    def is_by(self, commit: str, key: PublicKey) -> bool:
+        """Whether that key signed a commit that was read."""
         try:
             self.commits[commit].check(key)
         except (KeyError, Refused):
@@ -250,12 +251,12 @@ class Tie:
 
     def _check_others(self) -> None:
         """Tell every other commit in main's history that nobody of the game signed."""
-        known = set(self.commits) | set(self.parents)
-        others = set(self.repo.text("rev-list", self.tree.commit).split()) - known
-        self._read(others)
+        every = set(self.repo.text("rev-list", self.tree.commit).split())
+        others = every - set(self.commits) - set(self.parents)
+        self._read(every - set(self.commits))
         keys = list(self._keys())
         for one in sorted(others):
-            if not any(self._is_by(one, key) for key in keys):
+            if not any(self.is_by(one, key) for key in keys):
                 self.tied.differences.append(f"commit {one[:12]} is by nobody of the game")
 
     def _keys(self) -> Iterator[PublicKey]:

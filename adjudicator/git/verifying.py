@@ -14,6 +14,7 @@ from pathlib import Path
 
 from adjudicator.core.opening import read_opening
 from adjudicator.git import addresses, refs, witness
+from adjudicator.git.accounts import Accounts
 from adjudicator.git.addresses import is_address
 from adjudicator.git.objects import object_id
 from adjudicator.git.process import Repo, run
@@ -29,7 +30,8 @@ __all__ = ["at", "bisect_code", "fetched", "is_address", "is_bisecting", "opened
            "with_commits"]  # fmt: skip
 
 COMMITS = "commits"
-"""The claim that is added."""
+MAIN_HOLDS = "main"
+"""The claims that are added."""
 
 
 @contextmanager
@@ -100,6 +102,7 @@ def _with(found: Findings, tree: Tree, unlike: Sequence[str]) -> Findings:
         tie = Tie(tree.repo, tree, opening, told)
         tied = tie.run()
         noted = list(witness.notes(tree.repo, tree.commit, opening, told, tie.brought))
+        held, accounted = Accounts(tie).text()
     except Refused as error:
         claim = Claim(COMMITS, "unknown", error.message)
         return replace(found, claims=(*found.claims, claim))
@@ -114,7 +117,8 @@ def _with(found: Findings, tree: Tree, unlike: Sequence[str]) -> Findings:
     claim = Claim(COMMITS, status, tied.text(), details)
     # What commits say of a record changes no verdict; what players signed is to be looked at.
     code = gravest([found.code, LOOK]) if looks else found.code
-    return replace(found, code=code, claims=(*found.claims, claim))
+    holds = Claim(MAIN_HOLDS, "true" if accounted else "look", held)
+    return replace(found, code=code, claims=(*found.claims, claim, holds))
 
 
 def _unlike(record: Record, committed: Tree) -> list[str]:

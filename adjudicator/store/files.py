@@ -43,13 +43,14 @@ def read(path: Path | str, limit: int) -> bytes:
         os.close(handle)
 
 
-def write(path: Path, data: bytes, mode: int = 0o644) -> None:
+def write(path: Path, data: bytes, mode: int = 0o644, *, durably: bool = True) -> None:
     """Put a file in place, atomically and durably; its folder is made if need be.
 
+    Without `durably` it outlives the program, and the machine's end once `flush` was called.
     Raises Refused `unwritable`, of a full disk too; then what was there before is there still.
     """
     try:
-        _write(path, data, mode)
+        _write(path, data, mode, durably=durably)
     except OSError as error:
         raise Refused(
             "unwritable",
@@ -58,7 +59,13 @@ def write(path: Path, data: bytes, mode: int = 0o644) -> None:
         ) from error
 
 
-def _write(path: Path, data: bytes, mode: int) -> None:
+def flush() -> None:
+    """Make durable whatever was written."""
+    if os.name != "nt":
+        os.sync()
+
+
+def _write(path: Path, data: bytes, mode: int, *, durably: bool) -> None:
     make_folder(path.parent, 0o755 if mode == 0o644 else 0o700)
     draft = draft_of(path)
     handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _NO_FOLLOW | _BINARY, mode)
@@ -66,12 +73,14 @@ def _write(path: Path, data: bytes, mode: int) -> None:
         with os.fdopen(handle, "wb") as out:
             out.write(data)
             out.flush()
-            os.fsync(out.fileno())
+            if durably:
+                os.fsync(out.fileno())
         draft.replace(path)
     except BaseException:
         draft.unlink(missing_ok=True)
         raise
-    sync_folder(path.parent)
+    if durably:
+        sync_folder(path.parent)
 
 
 def remove(path: Path) -> None:

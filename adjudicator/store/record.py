@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from adjudicator.core.source import LIMIT
@@ -59,9 +59,13 @@ class PrivateFolder:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A record's folder, there already or not yet."""
+    """A record's folder, there already or not yet.
+
+    Without `durably` what is written outlives the machine's end only once `files.flush` was called.
+    """
 
     root: Path
+    durably: bool = field(default=True, compare=False)
 
     @property
     def host(self) -> Path:
@@ -118,8 +122,8 @@ class Record:
         return os.path.lexists(f"{self.root}/{names.entry(step)}")
 
     def write(self, path: str, data: bytes) -> None:
-        """Put a file in place, durably; raises Refused."""
-        files.write(self.root / path, data)
+        """Put a file in place; raises Refused."""
+        files.write(self.root / path, data, durably=self.durably)
 
     @contextmanager
     def locked(self) -> Iterator[None]:

@@ -201,8 +201,12 @@ def seen_by(seated: Seated, step: int | None) -> Seen:
 
 def public_view(ledger: Ledger, step: int) -> View:
     """What everybody may see after that entry."""
-    opening = ledger.opening
-    entry = ledger.link(step).entry
+    return view_of(ledger.opening, ledger.link(step).entry)
+
+
+def view_of(opening: Opening, entry: AnyEntry) -> View:
+    """The same, where one entry alone is at hand."""
+    step = entry.step
     if step == 0:
         return opening.game.view(opening.game.start(opening.setup), None)
     view = View(opening.setup, None, json.loads(entry.view))

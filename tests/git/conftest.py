@@ -3,34 +3,16 @@
 from __future__ import annotations
 
 import os
-import subprocess
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from git_table import Site, Table, git
 
 import games
-from adjudicator.core import opening
-from adjudicator.git import hooks, refs, setup
-from adjudicator.git.host_sync import HostSync, Synced
-from adjudicator.git.play_sync import PlaySync, Taken
+from adjudicator.git import hooks, process
 from adjudicator.git.process import Repo
-from adjudicator.host import begin
-from adjudicator.host.begin import Secrets, Terms
-from adjudicator.host.host import Host
-from adjudicator.player.seat import Seat
-from adjudicator.player.seated import Seated
-from adjudicator.store.clock import DemoClock
-from adjudicator.store.record import Record
-from games.dice import Dice
-from games.game import Written
-from orders.documents import read_receipt
-from orders.keys import Signer, load_signer, write_key
-from orders.order_file import compose
-from orders.secrets import derive
-
-SEED = bytes(31) + b"\x07"
 
 SHORT: dict[str, dict[str, Any]] = {"sugar-dog": {"first": "alice"}}
 """Options under which bots end a game of each kind soon."""
@@ -50,134 +32,6 @@ def _own_git_config(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     os.environ.update(before)
 
 
-def git(folder: Path, *args: str, code: int = 0, given: str = "") -> str:
-    """Plain git, as a user types it; the test fails if it ends otherwise than with `code`."""
-    done = subprocess.run(
-        ["git", "-C", str(folder), *args], input=given, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == code, f"git {args}: {done.returncode}: {done.stderr}"
-    return done.stdout.strip()
-
-
-class Table:
-    """A game over a bare repository: `host` and every player with their own clone and clock."""
-
-    def __init__(
-        self, folder: Path, game_id: str, players: Sequence[str], options: Mapping[str, Any]
-    ) -> None:
-        self.folder = folder
-        self.game = games.load(game_id)
-        self.players = tuple(players)
-        self.clock = DemoClock()
-        self.bare = folder / "remote.git"
-        folder.mkdir(parents=True, exist_ok=True)
-        git(folder, "init", "-q", "--bare", "-b", "main", str(self.bare))
-        self.record = Record(folder / "friday")
-        self.key = self._key("host")
-        secrets = Secrets(derive(SEED, "master"), derive(SEED, "letters"))
-        given = dict(options)
-        terms = Terms(self.game, given, reserved=bool(given.pop("reserved", False)))
-        key = folder / "host.key"
-        begin.invite(self.record, terms, self.key, key, secrets, self.clock)
-        setup.host(self.record, str(self.bare), folder / "host.key")
-        self.sync_host()
-        self.seats: dict[str, Seat] = {}
-        self.records: dict[str, Record] = {}
-        self.steps = 0
-        self.keys: dict[str, Signer] = {}
-
-    def _key(self, name: str) -> Signer:
-        path = self.folder / f"{name}.key"
-        if not path.exists():
-            write_key(path, name, derive(SEED, f"key/{name}"))
-        return load_signer(path, None)
-
-    def join(self) -> None:
-        """Every player clones and joins."""
-        for name in self.players:
-            record = Record(self.folder / f"{name}-clone")
-            repo = setup.clone(record, str(self.bare))
-            PlaySync(record, None, None, self.clock).sync()
-            self.keys[name] = self._key(name)
-            offer = opening.read_offer(record)
-            seat = Seat.create(
-                self.folder / f"{name}.seat", name, offer.digest, self.folder / f"{name}.key",
-                derive(SEED, f"seat/{name}"),
-            )  # fmt: skip
-            setup.configure(repo, name, self.folder / f"{name}.key", seat.root)
-            self.records[name], self.seats[name] = record, seat
-            self.sync(name)
-
-    def start(self) -> Synced:
-        """Genesis, with which every clone is brought up to date."""
-        synced = self.host_sync().start(self.players)
-        for name in self.players:
-            self.sync(name)
-        return synced
-
-    def host_sync(self) -> HostSync:
-        return HostSync(self.record, self.key, self.clock)
-
-    def sync_host(self, *, late: bool = False) -> Synced:
-        return self.host_sync().sync(late=late)
-
-    def play_sync(self, name: str) -> PlaySync:
-        return PlaySync(self.records[name], self.seats[name], self.keys[name], self.clock)
-
-    def sync(self, name: str) -> Taken:
-        taken = self.play_sync(name).sync()
-        assert taken.warnings == []
-        return taken
-
-    def order(self, name: str, lines: str | Written) -> None:
-        """Orders written into the seat; nothing is pushed."""
-        seated = Seated(self.records[name], self.seats[name])
-        written = Written(lines, {}) if isinstance(lines, str) else lines
-        opened = seated.opening
-        typed = written.orders.split("\n")
-        tables = opened.game.tables
-        file = compose(opened.id, seated.step, name, typed, written.tables, tables)
-        opened.game.read(seated.report().view, written)
-        seated.order(file, self.keys[name], self.clock.now())
-
-    @property
-    def host(self) -> Host:
-        return Host(self.record, self.key, self.clock)
-
-    def awaited(self) -> tuple[str, ...]:
-        """Who is awaited, as the host's record says."""
-        return tuple(self.host.last.clocks.awaited)
-
-    def statuses(self, name: str) -> list[str]:
-        """What the receipts in a player's seat say, in their order."""
-        return [read_receipt(file.data).status for file in self.seats[name].receipts()]
-
-    def play_bots(self, most: int = 10**6) -> int:
-        """Let bots play through git, to the end or for `most` steps; returns the steps played."""
-        bots = {name: self.game.bots["captain"](name) for name in self.players}
-        heard = dict.fromkeys(self.players, -1)
-        steps = 0
-        while (awaited := self.awaited()) and steps < most:
-            for name in self.players:
-                report = Seated(self.records[name], self.seats[name]).report()
-                if report.step > heard[name]:
-                    bots[name].hear(report.view, report.events)
-                    heard[name] = report.step
-            for name in awaited:
-                dice = Dice(derive(SEED, f"bot/{name}/{steps}"))
-                self.order(name, bots[name].order(dice))
-                self.sync(name)
-            assert self.sync_host().steps
-            for name in self.players:
-                self.sync(name)
-            steps += 1
-        return steps
-
-    def main(self) -> str:
-        """The commit at the end of the remote's main."""
-        return git(self.bare, "rev-parse", refs.full(refs.MAIN))
-
-
 @pytest.fixture
 def make_table(tmp_path: Path) -> Callable[..., Table]:
     """Tables under one temporary folder; the first player of Sugar Dog begins."""
@@ -188,13 +42,14 @@ def make_table(tmp_path: Path) -> Callable[..., Table]:
         players: Sequence[str] = ("alice", "bob"),
         *,
         started: bool = True,
+        site: Site | None = None,
         **options: Any,
     ) -> Table:
         nonlocal made
         made += 1
         if game_id == "sugar-dog":
             options.setdefault("first", players[0])
-        table = Table(tmp_path / f"table{made}", game_id, players, options)
+        table = Table(tmp_path / f"table{made}", game_id, players, options, site)
         if started:
             table.join()
             table.start()
@@ -247,3 +102,18 @@ def run_git() -> Callable[..., str]:
 @pytest.fixture
 def repo_of() -> Callable[[Path], Repo]:
     return Repo
+
+
+@pytest.fixture
+def network(monkeypatch) -> list[str]:
+    """The commands that reach the remote, as they are run."""
+    seen: list[str] = []
+    run = process.run
+
+    def counted(args, **options):
+        if options.get("network"):
+            seen.append(process.named(args))
+        return run(args, **options)
+
+    monkeypatch.setattr(process, "run", counted)
+    return seen

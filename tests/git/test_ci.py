@@ -169,14 +169,24 @@ def test_gitlab_host(make_table, runner, tmp_path):
     """The same on the other site; there the key is a file."""
     table = with_workflows(make_table, "gitlab")
     text = read(table, ".gitlab-ci.yml")
-    steps = [*scripts(text, "host", ("script",)), *scripts(text, "host", ("after_script",))]
+    # A runner gives all lines to one shell.
+    steps = ["\n".join(scripts(text, "host", ("script",)))]
     key = tmp_path / "key"
     key.write_text(secrets_of(table)[ci.KEY])
     key.chmod(0o600)
+    made = tmp_path / "made"
+    made.mkdir()
     env = {**secrets_of(table), ci.KEY: str(key)}
     folder = runner.checkout(table)
-    assert runner.run(folder, steps, ADJUDICATOR_REMOTE=str(table.bare), **env) == 0, runner.output
+    given = {
+        **env, "ADJUDICATOR_REMOTE": str(table.bare), ci.DEPLOY_KEY: str(key),
+        ci.KNOWN_HOSTS: str(tmp_path / "known_hosts"), "TMPDIR": str(made),
+    }  # fmt: skip
+    assert runner.run(folder, steps, **given) == 0, runner.output
     check_advanced(table, runner, folder, {**env, ci.KEY: key.read_text()})
+    assert list(made.iterdir()) == []
+    assert runner.run(folder, steps, **{**given, ci.MASTER: "ab" * 32}) != 0
+    assert list(made.iterdir()) == []
 
 
 @pytest.mark.parametrize("site", ci.SITES)
@@ -223,6 +233,103 @@ def test_guard(site, make_table, runner, run_git):
     run_git(folder, "commit", "-qm", "x")
     assert runner.run(folder, steps, **env(good)) == 1
     assert "in another player's name" in runner.output
+
+
+@pytest.mark.parametrize("site", ci.SITES)
+def test_a_pull_request_is_judged(site, make_table, runner, run_git):
+    """A player's branch in a fork, with main as it was when the request was made."""
+    table = with_workflows(make_table, site)
+    if site == "github":
+        steps = scripts(read(table, ".github/workflows/guard.yml"), "steps", ("run",))
+    else:
+        steps = scripts(read(table, ".gitlab-ci.yml"), "guard-request", ("script",))
+    folder = runner.checkout(table, "players/alice")
+
+    def env() -> dict[str, str]:
+        new = run_git(folder, "rev-parse", "HEAD")
+        return {"REF": "pull", "OLD": table.main(), "NEW": new, "CI_COMMIT_SHA": new,
+                "CI_MERGE_REQUEST_PROJECT_URL": str(table.bare).removesuffix(".git")}  # fmt: skip
+
+    assert runner.run(folder, steps, **env()) == 0, runner.output
+    (folder / "orders/0001-bob.sealed").write_bytes(b"x")
+    run_git(folder, "add", "-A")
+    run_git(folder, "commit", "-qm", "x")
+    assert runner.run(folder, steps, **env()) == 1
+    assert "in another player's name" in runner.output
+
+
+@pytest.fixture
+def written(tmp_path):
+    """Both sites' files, as a repository has them."""
+    for site in ci.SITES:
+        for path, data in ci.workflows(site, PIN, hosts=True).items():
+            target = tmp_path / "written" / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(data)
+    return tmp_path / "written"
+
+
+def checker(name: str, *args: str) -> subprocess.CompletedProcess[str]:
+    """A program of the extra `test`; it asks nobody, all that it knows is in its package."""
+    program = Path(sys.executable).parent / name
+    return subprocess.run([program, *args], capture_output=True, text=True, check=False)
+
+
+SCHEMAS = {
+    "github": ["--builtin-schema", "vendor.github-workflows"],
+    "gitlab": ["--builtin-schema", "vendor.gitlab-ci", "--data-transform", "gitlab-ci"],
+}
+
+
+@pytest.mark.parametrize("site", ci.SITES)
+def test_workflows_are_what_a_site_reads(site, written):
+    """By the sites' own schemas; a word that they do not know is found."""
+    paths = [written / path for path in ci.workflows(site, PIN, hosts=True)]
+    done = checker("check-jsonschema", *SCHEMAS[site], *map(str, paths))
+    assert done.returncode == 0, done.stdout
+    text = paths[-1].read_text()
+    word = "runs-on:" if site == "github" else "resource_group:"
+    paths[-1].write_text(text.replace(word, "no_such_word:"))
+    assert checker("check-jsonschema", *SCHEMAS[site], *map(str, paths)).returncode == 1
+
+
+AUDIT = ("--offline", "--no-progress", "--persona", "pedantic", "--format", "plain")
+
+
+def test_workflows_pass_an_audit(written):
+    """Nothing is found; the one thing that is ignored is ignored by name, with its reason."""
+    done = checker("zizmor", *AUDIT, str(written))
+    assert done.returncode == 0, done.stdout + done.stderr
+    texts = [path.read_text() for path in (written / ".github" / "workflows").iterdir()]
+    ignored = [line for text in texts for line in text.splitlines() if "zizmor: ignore" in line]
+    assert len(ignored) == 1
+    assert "main alone is checked out" in ignored[0]
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "found"),
+    [
+        (r"checkout@[0-9a-f]{40} # v\S+", "checkout@v5", "unpinned-uses"),
+        ("permissions: {}", "permissions: write-all", "excessive-permissions"),
+        ("          persist-credentials: (true|false)\n", "", "artipacked"),
+        (r"# zizmor: ignore\S+", "#", "dangerous-triggers"),
+    ],
+)
+def test_the_audit_finds_each_fault(written, good, bad, found):
+    """What the test above passes fails it once undone."""
+    for path in (written / ".github" / "workflows").iterdir():
+        path.write_text(re.sub(good, bad, path.read_text()))
+    done = checker("zizmor", *AUDIT, str(written))
+    assert done.returncode != 0
+    assert found in done.stdout
+
+
+def test_no_job_may_write(written):
+    """No job's own token can push: the host's deploy key can, which main alone sees."""
+    for path in (written / ".github" / "workflows").iterdir():
+        text = path.read_text()
+        assert "write" not in text.replace("written", "")
+        assert (ci.DEPLOY_KEY in text) == (path.name == "host.yml")
 
 
 @pytest.mark.parametrize("site", ci.SITES)

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from adjudicator.cli import cli
 from adjudicator.cli import git as commands
-from adjudicator.git import hour
+from adjudicator.git import hour, process
 from adjudicator.git.process import Repo
 from orders.errors import Refused
 from orders.keys import write_key
@@ -79,12 +79,13 @@ def test_host_needs_the_hosts_folder(shared, tmp_path, run_git):
 
 
 def test_a_remote_that_is_not_there(make_table):
-    """git's own words, in one line."""
+    """git's own words in one line, and what to do in another."""
     table = make_table(started=False)
     Repo(table.record.root).run("remote", "set-url", "origin", "/nowhere/at/all")
     result = run("sync", str(table.record.root), code=1)
     assert result.stderr.startswith("error: git: git ls-remote: ")
-    assert len(result.stderr.splitlines()) == 1
+    assert result.stderr.splitlines()[1].startswith("hint: look at the address")
+    assert len(result.stderr.splitlines()) == 2
 
 
 @pytest.mark.parametrize(
@@ -125,3 +126,48 @@ def test_a_sync_at_a_fixed_hour_waits_first(make_table, monkeypatch, tmp_path):
     assert len(waited) == 1
     assert 0 <= waited[0] < 86400
     assert "pushed: your orders" in told
+
+
+GITHUB = """\
+remote: error: GH006: Protected branch update failed for refs/heads/main.
+remote: error: Cannot update this protected ref.
+To github.com:carl/friday.git
+ ! [remote rejected] main -> main (protected branch hook declined)
+error: failed to push some refs to 'github.com:carl/friday.git'
+"""
+GITLAB = """\
+remote: GitLab: You are not allowed to push code to protected branches on this project.
+To gitlab.com:carl/friday.git
+ ! [remote rejected] main -> main (pre-receive hook declined)
+error: failed to push some refs to 'gitlab.com:carl/friday.git'
+"""
+NOT_BARE = """\
+remote: error: refusing to update checked out branch: refs/heads/main
+ ! [remote rejected] main -> main (branch is currently checked out)
+error: failed to push some refs to '/srv/friday'
+"""
+FORBIDDEN = """\
+fatal: unable to access 'https://alice:pw@example.org/x.git/': The requested URL returned error: 403
+"""
+
+
+@pytest.mark.parametrize(
+    ("stderr", "told", "hint"),
+    [
+        (GITHUB, "remote: error: GH006: Protected branch update failed", "--fork URL"),
+        (GITLAB, "You are not allowed to push code to protected branches", "--fork URL"),
+        (NOT_BARE, "refusing to update checked out branch", "git init --bare"),
+        (FORBIDDEN, "https://example.org/x.git/': The requested URL returned error: 403", "--fork"),
+        ("fatal: Authentication failed for 'https://h/'\n", "Authentication", "credential"),
+        ("ERROR: Repository not found.\nfatal: Could not read from remote repository.\n",
+         "Repository not found", "look at the address"),
+        ("fatal: unable to access 'https://h/': Could not resolve host: h\n", "resolve", "again"),
+        ("remote: fatal: unpack-objects abnormal exit\nerror: remote unpack failed: unpack-objects "
+         "abnormal exit\n", "abnormal exit", "cannot store more"),
+    ],
+)  # fmt: skip
+def test_what_servers_say_and_what_to_do(stderr, told, hint):
+    """By the words that servers use; those of sites are from their documentation."""
+    assert told in process._reason(stderr, 1)
+    assert hint in process._hint(stderr)
+    assert "pw" not in process._reason(stderr, 1)

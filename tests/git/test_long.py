@@ -9,10 +9,8 @@ import pytest
 
 from adjudicator.git.process import Repo
 from adjudicator.git.ties import tie
-from adjudicator.player.seated import Seated
 from adjudicator.store.record import Record
 from adjudicator.verifier.verify import verify
-from orders.order_file import OrderFile
 
 STEPS = 2_000
 
@@ -21,23 +19,8 @@ STEPS = 2_000
 def long_game(make_table, monkeypatch):
     """A table whose host has played 1,998 quiet steps elsewhere, which are not published yet."""
     monkeypatch.setattr(os, "fsync", lambda _: None)
-    table = make_table(started=False)
-    table.join()
-    table.start()
-    referee = table.host
-    opened = referee.opening
-    # The seats are used over the host's record here, which holds every report.
-    seated = {name: Seated(table.record, seat) for name, seat in table.seats.items()}
-    for step in range(1, STEPS - 1):
-        for number, name in enumerate(table.players):
-            if step == 1 or (step + number) % 2 == 0:
-                line = f"start {'AF'[number]}1" if step == 1 else "silent"
-                file = OrderFile(opened.id, step, name, (line,))
-                own = seated[name]
-                own.ledger = referee.ledger
-                bundle = own.order(file, table.keys[name], table.clock.now()).bundle
-                referee.submit(bundle)
-        referee.advance()
+    table = make_table()
+    table.play_quietly(STEPS - 2)
     return table
 
 

@@ -217,6 +217,8 @@ def test_a_player_that_is_ended_anywhere_goes_on(make_table, tmp_path, monkeypat
     """The same for a player who takes in and hands in."""
     table = make_table()
     table.order("alice", "start C4")
+    # A day later there are fresh boxes to be fetched.
+    table.clock.skip(86_400)
     table.sync_host()
     for number, (word, after) in enumerate(POINTS):
         if word in ("rev-list", "read-tree", "symbolic-ref", "update-ref"):
@@ -257,12 +259,13 @@ def test_two_syncs_in_one_folder(ready):
 
 
 def test_a_rewritten_history_is_refused(ready, run_git):
-    """A main that goes back is named, by host and players; nothing of it is taken."""
+    """A main that goes another way is named, by host and players; nothing of it is taken."""
     old = ready.main()
+    other = run_git(ready.bare, "commit-tree", f"{old}^{{tree}}", "-p", old, "-m", "x")
     ready.sync_host()
     ready.sync("alice")
     good = ready.main()
-    run_git(ready.bare, "update-ref", "refs/heads/main", old)
+    run_git(ready.bare, "update-ref", "refs/heads/main", other)
     for sync in (ready.sync_host, ready.play_sync("alice").sync):
         with pytest.raises(Refused) as error:
             sync()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 
 import pytest
@@ -16,7 +17,9 @@ from adjudicator.store.record import Record
 from orders.documents import read_receipt
 from orders.errors import Refused
 
-LATER = "2026-01-02T00:00:00Z"
+LATER = "2026-01-02T01:00:00Z"
+SEEN = re.compile("After [0-9a-f]{64}")
+"""In the commit of the boxes: a digest of what everybody sees at the remote."""
 
 
 def host_commits(table, run_git) -> list[tuple[str, ...]]:
@@ -27,6 +30,7 @@ def host_commits(table, run_git) -> list[tuple[str, ...]]:
             form = "--format=%an%x1f%ad%x1f%cd%x1f%p%x1f%B"
             told = run_git(table.bare, "show", "-s", "--date=unix", form, commit).split("\x1f")
             told[3] = str(len(told[3].split()))
+            told[4] = SEEN.sub("After ...", told[4])
             listed = run_git(table.bare, "ls-tree", "-r", "-l", commit).splitlines()
             files = [tuple(line.split()[at] for at in (0, 3, 4)) for line in listed]
             rows.append((branch, *told, *files))
@@ -62,6 +66,7 @@ def test_hidden_things_do_not_show(make_table, run_git):
 def test_who_has_ordered_does_not_show(make_table, run_git):
     """Nobody, Alice by mail (her slip waits in the host's folder), Alice by git: no difference."""
     told = []
+    seen = []
     for way in ("nobody", "mail", "git"):
         table = make_table()
         if way != "nobody":
@@ -76,7 +81,24 @@ def test_who_has_ordered_does_not_show(make_table, run_git):
         assert table.main() == before
         assert len(list((table.record.host / "inbox").glob("*"))) == (way != "nobody")
         told.append(host_commits(table, run_git))
+        seen.append(SEEN.search(run_git(table.bare, "log", "--format=%B", "receipts"))[0])
     assert told[0] == told[1] == told[2]
+    # What came by mail changes no branch, so nothing of it is in the digest either.
+    assert seen[0] == seen[1] != seen[2]
+
+
+def test_mail_brings_no_fresh_boxes(make_table, run_git):
+    """An order that came by mail is in the host's box with the next ones, and not before."""
+    table = make_table()
+    table.sync_host()
+    before = run_git(table.bare, "rev-parse", "receipts")
+    table.order("alice", "start C4")
+    table.host.submit(ordered(table, "alice"))
+    table.sync_host()
+    assert run_git(table.bare, "rev-parse", "receipts") == before
+    table.clock.skip(86_400)
+    table.sync_host()
+    assert run_git(table.bare, "rev-parse", "receipts") != before
 
 
 def test_a_judgement_does_not_show(make_table, run_git):
@@ -132,6 +154,7 @@ def test_a_box_opens_for_its_owner_only(make_table):
             letterbox.open_own(opened, name, keys[name], box)
     with pytest.raises(Refused):
         letterbox.open_host(opened, HostFolder(table.record.host).master().sealing(), data[2])
+    table.clock.skip(86_400)
     table.sync_host()
     again = read_objects(repo, ["receipts:bob.sealed"])[0]
     assert again != data[1]

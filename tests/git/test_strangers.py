@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from adjudicator.cli import cli
-from adjudicator.git import addresses, process, refs, strangers
+from adjudicator.git import addresses, refs, strangers
 from adjudicator.git.process import Bounds, Repo
 from adjudicator.git.strangers import Ends
 from adjudicator.git.verifying import fetched
@@ -82,21 +82,9 @@ def test_what_is_too_large_is_left_out(make_table, mallory, run_git, monkeypatch
     assert not list((table.record.root / ".git" / "objects" / "pack").glob("tmp_*"))
 
 
-def network(monkeypatch) -> list[str]:
-    """The commands that reach the remote, as they are run."""
-    seen: list[str] = []
-    run = process.run
-
-    def counted(args, **options):
-        if options.get("network"):
-            seen.append(process.named(args))
-        return run(args, **options)
-
-    monkeypatch.setattr(process, "run", counted)
-    return seen
-
-
-def test_hundreds_of_pull_requests_are_looked_at_once(make_table, mallory, run_git, monkeypatch):
+def test_hundreds_of_pull_requests_are_looked_at_once(
+    make_table, mallory, run_git, monkeypatch, network
+):
     """So many a sync, the rest in the next; then they are remembered, and cost nothing."""
     table = make_table()
     folder = mallory(table)
@@ -107,27 +95,9 @@ def test_hundreds_of_pull_requests_are_looked_at_once(make_table, mallory, run_g
     assert "3 pushed branches are left for the next sync" in table.sync_host().lines
     assert not any("left for" in line for line in table.sync_host().lines)
     assert set(Ends(Repo(table.record.root)).judged.values()) == {"of no use"}
-    seen = network(monkeypatch)
+    network.clear()
     table.sync_host()
-    assert seen == ["ls-remote", "push"]
-
-
-def test_an_idle_sync_costs_little(make_table, monkeypatch):
-    """One connection for a player, two for the host; no reflog holds the boxes that went."""
-    table = make_table()
-    table.sync("alice")
-    seen = network(monkeypatch)
-    table.sync("alice")
-    assert seen == ["ls-remote"]
-    seen.clear()
-    table.sync_host()
-    assert seen == ["ls-remote", "push"]
-    seen.clear()
-    table.sync("alice")
-    assert seen == ["ls-remote", "fetch"]
-    for record in (table.record, table.records["alice"]):
-        logs = record.root / ".git" / "logs"
-        assert not [path for path in logs.rglob("*") if path.is_file()]
+    assert network == ["ls-remote"]
 
 
 def test_a_branch_below_anothers_name_is_told_as_it_is(make_table, mallory):

@@ -1,0 +1,114 @@
+"""Access rules for servers, as files to apply: who may push what in a game's repository.
+
+What belongs here: the same rules in each server's words. The host pushes `main` and `receipts`, a
+player their own branch, nobody anything else. What it must not know: any game, any secret.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from adjudicator.git.refs import MAIN, PLAYERS, RECEIPTS, full, player_branch
+from orders.errors import Refused
+
+SITES = ("gitolite", "github", "gitlab")
+
+_ACCOUNT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", re.ASCII)
+_REPOSITORY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]{0,199}", re.ASCII)
+_PLAYER = re.compile(r"[a-z][a-z0-9-]{0,31}", re.ASCII)
+
+HOW = {
+    "gitolite": "copy it into conf/ of gitolite-admin, add the line include \"{file}\" to "
+                "conf/gitolite.conf, and push",
+    "github": "gh api repos/OWNER/NAME/rulesets --input {file}",
+    "gitlab": "glab api projects/OWNER%2FNAME/protected_branches --method POST "
+              "--header 'Content-Type: application/json' --input {file}",
+}  # fmt: skip
+"""What to do with each file."""
+
+
+def rules(site: str, repository: str, host: str, players: Mapping[str, str]) -> dict[str, str]:
+    """The files for a server by their names; raises Refused `bad-option`.
+
+    `host`, `players`: accounts there, players' by name in the game. GitHub and GitLab know the
+    host as whoever administers the repository, and no rule for one player's branch alone.
+    """
+    if site == "github":
+        return {f"{name}.json": _json(one) for name, one in _github().items()}
+    if site == "gitlab":
+        return {f"{name}.json": _json(one) for name, one in _gitlab().items()}
+    for what, text, form in (
+        ("--repo", repository, _REPOSITORY),
+        ("--host", host, _ACCOUNT),
+        *(("player", name, _PLAYER) for name in players),
+        *(("account", account, _ACCOUNT) for account in players.values()),
+    ):
+        if not form.fullmatch(text):
+            raise Refused("bad-option", f"{what} {text!a:.80} cannot stand in a rule of gitolite's")
+    return {f"{repository.replace('/', '-')}.conf": _gitolite(repository, host, players)}
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, indent=2) + "\n"
+
+
+def _gitolite(repository: str, host: str, players: Mapping[str, str]) -> str:
+    rows = [("RW", MAIN, host), ("RW+", RECEIPTS, host)]
+    rows += [("RW", player_branch(name), account) for name, account in players.items()]
+    # A dot is the one character of names that means more in a pattern; players have none.
+    lines = [f"    {right:<3} {branch + '$':<40} = {who}" for right, branch, who in rows]
+    everyone = " ".join(dict.fromkeys([host, *players.values()]))
+    return (
+        "# Who may push what in a game's repository. Put @all into the last line to let all users\n"
+        "# of the server look on: nothing hidden is readable in it.\n"
+        f"repo {repository}\n" + "\n".join(lines) + f"\n    {'R':<44} = {everyone}\n"
+    )
+
+
+def _github() -> dict[str, Any]:
+    # A deploy key is the CI host's, role 5 whoever administers the repository.
+    host: list[dict[str, Any]] = [
+        {"actor_id": None, "actor_type": "DeployKey", "bypass_mode": "always"},
+        {"actor_id": 5, "actor_type": "RepositoryRole", "bypass_mode": "always"},
+    ]
+    return {
+        "host": _ruleset(
+            "The host alone pushes, but to players' branches",
+            host, ["~ALL"], [full(f"{PLAYERS}*")],
+            ["creation", "update", "deletion", "non_fast_forward"],
+        ),
+        "players": _ruleset(
+            "What players pushed is not taken back",
+            [], [full(f"{PLAYERS}*")], [], ["deletion", "non_fast_forward"],
+        ),
+    }  # fmt: skip
+
+
+def _ruleset(
+    name: str,
+    bypass: list[dict[str, Any]],
+    include: list[str],
+    exclude: list[str],
+    kinds: list[str],
+) -> dict[str, Any]:
+    return {
+        "name": name,
+        "target": "branch",
+        "enforcement": "active",
+        "bypass_actors": bypass,
+        "conditions": {"ref_name": {"include": include, "exclude": exclude}},
+        "rules": [{"type": kind} for kind in kinds],
+    }
+
+
+def _gitlab() -> dict[str, Any]:
+    """`players/*` stays unprotected: jobs on a protected branch would see the host's secrets."""
+    maintainers, nobody = 40, 0
+    both = {"push_access_level": maintainers, "merge_access_level": nobody}
+    return {
+        "main": {"name": MAIN, **both, "allow_force_push": False},
+        "receipts": {"name": RECEIPTS, **both, "allow_force_push": True},
+    }

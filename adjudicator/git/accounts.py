@@ -1,0 +1,132 @@
+"""Whether main's history holds only what this program makes of a game: the claim `main`.
+
+What belongs here: what each commit says and adds, held against the record. A story told in the
+host's or a player's name, a file of no use or of megabytes, a page that says otherwise than the
+record: each is signed, perhaps, and no part of the game. What it must not know: verdicts, whether
+commits and entries tie (`ties`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from adjudicator.git import messages, page
+from adjudicator.git.changes import LARGEST_COMMIT, LARGEST_DOCUMENT, Change, Step, steps
+from adjudicator.git.objects import FILE, Author, Commit
+from adjudicator.git.ties import Tie
+from adjudicator.git.tree import sizes
+from adjudicator.git.worktree import beside_at
+from orders import names
+from orders.sealing import sealed_size
+
+_PUSHED = ("join", "slip", "sealed")
+"""What players' commits add, and those of the host that stand for them."""
+
+
+class Accounts:
+    """One run over all commits that lead to a record whose commits were tied already."""
+
+    def __init__(self, tie: Tie) -> None:
+        self.tie = tie
+        self.repo = tie.repo
+        self.told = tie.told
+        self.host = tie.opening.offer.host
+        self.largest = sealed_size(tie.opening.sizes.order)
+
+    def text(self) -> tuple[str, bool]:
+        """What was found, in a line; and whether everything is accounted for."""
+        found = list(dict.fromkeys(self._faults()))
+        if found:
+            more = f"; and {len(found) - 5} more" if len(found) > 5 else ""
+            return f"not accounted for: {'; '.join(found[:5])}{more}", False
+        own, others = len(self.tie.line), len(self.tie.commits) - len(self.tie.line)
+        cut = "; earlier commits are not here" if self.tie.tied.cut else ""
+        kept = f"{own} commits of the host's and {others} that they merge"
+        return f"{kept}, each saying and adding what the game makes it{cut}", True
+
+    def _faults(self) -> Iterator[str]:
+        made = {one.commit: one for one in steps(self.repo, sorted(self.tie.commits))}
+        line = [row[0] for row in self.tie.line]
+        ends = {line[0]} if self.tie.tied.cut else set()
+        size = sizes(self.repo, sorted({c.new for one in made.values() for c in one.own}))
+        for commit in line:
+            if commit not in ends:
+                yield from self._of_main(made[commit], self.tie.commits[commit])
+        for commit in sorted(made.keys() - set(line)):
+            yield from self._merged(made[commit], self.tie.commits[commit], size)
+        yield from self._page()
+
+    def _of_main(self, step: Step, commit: Commit) -> Iterator[str]:
+        """A commit on main's own line: the invite, an entry, or a change beside the record."""
+        short = step.commit[:12]
+        if not self.tie.is_by(step.commit, self.host):
+            yield f"{short} is not the host's"
+        if not _wrote("host", commit) or commit.message not in self._said(step):
+            yield f"{short} says what the tool does not say"
+        for change in step.own:
+            if names.parse(change.path) is None and not change.beside:
+                yield f"{change.shown} in {short}"
+
+    def _said(self, step: Step) -> set[str]:
+        """What the host's tool says of that commit."""
+        parsed = [names.parse(change.path) for change in step.own]
+        entries = [one.step for one in parsed if one is not None and one.kind == "entry"]
+        if entries:
+            told = self.told[min(max(entries), len(self.told) - 1)].entry
+            return {f"{messages.entry(self.tie.opening, told)}\n"}
+        if not step.parents:
+            return {f"{messages.invite(self.tie.opening.offer)}\n"}
+        only_beside = all(change.beside for change in step.own)
+        return {f"{messages.beside()}\n"} if step.own and only_beside else set()
+
+    def _merged(self, step: Step, commit: Commit, size: Mapping[str, int]) -> Iterator[str]:
+        """A commit that an entry merges: a player's, or the host's for what came another way."""
+        short = step.commit[:12]
+        player = commit.author.partition(" ")[0]
+        allowed = {one.player for one in self._pushed(step)}
+        if len(commit.payload) + len(commit.signature or b"") > LARGEST_COMMIT:
+            yield f"{short} is a commit of more than {LARGEST_COMMIT} bytes"
+        by_host = self.tie.is_by(step.commit, self.host)
+        if by_host:
+            said = _wrote("host", commit) and messages.is_other_way(allowed, commit.message)
+        else:
+            said = _wrote(player, commit) and messages.is_of(player, commit.message)
+            keys = {told.key(player) for told in self.told if player in told.joins}
+            if not any(self.tie.is_by(step.commit, key) for key in keys):
+                yield f"{short} is signed by no player of that name"
+        if not said:
+            yield f"{short} says what the tool does not say"
+        for change in step.own:
+            yield from self._added(change, short, None if by_host else player, size)
+
+    def _pushed(self, step: Step) -> list[names.Name]:
+        parsed = [names.parse(change.path) for change in step.own]
+        return [one for one in parsed if one is not None and one.kind in _PUSHED]
+
+    def _added(
+        self, change: Change, short: str, player: str | None, size: Mapping[str, int]
+    ) -> Iterator[str]:
+        """A file of a merged commit; `player` None: of any."""
+        name = names.parse(change.path)
+        of_game = name is not None and name.kind in _PUSHED and player in (None, name.player)
+        if not of_game or change.mode != FILE or change.status not in "AM":
+            yield f"{change.shown} in {short}"
+            return
+        most = self.largest if change.path.endswith(".sealed") else LARGEST_DOCUMENT
+        if size.get(change.new, 0) > most:
+            yield f"{change.shown} in {short}: {size[change.new]} bytes"
+
+    def _page(self) -> Iterator[str]:
+        """The page, where it is one of this program's, says what the record says."""
+        held = beside_at(self.repo, self.tie.tree.commit)
+        if not page.is_page(held):
+            return
+        opening = self.tie.opening
+        made = page.made(opening.offer, opening, [told.entry for told in self.told])
+        for path, data in made.items():
+            if held.get(path) != data:
+                yield f"{path} is not what the record makes it"
+
+
+def _wrote(name: str, commit: Commit) -> bool:
+    return Author(name).wrote(commit.author) and Author(name).wrote(commit.committer)

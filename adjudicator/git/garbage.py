@@ -1,0 +1,45 @@
+"""Removing boxes that were replaced: git itself would keep them for weeks, in every clone.
+
+What belongs here: which files of a clone's objects hold nothing but one commit of `receipts`. What
+it must not know: what is in a box.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from adjudicator.git.process import Repo
+from adjudicator.store import files
+
+_HEAD = 8 + 256 * 4
+"""Bytes of a pack's index (version 2) before the names of its objects."""
+
+_LARGEST = 2**16
+"""Of an index that may be of boxes alone."""
+
+
+def forget(repo: Repo, boxes: str) -> None:
+    """Remove a commit of `receipts`, with all that it holds; what is packed with more stays.
+
+    Nothing refers to any of it: it has no parent, and every box is sealed anew. Where a branch or a
+    tag of the user's does, it stays.
+    """
+    if repo.ask("for-each-ref", "--points-at", boxes) != "":
+        return
+    listed = repo.ask("rev-list", "--objects", "--no-walk", boxes) or ""
+    ids = {line.split()[0] for line in listed.splitlines()}
+    objects = repo.git_dir / "objects"
+    for one in ids:
+        files.remove(objects / one[:2] / one[2:])
+    for index in (objects / "pack").glob("*.idx"):
+        if index.stat().st_size <= _LARGEST and _names(index, len(boxes) // 2) <= ids:
+            for path in (objects / "pack").glob(f"{index.stem}.*"):
+                files.remove(path)
+
+
+def _names(index: Path, length: int) -> set[str]:
+    """The objects of a pack; a name is so many bytes long."""
+    data = files.read(index, _LARGEST)
+    count = int.from_bytes(data[_HEAD - 4 : _HEAD])
+    ends = range(_HEAD, _HEAD + count * length, length)
+    return {data[at : at + length].hex() for at in ends}

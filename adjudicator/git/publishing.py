@@ -1,0 +1,89 @@
+"""What a host's push brings to main: a commit for each new entry, and what lies beside the record.
+
+What belongs here: which players' commits an entry merges, when the page is written, what the host
+has edited beside the record. What it must not know: remotes, the boxes, how a commit is made.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from adjudicator.core.opening import Offer
+from adjudicator.git import page, refs, slips, worktree
+from adjudicator.git.changes import Ground, why_not_merged
+from adjudicator.git.history import History
+from adjudicator.git.process import Repo
+from adjudicator.git.refs import MAIN, Remote
+from adjudicator.git.tree import Tree
+from adjudicator.host.host import Host
+from adjudicator.store.record import Record
+from orders.fields import Time
+from orders.keys import Signer
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A host's record, to be carried to a remote; `referee`: None before genesis."""
+
+    repo: Repo
+    record: Record
+    signer: Signer
+    offer: Offer
+    referee: Host | None
+
+    def history(self, remote: Remote, time: Time) -> History:
+        """Commits for all that the remote's main lacks; `time`: of what lies beside the record."""
+        base = remote.main or self.repo.resolve(refs.SEEN)
+        made = History(self.repo, self.signer, base)
+        there: int | None = None
+        if base is None:
+            made.add_invite(self.record, self.offer)
+        else:
+            there = Tree.open(self.repo, base).last_step()
+        beside = self._beside(base)
+        referee = self.referee
+        if referee is not None:
+            last = referee.last.step
+            for step in range(0 if there is None else there + 1, last + 1):
+                # One push, one page: of the last entry that it brings.
+                told = page.taken(beside) if step == last else {}
+                made.add_entry(referee.ledger, step, self._merged(referee, remote, step), told)
+        if beside:
+            made.add_beside(beside, time)
+        return made
+
+    def _merged(self, referee: Host, remote: Remote, step: int) -> dict[str, str]:
+        """By player the commit of theirs that entry `step` can merge."""
+        if remote.main is None or not (remote.players or remote.pulls):
+            return {}
+        link = referee.ledger.link(step)
+        if step == 0:
+            used = dict(referee.opening.genesis.joins)
+            found = slips.find_joins(self.repo, remote, remote.main)
+        else:
+            used = {player: one.digest for player, one in link.entry.slips.items()}
+            numbers = {slip.step for slip in link.slips.values()}
+            found = slips.find_slips(self.repo, remote, tuple(used), remote.main, numbers)
+        pushed = {one.document: one.commit for one in reversed(found)}
+        commits = {player: pushed[one] for player, one in used.items() if one in pushed}
+        if not commits:
+            return {}
+        ground = Ground(self.repo, remote.main, referee.ledger)
+        return {
+            player: commit
+            for player, commit in commits.items()
+            if why_not_merged(ground, commit, player) is None
+        }
+
+    def _beside(self, base: str | None) -> dict[str, bytes | None]:
+        """What lies beside the record otherwise than at `base`: the host's edits, and the page."""
+        before = self.repo.resolve(refs.full(MAIN))
+        known = {} if before is None else worktree.beside_at(self.repo, before)
+        here = worktree.beside_files(self.record.root)
+        changed: dict[str, bytes | None] = {path: None for path in known if path not in here}
+        changed |= {path: data for path, data in here.items() if known.get(path) != data}
+        there = {} if base is None else worktree.beside_at(self.repo, base)
+        if page.is_page({**there, **changed}):
+            ledger = None if self.referee is None else self.referee.ledger
+            changed |= page.of_ledger(self.offer, ledger)
+        return {path: data for path, data in changed.items() if there.get(path) != data}

@@ -1,0 +1,59 @@
+"""A server that came back from an old backup: what its main lost lies in clones.
+
+What belongs here: finding the host's own commits that go on from a main, where somebody has them
+still. The host's signature alone makes them so, whoever pushed them; whether what they hold is the
+game's next entry is verified by whoever takes it in. What it must not know: entries.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from adjudicator.git.objects import read_commit
+from adjudicator.git.process import Repo
+from adjudicator.git.refs import SEEN, Remote
+from adjudicator.git.tree import read_objects
+from orders.errors import Refused
+from orders.public_key import PublicKey
+
+
+def continued(repo: Repo, end: str, main: str, host: PublicKey) -> str | None:
+    """The last commit of the host's, on the first-parent line to `end`, that goes on from `main`.
+
+    None where there is none: between the two stand the host's commits alone.
+    """
+    line = ("rev-list", "--first-parent", "--parents", "--reverse", end, f"^{main}")
+    at = main
+    for row in repo.text(*line).splitlines():
+        one, *parents = row.split()
+        if parents[:1] != [at] or not is_by(repo, one, host):
+            break
+        at = one
+    return None if at == main else at
+
+
+def is_by(repo: Repo, commit: str, key: PublicKey) -> bool:
+    """Whether a commit is signed by that key."""
+    try:
+        read_commit(read_objects(repo, [commit])[0] or b"", repo.algorithm).check(key)
+    except Refused:
+        return False
+    return True
+
+
+def complete(repo: Repo, remote: Remote, host: PublicKey) -> Remote:
+    """The remote with a main as far as this clone, or what players pushed, has it."""
+    if remote.main is None:
+        return remote
+    seen = repo.resolve(SEEN)
+    main = remote.main
+    for end in (*([] if seen is None else [seen]), *remote.players.values(), *remote.pulls):
+        main = continued(repo, end, main, host) or main
+    return remote if main == remote.main else replace(remote, main=main, lost=remote.main)
+
+
+def kept(repo: Repo, main: str) -> str | None:
+    """The commit of main that was seen here, where the remote's main is from before; else None."""
+    seen = repo.resolve(SEEN)
+    behind = seen is not None and seen != main and repo.is_ancestor(main, seen)
+    return seen if behind else None

@@ -1,0 +1,141 @@
+"""Old backups: the server's, the host's, or both; players' clones hold what was lost."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from adjudicator.git import hooks
+from adjudicator.git.process import Repo
+from adjudicator.git.ties import tie
+from adjudicator.git.writing import Writer
+from adjudicator.verifier.verify import verify
+from orders import names
+from orders.errors import Refused
+
+GAME = (("alice", "start C4"), ("bob", "start F1"), ("alice", "silent"), ("bob", "silent"))
+
+
+@pytest.fixture
+def restored(make_table, request):
+    """A guarded table with four entries; the server and the host (or one) are of after the first.
+
+    The main and the last entry that were there are given too.
+    """
+    table = make_table()
+    hooks.install(table.bare)
+    kept = table.folder / "backup"
+    for number, (name, line) in enumerate(GAME):
+        table.order(name, line)
+        table.sync(name)
+        table.sync_host()
+        for other in table.players:
+            table.sync(other)
+        if number == 1:
+            for place in (table.bare, table.record.root, table.record.host):
+                shutil.copytree(place, kept / place.name)
+    last = table.record.last_step()
+    assert last == 3
+    main, entry = table.main(), table.record.read(names.entry(last))
+    given = request.param
+    for place in (table.bare, table.record.root, table.record.host):
+        if place.name in given:
+            shutil.rmtree(place)
+            shutil.copytree(kept / place.name, place)
+    if "friday" in given:
+        assert table.record.last_step() == 1
+    return table, main, entry
+
+
+SERVER = ("remote.git",)
+BOTH = ("remote.git", "friday", "friday.host")
+
+
+def check_goes_on(table, main: str, entry: bytes) -> None:
+    """Everything is there again, the very same commits; the game ends true."""
+    assert table.main() == main
+    assert table.record.read(names.entry(3)) == entry
+    for name in table.players:
+        assert table.sync(name).warnings == []
+    name = table.awaited()[0]
+    table.order(name, "resign")
+    table.sync(name)
+    table.sync_host()
+    for name in table.players:
+        table.sync(name)
+        assert verify(table.records[name]).code == 0
+    assert tie(Repo(table.record.root), table.main()).differences == []
+
+
+@pytest.mark.parametrize("restored", [SERVER], indirect=True)
+def test_the_host_puts_back_what_the_server_lost(restored):
+    """From its own clone, at its next sync."""
+    table, main, entry = restored
+    assert table.main() != main
+    told = table.sync_host().lines
+    assert "the remote's main had lost commits of the host's: they are put back" in told
+    check_goes_on(table, main, entry)
+
+
+@pytest.mark.parametrize("restored", [BOTH], indirect=True)
+@pytest.mark.parametrize("ordered", [False, True])
+def test_a_player_hands_the_host_what_it_lost(restored, ordered):
+    """Host and server are old: the first player to sync brings every entry, and orders too."""
+    table, main, entry = restored
+    # By a copy that has it all: bob has moved last, so alice is awaited.
+    name = "alice"
+    if ordered:
+        table.order(name, "silent")
+    taken = table.play_sync(name).sync()
+    assert "pushed: the entries that the remote has lost, for the host" in taken.lines
+    assert "old backup" in taken.warnings[0]
+    if ordered:
+        assert "pushed: your orders for step 4, revision 1" in taken.lines
+    table.sync_host()
+    assert table.record.read(names.entry(3)) == entry
+    if not ordered:
+        check_goes_on(table, main, entry)
+        return
+    assert table.record.last_step() == 4
+    assert table.sync(name).warnings == []
+    assert verify(table.record).code == 4
+
+
+@pytest.mark.parametrize("restored", [BOTH], indirect=True)
+def test_nobody_else_goes_on_from_an_old_main(restored, run_git, tmp_path):
+    """A commit upon it that the host did not sign is no main, whoever pushes it."""
+    table, main, _ = restored
+    clone = tmp_path / "mallory"
+    run_git(tmp_path, "clone", "-q", str(table.bare), str(clone))
+    before = table.main()
+    repo = Repo(clone)
+    writer = Writer(repo, "host", table.keys["bob"])
+    writer.start(before)
+    entry = table.records["alice"].read(names.entry(2))
+    made = writer.commit([before], {names.entry(2): entry}, table.clock.now(), "0002 Turn 1: bob.")
+    writer.store()
+    run_git(clone, "push", "-q", "origin", f"{made}:refs/heads/players/bob", code=1)
+    run_git(clone, "push", "-q", "origin", f"{made}:refs/pull/1/head", code=1)
+    (table.bare / "hooks" / "pre-receive").unlink()
+    run_git(clone, "push", "-q", "-f", "origin", f"{made}:refs/heads/players/bob")
+    run_git(clone, "push", "-q", "origin", f"{made}:refs/pull/1/head")
+    table.sync_host()
+    assert table.main() == before
+    assert table.record.last_step() == 1
+    assert main != before
+
+
+@pytest.mark.parametrize("restored", [BOTH], indirect=True)
+def test_a_host_that_went_on_before_a_player_came(restored):
+    """Then there are two entries of one number: nothing is put back, and players say it."""
+    table, _, entry = restored
+    name = table.awaited()[0]
+    table.clock.skip(30 * 86_400)
+    table.sync_host(late=True)
+    assert table.record.last_step() >= 2
+    assert table.record.read(names.entry(2)) != table.records["alice"].read(names.entry(2))
+    with pytest.raises(Refused) as error:
+        table.sync(name)
+    assert error.value.word in ("rewritten", "fork")
+    assert entry

@@ -1,0 +1,203 @@
+"""A host and players with clones of their own around one repository, for tests and benches."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import games
+from adjudicator.core import opening
+from adjudicator.git import refs, setup
+from adjudicator.git.host_sync import HostSync, Synced
+from adjudicator.git.play_sync import PlaySync, Taken
+from adjudicator.git.process import Repo
+from adjudicator.host import begin
+from adjudicator.host.begin import Secrets, Terms
+from adjudicator.host.host import Host
+from adjudicator.player.seat import Seat
+from adjudicator.player.seated import Seated
+from adjudicator.store.clock import DemoClock
+from adjudicator.store.record import Record
+from games.dice import Dice
+from games.game import Written
+from orders.documents import read_receipt
+from orders.keys import Signer, load_signer, write_key
+from orders.order_file import OrderFile, compose
+from orders.secrets import derive
+
+SEED = bytes(31) + b"\x07"
+
+
+def git(folder: Path, *args: str, code: int = 0, given: str = "") -> str:
+    """Plain git, as a user types it; the test fails if it ends otherwise than with `code`."""
+    done = subprocess.run(
+        ["git", "-C", str(folder), *args], input=given, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == code, f"git {args}: {done.returncode}: {done.stderr}"
+    return done.stdout.strip()
+
+
+class Site:
+    """Where a game's repository lies, here a folder: tests with a real server have another one."""
+
+    def __init__(self, bare: Path) -> None:
+        self.bare = bare
+        bare.parent.mkdir(parents=True, exist_ok=True)
+        git(bare.parent, "init", "-q", "--bare", "-b", "main", str(bare))
+
+    def address(self, name: str) -> str:
+        """The repository's address for the host or a player; here everybody's is one."""
+        return str(self.bare)
+
+    def fork(self, name: str) -> str | None:
+        """The address of a player's own fork; None: they push to the repository."""
+        return None
+
+    def prepare(self, name: str, repo: Repo) -> None:
+        """Give a new clone what its owner has set up for that server."""
+
+
+class Table:
+    """A game over a bare repository: `host` and every player with their own clone and clock."""
+
+    def __init__(
+        self,
+        folder: Path,
+        game_id: str,
+        players: Sequence[str],
+        options: Mapping[str, Any],
+        site: Site | None = None,
+    ) -> None:
+        self.folder = folder
+        self.game = games.load(game_id)
+        self.players = tuple(players)
+        self.clock = DemoClock()
+        self.site = Site(folder / "remote.git") if site is None else site
+        self.bare = self.site.bare
+        folder.mkdir(parents=True, exist_ok=True)
+        self.record = Record(folder / "friday")
+        self.key = self._key("host")
+        secrets = Secrets(derive(SEED, "master"), derive(SEED, "letters"))
+        given = dict(options)
+        terms = Terms(self.game, given, reserved=bool(given.pop("reserved", False)))
+        key = folder / "host.key"
+        begin.invite(self.record, terms, self.key, key, secrets, self.clock)
+        self.site.prepare(
+            "host", setup.host(self.record, self.site.address("host"), folder / "host.key")
+        )
+        self.sync_host()
+        self.seats: dict[str, Seat] = {}
+        self.records: dict[str, Record] = {}
+        self.steps = 0
+        self.keys: dict[str, Signer] = {}
+
+    def _key(self, name: str) -> Signer:
+        path = self.folder / f"{name}.key"
+        if not path.exists():
+            write_key(path, name, derive(SEED, f"key/{name}"))
+        return load_signer(path, None)
+
+    def join(self) -> None:
+        """Every player clones and joins."""
+        for name in self.players:
+            record = Record(self.folder / f"{name}-clone")
+            repo = setup.clone(record, self.site.address(name), self.site.fork(name))
+            self.site.prepare(name, repo)
+            PlaySync(record, None, None, self.clock).sync()
+            self.keys[name] = self._key(name)
+            offer = opening.read_offer(record)
+            seat = Seat.create(
+                self.folder / f"{name}.seat", name, offer.digest, self.folder / f"{name}.key",
+                derive(SEED, f"seat/{name}"),
+            )  # fmt: skip
+            setup.configure(repo, name, self.folder / f"{name}.key", seat.root)
+            self.records[name], self.seats[name] = record, seat
+            self.sync(name)
+
+    def start(self) -> Synced:
+        """Genesis, with which every clone is brought up to date."""
+        synced = self.host_sync().start(self.players)
+        for name in self.players:
+            self.sync(name)
+        return synced
+
+    def host_sync(self) -> HostSync:
+        return HostSync(self.record, self.key, self.clock)
+
+    def sync_host(self, *, late: bool = False) -> Synced:
+        return self.host_sync().sync(late=late)
+
+    def play_sync(self, name: str) -> PlaySync:
+        return PlaySync(self.records[name], self.seats[name], self.keys[name], self.clock)
+
+    def sync(self, name: str) -> Taken:
+        taken = self.play_sync(name).sync()
+        assert taken.warnings == []
+        return taken
+
+    def order(self, name: str, lines: str | Written) -> None:
+        """Orders written into the seat; nothing is pushed."""
+        seated = Seated(self.records[name], self.seats[name])
+        written = Written(lines, {}) if isinstance(lines, str) else lines
+        opened = seated.opening
+        typed = written.orders.split("\n")
+        tables = opened.game.tables
+        file = compose(opened.id, seated.step, name, typed, written.tables, tables)
+        opened.game.read(seated.report().view, written)
+        seated.order(file, self.keys[name], self.clock.now())
+
+    @property
+    def host(self) -> Host:
+        return Host(self.record, self.key, self.clock)
+
+    def awaited(self) -> tuple[str, ...]:
+        """Who is awaited, as the host's record says."""
+        return tuple(self.host.last.clocks.awaited)
+
+    def statuses(self, name: str) -> list[str]:
+        """What the receipts in a player's seat say, in their order."""
+        return [read_receipt(file.data).status for file in self.seats[name].receipts()]
+
+    def play_bots(self, most: int = 10**6) -> int:
+        """Let bots play through git, to the end or for `most` steps; returns the steps played."""
+        bots = {name: self.game.bots["captain"](name) for name in self.players}
+        heard = dict.fromkeys(self.players, -1)
+        steps = 0
+        while (awaited := self.awaited()) and steps < most:
+            for name in self.players:
+                report = Seated(self.records[name], self.seats[name]).report()
+                if report.step > heard[name]:
+                    bots[name].hear(report.view, report.events)
+                    heard[name] = report.step
+            for name in awaited:
+                dice = Dice(derive(SEED, f"bot/{name}/{steps}"))
+                self.order(name, bots[name].order(dice))
+                self.sync(name)
+            assert self.sync_host().steps
+            for name in self.players:
+                self.sync(name)
+            steps += 1
+        return steps
+
+    def play_quietly(self, steps: int) -> None:
+        """Sugar Dog's host plays so many steps in which nobody moves; nothing is published."""
+        referee = self.host
+        opened = referee.opening
+        # The seats are used over the host's record here, which holds every report.
+        seated = {name: Seated(self.record, seat) for name, seat in self.seats.items()}
+        for step in range(1, steps + 1):
+            for number, name in enumerate(self.players):
+                if step == 1 or (step + number) % 2 == 0:
+                    line = f"start {'AF'[number]}1" if step == 1 else "silent"
+                    file = OrderFile(opened.id, step, name, (line,))
+                    own = seated[name]
+                    own.ledger = referee.ledger
+                    order = own.order(file, self.keys[name], self.clock.now())
+                    referee.submit(order.bundle)
+            referee.advance()
+
+    def main(self) -> str:
+        """The commit at the end of the remote's main."""
+        return git(self.bare, "rev-parse", refs.full(refs.MAIN))

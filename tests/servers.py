@@ -1,0 +1,49 @@
+"""Real servers that tests start on loopback: what every kind of them needs."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+
+def needed(*programs: str, root: bool = False) -> dict[str, str]:
+    """Where these programs are; without them the test is skipped, but never in CI.
+
+    `root`: they can be started as root only.
+    """
+    path = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
+    found = {one: shutil.which(one, path=path) for one in programs}
+    missing = [one for one, where in found.items() if where is None]
+    if not missing and root and os.geteuid() != 0:
+        missing = ["root, as whom the servers are started"]
+    if missing:
+        if os.environ.get("CI") == "true":
+            pytest.fail(f"CI must have {', '.join(missing)}")
+        pytest.skip(f"not here: {', '.join(missing)}")
+    return {one: str(where) for one, where in found.items()}
+
+
+def free_port() -> int:
+    """A port of loopback on which nothing listens."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+def wait_for(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
+    """Return once something listens there; fails when its process ends or after ten seconds."""
+    end = time.monotonic() + 10
+    while time.monotonic() < end and process.poll() is None:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+            return
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(0.05)
+    told = log.read_text() if log.is_file() else "(no log)"
+    pytest.fail(f"nothing listens on port {port}: {told[-2000:]}")

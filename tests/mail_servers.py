@@ -15,7 +15,6 @@ import os
 import pwd
 import shutil
 import signal
-import socket
 import socketserver
 import ssl
 import subprocess
@@ -29,10 +28,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
+from servers import absent, free_port, needed, wait_for
 
 PASSWORD = "secret"
 FOREIGN = "pässwörd"
@@ -293,13 +292,6 @@ class Servers:
         return "\n".join(p.read_text()[-1500:] for p in sorted((self.root / "log").glob("*")))
 
 
-def free_port() -> int:
-    """A port on which nothing listens."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
-
-
 def _certificate(root: Path) -> None:
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
@@ -326,22 +318,6 @@ def _certificate(root: Path) -> None:
         )
     )
     (root / "key.pem").chmod(0o600)
-
-
-def needed(*programs: str) -> dict[str, str]:
-    """Where these programs are; without them the test is skipped, but never in CI."""
-    path = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
-    found = {one: shutil.which(one, path=path) for one in programs}
-    absent([one for one, where in found.items() if where is None])
-    return {one: str(where) for one, where in found.items()}
-
-
-def absent(missing: list[str]) -> None:
-    """Skip the test if anything is missing; in CI it fails."""
-    if missing:
-        if os.environ.get("CI") == "true":
-            pytest.fail(f"CI must have {', '.join(missing)}")
-        pytest.skip(f"not here: {', '.join(missing)}")
 
 
 def _as_root() -> None:
@@ -401,7 +377,7 @@ def _running(command: list[str], port: int, log: Path, **env: str) -> Iterator[N
         env={**os.environ, **env},
     )
     try:
-        _wait_for(port, process, log)
+        wait_for(port, process, log)
         yield
     finally:
         process.terminate()
@@ -411,18 +387,6 @@ def _running(command: list[str], port: int, log: Path, **env: str) -> Iterator[N
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait(10)
-
-
-def _wait_for(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
-    """Return once something listens there; fails when its process ends or after ten seconds."""
-    end = time.monotonic() + 10
-    while time.monotonic() < end and process.poll() is None:
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
-            return
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(0.05)
-    told = log.read_text() if log.is_file() else "(no log)"
-    pytest.fail(f"nothing listens on port {port}: {told[-2000:]}")
 
 
 def _dovecot(

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mail_servers import absent, needed
+from servers import absent, needed
 
 DOCS = Path(__file__).parents[2] / "docs"
 GENERATOR = Path("/usr/lib/systemd/user-environment-generators/30-systemd-environment-d-generator")

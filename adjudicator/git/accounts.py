@@ -8,11 +8,12 @@ commits and entries tie (`ties`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from adjudicator.git import messages, page
 from adjudicator.git.changes import LARGEST_COMMIT, LARGEST_DOCUMENT, Change, Step, steps
 from adjudicator.git.objects import FILE, Author, Commit
+from adjudicator.git.slips import MOST_COMMITS
 from adjudicator.git.ties import Tie
 from adjudicator.git.tree import sizes
 from adjudicator.git.worktree import beside_at
@@ -54,6 +55,7 @@ class Accounts:
                 yield from self._of_main(made[commit], self.tie.commits[commit])
         for commit in sorted(made.keys() - set(line)):
             yield from self._merged(made[commit], self.tie.commits[commit], size)
+        yield from _many(made, line)
         yield from self._page()
 
     def _of_main(self, step: Step, commit: Commit) -> Iterator[str]:
@@ -126,6 +128,22 @@ class Accounts:
         for path, data in made.items():
             if held.get(path) != data:
                 yield f"{path} is not what the record makes it"
+
+
+def _many(made: Mapping[str, Step], line: Sequence[str]) -> Iterator[str]:
+    """The commits on main's own line, oldest first, that merge more than a player may push."""
+    seen: set[str] = set()
+    for commit in line:
+        seen.add(commit)
+        merged, waiting = 0, list(made[commit].parents[1:])
+        while waiting:
+            one = waiting.pop()
+            if one in made and one not in seen:
+                seen.add(one)
+                merged += 1
+                waiting += made[one].parents
+        if merged >= MOST_COMMITS:
+            yield f"{commit[:12]} merges {merged} commits"
 
 
 def _wrote(name: str, commit: Commit) -> bool:

@@ -13,6 +13,7 @@ from adjudicator.core import bundles
 from adjudicator.git import page
 from adjudicator.git.changes import LARGEST_DOCUMENT
 from adjudicator.git.process import Repo
+from adjudicator.git.slips import MOST_COMMITS
 from adjudicator.git.writing import Writer
 from orders import names
 
@@ -59,7 +60,7 @@ def test_all_is_accounted_for(played):
 
 LIES = (
     "story", "author", "foreign", "page", "picture", "beside", "merged story", "merged size",
-    "merged file", "merged message",
+    "merged file", "merged message", "merged many",
 )  # fmt: skip
 
 
@@ -92,7 +93,10 @@ def test_a_lie_that_no_other_claim_sees(played, lie, tmp_path, monkeypatch):
         told = {"merged story": "0003 alice wins", "merged message": "0003 bob: orders"}.get(
             lie, told
         )
-        parents.append(own.commit([main], {path: data}, time, told))
+        end = own.commit([main], {path: data}, time, told)
+        for number in range(MOST_COMMITS if lie == "merged many" else 0):
+            end = own.commit([end], {path: data + b"%d" % number}, time, told)
+        parents.append(end)
         own.store()
         found[lie] = {".github/x": b"x"}
     made = writer.commit(parents, found.get(lie, {}), time, message)

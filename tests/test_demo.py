@@ -28,9 +28,9 @@ def play(folder: Path, **plan: object) -> list[Told]:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Told]]:
-    """A game, watched from the second seat."""
+    """A game, told from the first seat."""
     folder = tmp_path_factory.mktemp("demo") / "friday"
-    return folder, play(folder, watch=1)
+    return folder, play(folder)
 
 
 def test_a_demo_leaves_a_true_record(played: tuple[Path, list[Told]]) -> None:
@@ -44,11 +44,11 @@ def test_a_demo_leaves_a_true_record(played: tuple[Path, list[Told]]) -> None:
 
 
 def test_each_entry_is_told_as_it_comes(played: tuple[Path, list[Told]]) -> None:
-    """With its news, and the board from the one side that is watched; the last is revealed."""
+    """With its news, and the board from the first side; the last is revealed."""
     _, told = played
     assert told[0] == Told(0, ("The game begins.",), None)
     assert [one.step for one in told] == list(range(len(told)))
-    assert {one.view.player for one in told[1:] if one.view} == {"bob"}
+    assert {one.view.player for one in told[1:] if one.view} == {"alice"}
     assert [one.revealed for one in told] == [False] * (len(told) - 1) + [True]
 
 

@@ -103,7 +103,7 @@ def start(record: Path, players: tuple[str, ...]) -> None:
 
     Where two keys ask for one name, the host says which: NAME=SHA256:...
     """
-    _tell_host(_host_sync(record_of(record.absolute())), lambda sync: sync.start(players))
+    _tell_host(_host_sync(record_of(record, absolute=True)), lambda sync: sync.start(players))
 
 
 @git.command(
@@ -177,7 +177,7 @@ def sync(ctx: click.Context, record: Path, seat: Path | None, late: bool, at: st
     A player's orders are what `adjudicator order` last wrote into the seat for the coming step.
     Exits 1 where something is amiss with what came.
     """
-    target = record_of(record.absolute())
+    target = record_of(record, absolute=True)
     repo = Repo(target.root)
     if at is not None:
         left = hour.seconds_until(SystemClock().now(), at)
@@ -316,7 +316,7 @@ def workflow(site: str, record: Path, hosts: bool, install: str | None) -> None:
 
     They install this program from SPEC, and from nowhere else.
     """
-    target = record_of(record.absolute())
+    target = record_of(record, absolute=True)
     if install is None:
         raise Refused(
             "bad-option",
@@ -338,7 +338,7 @@ def workflow(site: str, record: Path, hosts: bool, install: str | None) -> None:
 @click.argument("record", type=click.Path(path_type=Path, file_okay=False))
 def secrets(record: Path) -> None:
     """Host, in CI: make RECORD.host from ADJUDICATOR_MASTER, _LETTERS and _KEY; prints none."""
-    target = record_of(record.absolute())
+    target = record_of(record, absolute=True)
     ci.write_secrets(target, os.environ)
     say(f"{_shown(target.host)}: made from the environment")
 
@@ -354,7 +354,7 @@ def page(record: Path) -> None:
     It tells the news, who is awaited until when, and how to join and verify. Remove it, or its
     first line, to have it no longer.
     """
-    target = record_of(record.absolute())
+    target = record_of(record, absolute=True)
     ledger = None if target.last_step() is None else ledger_of(target)
     held = read_or_none(target, pages.README)
     if held is not None and not pages.is_page({pages.README: held}):
@@ -373,7 +373,7 @@ def page(record: Path) -> None:
 @click.option("-o", "--out", metavar="FILE", required=True, help="Where to write; - is stdout.")
 def badge(record: Path, out: str) -> None:
     """Verify RECORD and write the verdict as a small picture."""
-    picture = ci.badge(verify_record(record_of(record.absolute())))
+    picture = ci.badge(verify_record(record_of(record, absolute=True)))
     if out == "-":
         click.echo(picture, nl=False)
         return

@@ -203,9 +203,9 @@ def open_seat(path: Path | None) -> Seat | None:
     return None if path is None else Seat.open(path)
 
 
-def record_of(path: Path) -> Record:
-    """A record that is there; raises Refused."""
-    record = Record(path)
+def record_of(path: Path, *, absolute: bool = False) -> Record:
+    """A record that is there; raises Refused, quoting the path as it was typed."""
+    record = Record(path.absolute() if absolute else path)
     if not (path / names.INVITE).is_file():
         raise Refused(
             "missing",

@@ -139,7 +139,7 @@ def _usual(game: Game[Any, Any]) -> str:
 def _chosen(record: Path | None, seat: Path | None) -> tuple[Record, Seat] | None:
     """The one game meant; None where there are several, which are listed. Raises Refused."""
     if record is not None:
-        copy = record_of(record.absolute())
+        copy = record_of(record, absolute=True)
         own = open_seat(seat) or courier.seat_of(copy)
         if own is None:
             text = f"no seat of the game in {str(record)!a} lies beside it"

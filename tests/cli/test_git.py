@@ -151,3 +151,15 @@ def test_what_cannot_be_is_quoted(
     line = done.stderr.splitlines()[0]
     assert line.startswith("error: ")
     assert said in line
+
+
+@pytest.mark.parametrize(
+    "command", [("sync",), ("start", "alice"), ("page",), ("badge", "-o", "-")]
+)
+def test_a_record_that_is_not_there_is_quoted_as_typed(
+    desk: Table, command: tuple[str, ...]
+) -> None:
+    """Not as the absolute path that nobody wrote."""
+    name, *more = command
+    said = desk.fails("missing", "git", name, "nowhere", *more)
+    assert said.startswith("error: missing: 'nowhere' holds no record")

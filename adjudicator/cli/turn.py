@@ -33,15 +33,17 @@ from adjudicator.demo import Plan
 from adjudicator.player import finding, witness
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
+from adjudicator.store import files
 from adjudicator.store.record import Record
 from adjudicator.verifier.verify import verify
-from adjudicator.words import answers, story
+from adjudicator.words import answers, form, story
 from adjudicator.words.spans import left
 from games.dice import Dice
 from games.game import Bot, Game
 from orders.errors import Refused
 from orders.order_file import OrderFile
 from orders.secrets import draw_secret
+from orders.typed import LARGEST_TYPED
 
 
 @click.command(epilog='Example: adjudicator play sugar-dog, or adjudicator play "fire S"')
@@ -52,6 +54,7 @@ from orders.secrets import draw_secret
     shell_complete=completing.of_seat,
 )  # fmt: skip
 @MovedKeyOption
+@click.option("--edit", is_flag=True, help="Write orders in your $EDITOR, below board and news.")
 @click.option("--hint", is_flag=True, help="Show what the captain would write.")
 @click.option(
     "--bot", "bots", multiple=True, help="New game: a rival; default one captain.",
@@ -64,7 +67,7 @@ from orders.secrets import draw_secret
 @click.pass_context
 def play(
     ctx: click.Context, what: str | None, record: Path | None, seat: Path | None, key: Path | None,
-    hint: bool, bots: tuple[str, ...], options: tuple[str, ...], preset: str | None,
+    edit: bool, hint: bool, bots: tuple[str, ...], options: tuple[str, ...], preset: str | None,
     seed: str | None, keep: Path | None,
 ) -> None:  # fmt: skip
     """Play a GAME against bots at once; or your turn in a game whose copy and seat lie here.
@@ -76,9 +79,11 @@ def play(
         ctx.exit(_against(games.load(what), bots, options, preset, seed, keep, hint=hint))
     if bots or options or preset or seed or keep:
         raise click.UsageError(f"--bot, --option, --preset, --seed, --keep begin a game: {what!a}")
+    if edit and what is not None:
+        raise click.UsageError(f"--edit asks for the orders: leave out {what!a}")
     found = _chosen(record, seat)
     if found is not None:
-        _turn(found[0], found[1], what, key, hint=hint)
+        _turn(found[0], found[1], what, key, edit=edit, hint=hint)
 
 
 # Against bots.
@@ -183,7 +188,9 @@ def _standing(copy: Record, seat: Seat) -> str:
     return f"{title}, as {seat.player}: {story.standing(entry)}"
 
 
-def _turn(copy: Record, seat: Seat, orders: str | None, key: Path | None, *, hint: bool) -> None:
+def _turn(
+    copy: Record, seat: Seat, orders: str | None, key: Path | None, *, edit: bool, hint: bool
+) -> None:
     """Fetch, show, and write orders where there are some; raises Refused or OrderError."""
     carrier = courier.of(copy, seat)
     fetched = carrier.fetch()
@@ -193,17 +200,34 @@ def _turn(copy: Record, seat: Seat, orders: str | None, key: Path | None, *, hin
         say(f"{copy.root.name}: {_standing(copy, seat)}")
         return
     own = Seated(copy, seat)
-    if orders is None:
+    if orders is None and not edit:
         _show(own, fetched.steps, hint=hint)
-        if seat.player not in own.last.entry.awaited or not is_terminal():
-            return
-        view = own.report().view
-        file = person.ask(own.opening.game.after(view, ()), lambda text: own.read(text.encode()))
-        if file is None:
-            return
-    else:
-        file = own.read(person.lines_of(orders).encode())
-    _send(own, carrier, file, key)
+    file = _orders(copy, own, orders, edit=edit)
+    if file is not None:
+        _send(own, carrier, file, key)
+
+
+def _orders(copy: Record, own: Seated, orders: str | None, *, edit: bool) -> OrderFile | None:
+    """The orders given, or written in an editor or at the terminal; None where there are none."""
+    if orders is not None:
+        return own.read(person.lines_of(orders).encode())
+    if edit:
+        return _edited(copy, own)
+    if own.seat.player not in own.last.entry.awaited or not is_terminal():
+        return None
+    after = own.opening.game.after(own.report().view, ())
+    return person.ask(after, lambda text: own.read(text.encode()))
+
+
+def _edited(copy: Record, own: Seated) -> OrderFile | None:
+    """What was written into the form beside the copy, where it stays; None where nothing was."""
+    path = finding.form_beside(copy, own)
+    click.edit(filename=str(path))
+    typed = files.read(path, LARGEST_TYPED)
+    if typed == form.template(own).encode():
+        say(f"{path.name}: nothing was written, so no orders are sent")
+        return None
+    return own.read(typed)
 
 
 def _send(own: Seated, carrier: courier.Courier, file: OrderFile, key: Path | None) -> None:

@@ -34,7 +34,7 @@ from adjudicator.player.taken import Taken
 from adjudicator.store import files
 from adjudicator.store.clock import Clock, SystemClock
 from adjudicator.store.record import PrivateFolder, Record
-from adjudicator.words import form, story
+from adjudicator.words import story
 from orders import names
 from orders.bundle import Bundle, decode, encode
 from orders.errors import Refused, pasteable
@@ -215,12 +215,10 @@ def show(copy: Copy, seat: Seat | None, out: Taken) -> None:
     out.lines.extend(story.seen_by(seated, None).lines())
     out.warnings.extend(letters.unnoted(copy.ledger, seat))
     if seat.player in seated.last.clocks.awaited:
-        record = _record(copy).root
-        path = record.with_name(f"{record.name}-{seated.step:04d}.toml")
-        if not path.exists():
-            files.write(path, form.template(seated).encode())
-        seat_at = pasteable(seat.root)
-        command = f"adjudicator order {pasteable(record)} {pasteable(path)} --seat {seat_at} --mail"
+        record = _record(copy)
+        path = finding.form_beside(record, seated)
+        at, seat_at = pasteable(record.root), pasteable(seat.root)
+        command = f"adjudicator order {at} {pasteable(path)} --seat {seat_at} --mail"
         out.lines.extend(["", f"{path}: fill it in, then", command])
 
 

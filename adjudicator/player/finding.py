@@ -1,4 +1,4 @@
-"""The games in a folder: copies of records, and the seats that joined them.
+"""The games in a folder: copies of records, the seats that joined them, and order forms.
 
 What belongs here: looking for them by what they hold, whatever they are called. What it must not
 know: how bundles travel.
@@ -10,7 +10,10 @@ from pathlib import Path
 
 from adjudicator.core.opening import Offer, read_offer
 from adjudicator.player.seat import Seat
+from adjudicator.player.seated import Seated
+from adjudicator.store import files
 from adjudicator.store.record import Record
+from adjudicator.words import form
 from orders import names
 from orders.errors import Refused
 
@@ -37,3 +40,11 @@ def seated(folder: Path) -> list[tuple[Record, Seat]]:
         if seat is not None:
             found.append((copy, seat))
     return found
+
+
+def form_beside(copy: Record, own: Seated) -> Path:
+    """The order form for the coming step, which lies beside the copy; it is made if need be."""
+    path = copy.root.with_name(f"{copy.root.name}-{own.step:04d}.toml")
+    if not path.exists():
+        files.write(path, form.template(own).encode())
+    return path

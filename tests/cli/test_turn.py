@@ -190,6 +190,23 @@ def test_orders_are_asked_for_at_a_terminal(
     assert "revision 1 for step 1" in result.stdout
 
 
+def test_orders_are_written_in_an_editor(
+    table: Table, mine: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the form beside the copy. What is refused stays there, to be mended; nothing is lost."""
+    carry(table, mine, "friday-0000.txt")
+    monkeypatch.setenv("EDITOR", "true")
+    assert "nothing was written, so no orders are sent" in mine.ok("play", "--edit")
+    monkeypatch.setenv("EDITOR", "sed -i '/^orders = /a start Z9'")
+    assert "'start Z9'" in mine.fails("illegal", "play", "--edit")
+    form = mine.root / "friday-0001.toml"
+    assert "start Z9" in form.read_text()
+    monkeypatch.setenv("EDITOR", "sed -i 's/start Z9/start C4/'")
+    assert "revision 1 for step 1 is signed" in mine.ok("play", "--edit")
+    assert "start C4" in form.read_text()
+    assert mine.run("play", "start C4", "--edit").exit_code == 2
+
+
 def test_the_captain_gives_a_hint(table: Table, mine: Table) -> None:
     """From what this seat was told alone; it is a line that is taken."""
     carry(table, mine, "friday-0000.txt")

@@ -9,6 +9,7 @@ from table import Table
 
 from adjudicator.core.opening import read_offer
 from adjudicator.player import finding
+from adjudicator.player.seated import Seated
 from orders.errors import Refused
 
 
@@ -47,3 +48,14 @@ def test_two_seats_of_one_game(folder: Path) -> None:
 def test_an_empty_folder(tmp_path: Path) -> None:
     """No game, and no error."""
     assert finding.seated(tmp_path) == []
+
+
+def test_a_form_beside_the_copy_is_made_once(folder: Path) -> None:
+    """What somebody wrote into it stays."""
+    ((copy, seat), _) = finding.seated(folder)
+    own = Seated(copy, seat)
+    path = finding.form_beside(copy, own)
+    assert path == folder / "friday-copy-0001.toml"
+    assert "start A1" in path.read_text()
+    path.write_text("start C4")
+    assert finding.form_beside(copy, own).read_text() == "start C4"

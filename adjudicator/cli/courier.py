@@ -7,12 +7,13 @@ not know: boards, how orders are asked for.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from adjudicator.cli.shared import read_bundle, write_bundle
-from adjudicator.core.opening import read_offer
 from adjudicator.core.source import read_or_none
 from adjudicator.mail.about import about
 from adjudicator.player import finding
@@ -24,7 +25,8 @@ from adjudicator.store.clock import SystemClock
 from adjudicator.store.record import Record
 from orders import names
 from orders.bundle import BEGIN, Bundle
-from orders.fields import digest
+from orders.errors import Refused
+from orders.fields import Digest, digest
 from orders.keys import Signer
 
 
@@ -56,7 +58,7 @@ def seat_of(record: Record) -> Seat | None:
         own = setup.seat_of(Repo(record.root))
         if own is not None:
             return own
-    return finding.seat_of(read_offer(record), record.root.parent)
+    return finding.seat_of(finding.invite_of(record), record.root.parent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,20 +71,27 @@ class ByFiles:
     def fetch(self) -> Taken:
         """Take in every bundle beside the copy that belongs to its game and is new."""
         taken = Taken()
-        wanted = {digest(data) for data in map(self._held, (names.INVITE, names.entry(0))) if data}
-        given = []
+        found: list[tuple[Bundle, Path]] = []
         for path in sorted(self.record.root.parent.glob("*.txt")):
-            bundle = _bundle(path)
-            if bundle is not None and about(bundle) in wanted and not self._has(bundle):
-                given.append(bundle)
-        # An entry may lie there twice: as everybody gets it, and with the seat's own report.
-        given.sort(key=lambda bundle: -len(bundle.files))
+            with _one_file(path, taken):
+                bundle = _bundle(path)
+                if bundle is not None:
+                    found.append((bundle, path))
         copy = Copy(self.record, self.seat, SystemClock())
-        for received in copy.receive(given) if given else ():
-            taken.warnings += received.warnings
-            if received.new and received.step is not None and received.step not in taken.steps:
-                taken.steps.append(received.step)
+        for bundle, path in sorted(found, key=_rank):
+            with _one_file(path, taken):
+                if about(bundle) not in self._ids() or self._has(bundle):
+                    continue
+                (received,) = copy.receive([bundle])
+                taken.warnings += received.warnings
+                if received.new and received.step is not None and received.step not in taken.steps:
+                    taken.steps.append(received.step)
         return taken
+
+    def _ids(self) -> set[Digest]:
+        """What the signed documents of this game name: its invite, and its genesis once here."""
+        held = (self._held(path) for path in (names.INVITE, names.entry(0)))
+        return {digest(data) for data in held if data is not None}
 
     def _held(self, path: str) -> bytes | None:
         return read_or_none(self.record, path)
@@ -99,6 +108,23 @@ class ByFiles:
         where = self.record.root.with_name(f"{_name(ordered)}.txt")
         write_bundle(ordered.bundle, None, str(where))
         return Taken([f"{os.path.relpath(where)}: for the host"])
+
+
+@contextmanager
+def _one_file(path: Path, taken: Taken) -> Iterator[None]:
+    """Whatever is wrong with one file is told, and harms no other; a full disk ends it all."""
+    try:
+        yield
+    except Refused as error:
+        if error.word in ("busy", "unwritable"):
+            raise
+        taken.warnings.append(f"{ascii(path.name)[1:-1]}: {error}")
+
+
+def _rank(given: tuple[Bundle, Path]) -> tuple[str, str, int]:
+    """Entries before receipts, by number; of one entry first the bundle with the seat's report."""
+    bundle, _ = given
+    return bundle.kind, bundle.files[0][0], -len(bundle.files)
 
 
 def _name(ordered: Ordered) -> str:

@@ -26,7 +26,6 @@ from adjudicator.cli.shared import (
     warn,
     write_out,
 )
-from adjudicator.core.opening import read_offer
 from adjudicator.mail import play_sync, player, senders, sources
 from adjudicator.mail.mime import LARGEST
 from adjudicator.mail.player import Ready
@@ -113,7 +112,7 @@ def sync(
     ADJUDICATOR_SMTP_TOKEN name commands that print a token for XOAUTH2.
     """
     copy = record_of(record)
-    own = open_seat(seat) or finding.seat_of(read_offer(copy), copy.root.parent)
+    own = open_seat(seat) or finding.seat_of(finding.invite_of(copy), copy.root.parent)
     if own is None:
         raise Refused("no-seat", "no seat for this game lies beside the copy", "name it: --seat")
     box = sources.open_to_read(source, ca, play_sync.begins(copy))

@@ -161,7 +161,12 @@ def _chosen(record: Path | None, seat: Path | None) -> tuple[Record, Seat] | Non
     if len(found) == 1:
         return found[0]
     for copy, own in found:
-        say(f"{copy.root.name}: {_standing(copy, own)}")
+        try:
+            told = _standing(copy, own)
+        except Refused as error:
+            # A copy that is broken hides no other.
+            told = str(error)
+        say(f"{copy.root.name}: {told}")
     say("which? adjudicator play --record NAME")
     return None
 
@@ -173,7 +178,7 @@ def _here(seat: Path | None) -> list[tuple[Record, Seat]]:
         return finding.seated(folder)
     own = Seat.open(seat)
     copies = finding.copies(folder)
-    return [(copy, own) for copy in copies if read_offer(copy).digest == own.invite]
+    return [(copy, own) for copy in copies if finding.invite_of(copy) == own.invite]
 
 
 def _standing(copy: Record, seat: Seat) -> str:

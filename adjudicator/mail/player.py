@@ -84,7 +84,7 @@ def read(
         return _read_invite(bundle, mail, folder, record)
     target = Record(record) if record is not None else _copy_of(bundle, folder)
     offer = opening.read_offer(target)
-    own = Seat.open(seat) if seat is not None else finding.seat_of(offer, folder)
+    own = Seat.open(seat) if seat is not None else finding.seat_of(offer.digest, folder)
     copy = Copy(target, own, clock or SystemClock())
     taken = take(mail, bundle, copy, own)
     if taken.steps:
@@ -105,9 +105,7 @@ def take(mail: Mail, bundle: Bundle, copy: Copy, seat: Seat | None) -> Taken:
 
 def _read_invite(bundle: Bundle, mail: Mail, folder: Path, record: Path | None) -> Taken:
     offer = opening.read_offer(Held(dict(bundle.files)))
-    known = [
-        one for one in finding.copies(folder) if opening.read_offer(one).digest == offer.digest
-    ]
+    known = [one for one in finding.copies(folder) if finding.invite_of(one) == offer.digest]
     copy = Record(record) if record is not None else known[0] if known else None
     if copy is None:
         tag = _NAMED.search(mail.subject)
@@ -310,7 +308,7 @@ def wrap(
     host was told. Without `seat` it is looked for beside the copy.
     """
     offer = opening.read_offer(copy)
-    seat = seat or finding.seat_of(offer, copy.root.parent)
+    seat = seat or finding.seat_of(offer.digest, copy.root.parent)
     signed = letters.host_address(offer, seat)
     host = to or signed or next(iter(_lines(copy, "host")), None)
     own = me or (None if seat is None else seat.address())

@@ -169,6 +169,39 @@ def test_receipts_and_entries_are_fetched(table: Table, mine: Table) -> None:
     assert mine.ok("play") == said
 
 
+def test_one_bad_file_delays_nothing_but_itself(table: Table, mine: Table) -> None:
+    """A damaged bundle and an entry before its time are named; what can be taken in is."""
+    carry(table, mine, "friday-0000.txt")
+    whole = (mine.root / "friday-0000.txt").read_bytes()
+    (mine.root / "a-damaged.txt").write_bytes(whole.replace(b"digest: ", b"digest: 0", 1))
+    (mine.root / "notes.txt").write_text("call Bob")
+    result = mine.run("play")
+    assert result.exit_code == 0
+    assert "[0] genesis" in result.stdout
+    assert result.stderr.startswith("warning: a-damaged.txt: bad-bundle: ")
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_an_entry_that_came_too_early(table: Table, mine: Table) -> None:
+    """It waits, and is taken in together with the one before it once that lies there."""
+    carry(table, mine, "friday-0000.txt")
+    mine.ok("play", "start C4")
+    (table.root / "alice-0001-1.txt").write_bytes((mine.root / "alice-0001-1.txt").read_bytes())
+    table.ok("submit", "friday", "alice-0001-1.txt")
+    table.order("bob", "start C1")
+    table.ok("advance", "friday")
+    mine.root.joinpath("friday-0000.txt").rename(mine.root / "away")
+    later = type(table)(table.root / "later")
+    later.root.mkdir()
+    later.ok("receive", "friday", "../friday-invite.txt")
+    (mine.root / "alice.seat").rename(later.root / "alice.seat")
+    (later.root / "alice.seat" / "mark").unlink()
+    carry(table, later, "friday-0001-alice.txt")
+    assert "not begun" in later.ok("play")
+    carry(table, later, "friday-0000.txt")
+    assert "[1] orders of alice, bob" in later.ok("play")
+
+
 def test_orders_that_cannot_stand(table: Table, mine: Table) -> None:
     """Nothing is signed, and no revision is used up."""
     carry(table, mine, "friday-0000.txt")
@@ -229,6 +262,13 @@ def test_several_games_in_a_folder(table: Table, mine: Table) -> None:
     assert "sunday: Silent Ships, as al: not begun" in said
     assert "[0] genesis" in mine.ok("play", "--record", "friday")
     assert "[0] genesis" in mine.ok("play", "--seat", "alice.seat")
+    invite = mine.root / "sunday" / "invite.toml.sig"
+    whole = invite.read_bytes()
+    invite.write_bytes(b"x")
+    said = mine.ok("play")
+    assert "friday: Sugar Dog, as alice" in said
+    assert "sunday: bad-signature: " in said
+    invite.write_bytes(whole)
     assert "revision 1" in mine.ok("play", "start C4", "--record", "friday")
 
 

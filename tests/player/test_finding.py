@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from table import Table
 
-from adjudicator.core.opening import read_offer
 from adjudicator.player import finding
 from adjudicator.player.seated import Seated
 from orders.errors import Refused
@@ -34,7 +33,7 @@ def test_a_copy_without_a_seat(folder: Path) -> None:
     (folder / "sunday-mine.seat").rename(folder / "sunday-mine")
     assert [copy.root.name for copy, _ in finding.seated(folder)] == ["friday-copy"]
     assert len(finding.copies(folder)) == 2
-    assert finding.seat_of(read_offer(finding.copies(folder)[1]), folder) is None
+    assert finding.seat_of(finding.invite_of(finding.copies(folder)[1]), folder) is None
 
 
 def test_two_seats_of_one_game(folder: Path) -> None:
@@ -59,3 +58,13 @@ def test_a_form_beside_the_copy_is_made_once(folder: Path) -> None:
     assert "start A1" in path.read_text()
     path.write_text("start C4")
     assert finding.form_beside(copy, own).read_text() == "start C4"
+
+
+def test_what_is_broken_hides_no_game(folder: Path) -> None:
+    """Neither a copy of others whose invite is none, nor what only bears its name."""
+    (folder / "broken").mkdir()
+    (folder / "broken" / "invite.toml").write_bytes(b"\xff")
+    (folder / "odd" / "invite.toml").mkdir(parents=True)
+    (folder / "linked").mkdir()
+    (folder / "linked" / "invite.toml").symlink_to(folder / "friday-copy" / "invite.toml")
+    assert [copy.root.name for copy, _ in finding.seated(folder)] == ["friday-copy", "sunday-copy"]

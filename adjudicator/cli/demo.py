@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 import textwrap
 from pathlib import Path
 
@@ -11,7 +10,13 @@ import click
 from adjudicator import demo as player_bots
 from adjudicator.cli import completing
 from adjudicator.cli.host import named_options
-from adjudicator.cli.shared import GameOptionOption, PresetOption, read_seed
+from adjudicator.cli.shared import (
+    GameOptionOption,
+    PresetOption,
+    game_folder,
+    read_seed,
+    seated_bots,
+)
 from adjudicator.cli.verify import print_findings
 from adjudicator.demo import Plan
 from adjudicator.store.record import Record
@@ -61,22 +66,13 @@ def demo(
     count = player_bots.seats_of(game, players)
     if len(bots) > count:
         raise Refused("bad-option", f"{len(bots)} bots for {count} seats", f"--players {len(bots)}")
-    usual = "captain" if "captain" in game.bots else "random"
-    named = [*bots, *[usual] * (count - len(bots))]
-    for bot in named:
-        if bot not in game.bots:
-            raise Refused("bad-option", f"no bot {bot!a}: {', '.join(sorted(game.bots))}")
+    named = seated_bots(game, bots, count)
     parsed = game.parse_options((*options, *([f"edition={edition}"] if edition else [])))
     given = {**named_options(game, preset), **parsed}
     plan = Plan(game, named, draw_secret() if seed is None else read_seed(seed), given)
-    if keep is not None:
-        if keep.exists():
-            raise Refused("exists", f"{str(keep)!a} is there already", "name another folder")
-        code = _run(plan, keep, keep / "record", boards=boards, quiet=quiet)
-        click.echo(f"{keep}: all files; {keep / 'record'} is the host's record")
-    else:
-        with tempfile.TemporaryDirectory(prefix="adjudicator-") as folder:
-            code = _run(plan, Path(folder), "record", boards=boards, quiet=quiet)
+    with game_folder(keep) as folder:
+        shown = "record" if keep is None else folder / "record"
+        code = _run(plan, folder, shown, boards=boards, quiet=quiet)
     ctx.exit(code)
 
 

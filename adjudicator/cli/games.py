@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 import games as installed
-from adjudicator.cli.shared import GameArgument, read_seed, say_json, warn
+from adjudicator.cli.shared import GameArgument, SeedOption, read_seed, say_json, warn
 from adjudicator.trial import PROMISES, Broken, Trial
 from games import cases as rule_cases
 from games.game import Game
@@ -128,7 +128,7 @@ def cases(ctx: click.Context, paths: tuple[Path, ...], quiet: bool) -> None:
     show_default=True,
     help="How many games.",
 )
-@click.option("--seed", metavar="HEX", help="All chance comes from it; not given: drawn.")
+@SeedOption
 @click.option("--players", type=int, help="How many play; not given: the least, then more.")
 @click.option("--only", multiple=True, type=click.Choice(sorted(PROMISES)), help="This promise.")
 @click.pass_context

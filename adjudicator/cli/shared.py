@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import re
 import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -22,6 +25,7 @@ from adjudicator.store import files
 from adjudicator.store.clock import SystemClock
 from adjudicator.store.pack import Pack
 from adjudicator.store.record import Record
+from games.game import Game
 from games.options import UNITS
 from orders import names
 from orders.bundle import BEGIN, Bundle, decode, encode
@@ -33,6 +37,9 @@ from orders.public_key import PublicKey
 LARGEST_BUNDLE = 12 * 2**20
 
 RecordArgument = click.argument("record", type=click.Path(path_type=Path, file_okay=False))
+SeedOption = click.option(
+    "--seed", metavar="HEX", help="All chance comes from it; not given: drawn."
+)
 SourceArgument = click.argument("record", type=click.Path(path_type=Path))
 """A record to be looked at: its folder, or a pack."""
 
@@ -160,6 +167,36 @@ def say_json(value: Any) -> None:
 def warn(text: str) -> None:
     """Tell what a person should see to, on stderr."""
     click.secho(f"warning: {text}", err=True, fg="yellow")
+
+
+@contextmanager
+def game_folder(keep: Path | None) -> Iterator[Path]:
+    """A folder for all files of a game on this machine; without `keep` it is gone afterwards.
+
+    Raises Refused where `keep` is there already.
+    """
+    if keep is None:
+        with tempfile.TemporaryDirectory(prefix="adjudicator-") as folder:
+            yield Path(folder)
+        return
+    if keep.exists():
+        raise Refused("exists", f"{str(keep)!a} is there already", "name another folder")
+    yield keep
+    say(f"{keep}: all files; {keep / 'record'} is the host's record")
+
+
+def usual_bot(game: Game[Any, Any]) -> str:
+    """The bot that plays where none is named: the captain, if the game has one."""
+    return "captain" if "captain" in game.bots else "random"
+
+
+def seated_bots(game: Game[Any, Any], named: Sequence[str], count: int) -> tuple[str, ...]:
+    """The bots named, and the usual one for the rest of `count` seats; raises Refused."""
+    bots = (*named, *[usual_bot(game)] * (count - len(named)))
+    for bot in bots:
+        if bot not in game.bots:
+            raise Refused("bad-option", f"no bot {bot!a}: {', '.join(sorted(game.bots))}")
+    return bots
 
 
 # Keys.

@@ -10,7 +10,16 @@ import click
 
 import games
 from adjudicator.cli.host import named_options
-from adjudicator.cli.shared import GameArgument, GameOptionOption, PresetOption, read_seed, say_json
+from adjudicator.cli.shared import (
+    GameArgument,
+    GameOptionOption,
+    PresetOption,
+    SeedOption,
+    read_seed,
+    say_json,
+    seated_bots,
+    usual_bot,
+)
 from adjudicator.demo import NAMES
 from adjudicator.simulate import Plan, Share, Tally, run, tally
 from games.game import Game
@@ -38,7 +47,7 @@ TENTHS = 10
 @click.option(
     "--table", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="A house table."
 )
-@click.option("--seed", metavar="HEX", help="All chance comes from it; not given: drawn.")
+@SeedOption
 @click.option(
     "--jobs",
     type=click.IntRange(1, 64),
@@ -84,17 +93,14 @@ def simulate(
 def _bots(game: Game[Any, Any], text: str | None) -> tuple[str, ...]:
     """The bots by name, one a seat; raises Refused."""
     least, most = game.seats
-    usual = "captain" if "captain" in game.bots else "random"
-    bots = (usual,) * least if text is None else tuple(text.split(","))
-    for bot in bots:
-        if bot not in game.bots:
-            raise Refused("bad-option", f"no bot {bot!a}: {', '.join(sorted(game.bots))}")
+    named = [] if text is None else text.split(",")
+    bots = seated_bots(game, named, len(named) or least)
     most = min(most, len(NAMES))
     if not least <= len(bots) <= most:
         raise Refused(
             "bad-option",
             f"{len(bots)} bots: a simulation of {game.id} seats {least} to {most}",
-            f"--bots {','.join([usual] * least)}",
+            f"--bots {','.join([usual_bot(game)] * least)}",
         )
     return bots
 

@@ -1,48 +1,40 @@
-"""`play`: a whole game against bots, at once; and one's own turn in any game, in one command."""
+"""`play`: one's own turn in any game, in one command; a GAME is played against bots."""
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 
 import games
-from adjudicator import demo
 from adjudicator.cli import completing, courier, person
-from adjudicator.cli.host import named_options
-from adjudicator.cli.person import Person
+from adjudicator.cli.against import against
 from adjudicator.cli.play import confirm, own_signer
 from adjudicator.cli.shared import (
     GameOptionOption,
     MovedKeyOption,
     PresetOption,
     is_terminal,
-    ledger_of,
     now,
     open_seat,
-    read_seed,
     record_of,
     say,
+    usual_bot,
     warn,
 )
 from adjudicator.core.opening import read_offer
-from adjudicator.demo import Plan
 from adjudicator.player import finding, witness
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.store import files
 from adjudicator.store.record import Record
-from adjudicator.verifier.verify import verify
 from adjudicator.words import answers, form, story
 from adjudicator.words.spans import left
 from games.dice import Dice
-from games.game import Bot, Game
+from games.game import Bot
 from orders.errors import Refused
 from orders.order_file import OrderFile
-from orders.secrets import draw_secret
 from orders.typed import LARGEST_TYPED
 
 
@@ -76,7 +68,7 @@ def play(
     With ORDERS: check, seal, sign and send them; a ; stands between two lines.
     """
     if what is not None and what in games.installed():
-        ctx.exit(_against(games.load(what), bots, options, preset, seed, keep, hint=hint))
+        ctx.exit(against(games.load(what), bots, options, preset, seed, keep, hint=hint))
     if bots or options or preset or seed or keep:
         raise click.UsageError(f"--bot, --option, --preset, --seed, --keep begin a game: {what!a}")
     if edit and what is not None:
@@ -84,61 +76,6 @@ def play(
     found = _chosen(record, seat)
     if found is not None:
         _turn(found[0], found[1], what, key, edit=edit, hint=hint)
-
-
-# Against bots.
-
-
-def _against(
-    game: Game[Any, Any],
-    bots: Sequence[str],
-    options: Sequence[str],
-    preset: str | None,
-    seed: str | None,
-    keep: Path | None,
-    *,
-    hint: bool,
-) -> int:
-    """Play a whole game against bots; the exit code of its verdict."""
-    rivals = list(bots) or [_usual(game)] * (game.seats[0] - 1)
-    for bot in rivals:
-        if bot not in game.bots:
-            raise Refused("bad-option", f"no bot {bot!a}: {', '.join(sorted(game.bots))}")
-    demo.seats_of(game, 1 + len(rivals))
-    if keep is not None and keep.exists():
-        raise Refused("exists", f"{str(keep)!a} is there already", "name another folder")
-    me, *others = demo.NAMES[: 1 + len(rivals)]
-    human = Person(game, me, game.bots[_usual(game)](me) if hint else None)
-    given = {**named_options(game, preset), **game.parse_options(options)}
-    drawn = draw_secret() if seed is None else read_seed(seed)
-    plan = Plan(game, ["", *rivals], drawn, given, {me: human})
-    named = ", ".join(f"{other} ({bot})" for other, bot in zip(others, rivals, strict=True))
-    say(f"{game.title}: you are {me}, against {named}.\n")
-    if keep is None:
-        with tempfile.TemporaryDirectory(prefix="adjudicator-") as folder:
-            return _through(plan, Path(folder))
-    code = _through(plan, keep)
-    say(f"{keep}: all files; {keep / 'record'} is the host's record")
-    return code
-
-
-def _through(plan: Plan, folder: Path) -> int:
-    for _ in demo.play(plan, folder):
-        pass
-    record = Record(folder / "record")
-    say("\nThe game is over, and the host reveals what was hidden.\n")
-    for view in story.Story(ledger_of(record)).seen().boards:
-        say(f"As {view.player} saw it at the end:\n{plan.game.draw(view)}")
-    found = verify(record)
-    say(f"A stranger verifies the record: {found.verdict}")
-    return found.code
-
-
-def _usual(game: Game[Any, Any]) -> str:
-    return "captain" if "captain" in game.bots else "random"
-
-
-# One's own turn.
 
 
 def _chosen(record: Path | None, seat: Path | None) -> tuple[Record, Seat] | None:
@@ -281,7 +218,7 @@ def _show(own: Seated, steps: Sequence[int], *, hint: bool) -> None:
 def _adviser(own: Seated) -> Bot:
     """The game's captain, having heard all that this seat was told."""
     game = own.opening.game
-    bot = game.bots[_usual(game)](own.seat.player)
+    bot = game.bots[usual_bot(game)](own.seat.player)
     for link in own.ledger.links():
         if (link.step == 0 or link.entry.reports) and own.seat.sits(link.joins):
             report = own.report(link.step)

@@ -1,4 +1,4 @@
-"""`play`: against bots, and one's own turn in one command."""
+"""`play`: one's own turn in one command, by files."""
 
 from __future__ import annotations
 
@@ -8,13 +8,9 @@ from typing import Any
 
 import pytest
 
-from adjudicator.cli import person, turn
-from adjudicator.store.record import Record
-from adjudicator.verifier.verify import verify
+from adjudicator.cli import turn
 
 Table = Any
-
-SILENT = b"start C4\n" + b"silent\n" * 300
 
 
 @pytest.fixture
@@ -35,102 +31,6 @@ def mine(table: Table) -> Table:
 def carry(table: Table, mine: Table, path: str) -> None:
     """Hand a file of the host's to Alice, as a friend or a mail would."""
     (mine.root / path).write_bytes((table.root / path).read_bytes())
-
-
-# Against bots.
-
-
-def test_a_whole_game_at_once(alone: Table) -> None:
-    """News, boards, choices, both sides at the end, and the verdict."""
-    said = alone.ok("play", "sugar-dog", "--seed", "07", "--keep", "kept", given=SILENT)
-    assert said.startswith("Sugar Dog: you are alice, against bob (captain).")
-    assert "Your submarine starts in C4." in said
-    assert "As alice saw it at the end:" in said
-    assert "As bob saw it at the end:" in said
-    assert "A stranger verifies the record: true: bob won" in said
-    assert said.endswith("kept: all files; kept/record is the host's record\n")
-    assert verify(Record(alone.root / "kept" / "record")).code == 0
-
-
-def test_nobody_is_shown_what_the_rival_hides(alone: Table) -> None:
-    """Until the reveal, what is printed is the same wherever the rival is and whatever it holds."""
-    said = alone.ok("play", "sugar-dog", "--seed", "07", given=SILENT)
-    before, _, after = said.partition("the host reveals what was hidden")
-    assert "bob: s " in after
-    assert "bob: s " not in before
-
-
-def test_the_same_seed_is_the_same_game(alone: Table) -> None:
-    """And another seed is another."""
-    first, again, other = (
-        alone.ok("play", "sugar-dog", "--seed", seed, given=SILENT) for seed in ("01", "01", "02")
-    )
-    assert first == again != other
-
-
-def test_wrong_lines_are_asked_again(alone: Table) -> None:
-    """Each with what was expected; nothing of them is played. `?` lists all."""
-    given = b"fire S\nstart Z9\n?\n\nstart C4; start C5\n" + SILENT
-    result = alone.run("play", "sugar-dog", "--seed", "07", given=given)
-    assert result.exit_code == 0
-    assert result.stderr.count("error: ") == 3
-    assert "expected nothing but 'start CELL' in the setup" in result.stderr
-    assert "start F6" in result.stdout
-    assert "... and 12 more" in result.stdout
-    assert "Write a line, ? for what may be written" in result.stdout
-    rest = alone.ok("play", "sugar-dog", "--seed", "07", given=SILENT)
-    assert (
-        result.stdout.partition("Your submarine starts")[2]
-        == rest.partition("Your submarine starts")[2]
-    )
-
-
-@pytest.mark.parametrize("game", ["sugar-dog", "submarine-warfare", "silent-ships"])
-def test_who_follows_the_hints_plays_to_the_end(
-    game: str, alone: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The captain's orders, typed as they are shown, are taken every time."""
-    hints = []
-    advised = person.advice
-
-    def advice(*given: Any) -> str:
-        hints.append(advised(*given))
-        return hints[-1]
-
-    monkeypatch.setattr(person, "advice", advice)
-    monkeypatch.setattr(person.click, "prompt", lambda *_, **__: hints.pop())
-    said = alone.ok("play", game, "--seed", "03", "--bot", "random", "--hint")
-    assert "A stranger verifies the record: true" in said
-
-
-def test_several_rivals(alone: Table) -> None:
-    """A seat for each bot that is named."""
-    given = b"start A1\nresign\n" + b"silent\n" * 400
-    said = alone.run("play", "sugar-dog", "--seed", "05", "--bot", "random", "--bot", "captain",
-                     given=given).stdout  # fmt: skip
-    assert "against bob (random), carol (captain)" in said
-    assert "verifies the record: true" in said
-
-
-def test_what_cannot_be_begun(alone: Table) -> None:
-    """Bots that there are not, a folder that is there, options without a game."""
-    assert "captain, mate, random" in alone.fails("bad-option", "play", "sugar-dog", "--bot", "hal")
-    (alone.root / "kept").mkdir()
-    alone.fails("exists", "play", "sugar-dog", "--keep", "kept")
-    assert "seats 2 to" in alone.fails("bad-option", "play", "submarine-warfare",
-                                       "--bot", "random", "--bot", "random")  # fmt: skip
-    assert alone.run("play", "--bot", "captain").exit_code == 2
-    assert alone.run("play", "fire S", "--keep", "x").exit_code == 2
-
-
-def test_leaving_in_the_middle(alone: Table) -> None:
-    """No traceback, and what was kept stays a record without an end."""
-    result = alone.run("play", "sugar-dog", "--seed", "07", "--keep", "kept", given=b"start C4\n")
-    assert result.exit_code == 1
-    assert verify(Record(alone.root / "kept" / "record")).code == 4
-
-
-# One's own turn, by files.
 
 
 def test_a_turn_in_one_command(table: Table, mine: Table) -> None:
@@ -270,6 +170,12 @@ def test_several_games_in_a_folder(table: Table, mine: Table) -> None:
     assert "sunday: bad-signature: " in said
     invite.write_bytes(whole)
     assert "revision 1" in mine.ok("play", "start C4", "--record", "friday")
+
+
+def test_options_of_a_new_game_without_a_game(alone: Table) -> None:
+    """A wrong call, with or without orders."""
+    assert alone.run("play", "--bot", "captain").exit_code == 2
+    assert alone.run("play", "fire S", "--keep", "x").exit_code == 2
 
 
 def test_no_game_here(alone: Table) -> None:

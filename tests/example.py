@@ -1,12 +1,14 @@
-"""A published example, played step by step, for the pages that show it."""
+"""A published example, played step by step; and orders that a game refuses."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
+
 from games.dice import Dice
-from games.game import Game, Written
+from games.game import Game, OrderError, View, Written
 
 
 def played(game: Game[Any, Any], case: dict[str, Any]) -> Iterator[tuple[dict[str, str], Any]]:
@@ -20,3 +22,10 @@ def played(game: Game[Any, Any], case: dict[str, Any]) -> Iterator[tuple[dict[st
         came = game.adjudicate(state, orders, Dice(b""))
         state = came.state
         yield step["orders"], came
+
+
+def refusal(game: Game[Any, Any], view: View, text: str) -> OrderError:
+    """The error with which an order file is refused from that view."""
+    with pytest.raises(OrderError) as caught:
+        game.read(view, Written(text))
+    return caught.value

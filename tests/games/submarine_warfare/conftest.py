@@ -19,6 +19,11 @@ NAMES = ("alice", "bob")
 CELLS = tuple(f"{column}{row}" for row in range(1, 8) for column in "ABCDEFG")
 SCORING = ("D4", "D3", "C4", "E4", "D5", "C3", "E3", "C5", "E5")
 TABLE = GAME.read_table(GAME.default_table() or b"")
+HERE = {
+    "turn": "alice",
+    "alice": {"subs": ["a C2 5 down torpedo", "b D2 3 up mine", "c A7 5 down armor"]},
+    "bob": {"subs": ["v D3 5 up heal", "w G7 5 down nullify"]},
+}
 
 
 @dataclass(frozen=True)
@@ -143,3 +148,9 @@ def _fleet() -> Any:
         return {letter: (cell, int(hp), face) for letter, cell, hp, face, _ in lines}
 
     return afloat
+
+
+@pytest.fixture(name="here", scope="session")
+def _here(at: Any) -> Any:
+    """Alice's turn, with two of Bob's submarines near: one of them in sight."""
+    return at(HERE)

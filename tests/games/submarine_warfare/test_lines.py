@@ -3,24 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from example import refusal
 
-from games.game import Malformed, OrderError, Written
+from games.game import Malformed, Written
 from games.grid import Cell
 from games.submarine_warfare import GAME
 from games.submarine_warfare.lines import MOST_LINES, Place, read_file
-
-HERE = {
-    "turn": "alice",
-    "alice": {"subs": ["a C2 5 down torpedo", "b D2 3 up mine", "c A7 5 down armor"]},
-    "bob": {"subs": ["v D3 5 up heal", "w G7 5 down nullify"]},
-}
-
-
-def refused(at, text):
-    """The error with which an order file is refused here."""
-    with pytest.raises(OrderError) as caught:
-        GAME.read(GAME.view(at(HERE), "alice"), Written(text))
-    return caught.value
 
 
 @pytest.mark.parametrize(
@@ -47,18 +35,18 @@ def refused(at, text):
         ("q move N", 1, "a submarine (a to e, v to z)", ""),
     ],
 )
-def test_malformed_lines_say_what_would_be_right(at, text, line, said, hint):
+def test_malformed_lines_say_what_would_be_right(here, text, line, said, hint):
     """Quoted, with what was expected and where something is close a suggestion."""
-    error = refused(at, text)
+    error = refusal(GAME, GAME.view(here, "alice"), text)
     assert isinstance(error, Malformed)
     assert (error.line, error.text) == (line, text.split("\n")[line - 1][:80])
     assert said in error.expected
     assert error.hint == hint
 
 
-def test_tables_beside_the_orders_are_malformed(at):
+def test_tables_beside_the_orders_are_malformed(here):
     """This game knows none."""
-    view = GAME.view(at(HERE), "alice")
+    view = GAME.view(here, "alice")
     with pytest.raises(Malformed):
         GAME.read(view, Written("", {"standing": {}}))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from example import refusal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -10,19 +11,6 @@ from games.dice import Dice
 from games.game import After, Illegal, OrderError, Written
 from games.submarine_warfare import GAME
 from games.submarine_warfare.state import LETTERS
-
-HERE = {
-    "turn": "alice",
-    "alice": {"subs": ["a C2 5 down torpedo", "b D2 3 up mine", "c A7 5 down armor"]},
-    "bob": {"subs": ["v D3 5 up heal", "w G7 5 down nullify"]},
-}
-
-
-def refused(at, text):
-    """The error with which an order file is refused here."""
-    with pytest.raises(OrderError) as caught:
-        GAME.read(GAME.view(at(HERE), "alice"), Written(text))
-    return caught.value
 
 
 @pytest.mark.parametrize(
@@ -43,9 +31,9 @@ def refused(at, text):
         ("a torpedo N\n" * 3, 3, "lines for 5 AP in all", ""),
     ],
 )
-def test_illegal_lines_say_what_would_be_right(at, text, line, said, hint):
+def test_illegal_lines_say_what_would_be_right(here, text, line, said, hint):
     """The same for what is understood and not allowed."""
-    error = refused(at, text)
+    error = refusal(GAME, GAME.view(here, "alice"), text)
     assert isinstance(error, Illegal)
     assert error.line == line
     assert said in error.expected
@@ -60,10 +48,10 @@ lines = st.lists(st.one_of(st.lists(words, max_size=4).map(" ".join), st.text(ma
 
 @settings(max_examples=400, deadline=None)
 @given(lines.map("\n".join), st.sampled_from(["alice", "bob"]))
-def test_any_text_is_orders_or_one_refusal(at, text, player):
+def test_any_text_is_orders_or_one_refusal(here, text, player):
     """Nothing but Malformed and Illegal comes of reading, and the line named is one of the file."""
     try:
-        GAME.read(GAME.view(at(HERE), player), Written(text))
+        GAME.read(GAME.view(here, player), Written(text))
     except OrderError as error:
         assert error.line is None or 1 <= error.line <= text.count("\n") + 1
         assert len(error.text) <= 80
@@ -169,9 +157,9 @@ def test_setups_are_asked_for_letter_by_letter():
         assert GAME.after(view, lines) == After((), complete=True)
 
 
-def test_a_choice_names_its_cells_and_says_what_it_does(at):
+def test_a_choice_names_its_cells_and_says_what_it_does(here):
     """Where the submarine is, and the cell that it aims at or goes to, if that is on the map."""
-    choices = GAME.after(GAME.view(at(HERE), "alice"), ["a move W", "draw"]).choices
+    choices = GAME.after(GAME.view(here, "alice"), ["a move W", "draw"]).choices
     cells = {choice.text: choice.cells for choice in choices}
     assert cells["a move N"] == ("B2", "B3")
     assert cells["a torpedo E"] == ("B2", "C2")
@@ -185,4 +173,4 @@ def test_a_choice_names_its_cells_and_says_what_it_does(at):
     assert "draw" not in cells
     assert "resign" not in cells
     assert all(choice.label.isascii() and choice.label for choice in choices)
-    assert GAME.after(GAME.view(at(HERE), "bob"), ()) == After((), complete=False)
+    assert GAME.after(GAME.view(here, "bob"), ()) == After((), complete=False)

@@ -106,3 +106,9 @@ def at() -> Callable[..., Table]:
         return Table([GAME.state(GAME.setup(players, {}), position)])
 
     return placed
+
+
+@pytest.fixture
+def table(at: Callable[..., Table]) -> Table:
+    """Alice's turn, in the upper left corner, with no mine left."""
+    return at(turn="alice", alice={"sub": "A6", "left": 0}, bob={"sub": "F1"})

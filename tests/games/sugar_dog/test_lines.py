@@ -3,25 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from example import refusal
 
-from games.game import Malformed, OrderError, Written
+from games.game import Malformed, Written
 from games.grid import Cell
 from games.sugar_dog import GAME
 from games.sugar_dog.actions import Cruise, Draw, Fire, Mine, Ping, Resign, Silent, Start
 from games.sugar_dog.lines import read_file
-
-
-def refusal(table, text, player="alice"):
-    """The error with which that player's orders are refused."""
-    with pytest.raises(OrderError) as caught:
-        GAME.read(GAME.view(table.state, player), Written(text))
-    return caught.value
-
-
-@pytest.fixture
-def table(at):
-    """Alice's turn, in the upper left corner, with no mine left."""
-    return at(turn="alice", alice={"sub": "A6", "left": 0}, bob={"sub": "F1"})
 
 
 @pytest.mark.parametrize(
@@ -52,7 +40,7 @@ def table(at):
 )
 def test_a_malformed_file_says_where_and_what(table, text, line, quoted, expected, hint):
     """Line number, what stood there, what was expected, and a way on."""
-    error = refusal(table, text)
+    error = refusal(GAME, GAME.view(table.state, "alice"), text)
     assert isinstance(error, Malformed)
     assert (error.line, error.text) == (line, quoted)
     assert error.expected.startswith(expected)

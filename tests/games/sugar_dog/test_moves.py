@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from example import refusal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -127,19 +128,6 @@ def test_lines_that_were_not_offered_are_a_mistake_of_the_caller(table, lines):
         GAME.after(GAME.view(table.state, "alice"), lines)
 
 
-def refusal(table, text, player="alice"):
-    """The error with which that player's orders are refused."""
-    with pytest.raises(OrderError) as caught:
-        GAME.read(GAME.view(table.state, player), Written(text))
-    return caught.value
-
-
-@pytest.fixture
-def table(at):
-    """Alice's turn, in the upper left corner, with no mine left."""
-    return at(turn="alice", alice={"sub": "A6", "left": 0}, bob={"sub": "F1"})
-
-
 @pytest.mark.parametrize(
     ("text", "line", "expected", "hint"),
     [
@@ -153,7 +141,7 @@ def table(at):
 )
 def test_an_illegal_file_says_where_what_and_what_is_legal(table, text, line, expected, hint):
     """Line number, what was expected, and the legal lines of the same command."""
-    error = refusal(table, text)
+    error = refusal(GAME, GAME.view(table.state, "alice"), text)
     assert isinstance(error, Illegal)
     assert error.line == line
     assert error.expected.startswith(expected)
@@ -162,8 +150,11 @@ def test_an_illegal_file_says_where_what_and_what_is_legal(table, text, line, ex
 
 def test_who_is_not_awaited_is_told_why(at, table):
     """Another's turn, sunk, or over: three reasons, all public."""
-    assert refusal(table, "silent", "bob").expected == "expected alice: not your turn"
+    assert (
+        refusal(GAME, GAME.view(table.state, "bob"), "silent").expected
+        == "expected alice: not your turn"
+    )
     three = at(turn="alice", alice={"sub": "A1"}, bob={"sub": "A2"}, carol={"sunk": True})
-    assert "sunk" in refusal(three, "silent", "carol").expected
+    assert "sunk" in refusal(GAME, GAME.view(three.state, "carol"), "silent").expected
     over = at(alice={"sub": "A1"}, bob={"sunk": True})
-    assert "over" in refusal(over, "silent").expected
+    assert "over" in refusal(GAME, GAME.view(over.state, "alice"), "silent").expected

@@ -153,7 +153,7 @@ def test_a_house_table_is_offered_in_its_one_rendering(tmp_path: Path) -> None:
     (tmp_path / "one").mkdir()
     (tmp_path / "two").mkdir()
     ships = games.load("silent-ships")
-    own = ships.default_table()
+    own = ships.default_table
     assert own is not None
     one = Offering(tmp_path / "one").invite("silent-ships")
     two = Offering(tmp_path / "two").invite("silent-ships", table=b"# mine\n" + own)

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import games
 from adjudicator.core import bundles, opening
 from adjudicator.core.report import Report
 from adjudicator.host import begin
@@ -203,11 +202,3 @@ def seats_of(game: Game[Any, Any], players: int | None) -> int:
             f"adjudicator demo {game.id} --players {least}",
         )
     return count
-
-
-def load(game_id: str) -> Game[Any, Any]:
-    """The game; raises Refused."""
-    try:
-        return games.load(game_id)
-    except games.UnknownGame as error:
-        raise Refused("unknown-game", str(error)) from None

@@ -6,7 +6,7 @@ import json
 import re
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -25,7 +25,6 @@ from adjudicator.store import files
 from adjudicator.store.clock import SystemClock
 from adjudicator.store.pack import Pack
 from adjudicator.store.record import Record
-from games.game import Game
 from games.options import UNITS
 from orders import names
 from orders.bundle import BEGIN, Bundle, decode, encode
@@ -183,20 +182,6 @@ def game_folder(keep: Path | None) -> Iterator[Path]:
         raise Refused("exists", f"{str(keep)!a} is there already", "name another folder")
     yield keep
     say(f"{keep}: all files; {keep / 'record'} is the host's record")
-
-
-def usual_bot(game: Game[Any, Any]) -> str:
-    """The bot that plays where none is named: the captain, if the game has one."""
-    return "captain" if "captain" in game.bots else "random"
-
-
-def seated_bots(game: Game[Any, Any], named: Sequence[str], count: int) -> tuple[str, ...]:
-    """The bots named, and the usual one for the rest of `count` seats; raises Refused."""
-    bots = (*named, *[usual_bot(game)] * (count - len(named)))
-    for bot in bots:
-        if bot not in game.bots:
-            raise Refused("bad-option", f"no bot {bot!a}: {', '.join(sorted(game.bots))}")
-    return bots
 
 
 # Keys.

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -34,6 +35,8 @@ from orders.keys import Signer, load_signer
 from orders.public_key import PublicKey
 
 LARGEST_BUNDLE = 12 * 2**20
+
+PASSPHRASE_FILE = "ADJUDICATOR_PASSPHRASE_FILE"  # noqa: S105 - the name of a variable
 
 RecordArgument = click.argument("record", type=click.Path(path_type=Path, file_okay=False))
 SeedOption = click.option(
@@ -221,8 +224,28 @@ def signer_of(public: PublicKey, given: Path | None, noted: Path, where: Path) -
 
 
 def open_seat(path: Path | None) -> Seat | None:
-    """The seat in a folder, None where none is named; raises Refused."""
-    return None if path is None else Seat.open(path)
+    """The seat in a folder or a safe, None where none is named; raises Refused."""
+    return None if path is None else seat_in(path)
+
+
+def seat_in(path: Path) -> Seat:
+    """The same of a path that is named."""
+    return Seat.open(path, passphrase_asker())
+
+
+def passphrase_asker() -> Callable[[str], str] | None:
+    """How a safe's passphrase is come by: the file that the environment names, or a terminal."""
+    named = os.environ.get(PASSPHRASE_FILE)
+    if named:
+        return lambda _: _first_line(Path(named))
+    return _ask if is_terminal() else None
+
+
+def _first_line(path: Path) -> str:
+    lines = files.read(path, 4096).decode("utf-8", "replace").splitlines()
+    if not lines:
+        raise Refused("bad-option", f"{PASSPHRASE_FILE}: {str(path)!a} holds no line")
+    return lines[0]
 
 
 def record_of(path: Path, *, absolute: bool = False) -> Record:

@@ -20,6 +20,7 @@ from adjudicator.cli.shared import (
     open_seat,
     record_of,
     say,
+    seat_in,
     warn,
 )
 from adjudicator.core.opening import read_offer
@@ -110,7 +111,7 @@ def _here(seat: Path | None) -> list[tuple[Record, Seat]]:
     folder = Path().absolute()
     if seat is None:
         return finding.seated(folder)
-    own = Seat.open(seat)
+    own = seat_in(seat)
     copies = finding.copies(folder)
     return [(copy, own) for copy in copies if finding.invite_of(copy) == own.invite]
 

@@ -116,7 +116,13 @@ class SilentShips(Game[State, Orders]):
         return draw.draw(sight_of(view))
 
     def svg(self, view: View) -> str:
-        return draw.drawing(sight_of(view))
+        return draw.svg(sight_of(view))
+
+    def draw_whole(self, state: State) -> str:
+        return draw.draw_whole(state)
+
+    def svg_whole(self, state: State) -> str:
+        return draw.svg_whole(state)
 
     def news(self, event: Table) -> str:
         return events.news(event)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from games import picture
 from games.chart import Chart, Ground, Piece, Sign, text
-from games.game import Player
+from games.game import Player, View
 from games.grid import Cell
 from games.silent_ships.hulls import SHORT, card
 from games.silent_ships.state import (
@@ -23,22 +23,22 @@ from games.silent_ships.state import (
     country,
     prompts,
 )
-from games.silent_ships.view import Sight, see
+from games.silent_ships.view import Sight, see, sight_of
 
 WIDTH = 12
 
 
-def draw(sight: Sight) -> str:
+def draw(view: View) -> str:
     """The board, a legend, and the piles; plain ASCII, at most 78 columns."""
-    return text(_of_sight(sight))
+    return text(_of_sight(sight_of(view)))
 
 
-def svg(sight: Sight) -> str:
+def svg(view: View) -> str:
     """The same as one SVG document.
 
     A ship whose name is seen has the id `OWNER-NAME`; where two bear it, the first of them has.
     """
-    return picture.svg(_of_sight(sight))
+    return picture.svg(_of_sight(sight_of(view)))
 
 
 def draw_whole(state: State) -> str:

@@ -6,7 +6,6 @@ import shutil
 
 import pytest
 
-from adjudicator.git import hooks
 from adjudicator.git.process import Repo
 from adjudicator.git.ties import tie
 from adjudicator.git.writing import Writer
@@ -18,13 +17,13 @@ GAME = (("alice", "start C4"), ("bob", "start F1"), ("alice", "silent"), ("bob",
 
 
 @pytest.fixture
-def restored(make_table, request):
+def restored(make_table, guarded, request):
     """A guarded table with four entries; the server and the host (or one) are of after the first.
 
     The main and the last entry that were there are given too.
     """
     table = make_table()
-    hooks.install(table.bare)
+    guarded(table.bare)
     kept = table.folder / "backup"
     for number, (name, line) in enumerate(GAME):
         table.order(name, line)

@@ -8,7 +8,7 @@ import shlex
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,7 @@ from adjudicator.git import (
 from adjudicator.git.host_sync import HostSync
 from adjudicator.git.process import Repo
 from adjudicator.git.ties import tie
-from adjudicator.store.record import PrivateFolder, Record
+from adjudicator.store.record import Record
 from adjudicator.verifier.verify import Asked, verify
 from orders import names
 
@@ -49,8 +49,22 @@ def _own_git_config(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     os.environ.update(before)
 
 
+@pytest.fixture(scope="session")
+def begun_tables(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Table]:
+    """Tables after genesis, each made once. Not to be changed: `make_table` copies them."""
+
+    @cache
+    def begun(game_id: str, players: Sequence[str], options: frozenset[tuple[str, Any]]) -> Table:
+        table = Table(tmp_path_factory.mktemp("begun") / "t", game_id, players, dict(options))
+        table.join()
+        table.start()
+        return table
+
+    return begun
+
+
 @pytest.fixture
-def make_table(tmp_path: Path) -> Callable[..., Table]:
+def make_table(tmp_path: Path, begun_tables: Callable[..., Table]) -> Callable[..., Table]:
     """Tables under one temporary folder; the first player of Sugar Dog begins."""
     made = 0
 
@@ -64,9 +78,12 @@ def make_table(tmp_path: Path) -> Callable[..., Table]:
     ) -> Table:
         nonlocal made
         made += 1
+        folder = tmp_path / f"table{made}"
         if game_id == "sugar-dog":
             options.setdefault("first", players[0])
-        table = Table(tmp_path / f"table{made}", game_id, players, options, site)
+        if started and site is None:
+            return begun_tables(game_id, tuple(players), frozenset(options.items())).copy(folder)
+        table = Table(folder, game_id, players, options, site)
         if started:
             table.join()
             table.start()
@@ -260,25 +277,6 @@ POINTS = [
     ("unpack-objects", True), ("push", False), ("push", True), ("read-tree", False),
     ("symbolic-ref", False), ("update-ref", False), ("update-ref", True),
 ]  # fmt: skip
-
-
-def copy(table, folder: Path):
-    """Everything of a table at another place."""
-    shutil.copytree(table.folder, folder, symlinks=True)
-    other = object.__new__(type(table))
-    other.__dict__ |= table.__dict__
-    other.folder, other.bare = folder, folder / "remote.git"
-    other.record = Record(folder / table.record.root.name)
-    other.records = {name: Record(folder / f"{name}-clone") for name in table.players}
-    for record in (other.record, *other.records.values()):
-        Repo(record.root).run("remote", "set-url", "origin", str(other.bare))
-    other.seats = {
-        name: replace(
-            seat, root=folder / seat.root.name, files=PrivateFolder(folder / seat.root.name)
-        )
-        for name, seat in table.seats.items()
-    }
-    return other
 
 
 @pytest.fixture

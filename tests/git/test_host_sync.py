@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from git.conftest import POINTS, Ended, check_all, copy, end_at
+from git.conftest import POINTS, Ended, check_all, end_at
 
 from adjudicator.core import deadlines
 from adjudicator.core.source import read_or_none
@@ -42,7 +42,7 @@ def test_an_absence_is_granted_before_the_game_goes_on(make_table):
 def test_a_host_that_is_ended_anywhere_goes_on(ready, tmp_path, monkeypatch):
     """Wherever a sync ends, the next one goes on: one entry, no promise broken, nothing lost."""
     for number, (word, after) in enumerate(POINTS):
-        table = copy(ready, tmp_path / f"{number}")
+        table = ready.copy(tmp_path / f"{number}")
         with monkeypatch.context() as patch:
             end_at(patch, word, after=after)
             with pytest.raises(Ended):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 import pytest
-from git.conftest import POINTS, Ended, check_all, copy, end_at
+from git.conftest import POINTS, Ended, check_all, end_at
 
 from adjudicator.git import setup
 from adjudicator.git.play_sync import PlaySync
@@ -104,7 +104,7 @@ def test_a_player_that_is_ended_anywhere_goes_on(make_table, tmp_path, monkeypat
     for number, (word, after) in enumerate(POINTS):
         if word in ("rev-list", "read-tree", "symbolic-ref", "update-ref"):
             continue
-        other = copy(table, tmp_path / f"{number}")
+        other = table.copy(tmp_path / f"{number}")
         with monkeypatch.context() as patch:
             end_at(patch, word, after=after)
             with pytest.raises(Ended):

@@ -79,10 +79,11 @@ def test_diffs_are_readable_and_open_ones_own_reports(finished, run_git):
     assert "+orders of bob, entry 1:" in run_git(root, "show", other)
 
 
-def test_opened_reports_are_never_cached_in_the_repository(finished, run_git):
+def test_opened_reports_are_never_cached_in_the_repository(finished, run_git, program):
     """git could keep what textconv prints as notes, which could be pushed."""
     root = finished.records["alice"].root
-    run_git(root, "log", "-p", "-2", "--first-parent")
+    shown = f"diff.adjudicator.textconv={program} git textconv"
+    assert "+entry" in run_git(root, "-c", shown, "log", "-p", "-2", "--first-parent")
     assert run_git(root, "for-each-ref", "refs/notes") == ""
     cached = ("config", "--local", "--get", "diff.adjudicator.cachetextconv")
     assert run_git(root, *cached, code=1) == ""

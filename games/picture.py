@@ -10,11 +10,15 @@ Coordinates are whole numbers, so a view has one drawing to the byte.
 
 from __future__ import annotations
 
+import html
 from collections.abc import Iterator, Mapping
-from xml.sax.saxutils import escape, quoteattr
+from functools import partial
 
 from games.chart import Chart, Piece, described
 from games.grid import Cell, column_name
+
+escape = partial(html.escape, quote=False)
+"""A text as it stands between two tags."""
 
 BOX = 60
 """The side of the square that a shape is drawn in."""
@@ -246,7 +250,7 @@ def _pieces(chart: Chart, corner: Corner, pitch: int) -> Iterator[str]:
 
 
 def _piece(piece: Piece, x: int, y: int, side: int) -> str:
-    named = f" id={quoteattr(piece.id)}" if piece.id else ""
+    named = f' id="{html.escape(piece.id)}"' if piece.id else ""
     return (
         f'<g{named} class="{piece.side}" data-cell="{piece.cell}" color="{SIDES[piece.side][0]}">'
         f"<title>{escape(piece.title)}</title>{_shape(piece.shape, x, y, side)}</g>"

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple
-from xml.sax.saxutils import escape, quoteattr
 
 Heading = Literal["N", "E", "S", "W"]
 HEADINGS: tuple[Heading, ...] = ("N", "E", "S", "W")
@@ -167,17 +166,17 @@ def svg(board: Board, marks: Iterable[Mark], title: str, notes: Sequence[str] = 
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" '
         f'width="{wide}" height="{high}" font-family="Helvetica,Arial,sans-serif">',
-        f"<title>{escape(title)}</title>",
+        f"<title>{_escape(title)}</title>",
         '<rect width="100%" height="100%" rx="6" fill="#ffffff"/>',
         f'<text x="{_LEFT}" y="28" font-size="16" font-weight="bold" fill="{_INK}">'
-        f"{escape(title)}</text>",
+        f"{_escape(title)}</text>",
         *(_square(board, cell, shades.get(cell, _SEA)) for cell in board.cells()),
         *_rulers(board),
         *(_disc(board, mark) for mark in marks if mark.text),
     ]
     out += [
         f'<text x="{_LEFT}" y="{bottom + 48 + 20 * number}" font-size="13" '
-        f'font-family="monospace" fill="{_INK}" xml:space="preserve">{escape(note)}</text>'
+        f'font-family="monospace" fill="{_INK}" xml:space="preserve">{_escape(note)}</text>'
         for number, note in enumerate(notes)
     ]
     return "\n".join([*out, "</svg>"]) + "\n"
@@ -214,7 +213,7 @@ def _rulers(board: Board) -> list[str]:
 def _disc(board: Board, mark: Mark) -> str:
     left, top = _corner(board, mark.cell)
     x, y = left + PITCH // 2, top + PITCH // 2
-    colour = quoteattr(mark.colour)
+    colour = _quoted(mark.colour)
     arrow = ""
     if mark.heading:
         east, north = STEPS[mark.heading]
@@ -229,10 +228,22 @@ def _disc(board: Board, mark: Mark) -> str:
     else:
         ground = f'<rect x="{x - 27}" y="{y - 14}" width="54" height="28" rx="8" fill={colour}/>'
         size = 12 if len(mark.text) < 6 else 10
-    named = f" id={quoteattr(mark.id)}" if mark.id else ""
+    named = f" id={_quoted(mark.id)}" if mark.id else ""
     return (
         f'<g{named} data-cell="{mark.cell}">'
-        f"<title>{escape(mark.title or mark.text)}</title>{arrow}{ground}"
+        f"<title>{_escape(mark.title or mark.text)}</title>{arrow}{ground}"
         f'<text x="{x}" y="{y + size // 3}" font-size="{size}" fill="#ffffff" '
-        f'text-anchor="middle">{escape(mark.text)}</text></g>'
+        f'text-anchor="middle">{_escape(mark.text)}</text></g>'
     )
+
+
+def _escape(text: str) -> str:
+    """As text of an XML document."""
+    # What `xml.sax.saxutils` does; to import that loads all that fetches from addresses.
+    return text.replace("&", "&amp;").replace(">", "&gt;").replace("<", "&lt;")
+
+
+def _quoted(text: str) -> str:
+    """As an attribute's value, in quotes."""
+    value = _escape(text).replace('"', "&quot;")
+    return f'"{value}"'

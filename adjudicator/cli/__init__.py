@@ -139,16 +139,17 @@ def _wrong_call(error: click.UsageError) -> Exception:
 
 def _line(error: Exception) -> tuple[str, str]:
     """The one line and the hint for what went wrong; raises what is a fault of this program."""
+    from orders.errors import Refused
+
+    if isinstance(error, Refused):
+        return f"{error.word}: {error.message}", error.hint
     from games import UnknownGame
     from games.cases import BadCase
     from games.game import OrderError
     from games.options import OfferRefused
-    from orders.errors import Refused
 
     if isinstance(error, OrderError):
         return f"{error.status}: {error}", error.hint
-    if isinstance(error, Refused):
-        return f"{error.word}: {error.message}", error.hint
     for kind, word in (
         (UnknownGame, "unknown-game"),
         (OfferRefused, "bad-option"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from adjudicator import demo
 from adjudicator.cli.host import named_options
@@ -17,12 +17,9 @@ from adjudicator.cli.shared import (
     seated_bots,
     usual_bot,
 )
-from adjudicator.demo import Plan
-from adjudicator.store.record import Record
-from adjudicator.verifier.verify import verify
-from adjudicator.words.story import Story
-from games.game import Game
-from orders.secrets import draw_secret
+
+if TYPE_CHECKING:
+    from games.game import Game
 
 
 def against(
@@ -36,6 +33,12 @@ def against(
     hint: bool,
 ) -> int:
     """Play it at this terminal; the exit code of its verdict. Raises Refused and OfferRefused."""
+    from adjudicator.demo import Plan
+    from adjudicator.store.record import Record
+    from adjudicator.verifier.verify import verify
+    from adjudicator.words.story import Story
+    from orders.secrets import draw_secret
+
     rivals = seated_bots(game, bots, len(bots) or game.seats[0] - 1)
     demo.seats_of(game, 1 + len(rivals))
     me, *others = demo.NAMES[: 1 + len(rivals)]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import textwrap
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from adjudicator import demo as player_bots
 from adjudicator.cli import completing
 from adjudicator.cli.host import named_options
 from adjudicator.cli.shared import (
@@ -17,12 +17,10 @@ from adjudicator.cli.shared import (
     read_seed,
     seated_bots,
 )
-from adjudicator.cli.verify import print_findings
-from adjudicator.demo import Plan
-from adjudicator.store.record import Record
-from adjudicator.verifier.verify import verify
 from orders.errors import Refused
-from orders.secrets import draw_secret
+
+if TYPE_CHECKING:
+    from adjudicator.demo import Plan
 
 
 @click.command(epilog="Example: adjudicator demo --players 3 --seed 07 --keep friday")
@@ -62,6 +60,10 @@ def demo(
     Everything goes through the real files: invite, joins, signed and sealed orders, receipts,
     sealed reports, the reveal.
     """
+    from adjudicator import demo as player_bots
+    from adjudicator.demo import Plan
+    from orders.secrets import draw_secret
+
     game = player_bots.load(game_name or game_id or "sugar-dog")
     count = player_bots.seats_of(game, players)
     if len(bots) > count:
@@ -77,6 +79,11 @@ def demo(
 
 
 def _run(plan: Plan, folder: Path, shown: Path | str, *, boards: bool, quiet: bool) -> int:
+    from adjudicator import demo as player_bots
+    from adjudicator.cli.verify import print_findings
+    from adjudicator.store.record import Record
+    from adjudicator.verifier.verify import verify
+
     names = player_bots.NAMES[: len(plan.bots)]
     if not quiet:
         seats = ", ".join(f"{name} ({bot})" for name, bot in zip(names, plan.bots, strict=True))

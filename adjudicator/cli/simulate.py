@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-import games
 from adjudicator.cli.host import named_options
 from adjudicator.cli.shared import (
     GameArgument,
@@ -20,11 +19,11 @@ from adjudicator.cli.shared import (
     seated_bots,
     usual_bot,
 )
-from adjudicator.demo import NAMES
-from adjudicator.simulate import Plan, Share, Tally, run, tally
-from games.game import Game
 from orders.errors import Refused
-from orders.secrets import draw_secret
+
+if TYPE_CHECKING:
+    from adjudicator.simulate import Plan, Share, Tally
+    from games.game import Game
 
 TENTHS = 10
 
@@ -72,6 +71,10 @@ def simulate(
     The bots change seats with each game. A share stands with its 95 % interval (Wilson's): where it
     would lie if more were played. Standard error tells how far it is.
     """
+    import games
+    from adjudicator.simulate import Plan, run, tally
+    from orders.secrets import draw_secret
+
     found = games.load(game)
     text = draw_secret()[:4].hex() if seed is None else seed
     given = {**named_options(found, preset), **found.parse_options(options)}
@@ -92,6 +95,8 @@ def simulate(
 
 def _bots(game: Game[Any, Any], text: str | None) -> tuple[str, ...]:
     """The bots by name, one a seat; raises Refused."""
+    from adjudicator.demo import NAMES
+
     least, most = game.seats
     named = [] if text is None else text.split(",")
     bots = seated_bots(game, named, len(named) or least)
@@ -120,6 +125,8 @@ def _groups(counted: Tally) -> Iterator[tuple[str, str, Share]]:
 
 
 def _lines(plan: Plan, seed: str, counted: Tally) -> Iterator[str]:
+    import games
+
     rules = games.load(plan.game).rules
     yield f"{counted.games} games of {rules}: {', '.join(plan.bots)}"
     for what, name, share in _groups(counted):
@@ -140,6 +147,8 @@ def _steps(counted: Tally) -> tuple[int, int, int]:
 
 
 def _json(plan: Plan, seed: str, counted: Tally) -> dict[str, Any]:
+    import games
+
     least, middle, most = _steps(counted)
     return {
         "rules": games.load(plan.game).rules,

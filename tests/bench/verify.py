@@ -84,9 +84,7 @@ def measure(kind: Kind, count: int) -> Measured:
     )
     cost = wrapping()
     runs = [Layers.of(folders, games.load(kind.game), cost) for _ in range(ROUNDS)]
-    layers = {
-        layer: min(run.get(layer, 0.0) for run in runs) / unit for layer in (*LAYERS, REST)
-    }
+    layers = {layer: min(run.get(layer, 0.0) for run in runs) / unit for layer in (*LAYERS, REST)}
     return Measured(kind, line, layers)
 
 

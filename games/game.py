@@ -230,6 +230,8 @@ class Game(ABC, Generic[StateT, OrdersT]):
     """The reasons of `void` events, each with the letter that stands for it in reports."""
     sets: ClassVar[frozenset[str]] = frozenset()
     """Keys of the position notation whose lists stand for sets: rule cases compare them so."""
+    default_table: ClassVar[bytes | None] = None
+    """The house table that stands beside the code, as TOML; None where the game has none."""
 
     @property
     def bots(self) -> Mapping[str, Callable[[Player], Bot]]:
@@ -279,7 +281,7 @@ class Game(ABC, Generic[StateT, OrdersT]):
             value = options[option.name]
             if option.kind == "player" and value is not None and value not in players:
                 raise OfferRefused(f"option {option.name} = {value!r}: nobody bears that name")
-        text = self.default_table() if table is None else table
+        text = self.default_table if table is None else table
         setup = Setup(tuple(players), options, None if text is None else self.read_table(text))
         self.check_setup(setup)
         return setup
@@ -291,10 +293,6 @@ class Game(ABC, Generic[StateT, OrdersT]):
 
     def check_setup(self, setup: Setup) -> None:
         """Raise OfferRefused for what is wrong once the players are known."""
-
-    def default_table(self) -> bytes | None:
-        """The house table that stands beside the code, as TOML; None where the game has none."""
-        return None
 
     def read_table(self, text: bytes) -> Any:
         """A house table, parsed and checked; raises OfferRefused."""

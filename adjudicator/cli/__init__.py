@@ -44,6 +44,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "status": ("look", "Whose orders are awaited until when, and what was sent."),
     "bundle": ("look", "What the invite, genesis or an entry added, as one bundle."),
     "pack": ("pack", "A record as one file, to be mailed, kept or verified."),
+    "safe": ("safe", "Player: seat, key and copy in one file behind a passphrase, or out of it."),
     "verify": ("verify", "Verify records: a line per claim, and a verdict."),
     "prove-fork": ("verify", "Prove that a host signed what contradicts itself."),
     "mail": ("mail", "Play by email."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from adjudicator.host.begin import Terms
     from adjudicator.host.host import Host
     from adjudicator.store.record import Record
-    from games.game import Game
     from orders.documents import Receipt
     from orders.keys import Signer
 
@@ -109,25 +108,11 @@ def _terms(game: str, options: tuple[str, ...], preset: str | None, table: Path 
     import games
     from adjudicator.host.begin import Terms
     from adjudicator.store import files
+    from games.options import of_preset
 
     found = games.load(game)
-    given = {**named_options(found, preset), **found.parse_options(options)}
+    given = {**of_preset(found.presets, preset, found.id), **found.parse_options(options)}
     return Terms(found, given, None if table is None else files.read(table, 2**16))
-
-
-def named_options(found: Game[Any, Any], preset: str | None) -> dict[str, Any]:
-    """The options of a preset; raises OfferRefused where the game has none of that name."""
-    from games.options import OfferRefused, suggest
-
-    if preset is None:
-        return {}
-    if preset not in found.presets:
-        known = ", ".join(found.presets) or "none"
-        raise OfferRefused(
-            f"{found.id} has no preset {preset!a:.80}; it has {known}"
-            f"{suggest(preset, found.presets)}"
-        )
-    return dict(found.presets[preset])
 
 
 @click.command(epilog="Example: adjudicator token friday Dora")

@@ -15,6 +15,7 @@ from adjudicator.cli.shared import (
     RecordArgument,
     record_of,
     say,
+    seat_in,
 )
 from orders.errors import Refused
 
@@ -186,10 +187,9 @@ def letters(record: Path, seat: Path | None) -> None:
     """
     from adjudicator.host.letters import Letters
     from adjudicator.mail import player as mail_player
-    from adjudicator.player.seat import Seat
 
     if seat is not None:
-        for line in mail_player.kept_letters(record_of(record), Seat.open(seat)):
+        for line in mail_player.kept_letters(record_of(record), seat_in(seat)):
             say(line)
         return
     desk = desk_of(record, NOWHERE)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from adjudicator.cli.play import own_signer
 from adjudicator.cli.shared import (
     MovedKeyOption,
     RecordArgument,
@@ -22,7 +23,7 @@ from adjudicator.cli.shared import (
     read_bundle,
     record_of,
     say,
-    signer_of,
+    seat_in,
     warn,
     write_out,
 )
@@ -64,7 +65,7 @@ def read(ctx: click.Context, record: Path | None, seat: Path | None, message: st
         data = sys.stdin.buffer.read(LARGEST + 1)
     else:
         data = files.read(Path(message), LARGEST)
-    ctx.exit(_tell(player.read(data, Path(), record, seat)))
+    ctx.exit(_tell(player.read(data, Path(), record, open_seat(seat))))
 
 
 def _tell(taken: Taken) -> int:
@@ -177,13 +178,12 @@ def _write_letter(
 ) -> None:  # fmt: skip
     from adjudicator.mail import player
     from adjudicator.player import letters
-    from adjudicator.player.seat import Seat
     from adjudicator.player.seated import Seated
 
     check_out(out, like=b"Date: ")
-    copy, own = record_of(record), Seat.open(seat)
+    copy, own = record_of(record), seat_in(seat)
     seated = Seated(copy, own)
-    holder = signer_of(seated.last.key(own.player), key, own.key_path, own.root / "seat.toml")
+    holder = own_signer(seated, key)
     letter, bundle = letters.write(seated.ledger, own, holder, **what)
     name = f"{letter.player}-letter-{letter.number:04d}"
     hand_on(player.wrap(copy, bundle, "a letter", name, host, me), out, f"{name}.eml", send)

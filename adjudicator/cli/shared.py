@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -23,13 +24,14 @@ if TYPE_CHECKING:
     from adjudicator.host.folder import HostFolder
     from adjudicator.player.seat import Seat
     from adjudicator.store.record import Record
-    from games.game import Game
     from orders.bundle import Bundle
     from orders.fields import Time
     from orders.keys import Signer
     from orders.public_key import PublicKey
 
 LARGEST_BUNDLE = 12 * 2**20
+
+PASSPHRASE_FILE = "ADJUDICATOR_PASSPHRASE_FILE"  # noqa: S105 - the name of a variable
 
 RecordArgument = click.argument("record", type=click.Path(path_type=Path, file_okay=False))
 SeedOption = click.option(
@@ -193,20 +195,6 @@ def game_folder(keep: Path | None) -> Iterator[Path]:
     say(f"{keep}: all files; {keep / 'record'} is the host's record")
 
 
-def usual_bot(game: Game[Any, Any]) -> str:
-    """The bot that plays where none is named: the captain, if the game has one."""
-    return "captain" if "captain" in game.bots else "random"
-
-
-def seated_bots(game: Game[Any, Any], named: Sequence[str], count: int) -> tuple[str, ...]:
-    """The bots named, and the usual one for the rest of `count` seats; raises Refused."""
-    bots = (*named, *[usual_bot(game)] * (count - len(named)))
-    for bot in bots:
-        if bot not in game.bots:
-            raise Refused("bad-option", f"no bot {bot!a}: {', '.join(sorted(game.bots))}")
-    return bots
-
-
 # Keys.
 
 
@@ -246,10 +234,32 @@ def signer_of(public: PublicKey, given: Path | None, noted: Path, where: Path) -
 
 
 def open_seat(path: Path | None) -> Seat | None:
-    """The seat in a folder, None where none is named; raises Refused."""
+    """The seat in a folder or a safe, None where none is named; raises Refused."""
+    return None if path is None else seat_in(path)
+
+
+def seat_in(path: Path) -> Seat:
+    """The same of a path that is named."""
     from adjudicator.player.seat import Seat
 
-    return None if path is None else Seat.open(path)
+    return Seat.open(path, passphrase_asker())
+
+
+def passphrase_asker() -> Callable[[str], str] | None:
+    """How a safe's passphrase is come by: the file that the environment names, or a terminal."""
+    named = os.environ.get(PASSPHRASE_FILE)
+    if named:
+        return lambda _: _first_line(Path(named))
+    return _ask if is_terminal() else None
+
+
+def _first_line(path: Path) -> str:
+    from adjudicator.store import files
+
+    lines = files.read(path, 4096).decode("utf-8", "replace").splitlines()
+    if not lines:
+        raise Refused("bad-option", f"{PASSPHRASE_FILE}: {str(path)!a} holds no line")
+    return lines[0]
 
 
 def record_of(path: Path, *, absolute: bool = False) -> Record:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudicator.cli.host import named_options
 from adjudicator.cli.shared import (
     GameArgument,
     GameOptionOption,
@@ -16,8 +15,6 @@ from adjudicator.cli.shared import (
     SeedOption,
     read_seed,
     say_json,
-    seated_bots,
-    usual_bot,
 )
 from orders.errors import Refused
 
@@ -73,11 +70,12 @@ def simulate(
     """
     import games
     from adjudicator.simulate import Plan, run, tally
+    from games.options import of_preset
     from orders.secrets import draw_secret
 
     found = games.load(game)
     text = draw_secret()[:4].hex() if seed is None else seed
-    given = {**named_options(found, preset), **found.parse_options(options)}
+    given = {**of_preset(found.presets, preset, found.id), **found.parse_options(options)}
     house = None if table is None else table.read_bytes()
     plan = Plan(game, _bots(found, bots), given, read_seed(text), house)
     plan.setup()
@@ -95,7 +93,8 @@ def simulate(
 
 def _bots(game: Game[Any, Any], text: str | None) -> tuple[str, ...]:
     """The bots by name, one a seat; raises Refused."""
-    from adjudicator.demo import NAMES
+    from adjudicator.demo import NAMES, seated_bots
+    from adjudicator.words.adviser import usual_bot
 
     least, most = game.seats
     named = [] if text is None else text.split(",")

@@ -19,7 +19,7 @@ from adjudicator.cli.shared import (
     open_seat,
     record_of,
     say,
-    usual_bot,
+    seat_in,
     warn,
 )
 from orders.errors import Refused
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from adjudicator.player.seat import Seat
     from adjudicator.player.seated import Seated
     from adjudicator.store.record import Record
-    from games.game import Bot
     from orders.order_file import OrderFile
 
 
@@ -112,12 +111,11 @@ def _chosen(record: Path | None, seat: Path | None) -> tuple[Record, Seat] | Non
 def _here(seat: Path | None) -> list[tuple[Record, Seat]]:
     """The games in the current folder; of the seat, where one is named."""
     from adjudicator.player import finding
-    from adjudicator.player.seat import Seat
 
     folder = Path().absolute()
     if seat is None:
         return finding.seated(folder)
-    own = Seat.open(seat)
+    own = seat_in(seat)
     copies = finding.copies(folder)
     return [(copy, own) for copy in copies if finding.invite_of(copy) == own.invite]
 
@@ -207,9 +205,8 @@ def _send(own: Seated, carrier: courier.Courier, file: OrderFile, key: Path | No
 def _show(own: Seated, steps: Sequence[int], *, hint: bool) -> None:
     """The news of these steps, or of the last one; the board, the clocks, what was sent."""
     from adjudicator.player import witness
-    from adjudicator.words import answers, story
+    from adjudicator.words import adviser, answers, story
     from adjudicator.words.spans import left
-    from games.dice import Dice
 
     opening, player, last = own.opening, own.seat.player, own.last
     for step in steps or (last.step,):
@@ -234,15 +231,4 @@ def _show(own: Seated, steps: Sequence[int], *, hint: bool) -> None:
         for row in person.choices(opening.game.after(view, ())):
             say(row)
         if hint:
-            say(f"hint: {person.advice(_adviser(own), Dice(bytes.fromhex(last.digest)))}")
-
-
-def _adviser(own: Seated) -> Bot:
-    """The game's captain, having heard all that this seat was told."""
-    game = own.opening.game
-    bot = game.bots[usual_bot(game)](own.seat.player)
-    for link in own.ledger.links():
-        if (link.step == 0 or link.entry.reports) and own.seat.sits(link.joins):
-            report = own.report(link.step)
-            bot.hear(report.view, report.events)
-    return bot
+            say(f"hint: {person.in_one_line(adviser.advice(own))}")

@@ -21,6 +21,7 @@ from adjudicator.cli.shared import (
     read_bundle,
     say,
     say_json,
+    seat_in,
     source_of,
     warn,
     write_out,
@@ -166,7 +167,7 @@ def _seats(chosen: Sequence[str], seat: Path | None) -> list[Path | None]:
     if seat is None or len(chosen) == 1:
         return [seat] * len(chosen)
     try:
-        invite = Seat.open(seat).invite
+        invite = seat_in(seat).invite
         own = [digest(source_of(Path(one)).read(names.INVITE)) == invite for one in chosen]
     except Refused:
         own = []

@@ -64,7 +64,7 @@ def read(
     data: bytes,
     folder: Path,
     record: Path | None = None,
-    seat: Path | None = None,
+    seat: Seat | None = None,
     clock: Clock | None = None,
 ) -> Taken:
     """Take a mail from the host in; raises Refused.
@@ -84,7 +84,7 @@ def read(
         return _read_invite(bundle, mail, folder, record)
     target = Record(record) if record is not None else _copy_of(bundle, folder)
     offer = opening.read_offer(target)
-    own = Seat.open(seat) if seat is not None else finding.seat_of(offer.digest, folder)
+    own = seat or finding.seat_of(offer.digest, folder)
     copy = Copy(target, own, clock or SystemClock())
     taken = take(mail, bundle, copy, own)
     if taken.steps:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.game import Player
-from games.grid import Cell, Mark, frame, svg
+from games import grid
+from games.game import Player, View
+from games.grid import Cell, Mark
 from games.silent_ships.state import (
     BOARD,
     COUNTRIES,
@@ -20,7 +21,7 @@ from games.silent_ships.state import (
     other,
     prompts,
 )
-from games.silent_ships.view import Sight
+from games.silent_ships.view import Sight, sight_of
 
 WIDTH = 12
 
@@ -42,10 +43,11 @@ _OWN, _ENEMY = "#1f4e79", "#9b2226"
 _ISLAND, _COUNTRY, _FAR_COUNTRY = "#d9e8c8", "#f1e3c6", "#f3d9d6"
 
 
-def draw(sight: Sight) -> str:
+def draw(view: View) -> str:
     """The board, a legend, and the piles; plain ASCII, at most 78 columns."""
+    sight = sight_of(view)
     below = "\n".join([*_legend(sight), "", *_below(sight)])
-    return f"{frame(BOARD, _marks(sight), WIDTH)}{below}\n"
+    return f"{grid.frame(BOARD, _marks(sight), WIDTH)}{below}\n"
 
 
 def _marks(sight: Sight) -> dict[Cell, str]:
@@ -138,11 +140,12 @@ def _wrapped(name: str, cards: tuple[str, ...]) -> Iterator[str]:
     yield line
 
 
-def drawing(sight: Sight) -> str:
+def svg(view: View) -> str:
     """The board as one SVG document, with a legend and the piles below it.
 
     A ship whose name is seen has the id `OWNER-NAME`; where two bear it, the first of them has.
     """
+    sight = sight_of(view)
     near, far = _near(sight), other(sight.setup, _near(sight))
     shades = {country(sight.setup, near): _COUNTRY, country(sight.setup, far): _FAR_COUNTRY}
     shades |= dict.fromkeys(ISLANDS, _ISLAND)
@@ -154,7 +157,7 @@ def drawing(sight: Sight) -> str:
         ids.add(name)
     whose = sight.player or "everybody"
     notes = (_colours(sight), *_below(sight))
-    return svg(BOARD, marks, f"Silent Ships, as {whose} sees it", notes)
+    return grid.svg(BOARD, marks, f"Silent Ships, as {whose} sees it", notes)
 
 
 def _colours(sight: Sight) -> str:

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from adjudicator.cli.play import own_signer
 from adjudicator.cli.shared import MovedKeyOption, passphrase_asker, record_of, say
-from adjudicator.core.source import Source
-from adjudicator.mail import player as mail
-from adjudicator.player import finding
-from adjudicator.player import safe as safes
-from adjudicator.player.safe import ENDING, Head, Lock, SafeFile
-from adjudicator.player.seat import Seat
-from adjudicator.player.seated import Seated
-from adjudicator.store import files
-from adjudicator.store.record import PrivateFolder, Record
-from orders import crypto, names
 from orders.errors import Refused, pasteable
-from orders.keys import MemoryKey
+
+if TYPE_CHECKING:
+    from adjudicator.core.source import Source
+    from adjudicator.player.seat import Seat
+    from adjudicator.store.record import PrivateFolder, Record
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 
@@ -36,6 +31,8 @@ def safe(seat: Path, record: Path | None, key: Path | None, out: Path | None) ->
     Of a SEAT that is such a file, all is laid out as folders again. Where --seat is asked for, a
     safe will do: it is saved at each use.
     """
+    from adjudicator.player.seat import Seat
+
     if seat.is_file():
         _unpack(seat, out or seat.absolute().parent)
     else:
@@ -43,6 +40,14 @@ def safe(seat: Path, record: Path | None, key: Path | None, out: Path | None) ->
 
 
 def _pack(own: Seat, record: Path | None, key: Path | None, out: Path | None) -> None:
+    from adjudicator.mail import player as mail
+    from adjudicator.player import safe as safes
+    from adjudicator.player.safe import ENDING, Head, Lock
+    from adjudicator.player.seated import Seated
+    from adjudicator.store import files
+    from orders import crypto
+    from orders.keys import MemoryKey
+
     copy = record_of(record, absolute=True) if record is not None else _beside(own)
     signer = own_signer(Seated(copy, own), key)
     if not isinstance(signer, MemoryKey):
@@ -69,12 +74,16 @@ def _pack(own: Seat, record: Path | None, key: Path | None, out: Path | None) ->
 
 def _below(folder: str, source: Source) -> dict[str, bytes]:
     """The files of a folder, but for strangers' in a record's."""
+    from orders import names
+
     paths = (path for path in source.paths() if folder != "record" or names.is_ours(path))
     return {f"{folder}/{path}": source.read(path) for path in paths}
 
 
 def _beside(own: Seat) -> Record:
     """The copy of the seat's game that lies beside the seat; raises Refused."""
+    from adjudicator.player import finding
+
     for copy in finding.copies(own.root.absolute().parent):
         if finding.invite_of(copy) == own.invite:
             return copy
@@ -97,6 +106,10 @@ def _new_passphrase() -> str:
 
 
 def _unpack(path: Path, folder: Path) -> None:
+    from adjudicator.player.safe import SafeFile
+    from adjudicator.store import files
+    from adjudicator.store.record import PrivateFolder, Record
+
     held = SafeFile.open(path, passphrase_asker())
     head = held.head
     roots: dict[str, Record | PrivateFolder] = {

@@ -42,7 +42,8 @@ def ed25519_sign(seed: bytes, message: bytes) -> bytes:
     return _signer(seed).sign(message)
 
 
-# Making a key object costs as much as using it. The few keys of a process are kept.
+# Making a key object costs as much as using it. The few keys of a process are kept, and what comes
+# of two of them.
 @lru_cache(maxsize=16)
 def _signer(seed: bytes) -> Ed25519PrivateKey:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -87,11 +88,13 @@ def ed25519_verify(public: bytes, message: bytes, signature: bytes) -> bool:
     return True
 
 
+@lru_cache(maxsize=16)
 def x25519_public(private: bytes) -> bytes:
     """The 32-byte public key of 32 private bytes (RFC 7748 section 6.1)."""
     return _agreer(private).public_key().public_bytes_raw()
 
 
+@lru_cache(maxsize=16)
 def x25519(private: bytes, public: bytes) -> bytes:
     """The 32 bytes on which two keys agree (RFC 7748 section 6.1).
 

@@ -37,15 +37,27 @@ class Head:
 
 
 def opened(source: Source) -> OrderFiles:
-    """Order files as they lie opened in a revealed record, each the one that its slip signs."""
+    """Order files as they lie opened in a revealed record, each the one that its slip signs.
+
+    Those of the entry asked for last are kept: they are sealed again, and then read.
+    """
+
+    held: tuple[Link | None, dict[str, bytes]] = (None, {})
 
     def read(link: Link, slip: Slip) -> bytes:
-        path = names.opened_order(link.step, slip.player)
-        data = source.read(path)
-        if digest(data) != slip.order:
-            with claim("orders"):
-                raise Refused("unopenable", f"{path}: is not the order file that its slip signs")
-        return data
+        nonlocal held
+        if held[0] is not link:
+            held = link, {}
+        if slip.player not in held[1]:
+            path = names.opened_order(link.step, slip.player)
+            data = source.read(path)
+            if digest(data) != slip.order:
+                with claim("orders"):
+                    raise Refused(
+                        "unopenable", f"{path}: is not the order file that its slip signs"
+                    )
+            held[1][slip.player] = data
+        return held[1][slip.player]
 
     return read
 

@@ -12,13 +12,9 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterator, Mapping
-from functools import partial
 
 from games.chart import Chart, Piece, described
 from games.grid import Cell, column_name
-
-escape = partial(html.escape, quote=False)
-"""A text as it stands between two tags."""
 
 BOX = 60
 """The side of the square that a shape is drawn in."""
@@ -81,6 +77,11 @@ _WIDTHS = {
     **dict.fromkeys("ABCDGHKMNOQRUVXZ+=<>#~w&^", 88),
     **dict.fromkeys("mW%@", 100),
 }
+
+
+def escape(text: str) -> str:
+    """As text of an XML document."""
+    return html.escape(text, quote=False)
 
 
 def wide(text: str, size: int, bold: bool = False) -> int:
@@ -270,7 +271,8 @@ def _arrows(chart: Chart, corner: Corner, pitch: int) -> Iterator[str]:
         (x, y), (far, away) = (_at(chart, cell, corner, pitch) for cell in (start, to))
         east, south = (far > x) - (far < x), (away > y) - (away < y)
         x, y = (x + far + pitch) // 2, (y + away + pitch) // 2
-        line = f"M{x - 16 * east} {y - 16 * south}l{16 * east} {16 * south}"
+        x, y = x - 5 * east, y - 5 * south
+        line = f"M{x - 14 * east} {y - 14 * south}l{14 * east} {14 * south}"
         tip = (
             f"M{x + 12 * east} {y + 12 * south}L{x - 10 * south} {y + 10 * east}"
             f"L{x + 10 * south} {y - 10 * east}Z"

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import games
 from adjudicator.core import bundles, opening
 from adjudicator.core.report import Report
 from adjudicator.host import begin
@@ -255,11 +254,3 @@ def seated_bots(game: Game[Any, Any], named: Sequence[str], count: int) -> tuple
         if bot not in game.bots:
             raise Refused("bad-option", f"no bot {bot!a}: {', '.join(sorted(game.bots))}")
     return bots
-
-
-def load(game_id: str) -> Game[Any, Any]:
-    """The game; raises Refused."""
-    try:
-        return games.load(game_id)
-    except games.UnknownGame as error:
-        raise Refused("unknown-game", str(error)) from None

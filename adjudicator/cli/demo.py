@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+import games
 from adjudicator import demo as player_bots
 from adjudicator.cli import completing
 from adjudicator.cli.shared import (
@@ -61,7 +62,7 @@ def demo(
     Everything goes through the real files: invite, joins, signed and sealed orders, receipts,
     sealed reports, the reveal.
     """
-    game = player_bots.load(game_name or game_id or "sugar-dog")
+    game = games.load(game_name or game_id or "sugar-dog")
     count = player_bots.seats_of(game, players)
     if len(bots) > count:
         raise Refused("bad-option", f"{len(bots)} bots for {count} seats", f"--players {len(bots)}")

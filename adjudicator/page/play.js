@@ -120,7 +120,7 @@
     const form = el(
       "form",
       {
-        class: "form",
+        class: "panel part form",
         onsubmit: async (event) => {
           event.preventDefault();
           form.inert = true;
@@ -152,6 +152,17 @@
     word.focus();
   });
 
+  Page.card(
+    "Play at once",
+    "A whole game against the computer, here and now: sealed orders, receipts, and at the end a verdict.",
+    () => button("Choose a game", () => show(state), "primary"),
+  );
+  Page.card(
+    "Play with people",
+    "By mail: open an invitation or your seat, tap your orders, send them. Nothing to install.",
+    () => button("Open or join", () => show(state)),
+  );
+
   // The screen.
 
   /** Show where the game stands; `lines` and `warnings` are what came of the last act. */
@@ -171,12 +182,14 @@
     }
   };
   const button = (label, work, kind = "") => el("button", { type: "button", class: kind, onclick: act(work) }, label);
-  const folded = (label, ...inside) => el("details", {}, el("summary", {}, label), ...inside);
+  const folded = (label, ...inside) => el("details", { class: "panel part" }, el("summary", {}, label), ...inside);
 
   Page.screen("play", (main) => {
     const told = state.stage === "none" ? [] : [el("p", { class: "hint" }, state.title)];
     const name = { none: "Play", invited: "An invitation", joined: "Joined" }[state.stage] || state.standing;
-    main.append(el("h1", { tabindex: "-1" }, name), ...told, newsOf(), ...sections[state.stage](), foot());
+    const bar = el("div", { class: "bar" }, button("Start", () => Page.go("home"), "small"));
+    main.append(bar, el("header", { class: "title" }, el("h1", { tabindex: "-1" }, name), ...told), newsOf());
+    main.append(...sections[state.stage](), foot());
   });
 
   const newsOf = () =>
@@ -193,10 +206,10 @@
   const foot = () =>
     el(
       "footer",
-      { class: "row" },
-      state.kept ? button(state.changed ? "Save your seat (changed)" : "Save your seat", saveNow) : null,
+      { class: "row foot" },
+      state.kept ? button(state.changed ? "Save your seat (changed)" : "Save your seat", saveNow, "small") : null,
       state.kept && memory.web ? remember() : null,
-      state.stage === "none" ? null : button("Leave this game", leave),
+      state.stage === "none" ? null : button("Leave this game", leave, "small"),
     );
 
   function remember() {
@@ -220,9 +233,9 @@
   // The start.
 
   function begin() {
-    const place = el("div", { class: "games" });
+    const place = el("div", { class: "cards games" });
     ask("games").then((games) => place.append(...games.map(gameOf)), Page.tell);
-    return el("section", {}, el("h2", {}, "Against the computer, at once"), place);
+    return el("section", { class: "part" }, el("h2", {}, "Against the computer, at once"), place);
   }
 
   function gameOf(game) {
@@ -237,7 +250,7 @@
     return el(
       "article",
       { class: "card" },
-      el("h3", {}, game.title),
+      el("h2", {}, game.title),
       el("p", {}, game.summary),
       el("label", { for: id }, "against ", level),
       game.presets.length ? preset : null,
@@ -254,10 +267,10 @@
   const openOne = () =>
     el(
       "section",
-      {},
+      { class: "panel part" },
       el("h2", {}, "With people"),
       el("p", {}, "Drop your seat (a file that ends in .safe) and the host's mails anywhere on this page, or choose them."),
-      Page.chooser("Choose files", ""),
+      Page.chooser("Choose a file", "small"),
       memory.seats().map(({ id, data }) =>
         el(
           "p",
@@ -266,7 +279,7 @@
           button("Forget it here", () => {
             memory.forget(id);
             show(state);
-          }),
+          }, "small"),
         ),
       ),
     );
@@ -275,14 +288,14 @@
     const text = el("textarea", { id: "paste", rows: 4, spellcheck: "false" });
     return el(
       "section",
-      {},
+      { class: "panel part form" },
       el("label", { for: "paste" }, label),
       text,
       el(
         "div",
         { class: "row" },
-        button("Take it in", () => take(new TextEncoder().encode(text.value))),
-        state.stage === "none" ? null : Page.chooser("Choose a file", ""),
+        button("Take it in", () => take(new TextEncoder().encode(text.value)), "small"),
+        state.stage === "none" ? null : Page.chooser("Choose a file", "small"),
       ),
     );
   }
@@ -290,7 +303,7 @@
   const offer = () =>
     el(
       "section",
-      {},
+      { class: "panel part" },
       el("p", {}, state.summary),
       el("dl", {}, Object.entries(state.options).flatMap(([key, value]) => [el("dt", {}, key), el("dd", {}, value)])),
     );
@@ -301,7 +314,7 @@
     return el(
       "form",
       {
-        class: "form",
+        class: "panel part form",
         onsubmit: act(async () => {
           const given = { name: value("name"), address: value("address"), token: value("token") };
           const passphrase = document.getElementById("word").value;
@@ -340,18 +353,18 @@
     const file = new File([bytes], name, { type });
     return el(
       "section",
-      { class: "sending" },
+      { class: "panel part" },
       el("p", {}, sent.mail ? `Send ${name} to ${sent.to}.` : `Send ${name} to the host.`),
       el(
         "div",
         { class: "row" },
-        button("Save it again", () => save(name, bytes, type)),
+        button("Save it again", () => save(name, bytes, type), "small"),
         button("Copy the block", async () => {
           await navigator.clipboard.writeText(sent.text);
           Page.tell({ line: "copied: paste it into a mail to the host", hint: "" });
-        }),
+        }, "small"),
         navigator.canShare?.({ files: [file] })
-          ? button("Share", () => navigator.share({ files: [file], title: sent.subject || name }))
+          ? button("Share", () => navigator.share({ files: [file], title: sent.subject || name }), "small")
           : null,
       ),
     );
@@ -368,7 +381,12 @@
     });
     return [
       el("p", { class: state.mine ? "mine" : "others" }, clocks()),
-      el("div", { class: "table" }, board, el("div", {}, ...(state.mine ? [ordering()] : []), pendings())),
+      el(
+        "div",
+        { class: "columns" },
+        el("div", { class: "stage" }, board),
+        el("div", { class: "beside" }, ...(state.mine ? [ordering()] : []), pendings()),
+      ),
       state.alone ? null : pasting("What came from the host: paste it, or drop it anywhere"),
       later("The story so far", async () => {
         const told = await ask("log");
@@ -399,9 +417,9 @@
   const pendings = () =>
     el(
       "section",
-      {},
+      { class: "panel" },
       el("h2", {}, "News"),
-      state.news.map((text) => el("p", {}, text)),
+      el("ul", { class: "news" }, state.news.map((text) => el("li", {}, text))),
       state.amiss.map((text) => el("p", { class: "warning" }, text)),
       state.sent.map(({ text }) => el("p", { class: "sent" }, text)),
       state.alone || !state.sent.length ? null : sending(),
@@ -430,7 +448,7 @@
     const form = el(
       "form",
       {
-        class: "form",
+        class: "panel form",
         onsubmit: act(async () => {
           form.inert = true;
           try {
@@ -454,11 +472,11 @@
         button("Take the last line back", () => {
           text.value = lines().slice(0, -1).join("\n");
           return look();
-        }),
+        }, "small"),
         button("Hint", async () => {
           text.value = (await ask("hint")).text.trim();
           return look();
-        }),
+        }, "small"),
       ),
       state.alone ? null : folded("Protest", el("label", { for: "protest" }, "What is amiss with the last entry"), protest),
     );
@@ -488,7 +506,7 @@
     places.choices.replaceChildren(
       ...few.map((one) => {
         const label = one.label && one.label !== one.text ? el("small", {}, ` ${one.label}`) : null;
-        return el("button", { type: "button", onclick: () => choose(one) }, one.text, ...(label ? [label] : []));
+        return el("button", { type: "button", class: "small", onclick: () => choose(one) }, one.text, ...(label ? [label] : []));
       }),
     );
     const more = found.length - few.length;
@@ -531,11 +549,14 @@
   // The end.
 
   function over() {
-    const place = el("p", { class: "verdict" }, "…");
-    ask("verdict").then((found) => (place.textContent = `A stranger verifies it: ${found.verdict}.`), Page.tell);
+    const place = el("p", { class: "verdict wait" }, "…");
+    ask("verdict").then((found) => {
+      place.className = `verdict ${found.code ? "bad" : "good"}`;
+      place.textContent = `A stranger verifies it: ${found.verdict}.`;
+    }, Page.tell);
     return el(
       "section",
-      {},
+      { class: "panel part" },
       el("h2", {}, `The game is over: ${state.outcome}.`),
       place,
       el(
@@ -548,7 +569,7 @@
         button("Save the game", async () => {
           const { name, data } = await ask("packed");
           save(name, bytesOf(data), "application/zip");
-        }),
+        }, "small"),
       ),
     );
   }

@@ -45,7 +45,7 @@ class Play(Desk):
     ) -> dict[str, Any]:
         """Begin a game against bots, whose host is in the page too; the state after its genesis."""
         self.clock.time = now
-        rules = demo.load(game)
+        rules = games.load(game)
         named = list(bots)
         rivals = demo.seated_bots(rules, named, len(named) or rules.seats[0] - 1)
         demo.seats_of(rules, 1 + len(rivals))

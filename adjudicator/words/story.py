@@ -158,19 +158,32 @@ def history(ledger: Ledger, own: Seated | None = None) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What may be seen of a step: boards (by whose eyes) and events, told for the reader."""
+    """What may be seen of a step: boards (by whose eyes) and events, told for the reader.
+
+    `state`: after the reveal the position itself, so that what was so stands beside what each saw.
+    """
 
     opening: Opening
     step: int
     boards: tuple[View, ...]
     events: tuple[Mapping[str, Any], ...]
     awaited: tuple[str, ...]
+    state: Any = None
+
+    @property
+    def whose(self) -> str:
+        """Of the picture: by whose eyes, in words."""
+        if self.state is not None:
+            return "as it was"
+        return f"as {self.boards[0].player or 'everybody'} sees it"
 
     def lines(self) -> list[str]:
         """For a terminal."""
         game = self.opening.game
         out = [f"After entry {self.step}:"]
         out += [f"  {game.news(event)}" for event in self.events] or ["  (no news)"]
+        if self.state is not None:
+            out += ["", "As it was:", game.draw_whole(self.state).rstrip("\n")]
         for view in self.boards:
             whose = "everybody" if view.player is None else view.player
             out += ["", f"As {whose} sees it:", game.draw(view).rstrip("\n")]
@@ -178,7 +191,9 @@ class Seen:
         return out
 
     def svg(self) -> str:
-        """The first board as a picture."""
+        """What was so, where that may be seen, or the first board, as a picture."""
+        if self.state is not None:
+            return self.opening.game.svg_whole(self.state)
         return self.opening.game.svg(self.boards[0])
 
     def json(self) -> dict[str, Any]:
@@ -228,6 +243,7 @@ class Story:
     def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
         self._replay: Replay | None = None
+        self._reports: list[Mapping[str, bytes]] = [{}]
 
     @property
     def last(self) -> int:
@@ -243,12 +259,13 @@ class Story:
             )
         opening = self.ledger.opening
         boards: tuple[View, ...] = (public_view(self.ledger, chosen),)
+        state = None
         if self.ledger.revealed:
             state = self.state(chosen)
             boards = tuple(opening.game.view(state, player) for player in opening.players)
         awaited = whose_turn(self.ledger.last.entry) if step is None else ()
         events = self.ledger.link(chosen).entry.events
-        return Seen(opening, chosen, boards, tuple(events), awaited)
+        return Seen(opening, chosen, boards, tuple(events), awaited, state)
 
     def state(self, step: int) -> Any:
         """The position after that entry of a revealed game; raises Refused."""
@@ -260,7 +277,17 @@ class Story:
             self._replay = Replay(game, self.ledger.link(0), opened(self.ledger.source))
         for number in range(len(self._replay.heads), step + 1):
             link = self.ledger.link(number)
-            fault = difference(link, self._replay.play(link))
+            made = self._replay.play(link)
+            fault = difference(link, made)
             if fault is not None:
                 raise fault
+            self._reports.append(made.reports)
         return self._replay.head(step).state
+
+    def report(self, step: int, player: str) -> report.Report:
+        """What a player was told of that entry of a revealed game; raises Refused."""
+        self.state(step)
+        if step == 0:
+            return report.start(self.ledger.opening, player)
+        entry = self.ledger.link(step).entry
+        return report.read(self.ledger.opening, entry, player, self._reports[step][player])

@@ -134,7 +134,12 @@ def write_openssh(seed: bytes) -> bytes:
 
 
 def argon2id(passphrase: bytes, salt: bytes, passes: int, kibibytes: int) -> bytes:
-    kind = sodium.crypto_pwhash_ALG_ARGON2ID13
-    given = (to_js(passphrase), to_js(salt), passes, kibibytes * 1024, kind)
-    key: bytes = sodium.crypto_pwhash(32, *given).to_bytes()
+    key: bytes = sodium.crypto_pwhash(
+        32,
+        to_js(passphrase),
+        to_js(salt),
+        passes,
+        kibibytes * 1024,
+        sodium.crypto_pwhash_ALG_ARGON2ID13,
+    ).to_bytes()
     return key

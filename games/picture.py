@@ -266,7 +266,8 @@ def _arrows(chart: Chart, corner: Corner, pitch: int) -> Iterator[str]:
         (x, y), (far, away) = (_at(chart, cell, corner, pitch) for cell in (start, to))
         east, south = (far > x) - (far < x), (away > y) - (away < y)
         x, y = (x + far + pitch) // 2, (y + away + pitch) // 2
-        line = f"M{x - 16 * east} {y - 16 * south}l{16 * east} {16 * south}"
+        x, y = x - 5 * east, y - 5 * south
+        line = f"M{x - 14 * east} {y - 14 * south}l{14 * east} {14 * south}"
         tip = (
             f"M{x + 12 * east} {y + 12 * south}L{x - 10 * south} {y + 10 * east}"
             f"L{x + 10 * south} {y - 10 * east}Z"

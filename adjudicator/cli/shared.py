@@ -26,6 +26,7 @@ from adjudicator.store import files
 from adjudicator.store.clock import SystemClock
 from adjudicator.store.pack import Pack
 from adjudicator.store.record import Record
+from adjudicator.words.spans import Reader
 from games.options import UNITS
 from orders import names
 from orders.bundle import BEGIN, Bundle, decode, encode
@@ -329,6 +330,11 @@ def moment(text: str, now: Time, *, begins: bool = False) -> Time:
 def now() -> Time:
     """This machine's time."""
     return SystemClock().now()
+
+
+def reader() -> Reader:
+    """Whoever sits at this machine now."""
+    return Reader(now(), here=True)
 
 
 def check_plain(what: str, text: str, most: int) -> str:

@@ -18,6 +18,7 @@ from adjudicator.cli.shared import (
     is_terminal,
     now,
     open_seat,
+    reader,
     record_of,
     say,
     seat_in,
@@ -196,11 +197,8 @@ def _show(own: Seated, steps: Sequence[int], *, hint: bool) -> None:
             say(f"  {line}")
     view = own.report().view
     say(opening.game.draw(view).rstrip("\n"))
-    for name, prompt in last.entry.awaited.items():
-        who = f"{name} (you)" if name == player else name
-        say(f"awaited: {who} for {prompt.what}, {left(prompt.until, now())} ({prompt.until})")
-    if last.entry.outcome is not None:
-        say(f"The game is over: {story.outcome(last.entry)}.")
+    for line in story.whose_turn(last.entry, reader(), player):
+        say(line)
     for sent in answers.sent(own):
         say(sent.text())
     for text in witness.unanswered(own.ledger, own.seat, now()):

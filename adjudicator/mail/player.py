@@ -35,6 +35,7 @@ from adjudicator.store import files
 from adjudicator.store.clock import Clock, SystemClock
 from adjudicator.store.record import PrivateFolder, Record
 from adjudicator.words import story
+from adjudicator.words.spans import Reader
 from orders import names
 from orders.bundle import Bundle, decode, encode
 from orders.errors import Refused, pasteable
@@ -222,11 +223,12 @@ def _take_early(copy: Copy, early: PrivateFolder, path: str, out: Taken) -> bool
 
 def show(copy: Copy, seat: Seat | None, out: Taken) -> None:
     """The board and the news, and an order form where this seat is awaited."""
+    reader = Reader(copy.clock.now(), here=True)
     if seat is None:
-        out.lines.extend(story.Story(copy.ledger).seen().lines())
+        out.lines.extend(story.Story(copy.ledger).seen(reader=reader).lines())
         return
     seated = Seated(copy.files, seat, copy.ledger)
-    out.lines.extend(story.seen_by(seated, None).lines())
+    out.lines.extend(story.seen_by(seated, None, reader).lines())
     out.warnings.extend(letters.unnoted(copy.ledger, seat))
     if seat.player in seated.last.clocks.awaited:
         record = _record(copy)

@@ -39,7 +39,7 @@ def test_a_turn_in_one_command(table: Table, mine: Table) -> None:
     carry(table, mine, "friday-0000.txt")
     said = mine.ok("play")
     assert "[0] genesis: alice, bob" in said
-    assert re.search(r"awaited: alice \(you\) for setup, in (3 d|2 d 23 h) \(20", said)
+    assert re.search(r"awaited: alice \(you\) for setup, until 20\S+Z \(in (3 d|2 d 23 h)", said)
     assert "  start A1" in said
     sent = mine.ok("play", "start c4")
     assert sent == (

@@ -31,6 +31,7 @@ from adjudicator.player.seated import Seated
 from adjudicator.store import files
 from adjudicator.store.record import Record
 from adjudicator.words import adviser, answers, form, story
+from adjudicator.words.deduced import heard, worked_out
 from adjudicator.words.spans import left
 from orders.errors import Refused
 from orders.order_file import OrderFile
@@ -197,6 +198,8 @@ def _show(own: Seated, steps: Sequence[int], *, hint: bool) -> None:
             say(f"  {line}")
     view = own.report().view
     say(opening.game.draw(view).rstrip("\n"))
+    for line in heard(worked_out(own, own.report().step)):
+        say(line)
     for line in story.whose_turn(last.entry, reader(), player):
         say(line)
     for sent in answers.sent(own):

@@ -94,6 +94,12 @@ def rules_page(game: Game[Any, Any]) -> str:
     return (_folder(game) / "RULES.md").read_text(encoding="utf-8")
 
 
+def learn_page(game: Game[Any, Any]) -> str | None:
+    """How one learns the game, `LEARN.md` beside its code (Markdown); None where there is none."""
+    path = _folder(game) / "LEARN.md"
+    return path.read_text(encoding="utf-8") if path.is_file() else None
+
+
 def own_cases(game: Game[Any, Any]) -> Path:
     """The folder of the game's rule cases, `cases/*.toml` beside its code."""
     return _folder(game) / "cases"

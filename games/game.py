@@ -9,14 +9,13 @@ through `Dice`. A position holds all that an adjudication reads.
 
 from __future__ import annotations
 
-import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
-from games import grid
+from games import chart, picture
 from games.deduced import Deduced
 from games.dice import Dice
 from games.options import COMMON, OfferRefused, Option, Value, complete, parse
@@ -165,9 +164,7 @@ class Setup:
 @dataclass(frozen=True, slots=True)
 class View:
     """What `player` may see, in the keys of the position notation. `shown` is plain JSON data.
-
-    `player` is None in the public view: what everybody may see, players and strangers alike.
-    """
+    `player` is None in the public view: what everybody may see, players and strangers alike."""
 
     setup: Setup
     player: Player | None
@@ -176,10 +173,8 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One order line that may come next: its text, the cells that it names in order, and a label.
-
-    The label says in a few words what the line does; a page or a list shows it beside the text.
-    """
+    """One order line that may come next: its text, the cells that it names in order, and a label
+    that says in a few words what the line does."""
 
     text: str
     cells: tuple[str, ...] = ()
@@ -382,16 +377,20 @@ class Game(ABC, Generic[StateT, OrdersT]):
         """The state that a position stands for; raises BadPosition. Inverse of `position`."""
 
     def draw(self, view: View) -> str:
-        """The board as text, pure ASCII, at most 78 columns where the board allows it.
-
-        Unless a game draws its own: what the view shows, a line a key.
-        """
-        shown = sorted(view.shown.items())
-        return "".join(f"{key}: {json.dumps(value, sort_keys=True)}\n" for key, value in shown)
+        """All that the view shows in ASCII, 78 columns at most; of a small game, a line a key."""
+        return chart.of_keys(view.shown)
 
     def svg(self, view: View) -> str:
         """The board as one SVG document; unless a game draws its own, the lines of `draw`."""
-        return grid.svg(grid.Board(0, 0), (), self.title, self.draw(view).splitlines())
+        return picture.of_lines(self.title, self.draw(view))
+
+    def draw_whole(self, state: StateT) -> str:
+        """What was so, beside what each player saw of it, as text: shown after the reveal only."""
+        return chart.of_keys(self.position(state))
+
+    def svg_whole(self, state: StateT) -> str:
+        """The same as one SVG document."""
+        return picture.of_lines(self.title, self.draw_whole(state))
 
     @abstractmethod
     def news(self, event: Table) -> str:

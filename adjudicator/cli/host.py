@@ -23,6 +23,7 @@ from adjudicator.cli.shared import (
     moment,
     now,
     read_bundle,
+    reader,
     record_of,
     say,
     signer,
@@ -165,9 +166,8 @@ def start(record: Path, joins: tuple[str, ...], key: Path | None, out: str | Non
         say("the game has begun already, with these players", to=out)
     say(f"{where}: the genesis, for everybody", to=out)
     if not again:
-        for line in story.whose_turn(
-            Host(target, host_signer(target, key), SystemClock()).last.entry
-        ):
+        begun = Host(target, host_signer(target, key), SystemClock()).last.entry
+        for line in story.whose_turn(begun, reader()):
             say(line, to=out)
 
 
@@ -295,18 +295,18 @@ def _hand_out(referee: Host, steps: Sequence[int], record: Path, out: Path | Non
     stem = _stem(record) if out is None else out / _stem(record).name
     for step in steps:
         entry = referee.ledger.link(step).entry
-        for reader in tuple(entry.reports) or (None,):
-            ending = "" if reader is None else f"-{reader}"
-            for number, bundle in enumerate(referee.bundles([step], reader), 1):
+        for player in tuple(entry.reports) or (None,):
+            ending = "" if player is None else f"-{player}"
+            for number, bundle in enumerate(referee.bundles([step], player), 1):
                 part = f".{number}" if number > 1 else ""
                 where = write_bundle(bundle, None, f"{stem}-{step:04d}{ending}{part}.txt")
-                say(f"{where}: entry {step}, for {reader or 'everybody'}")
+                say(f"{where}: entry {step}, for {player or 'everybody'}")
     referee.folder.mark_sent(steps[-1])
     for step in steps:
         entry = referee.ledger.link(step).entry
         for line in story.heard(referee.opening, entry) if isinstance(entry, Entry) else ():
             say(f"  {line}")
-    for line in story.whose_turn(referee.last.entry):
+    for line in story.whose_turn(referee.last.entry, reader()):
         say(line)
 
 

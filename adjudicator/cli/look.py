@@ -22,6 +22,7 @@ from adjudicator.cli.shared import (
     like_bundle,
     now,
     open_seat,
+    reader,
     record_of,
     say,
     say_json,
@@ -80,15 +81,14 @@ def show(
     found: Deduced | None = None
     if own is not None:
         seated = Seated(source, own, ledger)
-        seen = story.seen_by(seated, step)
+        seen = story.seen_by(seated, step, reader())
         found = worked_out(seated, seen.step) if deduced else None
     else:
-        seen = _side(Story(ledger).seen(step), player)
+        seen = _side(Story(ledger).seen(step, reader()), player)
     if svg is not None:
         write_out(svg, seen.svg().encode(), like=_SVG)
         if svg != "-":
-            whose = seen.boards[0].player or "everybody"
-            say(f"{svg}: the board after entry {seen.step}, as {whose} sees it")
+            say(f"{svg}: the board after entry {seen.step}, {seen.whose}")
     elif as_json:
         say_json(_json(seen, step, found))
     else:
@@ -224,7 +224,7 @@ def _under_way(
     from adjudicator.words import answers, story
 
     told, time = story.status(ledger), now()
-    lines = story.status_lines(ledger, time)
+    lines = story.status_lines(ledger, reader())
     if folder is not None and told["awaited"]:
         waiting = folder.waiting()
         told["in"] = {name: waiting[name].order.slip.revision for name in waiting}

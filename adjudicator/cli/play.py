@@ -19,6 +19,7 @@ from adjudicator.cli.shared import (
     now,
     open_seat,
     read_bundle,
+    reader,
     record_of,
     say,
     seat_in,
@@ -296,7 +297,7 @@ def receive(ctx: click.Context, record: Path, bundles: tuple[str, ...], seat: Pa
     for received in taken:
         _tell(copy, received)
     if any(received.new and received.step is not None for received in taken):
-        for line in story.whose_turn(copy.ledger.last.entry):
+        for line in story.whose_turn(copy.ledger.last.entry, reader()):
             say(line)
     if own is not None and target.last_step() is not None:
         for text in witness.unanswered(copy.ledger, own, now()):

@@ -13,9 +13,8 @@ from adjudicator.cli.shared import MovedKeyOption, passphrase_asker, record_of, 
 from orders.errors import Refused, pasteable
 
 if TYPE_CHECKING:
-    from adjudicator.core.source import Source
     from adjudicator.player.seat import Seat
-    from adjudicator.store.record import PrivateFolder, Record
+    from adjudicator.store.record import Record
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 
@@ -60,24 +59,12 @@ def _pack(own: Seat, record: Path | None, key: Path | None, out: Path | None) ->
     name = name if _NAME.fullmatch(name) else f"game-{own.invite[:8]}"
     target = out or Path(f"{name}-{own.player}{ENDING}")
     _check_free(target)
-    held = {
-        **_below("seat", own.files),
-        "seat/key": crypto.write_openssh(signer.seed),
-        **_below("record", copy),
-        **_below("mail", mail.memory(copy)),
-    }
+    places = {"record": copy, "seat": own.files, "mail": mail.memory(copy)}
+    held = {**safes.gather(places), "seat/key": crypto.write_openssh(signer.seed)}
     data = safes.seal(Head(name, own.player, own.invite, 1), Lock.new(_new_passphrase()), held)
     files.write(target, data, 0o600)
     say(f"{target}: your seat, its key and your copy, behind your passphrase")
     say("play on with it or with the folders, not with both: they do not learn from each other")
-
-
-def _below(folder: str, source: Source) -> dict[str, bytes]:
-    """The files of a folder, but for strangers' in a record's."""
-    from orders import names
-
-    paths = (path for path in source.paths() if folder != "record" or names.is_ours(path))
-    return {f"{folder}/{path}": source.read(path) for path in paths}
 
 
 def _beside(own: Seat) -> Record:
@@ -106,26 +93,15 @@ def _new_passphrase() -> str:
 
 
 def _unpack(path: Path, folder: Path) -> None:
-    from adjudicator.player.safe import SafeFile
-    from adjudicator.store import files
-    from adjudicator.store.record import PrivateFolder, Record
+    from adjudicator.player import safe as safes
 
-    held = SafeFile.open(path, passphrase_asker())
+    held = safes.SafeFile.open(path, passphrase_asker())
     head = held.head
-    roots: dict[str, Record | PrivateFolder] = {
-        "record": Record(folder / head.name),
-        "seat": PrivateFolder(folder / f"{head.player}.seat"),
-        "mail": PrivateFolder(folder / f"{head.name}.mail"),
-    }
-    for root in roots.values():
-        _check_free(root.root)
-    files.make_folder(folder)
-    for root in (roots["seat"], roots["mail"]):
-        files.make_folder(root.root, 0o700)
-    for name, data in held.held.items():
-        place, _, inside = name.partition("/")
-        roots[place].write(inside, data)
-    seat, copy = roots["seat"].root, roots["record"].root
+    places = safes.folders(head, folder)
+    for place in places.values():
+        _check_free(place.root)
+    safes.lay_out(places, held.held)
+    seat, copy = places["seat"].root, places["record"].root
     say(f"{seat}: your seat with its key, private; {copy}: your copy")
     say(f"next: adjudicator play --record {pasteable(copy)} --seat {pasteable(seat)}")
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from adjudicator.host.folder import HostFolder
     from adjudicator.player.seat import Seat
     from adjudicator.store.record import Record
+    from adjudicator.words.spans import Reader
     from orders.bundle import Bundle
     from orders.fields import Time
     from orders.keys import Signer
@@ -359,6 +360,13 @@ def now() -> Time:
     from adjudicator.store.clock import SystemClock
 
     return SystemClock().now()
+
+
+def reader() -> Reader:
+    """Whoever sits at this machine now."""
+    from adjudicator.words.spans import Reader
+
+    return Reader(now(), here=True)
 
 
 def check_plain(what: str, text: str, most: int) -> str:

@@ -17,6 +17,7 @@ from adjudicator.cli.shared import (
     is_terminal,
     now,
     open_seat,
+    reader,
     record_of,
     say,
     seat_in,
@@ -206,7 +207,6 @@ def _show(own: Seated, steps: Sequence[int], *, hint: bool) -> None:
     """The news of these steps, or of the last one; the board, the clocks, what was sent."""
     from adjudicator.player import witness
     from adjudicator.words import adviser, answers, story
-    from adjudicator.words.spans import left
 
     opening, player, last = own.opening, own.seat.player, own.last
     for step in steps or (last.step,):
@@ -217,11 +217,8 @@ def _show(own: Seated, steps: Sequence[int], *, hint: bool) -> None:
             say(f"  {line}")
     view = own.report().view
     say(opening.game.draw(view).rstrip("\n"))
-    for name, prompt in last.entry.awaited.items():
-        who = f"{name} (you)" if name == player else name
-        say(f"awaited: {who} for {prompt.what}, {left(prompt.until, now())} ({prompt.until})")
-    if last.entry.outcome is not None:
-        say(f"The game is over: {story.outcome(last.entry)}.")
+    for line in story.whose_turn(last.entry, reader(), player):
+        say(line)
     for sent in answers.sent(own):
         say(sent.text())
     for text in witness.unanswered(own.ledger, own.seat, now()):

@@ -6,9 +6,8 @@ import contextlib
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -35,15 +34,13 @@ from adjudicator.store.pack import Pack
 from adjudicator.store.record import Record
 from adjudicator.verifier import explain as explaining
 from adjudicator.verifier import fork, hosts
-from adjudicator.verifier.claims import UNUSABLE, Findings, gravest
+from adjudicator.verifier.claims import Findings, gravest
 from adjudicator.verifier.verify import Asked
 from adjudicator.verifier.verify import verify as verify_source
 from orders import names
 from orders.errors import Refused
 from orders.fields import digest, is_hex
 from orders.signed import Signed
-
-_MARKS = {"true": "ok  ", "false": "FAIL", "look": "LOOK", "unknown": "  - "}
 
 
 def _digest(_ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
@@ -140,7 +137,7 @@ def verify(
         found = [_verify(one) for one in work]
     beside = _beside(chosen)
     if as_json:
-        say_json([_described(path, one) for path, one in zip(chosen, found, strict=True)])
+        say_json([one.json(path) for path, one in zip(chosen, found, strict=True)])
     else:
         for path, one in zip(chosen, found, strict=True):
             print_findings(path, one, verbose=verbose)
@@ -208,8 +205,7 @@ def _verify(work: _Work) -> Findings:
                 found = verifying.with_commits(found, record)
             return found
     except Refused as error:
-        hint = f" ({error.hint})" if error.hint else ""
-        return Findings(UNUSABLE, f"unusable: {error.message}{hint}")
+        return Findings.unusable(error)
 
 
 def _verify_record(record: Source, work: _Work) -> Findings:
@@ -241,22 +237,10 @@ def _bar(done: int, of: int) -> None:
 
 def print_findings(path: Path | str, found: Findings, *, verbose: bool = False) -> None:
     """Tell what was found of a record: a line for each claim, and the verdict last."""
-    by = f", adjudicated by {found.engine}" if found.engine else ""
-    say(f"{path}: game {found.game}{by}" if found.game else f"{path}:")
-    for claim in found.claims:
-        say(f"  {_MARKS[claim.status]} {claim.name}: {claim.text}")
-        for detail in claim.details if verbose else ():
-            say(f"         {detail}")
-    if found.head is not None:
-        say(f"  head: {found.head}, entry {found.step}")
-    if found.game is not None:
-        say("  not proved: " + ";\n    ".join(found.not_proved))
+    for line in found.lines(str(path), verbose=verbose):
+        say(line)
     colour = {0: "green", 1: "red"}.get(found.code, "yellow")
     click.secho(f"verdict: {found.verdict}", fg=colour)
-
-
-def _described(path: Path | str, found: Findings) -> dict[str, Any]:
-    return {"record": str(path), **asdict(found)}
 
 
 def _explain(path: Path, revision: str | None, step: int, *, as_json: bool) -> None:

@@ -58,6 +58,8 @@ class SilentShips(Game[State, Orders]):
     state = staticmethod(notation.state)
     draw = staticmethod(pictures.draw)
     svg = staticmethod(pictures.svg)
+    draw_whole = staticmethod(pictures.draw_whole)
+    svg_whole = staticmethod(pictures.svg_whole)
     news = staticmethod(events.news)
 
     @property

@@ -73,6 +73,8 @@ class SubmarineWarfare(Game[State, Orders]):
     deduced = staticmethod(knowledge.deduced)
     truth = staticmethod(knowledge.truth)
     svg = staticmethod(pictures.svg)
+    draw_whole = staticmethod(pictures.draw_whole)
+    svg_whole = staticmethod(pictures.svg_whole)
     draw = staticmethod(pictures.draw)
     news = staticmethod(events.news)
 

@@ -371,6 +371,7 @@ const Page = (() => {
     start();
     const held = carried();
     if (held.record) open("record.zip", held.record);
+    else if (held.invite) open("invite.txt", held.invite);
     else go("home", held);
   }
 

@@ -347,7 +347,7 @@ const Page = (() => {
       el(
         "footer",
         { class: "fine" },
-        el("p", {}, "This page is one file. It asks nobody for anything and keeps nothing: save it, and it works without a network."),
+        el("p", {}, "This page is one file, and talks to nobody: save it, and it works without a network. Opened from disk it keeps nothing."),
         el("p", {}, "What you open here stays here. Whether this is the page that its makers published, no page can tell you of itself: compare its digest, which `adjudicator page --check` prints."),
       ),
     );

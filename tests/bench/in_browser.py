@@ -9,8 +9,10 @@ from __future__ import annotations
 import base64
 import gzip
 import statistics
+import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 from games_played import no_disk
@@ -72,6 +74,14 @@ def main(steps: int) -> None:
               f"{opened(browser, carrying):.0f} ms |")  # fmt: skip
         print(
             f"| the same, the CPU slowed four times | {opened(browser, carrying, slow=4):.0f} ms |"
+        )
+        (Path(name) / "game.zip").write_bytes(record)
+        command = [sys.executable, "-m", "adjudicator", "verify", str(Path(name, "game.zip"))]
+        begun = time.perf_counter()
+        subprocess.run(command, check=True, capture_output=True)
+        native = time.perf_counter() - begun
+        print(
+            f"| `adjudicator verify` of the same record, with its start | {native * 1000:.0f} ms |"
         )
         tab = browser.tab(path)
         given = base64.b64encode(record).decode()

@@ -14,6 +14,7 @@ ROOMS = (
     "adjudicator/core",
     "adjudicator/git",
     "adjudicator/host",
+    "adjudicator/page",
     "adjudicator/mail",
     "adjudicator/player",
     "adjudicator/store",

@@ -22,7 +22,7 @@ def test_clone_then_verify(finished, clone, monkeypatch):
 
 @pytest.mark.parametrize("form", ["file://{}", "{}"])
 def test_an_address_is_fetched_and_verified(finished, form, tmp_path, monkeypatch):
-    """`adjudicator verify URL` does both, and leaves nothing behind; a folder is read where it is."""
+    """`adjudicator verify URL` does both, and leaves nothing behind; a folder is read in place."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     made = []
     fetched = tempfile.mkdtemp

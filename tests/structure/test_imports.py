@@ -248,7 +248,8 @@ ROOMS = {
     "player": {"core", "store", "words"},
     "verifier": {"core", "player", "words"},
     "words": {"core", "player"},
-    "page": {"core", "store", "host", "player", "verifier", "words", "mail", "demo"},
+    # A face, as commands are: it reads mails that are pasted into it, and plays against bots.
+    "page": {"core", "store", "player", "verifier", "words", "mail", "demo"},
 }
 """What each room of `adjudicator/` may use beside itself; transports and commands use all."""
 

@@ -9,6 +9,7 @@ import click
 
 from adjudicator import demo as player_bots
 from adjudicator.cli import completing
+from adjudicator.cli.findings import print_findings
 from adjudicator.cli.host import named_options
 from adjudicator.cli.shared import (
     GameOptionOption,
@@ -17,7 +18,6 @@ from adjudicator.cli.shared import (
     read_seed,
     seated_bots,
 )
-from adjudicator.cli.verify import print_findings
 from adjudicator.demo import Plan
 from adjudicator.store.record import Record
 from adjudicator.verifier.verify import verify

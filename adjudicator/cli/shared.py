@@ -67,6 +67,13 @@ InstallOption = click.option(
     "--install", metavar="SPEC", envvar="ADJUDICATOR_INSTALL",
     help=f"Where others get this program: {install.FORMS}",
 )  # fmt: skip
+JobsOption = click.option(
+    "--jobs", type=click.IntRange(1, 64), default=1, show_default=True,
+    help="Processes; what is told is the same, however many.",
+)  # fmt: skip
+SchedulerOption = click.option(
+    "--scheduler", metavar="ADDRESS", help="Work on the cluster of a scheduler of Dask too."
+)
 JsonOption = click.option("--json", "as_json", is_flag=True, help="For programs.")
 
 

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-import contextlib
+import itertools
 import sys
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import BinaryIO
 
 import click
 
+from adjudicator import archive
+from adjudicator.cli import tell_error
+from adjudicator.cli.archive import Batch
+from adjudicator.cli.findings import print_findings, say_findings
 from adjudicator.cli.shared import (
     AtOption,
-    JsonOption,
+    JobsOption,
+    SchedulerOption,
     check_out,
     ledger_of,
     open_seat,
@@ -30,19 +34,12 @@ from adjudicator.core.source import Source
 from adjudicator.player import witness
 from adjudicator.player.seat import Seat
 from adjudicator.store import files
-from adjudicator.store.pack import Pack
-from adjudicator.store.record import Record
 from adjudicator.verifier import explain as explaining
-from adjudicator.verifier import fork, hosts
-from adjudicator.verifier.claims import UNUSABLE, Findings, gravest
-from adjudicator.verifier.verify import Asked
-from adjudicator.verifier.verify import verify as verify_source
-from orders import names
+from adjudicator.verifier import fork
+from adjudicator.verifier.claims import UNUSABLE
 from orders.errors import Refused
 from orders.fields import digest, is_hex
 from orders.signed import Signed
-
-_MARKS = {"true": "ok  ", "false": "FAIL", "look": "LOOK", "unknown": "  - "}
 
 
 def _digest(_ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
@@ -55,44 +52,38 @@ def _digest(_ctx: click.Context, parameter: click.Parameter, value: str | None) 
     return value
 
 
-@dataclass(frozen=True, slots=True)
-class _Work:
-    """One record to be verified, with what the call asks; goes to another process whole."""
-
-    text: str
-    seat: Path | None
-    receipts: tuple[str, ...]
-    game: str | None
-    head: str | None
-    revision: str | None
-    tied: bool
-    bar: bool
-
-
 @click.command(epilog="Example: adjudicator verify friday --seat alice.seat")
-@click.argument("records", nargs=-1, metavar="[RECORD|URL]...")
+@click.argument("records", nargs=-1, metavar="[RECORD|PACK|URL|FOLDER]...")
+@click.option(
+    "--list", "lists", multiple=True, type=click.File("rb"), metavar="FILE",
+    help="A file with a path or an address in each line; - is stdin.",
+)  # fmt: skip
 @click.option("--seat", type=click.Path(path_type=Path), help="Check this seat's reports too.")
-@click.option("--receipt", "given", multiple=True, metavar="FILE", help="Check a receipt too.")
+@click.option(
+    "--receipt", "given_files", multiple=True, metavar="FILE", help="Check a receipt too."
+)
 @click.option("--game", metavar="ID", callback=_digest, help="The id that the game must have.")
 @click.option(
     "--head", metavar="DIGEST", callback=_digest, help="The last entry that it must have."
 )
 @click.option("-v", "--verbose", is_flag=True, help="Every detail of every claim.")
 @click.option("--explain", type=int, metavar="N", help="Print step N as it is reckoned again.")
-@JsonOption
+@click.option("--json", "as_json", is_flag=True, help="For programs: a line for each record.")
 @AtOption
 @click.option(
     "--bisect/--no-bisect",
     default=None,
     help="Exit codes for git bisect run: good so far, bad; without it found out.",
 )
-@click.option("--jobs", type=click.IntRange(1, 64), default=1, help="Records at the same time.")
+@JobsOption
+@SchedulerOption
 @click.pass_context
 def verify(
     ctx: click.Context,
     records: tuple[str, ...],
+    lists: tuple[BinaryIO, ...],
     seat: Path | None,
-    given: tuple[str, ...],
+    given_files: tuple[str, ...],
     game: str | None,
     head: str | None,
     verbose: bool,
@@ -101,48 +92,63 @@ def verify(
     at: str | None,
     bisect: bool | None,
     jobs: int,
+    scheduler: str | None,
 ) -> None:
     """Verify records: a line per claim, a verdict, and what is not proved.
 
     A URL (or a bare repository) is cloned into a temporary folder; in a clone the commits are tied
     to the chain too. Without any, the folder that one is in.
 
+    Of several records, and of a FOLDER with records and packs (.zip) in it, a line each, as they
+    come, in their order; -v tells all of them in full.
+
     Exit codes: 0 true, 1 false, 2 unusable input, 3 true with something for a person to look at, 4
-    incomplete or not yet revealed. Of several records the gravest counts: 1, 2, 4, 3, 0.
+    incomplete or not yet revealed. Of several records the gravest counts: 1, 2, 4, 3, 0. 130 after
+    Ctrl-C.
     """
-    chosen = records or (".",)
+    chosen = records or (() if lists else (".",))
     if explain is not None:
-        if len(chosen) > 1:
+        if len(chosen) != 1 or lists:
             raise click.UsageError("--explain takes one record")
         _explain(Path(chosen[0]), at, explain, as_json=as_json)
         return
+    if scheduler is not None and (seat or given_files or at):
+        raise click.UsageError("--seat, --receipt and --at are of this machine: no --scheduler")
     if bisect is None:
-        bisect = _is_bisecting(chosen[0])
-    bar = not as_json and jobs == 1 and sys.stderr.isatty()
-    seats = _seats(chosen, seat)
-    work = [
-        _Work(one, own, given, game, head, at, not bisect, bar)
-        for one, own in zip(chosen, seats, strict=True)
-    ]
-    if jobs > 1 and len(work) > 1:
-        with ProcessPoolExecutor(jobs) as pool:
-            found = list(pool.map(_verify, work))
+        bisect = any(map(_is_bisecting, chosen[:1]))
+    try:
+        given = tuple(_read_receipt(one) for one in given_files)
+    except Refused as error:
+        tell_error(error)
+        ctx.exit(UNUSABLE)
+    one = len(chosen) == 1 and not lists and scheduler is None
+    several = not one or (at is None and archive.is_archive(chosen[0]))
+    brief = several and not (as_json or verbose)
+    work = archive.Verifying(seat, given, game, head, at, not bisect, several, brief)
+    if several:
+        named = [*map(archive.Item, chosen)]
+        listed = (item for file in lists for item in archive.read_list(file.name, file))
+        batch = Batch(work, jobs, scheduler, as_json=as_json, verbose=verbose)
+        code = batch.run(itertools.chain(named, listed) if lists else named, again=not lists)
     else:
-        found = [_verify(one) for one in work]
-    beside = _beside(chosen)
-    if as_json:
-        say_json([_described(path, one) for path, one in zip(chosen, found, strict=True)])
-    else:
-        for path, one in zip(chosen, found, strict=True):
-            print_findings(path, one, verbose=verbose)
-    for line in beside:
-        say(f"together: {line}", to="-" if as_json else None)
-    code = gravest(one.code for one in found)
+        code = _one(work, chosen[0], as_json=as_json, verbose=verbose)
     if bisect:
         from adjudicator.git.verifying import bisect_code
 
         code = bisect_code(code)
     ctx.exit(code)
+
+
+def _one(work: archive.Verifying, record: str, *, as_json: bool, verbose: bool) -> int:
+    """Verify one record and tell all about it; the exit code."""
+    if not as_json and sys.stderr.isatty():
+        work = replace(work, progress=_bar)
+    found = work.do(archive.Item(record)).found
+    if as_json:
+        say_findings(record, found)
+    else:
+        print_findings(record, found, verbose=verbose)
+    return found.code
 
 
 def _is_bisecting(record: str) -> bool:
@@ -151,65 +157,6 @@ def _is_bisecting(record: str) -> bool:
     from adjudicator.git.verifying import is_bisecting
 
     return is_bisecting(Path(record))
-
-
-def _seats(chosen: Sequence[str], seat: Path | None) -> list[Path | None]:
-    """The seat for those of several records that are of its invite; for all where none is."""
-    if seat is None or len(chosen) == 1:
-        return [seat] * len(chosen)
-    try:
-        invite = Seat.open(seat).invite
-        own = [digest(source_of(Path(one)).read(names.INVITE)) == invite for one in chosen]
-    except Refused:
-        own = []
-    return [seat if one else None for one in own] if any(own) else [seat] * len(chosen)
-
-
-def _beside(chosen: Sequence[str]) -> list[str]:
-    """What several records tell together."""
-    if len(chosen) < 2:
-        return []
-    found: list[tuple[str, Source]] = []
-    for one in chosen:
-        # What is no record here, its own verification tells.
-        with contextlib.suppress(Refused):
-            found.append((one, source_of(Path(one))))
-    return hosts.together(found)
-
-
-def _verify(work: _Work) -> Findings:
-    path = Path(work.text)
-    here = work.revision is None and (path / names.INVITE).is_file()
-    clone = work.tied and here and (path / ".git").exists()
-    elsewhere = work.revision is not None or ":" in work.text or (path / "HEAD").is_file()
-    try:
-        if not clone and (here or not elsewhere):
-            return _verify_record(Pack.open(path) if path.is_file() else Record(path), work)
-        # Records without git never load this.
-        from adjudicator.git import verifying
-
-        if here:
-            tied: Findings = verifying.with_clone(_verify_record(Record(path), work), Record(path))
-            return tied
-        if work.revision is None and not verifying.is_address(work.text):
-            return _verify_record(Record(path), work)
-        with verifying.opened(work.text, work.revision) as record:
-            found = _verify_record(record, work)
-            if work.tied:
-                found = verifying.with_commits(found, record)
-            return found
-    except Refused as error:
-        hint = f" ({error.hint})" if error.hint else ""
-        return Findings(UNUSABLE, f"unusable: {error.message}{hint}")
-
-
-def _verify_record(record: Source, work: _Work) -> Findings:
-    own = open_seat(work.seat)
-    given = [_read_receipt(one) for one in work.receipts]
-    asked = Asked(own, given, work.game, work.head)
-    if work.bar:
-        asked = Asked(own, given, work.game, work.head, _bar)
-    return verify_source(record, asked)
 
 
 def _read_receipt(path: str) -> Signed:
@@ -223,26 +170,6 @@ def _bar(done: int, of: int) -> None:
     if done % 50 == 0 or done == of:
         end = "\n" if done == of else ""
         click.echo(f"\r{done}/{of}{end}", err=True, nl=False)
-
-
-def print_findings(path: Path | str, found: Findings, *, verbose: bool = False) -> None:
-    """Tell what was found of a record: a line for each claim, and the verdict last."""
-    by = f", adjudicated by {found.engine}" if found.engine else ""
-    say(f"{path}: game {found.game}{by}" if found.game else f"{path}:")
-    for claim in found.claims:
-        say(f"  {_MARKS[claim.status]} {claim.name}: {claim.text}")
-        for detail in claim.details if verbose else ():
-            say(f"         {detail}")
-    if found.head is not None:
-        say(f"  head: {found.head}, entry {found.step}")
-    if found.game is not None:
-        say("  not proved: " + ";\n    ".join(found.not_proved))
-    colour = {0: "green", 1: "red"}.get(found.code, "yellow")
-    click.secho(f"verdict: {found.verdict}", fg=colour)
-
-
-def _described(path: Path | str, found: Findings) -> dict[str, Any]:
-    return {"record": str(path), **asdict(found)}
 
 
 def _explain(path: Path, revision: str | None, step: int, *, as_json: bool) -> None:

@@ -62,6 +62,13 @@ class Findings:
     not_proved: tuple[str, ...] = NOT_PROVED
 
 
+def failed(error: Exception) -> Findings:
+    """Where a fault of this program's own ended a verification, which must not end a batch."""
+    return Findings(
+        UNUSABLE, f"unusable: this program failed: {type(error).__name__}: {error!a:.200}"
+    )
+
+
 def gravest(codes: Iterable[int]) -> int:
     """The code that counts for several records: false, unusable, incomplete, look, true."""
     return min(codes, key=_GRAVEST.index, default=TRUE)

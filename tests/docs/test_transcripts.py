@@ -37,6 +37,7 @@ PAGES = (
     "mail-hosts.md",
     "git-players.md",
     "git-verifiers.md",
+    "archives.md",
 )
 IN_PROCESSES = {"../README.md", "bots.md", "mail-hosts.md", "git-verifiers.md"}
 """Where each command is a process as a reader starts it: a page of each way to play. The other

@@ -296,7 +296,7 @@ def test_a_slip_is_named_by_the_entry_that_uses_it(make_table, run_git):
 def commits(folder) -> dict:
     """The claim about commits."""
     result = CliRunner().invoke(cli, ["verify", "--json", str(folder)])
-    (found,) = json.loads(result.stdout)
+    found = json.loads(result.stdout)
     return next(claim for claim in found["claims"] if claim["name"] == "commits")
 
 

@@ -28,7 +28,7 @@ def run(*args: str):
 
 
 def claims(result) -> dict[str, dict[str, str]]:
-    (found,) = json.loads(result.stdout)
+    found = json.loads(result.stdout)
     return {claim["name"]: claim for claim in found["claims"]}
 
 

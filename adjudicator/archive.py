@@ -185,14 +185,14 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Verifying(Work[Item, Verified]):
-    """What is asked of each item. `seat`: its folder. `revision`: as a commit of it has it.
+    """What is asked of each item. `revision`: as a commit of it has it.
 
     `tied`: whether commits are looked at. `several`: there are others, so that the seat is used for
     those of its own invite alone, and what each tells of its host is kept. `brief`: only verdicts
     are told, and claims are left behind in the process that made them.
     """
 
-    seat: Path | None = None
+    seat: Seat | None = None
     receipts: tuple[Signed, ...] = ()
     game: str | None = None
     head: str | None = None
@@ -209,8 +209,7 @@ class Verifying(Work[Item, Verified]):
                 return self.unusable(item, item.fault)
             return self._verified(item)
         except Refused as error:
-            hint = f" ({error.hint})" if error.hint else ""
-            return self.unusable(item, error.message + hint)
+            return Verified(item.text, Findings.unusable(error))
         except OSError as error:
             return self.unusable(item, f"{item.text!a}: {error.strerror}")
         except Exception as error:  # a fault of this program's own, which must not end a batch
@@ -275,7 +274,7 @@ class Verifying(Work[Item, Verified]):
             return replace(one, found=tied)
 
     def _look(self, item: Item, source: Source) -> Verified:
-        seat = None if self.seat is None else Seat.open(self.seat)
+        seat = self.seat
         if seat is not None and self.several and seat.invite != _invite(source):
             seat = None
         asked = Asked(seat, self.receipts, self.game, self.head)

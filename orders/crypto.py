@@ -122,3 +122,17 @@ def write_openssh(seed: bytes) -> bytes:
 
     private = Ed25519PrivateKey.from_private_bytes(seed)
     return private.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption())
+
+
+def argon2id(passphrase: bytes, salt: bytes, passes: int, kibibytes: int) -> bytes:
+    """32 bytes of a passphrase by Argon2id with one lane (RFC 9106); `salt` has 16 bytes.
+
+    Raises NotImplementedError where the backend does not know it.
+    """
+    from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
+
+    try:
+        kdf = Argon2id(salt=salt, length=32, iterations=passes, lanes=1, memory_cost=kibibytes)
+    except UnsupportedAlgorithm as error:
+        raise NotImplementedError(str(error)) from None
+    return kdf.derive(passphrase)

@@ -15,6 +15,7 @@ import pytest
 
 from adjudicator import archive
 from adjudicator.archive import LONGEST_LINE, Item, Sent, Verifying, Walk, is_archive, read_list
+from adjudicator.player.seat import Seat
 from adjudicator.store import pack
 from adjudicator.store.record import Record
 from adjudicator.verifier.verify import verify
@@ -226,7 +227,7 @@ def test_only_verdicts_travel_where_only_verdicts_are_told(lay: Laid) -> None:
 
 def test_a_seat_is_used_with_its_own_game(finished: Table, lay: Laid, tmp_path: Path) -> None:
     """Of several records; alone it is used with whatever it is named with."""
-    other = Verifying(finished.root / "alice/alice.seat", several=True)
+    other = Verifying(Seat.open(finished.root / "alice/alice.seat"), several=True)
     own = other.do(Item(str(lay("record"))))
     assert own.seated
     assert own.found.code == 0

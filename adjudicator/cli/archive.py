@@ -110,7 +110,7 @@ class Batch:
             say(f"together: {links} links in folders, which are not followed", to=to)
         code = count.code()
         if self.work.seat is not None and not count.seated and not ended:
-            say(f"together: no record is of the game of {shown(str(self.work.seat))}", to=to)
+            say(f"together: no record is of the game of {shown(str(self.work.seat.root))}", to=to)
             code = gravest([code, UNUSABLE])
         say(("ended early, " if ended else "") + count.text(), to=to)
         return ended if ended == INTERRUPTED else gravest([code, ended])

@@ -7,20 +7,20 @@ from pathlib import Path
 
 import click
 
+import games
 from adjudicator import demo as player_bots
 from adjudicator.cli import completing
 from adjudicator.cli.findings import print_findings
-from adjudicator.cli.host import named_options
 from adjudicator.cli.shared import (
     GameOptionOption,
     PresetOption,
     game_folder,
     read_seed,
-    seated_bots,
 )
 from adjudicator.demo import Plan
 from adjudicator.store.record import Record
 from adjudicator.verifier.verify import verify
+from games.options import of_preset
 from orders.errors import Refused
 from orders.secrets import draw_secret
 
@@ -62,13 +62,13 @@ def demo(
     Everything goes through the real files: invite, joins, signed and sealed orders, receipts,
     sealed reports, the reveal.
     """
-    game = player_bots.load(game_name or game_id or "sugar-dog")
+    game = games.load(game_name or game_id or "sugar-dog")
     count = player_bots.seats_of(game, players)
     if len(bots) > count:
         raise Refused("bad-option", f"{len(bots)} bots for {count} seats", f"--players {len(bots)}")
-    named = seated_bots(game, bots, count)
+    named = player_bots.seated_bots(game, bots, count)
     parsed = game.parse_options((*options, *([f"edition={edition}"] if edition else [])))
-    given = {**named_options(game, preset), **parsed}
+    given = {**of_preset(game.presets, preset, game.id), **parsed}
     plan = Plan(game, named, draw_secret() if seed is None else read_seed(seed), given)
     with game_folder(keep) as folder:
         shown = "record" if keep is None else folder / "record"

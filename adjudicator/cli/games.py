@@ -84,7 +84,7 @@ def rules(game: str, table: bool) -> None:
     if not table:
         click.echo(installed.rules_page(found), nl=False)
         return
-    text = found.default_table()
+    text = found.default_table
     if text is None:
         raise click.ClickException(f"{game} has no house table")
     click.echo(text.decode("utf-8"), nl=False)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -44,8 +43,7 @@ from adjudicator.store import files
 from adjudicator.store.clock import SystemClock
 from adjudicator.store.record import Record
 from adjudicator.words import answers, story
-from games.game import Game
-from games.options import OfferRefused, suggest
+from games.options import of_preset
 from orders.documents import Receipt, read_receipt
 from orders.entries import Entry, Ruling
 from orders.errors import Refused, pasteable
@@ -113,21 +111,8 @@ def invite(
 def _terms(game: str, options: tuple[str, ...], preset: str | None, table: Path | None) -> Terms:
     """What is offered; raises OfferRefused, UnknownGame or Refused."""
     found = games.load(game)
-    given = {**named_options(found, preset), **found.parse_options(options)}
+    given = {**of_preset(found.presets, preset, found.id), **found.parse_options(options)}
     return Terms(found, given, None if table is None else files.read(table, 2**16))
-
-
-def named_options(found: Game[Any, Any], preset: str | None) -> dict[str, Any]:
-    """The options of a preset; raises OfferRefused where the game has none of that name."""
-    if preset is None:
-        return {}
-    if preset not in found.presets:
-        known = ", ".join(found.presets) or "none"
-        raise OfferRefused(
-            f"{found.id} has no preset {preset!a:.80}; it has {known}"
-            f"{suggest(preset, found.presets)}"
-        )
-    return dict(found.presets[preset])
 
 
 @click.command(epilog="Example: adjudicator token friday Dora")

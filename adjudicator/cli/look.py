@@ -88,8 +88,7 @@ def show(
     if svg is not None:
         write_out(svg, seen.svg().encode(), like=_SVG)
         if svg != "-":
-            whose = seen.boards[0].player or "everybody"
-            say(f"{svg}: the board after entry {seen.step}, as {whose} sees it")
+            say(f"{svg}: the board after entry {seen.step}, {seen.whose}")
     elif as_json:
         say_json(_json(seen, step, found))
     else:

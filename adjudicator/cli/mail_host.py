@@ -14,6 +14,7 @@ from adjudicator.cli.shared import (
     RecordArgument,
     record_of,
     say,
+    seat_in,
 )
 from adjudicator.host.letters import Letters
 from adjudicator.install import Pin, read_pin
@@ -24,7 +25,6 @@ from adjudicator.mail.mime import check_address
 from adjudicator.mail.office import Office
 from adjudicator.mail.outbox import Outbox
 from adjudicator.mail.outgoing import Outgoing
-from adjudicator.player.seat import Seat
 from adjudicator.store.clock import SystemClock
 from orders.errors import Refused
 from orders.secrets import draw_secret
@@ -181,7 +181,7 @@ def letters(record: Path, seat: Path | None) -> None:
     A seat's messages are checked: who signed them, and which entry names them.
     """
     if seat is not None:
-        for line in mail_player.kept_letters(record_of(record), Seat.open(seat)):
+        for line in mail_player.kept_letters(record_of(record), seat_in(seat)):
             say(line)
         return
     desk = desk_of(record, NOWHERE)

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import click
 
+from adjudicator.cli.play import own_signer
 from adjudicator.cli.shared import (
     MovedKeyOption,
     RecordArgument,
@@ -22,7 +23,7 @@ from adjudicator.cli.shared import (
     read_bundle,
     record_of,
     say,
-    signer_of,
+    seat_in,
     warn,
     write_out,
 )
@@ -31,7 +32,6 @@ from adjudicator.mail.mime import LARGEST
 from adjudicator.mail.player import Ready
 from adjudicator.player import finding, letters
 from adjudicator.player.letters import Message
-from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.player.taken import Taken
 from adjudicator.store import files
@@ -67,7 +67,7 @@ def read(ctx: click.Context, record: Path | None, seat: Path | None, message: st
         data = sys.stdin.buffer.read(LARGEST + 1)
     else:
         data = files.read(Path(message), LARGEST)
-    ctx.exit(_tell(player.read(data, Path(), record, seat)))
+    ctx.exit(_tell(player.read(data, Path(), record, open_seat(seat))))
 
 
 def _tell(taken: Taken) -> int:
@@ -173,9 +173,9 @@ def _write_letter(
     send: str | None, out: str | None, **what: Any,
 ) -> None:  # fmt: skip
     check_out(out, like=b"Date: ")
-    copy, own = record_of(record), Seat.open(seat)
+    copy, own = record_of(record), seat_in(seat)
     seated = Seated(copy, own)
-    holder = signer_of(seated.last.key(own.player), key, own.key_path, own.root / "seat.toml")
+    holder = own_signer(seated, key)
     letter, bundle = letters.write(seated.ledger, own, holder, **what)
     name = f"{letter.player}-letter-{letter.number:04d}"
     hand_on(player.wrap(copy, bundle, "a letter", name, host, me), out, f"{name}.eml", send)

@@ -91,7 +91,7 @@ class Person:
         for row in choices(after):
             say(row)
         if self.adviser is not None:
-            say(f"  hint: {advice(self.adviser, dice)}")
+            say(f"  hint: {in_one_line(self.adviser.order(dice))}")
 
         def judge(text: str) -> Written:
             self.game.read(view, Written(text))
@@ -102,7 +102,7 @@ class Person:
         return written
 
 
-def advice(adviser: Bot, dice: Dice) -> str:
-    """What a bot that has heard all reports would write, in one line."""
-    lines = [line for line in adviser.order(dice).orders.split("\n") if line]
+def in_one_line(written: Written) -> str:
+    """Orders as they are typed in one line; the other way of `lines_of`."""
+    lines = [line for line in written.orders.split("\n") if line]
     return "; ".join(lines) or NO_LINES

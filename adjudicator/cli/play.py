@@ -20,6 +20,7 @@ from adjudicator.cli.shared import (
     read_bundle,
     record_of,
     say,
+    seat_in,
     signer,
     signer_of,
     warn,
@@ -100,7 +101,7 @@ def join(
 def _place(folder: Path, name: str, offer: Offer) -> Path:
     """NAME.seat, or beside such a seat of another game NAME-INVITE.seat."""
     usual = folder / f"{name}.seat"
-    if (usual / "seat.toml").exists() and Seat.open(usual).invite != offer.digest:
+    if (usual / "seat.toml").exists() and seat_in(usual).invite != offer.digest:
         return folder / f"{name}-{offer.digest[:8]}.seat"
     return usual
 
@@ -163,7 +164,7 @@ def template(record: Path, seat: Path, out: str | None) -> None:
 
 
 def _seated(record: Path, seat: Path) -> Seated:
-    own = Seat.open(seat)
+    own = seat_in(seat)
     target = record_of(record)
     if target.last_step() is None:
         raise Refused("not-yet", "the game has not begun", "take in the host's genesis: receive")
@@ -171,8 +172,10 @@ def _seated(record: Path, seat: Path) -> Seated:
 
 
 def own_signer(own: Seated, key: Path | None) -> Signer:
-    """The seat's signer: the key that it notes, or the one given; raises Refused."""
+    """The seat's signer: its own key, the one that it notes, or the one given; raises Refused."""
     seat = own.seat
+    if key is None and (held := seat.signer()) is not None:
+        return held
     return signer_of(own.last.key(seat.player), key, seat.key_path, seat.root / "seat.toml")
 
 

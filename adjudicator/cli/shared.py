@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -25,7 +26,6 @@ from adjudicator.store import files
 from adjudicator.store.clock import SystemClock
 from adjudicator.store.pack import Pack
 from adjudicator.store.record import Record
-from games.game import Game
 from games.options import UNITS
 from orders import names
 from orders.bundle import BEGIN, Bundle, decode, encode
@@ -35,6 +35,8 @@ from orders.keys import Signer, load_signer
 from orders.public_key import PublicKey
 
 LARGEST_BUNDLE = 12 * 2**20
+
+PASSPHRASE_FILE = "ADJUDICATOR_PASSPHRASE_FILE"  # noqa: S105 - the name of a variable
 
 RecordArgument = click.argument("record", type=click.Path(path_type=Path, file_okay=False))
 SeedOption = click.option(
@@ -192,20 +194,6 @@ def game_folder(keep: Path | None) -> Iterator[Path]:
     say(f"{keep}: all files; {keep / 'record'} is the host's record")
 
 
-def usual_bot(game: Game[Any, Any]) -> str:
-    """The bot that plays where none is named: the captain, if the game has one."""
-    return "captain" if "captain" in game.bots else "random"
-
-
-def seated_bots(game: Game[Any, Any], named: Sequence[str], count: int) -> tuple[str, ...]:
-    """The bots named, and the usual one for the rest of `count` seats; raises Refused."""
-    bots = (*named, *[usual_bot(game)] * (count - len(named)))
-    for bot in bots:
-        if bot not in game.bots:
-            raise Refused("bad-option", f"no bot {bot!a}: {', '.join(sorted(game.bots))}")
-    return bots
-
-
 # Keys.
 
 
@@ -243,8 +231,28 @@ def signer_of(public: PublicKey, given: Path | None, noted: Path, where: Path) -
 
 
 def open_seat(path: Path | None) -> Seat | None:
-    """The seat in a folder, None where none is named; raises Refused."""
-    return None if path is None else Seat.open(path)
+    """The seat in a folder or a safe, None where none is named; raises Refused."""
+    return None if path is None else seat_in(path)
+
+
+def seat_in(path: Path) -> Seat:
+    """The same of a path that is named."""
+    return Seat.open(path, passphrase_asker())
+
+
+def passphrase_asker() -> Callable[[str], str] | None:
+    """How a safe's passphrase is come by: the file that the environment names, or a terminal."""
+    named = os.environ.get(PASSPHRASE_FILE)
+    if named:
+        return lambda _: _first_line(Path(named))
+    return _ask if is_terminal() else None
+
+
+def _first_line(path: Path) -> str:
+    lines = files.read(path, 4096).decode("utf-8", "replace").splitlines()
+    if not lines:
+        raise Refused("bad-option", f"{PASSPHRASE_FILE}: {str(path)!a} holds no line")
+    return lines[0]
 
 
 def record_of(path: Path, *, absolute: bool = False) -> Record:

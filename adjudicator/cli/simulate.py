@@ -9,7 +9,6 @@ from typing import Any
 import click
 
 import games
-from adjudicator.cli.host import named_options
 from adjudicator.cli.shared import (
     GameArgument,
     GameOptionOption,
@@ -19,12 +18,12 @@ from adjudicator.cli.shared import (
     SeedOption,
     read_seed,
     say_json,
-    seated_bots,
-    usual_bot,
 )
-from adjudicator.demo import NAMES
+from adjudicator.demo import NAMES, seated_bots
 from adjudicator.simulate import Plan, Share, Tally, run, tally
+from adjudicator.words.adviser import usual_bot
 from games.game import Game
+from games.options import of_preset
 from orders.errors import Refused
 from orders.secrets import draw_secret
 
@@ -72,7 +71,7 @@ def simulate(
     """
     found = games.load(game)
     text = draw_secret()[:4].hex() if seed is None else seed
-    given = {**named_options(found, preset), **found.parse_options(options)}
+    given = {**of_preset(found.presets, preset, found.id), **found.parse_options(options)}
     house = None if table is None else table.read_bytes()
     plan = Plan(game, _bots(found, bots), given, read_seed(text), house)
     plan.setup()

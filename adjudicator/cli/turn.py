@@ -20,7 +20,7 @@ from adjudicator.cli.shared import (
     open_seat,
     record_of,
     say,
-    usual_bot,
+    seat_in,
     warn,
 )
 from adjudicator.core.opening import read_offer
@@ -29,10 +29,8 @@ from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.store import files
 from adjudicator.store.record import Record
-from adjudicator.words import answers, form, story
+from adjudicator.words import adviser, answers, form, story
 from adjudicator.words.spans import left
-from games.dice import Dice
-from games.game import Bot
 from orders.errors import Refused
 from orders.order_file import OrderFile
 from orders.typed import LARGEST_TYPED
@@ -113,7 +111,7 @@ def _here(seat: Path | None) -> list[tuple[Record, Seat]]:
     folder = Path().absolute()
     if seat is None:
         return finding.seated(folder)
-    own = Seat.open(seat)
+    own = seat_in(seat)
     copies = finding.copies(folder)
     return [(copy, own) for copy in copies if finding.invite_of(copy) == own.invite]
 
@@ -212,15 +210,4 @@ def _show(own: Seated, steps: Sequence[int], *, hint: bool) -> None:
         for row in person.choices(opening.game.after(view, ())):
             say(row)
         if hint:
-            say(f"hint: {person.advice(_adviser(own), Dice(bytes.fromhex(last.digest)))}")
-
-
-def _adviser(own: Seated) -> Bot:
-    """The game's captain, having heard all that this seat was told."""
-    game = own.opening.game
-    bot = game.bots[usual_bot(game)](own.seat.player)
-    for link in own.ledger.links():
-        if (link.step == 0 or link.entry.reports) and own.seat.sits(link.joins):
-            report = own.report(link.step)
-            bot.hear(report.view, report.events)
-    return bot
+            say(f"hint: {person.in_one_line(adviser.advice(own))}")

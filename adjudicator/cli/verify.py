@@ -117,6 +117,7 @@ def verify(
     if bisect is None:
         bisect = any(map(_is_bisecting, chosen[:1]))
     try:
+        own = open_seat(seat)
         given = tuple(_read_receipt(one) for one in given_files)
     except Refused as error:
         tell_error(error)
@@ -124,7 +125,7 @@ def verify(
     one = len(chosen) == 1 and not lists and scheduler is None
     several = not one or (at is None and archive.is_archive(chosen[0]))
     brief = several and not (as_json or verbose)
-    work = archive.Verifying(seat, given, game, head, at, not bisect, several, brief)
+    work = archive.Verifying(own, given, game, head, at, not bisect, several, brief)
     if several:
         named = [*map(archive.Item, chosen)]
         listed = (item for file in lists for item in archive.read_list(file.name, file))

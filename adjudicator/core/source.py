@@ -53,18 +53,10 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(Held):
     """Files in memory that can be written."""
 
     held: dict[str, bytes] = field(default_factory=dict)
-
-    def paths(self) -> tuple[str, ...]:
-        """The names of all files, sorted."""
-        return tuple(sorted(self.held))
-
-    def read(self, path: str) -> bytes:
-        """The bytes of a file; raises Missing."""
-        return Held(self.held).read(path)
 
     def write(self, path: str, data: bytes) -> None:
         """Put a file in place."""

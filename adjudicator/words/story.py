@@ -158,19 +158,32 @@ def history(ledger: Ledger, own: Seated | None = None) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What may be seen of a step: boards (by whose eyes) and events, told for the reader."""
+    """What may be seen of a step: boards (by whose eyes) and events, told for the reader.
+
+    `state`: after the reveal the position itself, so that what was so stands beside what each saw.
+    """
 
     opening: Opening
     step: int
     boards: tuple[View, ...]
     events: tuple[Mapping[str, Any], ...]
     awaited: tuple[str, ...]
+    state: Any = None
+
+    @property
+    def whose(self) -> str:
+        """Of the picture: by whose eyes, in words."""
+        if self.state is not None:
+            return "as it was"
+        return f"as {self.boards[0].player or 'everybody'} sees it"
 
     def lines(self) -> list[str]:
         """For a terminal."""
         game = self.opening.game
         out = [f"After entry {self.step}:"]
         out += [f"  {game.news(event)}" for event in self.events] or ["  (no news)"]
+        if self.state is not None:
+            out += ["", "As it was:", game.draw_whole(self.state).rstrip("\n")]
         for view in self.boards:
             whose = "everybody" if view.player is None else view.player
             out += ["", f"As {whose} sees it:", game.draw(view).rstrip("\n")]
@@ -178,7 +191,9 @@ class Seen:
         return out
 
     def svg(self) -> str:
-        """The first board as a picture."""
+        """What was so, where that may be seen, or the first board, as a picture."""
+        if self.state is not None:
+            return self.opening.game.svg_whole(self.state)
         return self.opening.game.svg(self.boards[0])
 
     def json(self) -> dict[str, Any]:
@@ -243,12 +258,13 @@ class Story:
             )
         opening = self.ledger.opening
         boards: tuple[View, ...] = (public_view(self.ledger, chosen),)
+        state = None
         if self.ledger.revealed:
             state = self.state(chosen)
             boards = tuple(opening.game.view(state, player) for player in opening.players)
         awaited = whose_turn(self.ledger.last.entry) if step is None else ()
         events = self.ledger.link(chosen).entry.events
-        return Seen(opening, chosen, boards, tuple(events), awaited)
+        return Seen(opening, chosen, boards, tuple(events), awaited, state)
 
     def state(self, step: int) -> Any:
         """The position after that entry of a revealed game; raises Refused."""

@@ -56,14 +56,12 @@ class SubmarineWarfare(Game[State, Orders]):
         reason: letter for reason, (letter, _) in actions.REASONS.items()
     }
     sets: ClassVar[frozenset[str]] = frozenset({"subs", "mines", "sunk"})
+    default_table = tables.DEFAULT
     bots: ClassVar[Mapping[str, Callable[[Player], Bot]]] = {
         "captain": bot.Captain,
         "mate": mate(bot.Captain, bot.Random),
         "random": bot.Random,
     }
-
-    def default_table(self) -> bytes | None:
-        return tables.DEFAULT
 
     read_table = staticmethod(tables.read)
     report_bound = staticmethod(bound.report_bound)
@@ -81,5 +79,7 @@ class SubmarineWarfare(Game[State, Orders]):
     deduced = staticmethod(knowledge.deduced)
     truth = staticmethod(knowledge.truth)
     svg = staticmethod(pictures.svg)
+    draw_whole = staticmethod(pictures.draw_whole)
+    svg_whole = staticmethod(pictures.svg_whole)
     draw = staticmethod(pictures.draw)
     news = staticmethod(events.news)

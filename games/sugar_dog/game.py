@@ -76,4 +76,6 @@ class SugarDog(Game[State, Orders]):
     state = staticmethod(notation.read_position)
     draw = staticmethod(pictures.draw)
     svg = staticmethod(pictures.svg)
+    draw_whole = staticmethod(pictures.draw_whole)
+    svg_whole = staticmethod(pictures.svg_whole)
     news = staticmethod(events.news)

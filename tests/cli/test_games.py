@@ -51,7 +51,7 @@ def test_rules_pages_and_house_tables(desk: Table) -> None:
     """The page as it is; the table byte by byte as a game without its own is played by."""
     assert desk.ok("rules", "sugar-dog").startswith("# Sugar Dog")
     table = desk.ok("rules", "silent-ships", "--table")
-    assert table.encode() == games.load("silent-ships").default_table()
+    assert table.encode() == games.load("silent-ships").default_table
     told = desk.run("rules", "sugar-dog", "--table")
     assert (told.exit_code, told.stdout) == (1, "")
     assert "sugar-dog has no house table" in told.stderr

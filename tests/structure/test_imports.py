@@ -248,6 +248,7 @@ ROOMS = {
     "player": {"core", "store", "words"},
     "verifier": {"core", "player", "words"},
     "words": {"core", "player"},
+    "page": {"core", "store", "player", "verifier", "words"},
 }
 """What each room of `adjudicator/` may use beside itself; transports and commands use all."""
 

@@ -134,6 +134,7 @@ def test_a_game_under_way_shows_everybody_its_public_side(table: Table) -> None:
     assert list(seen.json()["views"]) == ["*"]
     assert "C4" not in str(seen.json())
     assert "As everybody sees it:" in seen.lines()
+    assert seen.state is None and "As it was:" not in seen.lines()
     with pytest.raises(Refused, match="positions show after the reveal") as caught:
         told.state(1)
     assert caught.value.word == "not-yet"
@@ -146,9 +147,13 @@ def test_a_revealed_game_shows_all_sides_of_any_step(finished: Table) -> None:
     for step in (3, 0, 4, 1):
         boards = told.seen(step).boards
         assert [view.player for view in boards] == ["alice", "bob"]
+        assert told.seen(step).state == told.state(step)
         if step:
             assert boards[1] == finished.report("bob", step).view
     assert told.seen().awaited == ("The game is over: alice won.",)
+    opening = told.ledger.opening
+    assert told.seen(3).svg() == opening.game.svg_whole(told.state(3))
+    assert "As it was:" in told.seen(3).lines()
     for step in (-1, 5, 99):
         with pytest.raises(Refused, match=f"there is no entry {step} to show") as caught:
             told.seen(step)

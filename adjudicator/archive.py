@@ -20,6 +20,7 @@ from adjudicator.store.pack import LARGEST, Pack
 from adjudicator.store.record import Record
 from adjudicator.verifier import hosts
 from adjudicator.verifier.again import Progress
+from adjudicator.verifier.beside import Helpers
 from adjudicator.verifier.claims import UNUSABLE, Findings, failed
 from adjudicator.verifier.hosts import Hosted
 from adjudicator.verifier.verify import Asked, verify
@@ -189,7 +190,8 @@ class Verifying(Work[Item, Verified]):
 
     `tied`: whether commits are looked at. `several`: there are others, so that the seat is used for
     those of its own invite alone, and what each tells of its host is kept. `brief`: only verdicts
-    are told, and claims are left behind in the process that made them.
+    are told, and claims are left behind in the process that made them. `helpers`: who helps with a
+    single record.
     """
 
     seat: Seat | None = None
@@ -201,6 +203,7 @@ class Verifying(Work[Item, Verified]):
     several: bool = False
     brief: bool = False
     progress: Progress | None = field(default=None, compare=False)
+    helpers: Helpers | None = field(default=None, compare=False)
 
     def do(self, item: Item) -> Verified:
         """Verify one. Never raises, whatever it holds."""
@@ -277,7 +280,7 @@ class Verifying(Work[Item, Verified]):
         seat = self.seat
         if seat is not None and self.several and seat.invite != _invite(source):
             seat = None
-        asked = Asked(seat, self.receipts, self.game, self.head)
+        asked = Asked(seat, self.receipts, self.game, self.head, helpers=self.helpers)
         if self.progress is not None:
             asked = replace(asked, progress=self.progress)
         found = verify(source, asked)

@@ -10,8 +10,8 @@ Coordinates are whole numbers, so a view has one drawing to the byte.
 
 from __future__ import annotations
 
+import html
 from collections.abc import Iterator, Mapping
-from xml.sax.saxutils import escape, quoteattr
 
 from games.chart import Chart, Piece, described
 from games.grid import Cell, column_name
@@ -77,6 +77,11 @@ _WIDTHS = {
     **dict.fromkeys("ABCDGHKMNOQRUVXZ+=<>#~w&^", 88),
     **dict.fromkeys("mW%@", 100),
 }
+
+
+def escape(text: str) -> str:
+    """As text of an XML document."""
+    return html.escape(text, quote=False)
 
 
 def wide(text: str, size: int, bold: bool = False) -> int:
@@ -246,7 +251,7 @@ def _pieces(chart: Chart, corner: Corner, pitch: int) -> Iterator[str]:
 
 
 def _piece(piece: Piece, x: int, y: int, side: int) -> str:
-    named = f" id={quoteattr(piece.id)}" if piece.id else ""
+    named = f' id="{html.escape(piece.id)}"' if piece.id else ""
     return (
         f'<g{named} class="{piece.side}" data-cell="{piece.cell}" color="{SIDES[piece.side][0]}">'
         f"<title>{escape(piece.title)}</title>{_shape(piece.shape, x, y, side)}</g>"
@@ -266,7 +271,8 @@ def _arrows(chart: Chart, corner: Corner, pitch: int) -> Iterator[str]:
         (x, y), (far, away) = (_at(chart, cell, corner, pitch) for cell in (start, to))
         east, south = (far > x) - (far < x), (away > y) - (away < y)
         x, y = (x + far + pitch) // 2, (y + away + pitch) // 2
-        line = f"M{x - 16 * east} {y - 16 * south}l{16 * east} {16 * south}"
+        x, y = x - 5 * east, y - 5 * south
+        line = f"M{x - 14 * east} {y - 14 * south}l{14 * east} {14 * south}"
         tip = (
             f"M{x + 12 * east} {y + 12 * south}L{x - 10 * south} {y + 10 * east}"
             f"L{x + 10 * south} {y - 10 * east}Z"

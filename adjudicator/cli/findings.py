@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from adjudicator.cli.shared import say
-from adjudicator.verifier.claims import FALSE, TRUE, Findings
+
+if TYPE_CHECKING:
+    from adjudicator.verifier.claims import Findings
 
 
 def print_findings(path: Path | str, found: Findings, *, verbose: bool = False) -> None:
@@ -35,4 +38,4 @@ def shown(text: str) -> str:
 
 
 def _colour(found: Findings) -> str:
-    return {TRUE: "green", FALSE: "red"}.get(found.code, "yellow")
+    return {0: "green", 1: "red"}.get(found.code, "yellow")

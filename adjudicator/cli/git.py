@@ -15,6 +15,7 @@ from adjudicator.cli.shared import (
     InstallOption,
     ledger_of,
     open_seat,
+    reader,
     record_of,
     say,
     seat_in,
@@ -229,7 +230,7 @@ def _tell_steps(ledger: Ledger, steps: Sequence[int]) -> None:
         say(f"entry {step}: {story.title(entry)}")
         for line in story.heard(ledger.opening, entry) if entry.ruling is None else ():
             say(f"  {line}")
-    for line in story.whose_turn(ledger.last.entry) if steps else ():
+    for line in story.whose_turn(ledger.last.entry, reader()) if steps else ():
         say(line)
 
 

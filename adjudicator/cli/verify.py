@@ -7,18 +7,15 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
-from adjudicator import archive
 from adjudicator.cli import tell_error
-from adjudicator.cli.archive import Batch
+from adjudicator.cli.crew import JobsOption, SchedulerOption
 from adjudicator.cli.findings import print_findings, say_findings
 from adjudicator.cli.shared import (
     AtOption,
-    JobsOption,
-    SchedulerOption,
     check_out,
     ledger_of,
     open_seat,
@@ -29,21 +26,22 @@ from adjudicator.cli.shared import (
     warn,
     write_out,
 )
-from adjudicator.core import bundles, receipts
-from adjudicator.core.source import Source
-from adjudicator.player import witness
-from adjudicator.player.seat import Seat
-from adjudicator.store import files
-from adjudicator.verifier import explain as explaining
-from adjudicator.verifier import fork
-from adjudicator.verifier.claims import UNUSABLE
 from orders.errors import Refused
-from orders.fields import digest, is_hex
-from orders.signed import Signed
+
+if TYPE_CHECKING:
+    from adjudicator.archive import Verifying
+    from adjudicator.core.source import Source
+    from adjudicator.player.seat import Seat
+    from adjudicator.verifier.fork import Proof
+    from orders.signed import Signed
+
+UNUSABLE = 2
 
 
 def _digest(_ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
     """A digest as an option gives it; a wrong call where it is none."""
+    from orders.fields import is_hex
+
     if value is not None and not is_hex(value):
         raise click.BadParameter(
             f"{value!a:.80}: expected all 64 hex digits, as adjudicator status tells them",
@@ -122,6 +120,9 @@ def verify(
     except Refused as error:
         tell_error(error)
         ctx.exit(UNUSABLE)
+    from adjudicator import archive
+    from adjudicator.cli.archive import Batch
+
     one = len(chosen) == 1 and not lists and scheduler is None
     several = not one or (at is None and archive.is_archive(chosen[0]))
     brief = several and not (as_json or verbose)
@@ -132,7 +133,7 @@ def verify(
         batch = Batch(work, jobs, scheduler, as_json=as_json, verbose=verbose)
         code = batch.run(itertools.chain(named, listed) if lists else named, again=not lists)
     else:
-        code = _one(work, chosen[0], as_json=as_json, verbose=verbose)
+        code = _one(work, chosen[0], jobs, as_json=as_json, verbose=verbose)
     if bisect:
         from adjudicator.git.verifying import bisect_code
 
@@ -140,11 +141,17 @@ def verify(
     ctx.exit(code)
 
 
-def _one(work: archive.Verifying, record: str, *, as_json: bool, verbose: bool) -> int:
+def _one(work: Verifying, record: str, jobs: int, *, as_json: bool, verbose: bool) -> int:
     """Verify one record and tell all about it; the exit code."""
-    if not as_json and sys.stderr.isatty():
+    from adjudicator.archive import Item
+
+    if jobs > 1:
+        from adjudicator.cli.forks import Forks
+
+        work = replace(work, helpers=Forks.here())
+    elif not as_json and sys.stderr.isatty():
         work = replace(work, progress=_bar)
-    found = work.do(archive.Item(record)).found
+    found = work.do(Item(record)).found
     if as_json:
         say_findings(record, found)
     else:
@@ -162,6 +169,10 @@ def _is_bisecting(record: str) -> bool:
 
 def _read_receipt(path: str) -> Signed:
     """A receipt in a file beside its signature, or in a bundle; raises Refused."""
+    from adjudicator.core import bundles
+    from adjudicator.store import files
+    from orders.signed import Signed
+
     if path.endswith(".toml"):
         return Signed(files.read(Path(path), 4096), files.read(Path(f"{path}.sig"), 4096))
     return bundles.read_receipt_bundle(read_bundle(path))
@@ -175,6 +186,9 @@ def _bar(done: int, of: int) -> None:
 
 def _explain(path: Path, revision: str | None, step: int, *, as_json: bool) -> None:
     """Print the state and everyone's report of a step, adjudicated again."""
+    from adjudicator.verifier import explain as explaining
+    from orders.fields import digest
+
     made = explaining.explain(ledger_of(source_of(path, revision)), step)
     texts = {"state": made.state, **{f"report of {who}": made.reports[who] for who in made.reports}}
     if as_json:
@@ -201,6 +215,8 @@ def prove_fork(
     With two records A and B: two histories. With --seat or --receipt: two answers to one slip, in
     the game of record A. Exits 1 where nothing contradicts.
     """
+    from adjudicator.verifier import fork
+
     check_out(out, like=_PROOF)
     if b is not None:
         one, other = source_of(a), source_of(b)
@@ -217,7 +233,11 @@ def prove_fork(
 _PROOF = b"PROOF: "
 
 
-def _prove_answers(record: Source, seat: Seat | None, given: Sequence[str]) -> fork.Proof:
+def _prove_answers(record: Source, seat: Seat | None, given: Sequence[str]) -> Proof:
+    from adjudicator.core import receipts
+    from adjudicator.player import witness
+    from adjudicator.verifier import fork
+
     if seat is None and not given:
         raise click.UsageError("name a second record, --seat or --receipt")
     ledger = ledger_of(record)

@@ -35,6 +35,7 @@ from adjudicator.store import files
 from adjudicator.store.clock import Clock, SystemClock
 from adjudicator.store.record import PrivateFolder, Record
 from adjudicator.words import story
+from adjudicator.words.spans import Reader
 from orders import names
 from orders.bundle import Bundle, decode, encode
 from orders.errors import Refused, pasteable
@@ -222,11 +223,12 @@ def _take_early(copy: Copy, early: PrivateFolder, path: str, out: Taken) -> bool
 
 def show(copy: Copy, seat: Seat | None, out: Taken) -> None:
     """The board and the news, and an order form where this seat is awaited."""
+    reader = Reader(copy.clock.now(), here=True)
     if seat is None:
-        out.lines.extend(story.Story(copy.ledger).seen().lines())
+        out.lines.extend(story.Story(copy.ledger).seen(reader=reader).lines())
         return
     seated = Seated(copy.files, seat, copy.ledger)
-    out.lines.extend(story.seen_by(seated, None).lines())
+    out.lines.extend(story.seen_by(seated, None, reader).lines())
     out.warnings.extend(letters.unnoted(copy.ledger, seat))
     if seat.player in seated.last.clocks.awaited:
         record = _record(copy)
@@ -264,7 +266,7 @@ def _shown(text: str) -> list[str]:
 
 
 def kept_letters(copy: Record, seat: Seat) -> list[str]:
-    """The letters that a seat got and sent, a line each and their words, with where they stand."""
+    """The letters that a seat got and sent: for each the entry that names it, and its text."""
     out = []
     for one in letters.kept(Copy(copy, seat, SystemClock()).ledger, seat):
         out.append(f"{_title(one)}: {_place(one)}")

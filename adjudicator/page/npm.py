@@ -27,7 +27,7 @@ def fetched(folder: Path = HERE) -> Path:
     lock = (folder / "package-lock.json").read_bytes()
     cache = _cache() / hashlib.sha256(lock).hexdigest()[:16]
     if not (cache / "node_modules").is_dir():
-        npm = _program("npm")
+        npm = program("npm")
         cache.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=cache.parent) as name:
             for file in ("package.json", "package-lock.json"):
@@ -43,7 +43,7 @@ def fetched(folder: Path = HERE) -> Path:
 
 def node(script: Path, modules: Path, given: bytes) -> bytes:
     """What a script prints, run by node in the folder of `modules`; raises Refused."""
-    arguments = [_program("node"), str(script), str(modules)]
+    arguments = [program("node"), str(script), str(modules)]
     return _run(arguments, str(modules.parent), given, _RUNNING_SECONDS)
 
 
@@ -52,7 +52,8 @@ def _cache() -> Path:
     return Path(base, "adjudicator", "page")
 
 
-def _program(name: str) -> str:
+def program(name: str) -> str:
+    """Where a program is; raises Refused with a way to get it."""
     found = shutil.which(name)
     if found is None:
         raise Refused(

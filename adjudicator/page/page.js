@@ -82,6 +82,18 @@ const Page = (() => {
     return made;
   }
 
+  /** A small picture in a button: the path of a square of 24 by 24. */
+  function icon(path) {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    const line = document.createElementNS("http://www.w3.org/2000/svg", "path");
+    made.setAttribute("viewBox", "0 0 24 24");
+    made.setAttribute("class", "icon");
+    made.setAttribute("aria-hidden", "true");
+    line.setAttribute("d", path);
+    made.append(line);
+    return made;
+  }
+
   // What goes into the page of a drawing. Python writes no other; this is for the day it does.
   const SHAPES = new Set(
     "svg g path rect circle ellipse line polyline polygon text tspan title desc".split(" "),
@@ -205,12 +217,37 @@ const Page = (() => {
         }
       }
     };
+    /** Shade these cells, and ring those that are so; a game without such cells shades none. */
+    host.shade = (may, so = []) => {
+      for (const one of root.querySelectorAll(".may")) one.remove();
+      const named = new Map(cells().map((one) => [one.dataset.cell, one]));
+      for (const name of may) {
+        const over = named.get(name)?.cloneNode(false);
+        if (!over) continue;
+        for (const { name: other } of [...over.attributes]) if (other !== "d") over.removeAttribute(other);
+        over.setAttribute("class", so.includes(name) ? "may so" : "may");
+        over.setAttribute("aria-hidden", "true");
+        named.get(name).closest("svg").append(over);
+      }
+    };
+    /** What a cell is, in words: its title. */
+    root.addEventListener("focusin", (event) => say(event.target));
+    root.addEventListener("mouseover", (event) => say(event.target));
+    const say = (target) => {
+      const cell = target.closest?.("[data-cell]");
+      if (cell) {
+        const label = cell.querySelector("title")?.textContent || cell.dataset.cell;
+        host.dispatchEvent(new CustomEvent("look", { detail: label }));
+      }
+    };
     return host;
   }
 
   const BOARD_STYLE = `
     :host { display: block; }
-    svg { display: block; width: 100%; height: auto; max-height: 86vh; }
+    svg[role=group] { display: block; margin: 0 auto; width: auto; max-width: 100%; height: auto; max-height: 84vh; }
+    .may { fill: #d97706; fill-opacity: .38; pointer-events: none; }
+    .so { stroke: #b91c1c; stroke-width: 5px; }
     [data-cell] { outline: none; }
     [data-cell]:focus-visible { stroke: #d97706; stroke-width: 5px; paint-order: stroke; }
     g { pointer-events: auto; }
@@ -284,6 +321,35 @@ const Page = (() => {
     return held;
   }
 
+  const cards = [];
+
+  /** What the first screen offers: a title, a sentence or two, and what makes its button. */
+  const card = (title, text, action) => cards.push({ title, text, action });
+
+  screen("home", (main) => {
+    main.append(
+      el(
+        "header",
+        { class: "hero" },
+        el("h1", { tabindex: "-1" }, "Sealed orders, open results"),
+        el("p", {}, "Games with hidden moves, and a referee that cannot cheat unnoticed."),
+      ),
+      el(
+        "div",
+        { class: "cards" },
+        cards.map(({ title, text, action }) =>
+          el("section", { class: "card" }, el("h2", {}, title), el("p", {}, text), action()),
+        ),
+      ),
+      el(
+        "footer",
+        { class: "fine" },
+        el("p", {}, "This page is one file. It asks nobody for anything and keeps nothing: save it, and it works without a network."),
+        el("p", {}, "What you open here stays here. Whether this is the page that its makers published, no page can tell you of itself: compare its digest, which `adjudicator page --check` prints."),
+      ),
+    );
+  });
+
   function begin() {
     addEventListener("dragover", (event) => {
       event.preventDefault();
@@ -306,5 +372,5 @@ const Page = (() => {
   }
 
   addEventListener("DOMContentLoaded", begin);
-  return { begin, board, call, chooser, el, go, open, progress, screen, state, stop, taker, tell };
+  return { board, call, card, chooser, el, go, icon, open, progress, screen, state, stop, taker, tell };
 })();

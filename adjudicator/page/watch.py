@@ -19,8 +19,8 @@ from adjudicator.verifier.claims import Findings
 from adjudicator.verifier.verify import Asked
 from adjudicator.verifier.verify import verify as verify_source
 from adjudicator.words import story
+from adjudicator.words.deduced import Knowledge, said
 from adjudicator.words.story import Story
-from orders.entries import Reveal
 from orders.errors import Refused
 
 
@@ -31,7 +31,8 @@ class _Opened:
     name: str
     source: Source | None = None
     fault: Refused | None = None
-    told: Story | None = field(default=None)
+    told: Story | None = None
+    knowledge: dict[str, Knowledge] = field(default_factory=dict)
 
     def story(self) -> Story:
         """The game as far as its entries hold; raises Refused where not even its beginning does."""
@@ -104,10 +105,8 @@ def step(step: int) -> dict[str, Any]:
     told = _now.story()
     seen = told.seen(step)
     opening, link = seen.opening, told.ledger.link(step)
-    boards = [
-        story.public_view(told.ledger, step),
-        *(view for view in seen.boards if view.player is not None),
-    ]
+    public = story.public_view(told.ledger, step)
+    boards = [public, *(view for view in seen.boards if view.player is not None)]
     return {
         "step": step,
         "title": story.title(link.entry),
@@ -116,10 +115,43 @@ def step(step: int) -> dict[str, Any]:
             {"who": view.player, "svg": opening.game.svg(view), "text": opening.game.draw(view)}
             for view in boards
         ],
-        "over": story.title(told.ledger.last.entry)
-        if step == told.last and isinstance(told.ledger.last.entry, Reveal)
-        else "",
     }
 
 
-CALLS: Mapping[str, Callable[..., Any]] = {"open": open_record, "verify": verify, "step": step}
+def known(step: int, player: str) -> dict[str, Any]:
+    """What a player was told of a step of a revealed game, and could work out by then.
+
+    `may`: for each hidden thing all that it could be, in words, how many that are, what it was, and
+    the single names among it, which may be cells of the board.
+    """
+    told = _now.story()
+    game = told.ledger.opening.game
+    if player not in _now.knowledge:
+        _now.knowledge[player] = Knowledge(
+            told.ledger, player, lambda number: told.report(number, player)
+        )
+    found = _now.knowledge[player].after(step)
+    truth = game.truth(told.state(step), player)
+    entry = told.ledger.link(step).entry
+    return {
+        "news": story.heard(told.ledger.opening, entry, told.report(step, player)),
+        "may": [
+            {
+                "name": name,
+                "may": said(may),
+                "many": len(may),
+                "truth": said((truth[name],)) if name in truth else "",
+                "cells": [one for one in may if isinstance(one, str)],
+            }
+            for name, may in found.may.items()
+        ],
+        "notes": list(found.notes),
+    }
+
+
+CALLS: Mapping[str, Callable[..., Any]] = {
+    "open": open_record,
+    "verify": verify,
+    "step": step,
+    "known": known,
+}

@@ -320,6 +320,29 @@ def test_help_starts_without_cryptography(arguments: tuple[str, ...]) -> None:
     assert not [one for one in loaded if one.startswith("adjudicator.cli.")]
 
 
+LOADED_WHOLE = {"games", "git"}
+"""Files of commands that still load what they need when they are loaded themselves."""
+
+
+def test_a_commands_help_loads_nothing_of_what_it_does() -> None:
+    """Its file imports what it calls when it is called: help and completion start the faster."""
+    code = (
+        "import sys\nfrom adjudicator.cli import COMMANDS, cli\n"
+        "for name, (file, _) in COMMANDS.items():\n"
+        f"    if file not in {LOADED_WHOLE!r}:\n"
+        "        cli.get_command(None, name)\n"
+        "print('\\n'.join(sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, timeout=60, check=True, text=True
+    )
+    loaded = set(done.stdout.split())
+    assert {"adjudicator.cli.turn", "adjudicator.cli.mail_serve"} <= loaded
+    assert not {"cryptography", "tomllib", "games", "sqlite3"} & {top(one) for one in loaded}
+    rooms = ("core", "store", "host", "player", "verifier", "words", "mail", "git")
+    assert not {one for one in loaded if one.startswith(tuple(f"adjudicator.{r}" for r in rooms))}
+
+
 @pytest.mark.parametrize("package", ROOTS)
 def test_modules_can_be_read_in_a_sitting(package: str) -> None:
     """About 400 lines at the most, tables of data excepted."""

@@ -10,6 +10,7 @@ import pytest
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.source import Held
 from adjudicator.words import story
+from adjudicator.words.spans import Reader
 from adjudicator.words.story import Story
 from orders import names
 from orders.entries import Awaited, Entry, Genesis, Reveal, Ruling, SeatChange, Used
@@ -56,6 +57,11 @@ def test_where_a_game_stands() -> None:
     assert story.whose_turn(both) == (
         "awaited: alice for turn, until 2026-01-09T00:00:00Z",
         "awaited: bob for turn, until 2026-01-04T00:00:00Z",
+    )
+    reader = Reader("2026-01-02T00:00:00Z")
+    assert story.whose_turn(both, reader, "bob") == (
+        "awaited: alice for turn, until 2026-01-09T00:00:00Z (in 7 d)",
+        "awaited: bob (you) for turn, until 2026-01-04T00:00:00Z (in 2 d)",
     )
     over = replace(PLAIN, awaited={})
     assert story.standing(over) == "over at entry 4, not yet revealed"
@@ -114,7 +120,7 @@ def test_a_seat_sees_its_own_board(table: Table) -> None:
     table.play({"alice": "start C4", "bob": "start C1"})
     seen = story.seen_by(table.seated("alice"), None)
     assert (seen.step, [view.player for view in seen.boards]) == (1, ["alice"])
-    assert seen.awaited == story.whose_turn(table.entry(1))
+    assert seen.awaited == story.whose_turn(table.entry(1), None, "alice")
     assert story.seen_by(table.seated("alice"), 0).awaited == ()
     assert list(seen.json()["views"]) == ["alice"]
     assert seen.json()["views"]["alice"]["alice"]["sub"] == "C4"

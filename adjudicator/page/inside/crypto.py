@@ -131,3 +131,15 @@ def write_openssh(seed: bytes) -> bytes:
     text = binascii.b2a_base64(content, newline=False)
     lines = [text[at : at + 70] + b"\n" for at in range(0, len(text), 70)]
     return _BEGIN + b"".join(lines) + _END
+
+
+def argon2id(passphrase: bytes, salt: bytes, passes: int, kibibytes: int) -> bytes:
+    key: bytes = sodium.crypto_pwhash(
+        32,
+        to_js(passphrase),
+        to_js(salt),
+        passes,
+        kibibytes * 1024,
+        sodium.crypto_pwhash_ALG_ARGON2ID13,
+    ).to_bytes()
+    return key

@@ -88,8 +88,9 @@ def reach(address: str, work: Work[T, R], here: Processes[T, R]) -> Iterator[Han
             "--scheduler needs Dask distributed, which is not installed",
             "install this program with its extra `cluster`",
         ) from None
-    # What goes wrong is told in one line; its own logs would stand between the results.
-    logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
+    # What goes wrong is told in one line; logs, which its thread writes to the end, would stand
+    # between the results.
+    logging.disable(logging.CRITICAL)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:

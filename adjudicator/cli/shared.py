@@ -16,6 +16,7 @@ import click
 
 from adjudicator import install
 from adjudicator.cli import completing
+from adjudicator.store import files
 from orders.errors import Missing, Refused
 
 if TYPE_CHECKING:
@@ -73,7 +74,6 @@ JsonOption = click.option("--json", "as_json", is_flag=True, help="For programs.
 
 def read_bundle(path: str) -> Bundle:
     """The bundle in a file, or on standard input for `-`; raises Refused."""
-    from adjudicator.store import files
     from orders.bundle import decode
 
     if path == "-":
@@ -108,8 +108,6 @@ def like_bundle(kind: str) -> bytes:
 
 def write_out(path: str, data: bytes, *, like: bytes) -> None:
     """Write what a command makes to a file, or to standard output for `-`; see `check_out`."""
-    from adjudicator.store import files
-
     check_out(path, like=like)
     if path == "-":
         sys.stdout.buffer.write(data)
@@ -255,8 +253,6 @@ def passphrase_asker() -> Callable[[str], str] | None:
 
 
 def _first_line(path: Path) -> str:
-    from adjudicator.store import files
-
     lines = files.read(path, 4096).decode("utf-8", "replace").splitlines()
     if not lines:
         raise Refused("bad-option", f"{PASSPHRASE_FILE}: {str(path)!a} holds no line")

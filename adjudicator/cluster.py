@@ -10,6 +10,7 @@ runs what they like there. So a cluster is one's own; what strangers made travel
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import importlib
 import logging
@@ -38,6 +39,8 @@ PARCEL_BYTES = 2**20
 """A parcel with so many bytes goes at once, however few pieces it holds."""
 MOST_BYTES = 2**26
 """Bytes of pieces that are out at a time. What is larger alone is done on this machine."""
+LITTER = 2**24
+"""Bytes of pieces that were done, until memory is cleared of them."""
 LONELY = 15
 """Seconds without a worker, or without the scheduler, until the work is given up."""
 QUIET = 5
@@ -94,8 +97,7 @@ def reach(address: str, work: Work[T, R], here: Processes[T, R]) -> Iterator[Han
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            # Dask takes an empty address for a wish for a cluster of its own.
-            client = distributed.Client(address or "tcp://", set_as_default=False, timeout=LONELY)
+            client = _client(distributed, address)
         except (OSError, ValueError) as error:
             raise Refused(
                 "cluster",
@@ -107,6 +109,13 @@ def reach(address: str, work: Work[T, R], here: Processes[T, R]) -> Iterator[Han
         finally:
             with suppress(Exception):
                 client.close(timeout=2)
+
+
+def _client(distributed: Any, address: str) -> Any:
+    """A client of the scheduler there; raises OSError and ValueError."""
+    if not address:  # which Dask takes for a wish for a cluster of its own
+        raise ValueError
+    return distributed.Client(address, set_as_default=False, timeout=LONELY)
 
 
 class Cluster(Hands[T, R]):
@@ -122,7 +131,7 @@ class Cluster(Hands[T, R]):
         self._wanted = program()
         self._parcel: _Parcel[T] = _Parcel()
         self._out: dict[int, tuple[Future[tuple[str, list[R]]], _Parcel[T]]] = {}
-        self._pieces = self._bytes = 0
+        self._pieces = self._bytes = self._litter = 0
         # Rung by the client's thread for each parcel that has ended.
         self._ended, self._bell = Pipe(duplex=False)
         self._most = work.together * A_THREAD * self._threads()
@@ -196,6 +205,11 @@ class Cluster(Hands[T, R]):
             raise self._refused(f"{told}, this machine {self._wanted[:12]}", _SAME)
         self._pieces -= len(numbers)
         self._bytes -= parcel.bytes
+        self._litter += parcel.bytes
+        if self._litter > LITTER:
+            # Dask's futures hold each other in a circle, and what was sent with them.
+            self._litter = 0
+            gc.collect()
         return zip(numbers, results, strict=True)
 
     def _threads(self) -> int:

@@ -77,7 +77,7 @@ class Leaver(Random):
 
 
 def packs(folder: Path) -> list[bytes]:
-    """Packs of short games, of two to six turns."""
+    """Packs of short games, of 4 to 8 entries."""
     game = games.load("sugar-dog")
     made = []
     for number in range(DISTINCT):

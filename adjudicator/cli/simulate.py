@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from adjudicator.cli.crew import JobsOption, SchedulerOption
 from adjudicator.cli.shared import (
     GameArgument,
     GameOptionOption,
@@ -44,13 +45,8 @@ TENTHS = 10
     "--table", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="A house table."
 )
 @SeedOption
-@click.option(
-    "--jobs",
-    type=click.IntRange(1, 64),
-    default=1,
-    show_default=True,
-    help="Processes; the figures are the same, however many.",
-)
+@JobsOption
+@SchedulerOption
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 def simulate(
     game: str,
@@ -61,6 +57,7 @@ def simulate(
     table: Path | None,
     seed: str | None,
     jobs: int,
+    scheduler: str | None,
     as_json: bool,
 ) -> None:
     """Play many games of GAME between bots, without files, and count who wins.
@@ -80,7 +77,7 @@ def simulate(
     plan = Plan(game, _bots(found, bots), given, read_seed(text), house)
     plan.setup()
     played = []
-    for one in run(plan, count, jobs):
+    for one in run(plan, count, jobs, scheduler):
         played.append(one)
         if len(played) * TENTHS // count > (len(played) - 1) * TENTHS // count:
             click.echo(f"{len(played)} of {count} games", err=True)

@@ -15,18 +15,22 @@ from adjudicator.cli.shared import (
     GameOptionOption,
     PresetOption,
     SeedOption,
+    check_out,
     read_seed,
     say_json,
     seated_bots,
     usual_bot,
+    write_out,
 )
 from adjudicator.demo import NAMES
+from adjudicator.plot import plot
 from adjudicator.simulate import Plan, Share, Tally, run, tally
 from games.game import Game
 from orders.errors import Refused
 from orders.secrets import draw_secret
 
 TENTHS = 10
+_SVG = b"<svg"
 
 
 @click.command(
@@ -55,6 +59,7 @@ TENTHS = 10
     show_default=True,
     help="Processes; the figures are the same, however many.",
 )
+@click.option("--plot", "picture", metavar="FILE", help="The figures as a picture, SVG.")
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 def simulate(
     game: str,
@@ -65,6 +70,7 @@ def simulate(
     table: Path | None,
     seed: str | None,
     jobs: int,
+    picture: str | None,
     as_json: bool,
 ) -> None:
     """Play many games of GAME between bots, without files, and count who wins.
@@ -72,6 +78,7 @@ def simulate(
     The bots change seats with each game. A share stands with its 95 % interval (Wilson's): where it
     would lie if more were played. Standard error tells how far it is.
     """
+    check_out(picture, like=_SVG)
     found = games.load(game)
     text = draw_secret()[:4].hex() if seed is None else seed
     given = {**named_options(found, preset), **found.parse_options(options)}
@@ -84,6 +91,10 @@ def simulate(
         if len(played) * TENTHS // count > (len(played) - 1) * TENTHS // count:
             click.echo(f"{len(played)} of {count} games", err=True)
     counted = tally(plan, played)
+    if picture is not None:
+        shares = ((f"{what} {name}", share) for what, name, share in _groups(counted))
+        drawn = plot(_title(plan, counted), shares, counted.steps)
+        write_out(picture, drawn.encode(), like=_SVG)
     if as_json:
         say_json(_json(plan, text, counted))
     else:
@@ -119,9 +130,12 @@ def _groups(counted: Tally) -> Iterator[tuple[str, str, Share]]:
         yield "ended", how, share
 
 
+def _title(plan: Plan, counted: Tally) -> str:
+    return f"{counted.games} games of {games.load(plan.game).rules}: {', '.join(plan.bots)}"
+
+
 def _lines(plan: Plan, seed: str, counted: Tally) -> Iterator[str]:
-    rules = games.load(plan.game).rules
-    yield f"{counted.games} games of {rules}: {', '.join(plan.bots)}"
+    yield _title(plan, counted)
     for what, name, share in _groups(counted):
         low, high = share.interval()
         part = 100 * share.part / share.whole if share.whole else 0.0

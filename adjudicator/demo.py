@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import games
 from adjudicator.core import bundles, opening
 from adjudicator.core.report import Report
 from adjudicator.host import begin
@@ -24,6 +23,7 @@ from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.store.clock import Clock, DemoClock
 from adjudicator.store.record import Record
+from adjudicator.words.adviser import usual_bot
 from games.dice import Dice
 from games.game import Bot, Game, View
 from orders.bundle import Bundle, decode, encode
@@ -53,7 +53,8 @@ class Told:
 class Plan:
     """What to play: `bots` by name of the game's bots in seat order; `seed` is 32 bytes.
 
-    `people`: by player, who plays a seat in place of its bot.
+    `people`: by player, who plays a seat in place of its bot. `guests`: players who keep their
+    own seats elsewhere.
     """
 
     game: Game[Any, Any]
@@ -61,6 +62,7 @@ class Plan:
     seed: bytes
     options: Mapping[str, Any]
     people: Mapping[str, Bot] = field(default_factory=dict)
+    guests: tuple[str, ...] = ()
 
 
 class _Glance:
@@ -124,45 +126,85 @@ class _Seat:
         return own.order(file, self.signer, self.clock.now()).bundle
 
 
+class House:
+    """A host on this machine with bots at tables of their own; guests may sit beside them."""
+
+    def __init__(self, plan: Plan, folder: Path, clock: Clock, glance: Clock) -> None:
+        """Offer the game: `invite` is the bundle. `record/` in the folder is the host's.
+
+        `glance`: the clock as the bots see it. Who is in `plan.guests` gets no bot.
+        """
+        self.plan = plan
+        self.clock = clock
+        self.record = Record(folder / "record")
+        key = folder / "host.key"
+        folder.mkdir(parents=True, exist_ok=True)
+        write_key(key, "host", derive(plan.seed, "key/host"))
+        self.signer = load_signer(key, None)
+        secrets = Secrets(derive(plan.seed, "master"), derive(plan.seed, "letters"))
+        terms = Terms(plan.game, plan.options)
+        self.invite = _mailed(begin.invite(self.record, terms, self.signer, key, secrets, clock))
+        self.seats = [
+            _Seat(plan, folder, name, _player(plan, name, kind), glance)
+            for name, kind in zip(NAMES, plan.bots, strict=False)
+            if name not in plan.guests
+        ]
+
+    def begin(self, guests: Mapping[str, Bundle] | None = None) -> Bundle:
+        """Begin the game with the joins of guests, by name; the genesis. Raises Refused."""
+        joins = dict(guests or {})
+        joins |= {seat.name: _mailed(seat.join(self.invite)) for seat in self.seats}
+        seated = [joins[name] for name, _ in zip(NAMES, self.plan.bots, strict=False)]
+        genesis = _mailed(begin.start(self.record, seated, self.signer, self.clock))
+        for seat in self.seats:
+            seat.take([genesis])
+            seat.hear()
+        self.referee = Host(self.record, self.signer, self.clock)
+        return genesis
+
+    def round(self) -> range:
+        """Let every bot order that has not, and the game go on if all are in; the new steps."""
+        if self.referee.last.step >= MOST_STEPS:
+            raise Refused("demo", f"no end after {MOST_STEPS} steps")
+        missing = self.referee.missing()
+        for seat in self.seats:
+            if seat.name in missing:
+                _submit(self.referee, seat)
+        steps = _go_on(self.referee)
+        for seat in self.seats:
+            seat.take([_mailed(bundle) for bundle in self.referee.bundles(steps, seat.name)])
+            seat.hear()
+        return steps
+
+    def rounds(self, guest: str) -> list[Bundle]:
+        """Go on until a guest is waited for, or the game is over; the entries for that guest."""
+        found: list[Bundle] = []
+        while self.referee.last.clocks.awaited and (steps := self.round()):
+            found += self.referee.bundles(steps, guest)
+        return [_mailed(bundle) for bundle in found]
+
+    def answer(self, order: Bundle) -> list[Bundle]:
+        """Take in a guest's order: its receipt, and the entries that come of it. Raises Refused."""
+        file = self.referee.submit(_mailed(order))
+        receipt = read_receipt(file.data)
+        answer = bundles.of_receipt(receipt.step, receipt.player, receipt.revision, file)
+        return [_mailed(answer), *self.rounds(receipt.player)]
+
+
 def play(plan: Plan, folder: Path) -> Iterator[Told]:
     """Play the game in `folder` (`record/` is the host's), telling each entry as it comes.
 
     Raises Refused where anything is not taken, which with sound code nothing is.
     """
     clock = DemoClock()
-    record = Record(folder / "record")
-    key = folder / "host.key"
-    folder.mkdir(parents=True, exist_ok=True)
-    write_key(key, "host", derive(plan.seed, "key/host"))
-    signer = load_signer(key, None)
-    secrets = Secrets(derive(plan.seed, "master"), derive(plan.seed, "letters"))
-    terms = Terms(plan.game, plan.options)
-    offered = begin.invite(record, terms, signer, key, secrets, clock)
-    seats = [
-        _Seat(plan, folder, name, _player(plan, name, kind), _Glance(clock))
-        for name, kind in zip(NAMES, plan.bots, strict=False)
-    ]
-    invite = _mailed(offered)
-    joins = [_mailed(seat.join(invite)) for seat in seats]
-    genesis = _mailed(begin.start(record, joins, signer, clock))
-    for seat in seats:
-        seat.take([genesis])
-        seat.hear()
-    referee = Host(record, signer, clock)
+    house = House(plan, folder, clock, _Glance(clock))
+    house.begin()
     yield Told(0, ("The game begins.",), None)
-    while referee.last.clocks.awaited:
-        if referee.last.step >= MOST_STEPS:
-            raise Refused("demo", f"no end after {MOST_STEPS} steps")
-        for seat in seats:
-            if seat.name in referee.last.clocks.awaited:
-                _submit(referee, seat)
-        steps = _go_on(referee)
-        for seat in seats:
-            seat.take([_mailed(bundle) for bundle in referee.bundles(steps, seat.name)])
-            seat.hear()
-        entry = referee.ledger.link(steps[0]).entry
+    while house.referee.last.clocks.awaited:
+        steps = house.round()
+        entry = house.referee.ledger.link(steps[0]).entry
         news = tuple(plan.game.news(event) for event in entry.events)
-        view = seats[0].hear().view
+        view = house.seats[0].hear().view
         yield Told(entry.step, news, view, revealed=len(steps) > 1)
 
 
@@ -205,9 +247,10 @@ def seats_of(game: Game[Any, Any], players: int | None) -> int:
     return count
 
 
-def load(game_id: str) -> Game[Any, Any]:
-    """The game; raises Refused."""
-    try:
-        return games.load(game_id)
-    except games.UnknownGame as error:
-        raise Refused("unknown-game", str(error)) from None
+def seated_bots(game: Game[Any, Any], named: Sequence[str], count: int) -> tuple[str, ...]:
+    """The bots named, and the usual one for the rest of `count` seats; raises Refused."""
+    bots = (*named, *[usual_bot(game)] * (count - len(named)))
+    for bot in bots:
+        if bot not in game.bots:
+            raise Refused("bad-option", f"no bot {bot!a}: {', '.join(sorted(game.bots))}")
+    return bots

@@ -169,7 +169,7 @@ class _Run:
     def bad_table(self, bad: Table) -> Iterator[str]:
         """The house table with a piece of text put in place of another is no table."""
         self.check_keys("bad_table", bad, ("names", "replace", "put"))
-        own = self.game.default_table() or b""
+        own = self.game.default_table or b""
         text = self.case.data.get("table", own.decode())
         if text.count(bad["replace"]) != 1:
             raise self.bad(f"bad_table: {bad['replace']!r} does not stand once in the table")

@@ -9,14 +9,13 @@ through `Dice`. A position holds all that an adjudication reads.
 
 from __future__ import annotations
 
-import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
-from games import grid
+from games import chart, picture
 from games.deduced import Deduced
 from games.dice import Dice
 from games.options import COMMON, OfferRefused, Option, Value, complete, parse
@@ -165,9 +164,7 @@ class Setup:
 @dataclass(frozen=True, slots=True)
 class View:
     """What `player` may see, in the keys of the position notation. `shown` is plain JSON data.
-
-    `player` is None in the public view: what everybody may see, players and strangers alike.
-    """
+    `player` is None in the public view: what everybody may see, players and strangers alike."""
 
     setup: Setup
     player: Player | None
@@ -176,10 +173,8 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One order line that may come next: its text, the cells that it names in order, and a label.
-
-    The label says in a few words what the line does; a page or a list shows it beside the text.
-    """
+    """One order line that may come next: its text, the cells that it names in order, and a label
+    that says in a few words what the line does."""
 
     text: str
     cells: tuple[str, ...] = ()
@@ -230,6 +225,8 @@ class Game(ABC, Generic[StateT, OrdersT]):
     """The reasons of `void` events, each with the letter that stands for it in reports."""
     sets: ClassVar[frozenset[str]] = frozenset()
     """Keys of the position notation whose lists stand for sets: rule cases compare them so."""
+    default_table: ClassVar[bytes | None] = None
+    """The house table that stands beside the code, as TOML; None where the game has none."""
 
     @property
     def bots(self) -> Mapping[str, Callable[[Player], Bot]]:
@@ -279,7 +276,7 @@ class Game(ABC, Generic[StateT, OrdersT]):
             value = options[option.name]
             if option.kind == "player" and value is not None and value not in players:
                 raise OfferRefused(f"option {option.name} = {value!r}: nobody bears that name")
-        text = self.default_table() if table is None else table
+        text = self.default_table if table is None else table
         setup = Setup(tuple(players), options, None if text is None else self.read_table(text))
         self.check_setup(setup)
         return setup
@@ -291,10 +288,6 @@ class Game(ABC, Generic[StateT, OrdersT]):
 
     def check_setup(self, setup: Setup) -> None:
         """Raise OfferRefused for what is wrong once the players are known."""
-
-    def default_table(self) -> bytes | None:
-        """The house table that stands beside the code, as TOML; None where the game has none."""
-        return None
 
     def read_table(self, text: bytes) -> Any:
         """A house table, parsed and checked; raises OfferRefused."""
@@ -384,16 +377,20 @@ class Game(ABC, Generic[StateT, OrdersT]):
         """The state that a position stands for; raises BadPosition. Inverse of `position`."""
 
     def draw(self, view: View) -> str:
-        """The board as text, pure ASCII, at most 78 columns where the board allows it.
-
-        Unless a game draws its own: what the view shows, a line a key.
-        """
-        shown = sorted(view.shown.items())
-        return "".join(f"{key}: {json.dumps(value, sort_keys=True)}\n" for key, value in shown)
+        """All that the view shows in ASCII, 78 columns at most; of a small game, a line a key."""
+        return chart.of_keys(view.shown)
 
     def svg(self, view: View) -> str:
         """The board as one SVG document; unless a game draws its own, the lines of `draw`."""
-        return grid.svg(grid.Board(0, 0), (), self.title, self.draw(view).splitlines())
+        return picture.of_lines(self.title, self.draw(view))
+
+    def draw_whole(self, state: StateT) -> str:
+        """What was so, beside what each player saw of it, as text: shown after the reveal only."""
+        return chart.of_keys(self.position(state))
+
+    def svg_whole(self, state: StateT) -> str:
+        """The same as one SVG document."""
+        return picture.of_lines(self.title, self.draw_whole(state))
 
     @abstractmethod
     def news(self, event: Table) -> str:

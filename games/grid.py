@@ -1,4 +1,4 @@
-"""Cells, headings and distances, and the drawing of a framed board as text and as SVG.
+"""Cells, headings and distances, and the frame of a board in text.
 
 What belongs here: what every game on squares needs. What it must not know: any game.
 """
@@ -6,11 +6,10 @@ What belongs here: what every game on squares needs. What it must not know: any 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple
-from xml.sax.saxutils import escape, quoteattr
 
 Heading = Literal["N", "E", "S", "W"]
 HEADINGS: tuple[Heading, ...] = ("N", "E", "S", "W")
@@ -123,116 +122,3 @@ def frame(board: Board, marks: Mapping[Cell, str], width: int = 3) -> str:
     names = (column_name(column).center(width + 1) for column in range(1, board.columns + 1))
     lines.append((" " * (margin + 2) + "".join(names)).rstrip())
     return "\n".join(lines) + "\n"
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """What an SVG board shows in one cell: a word of at most 9 letters on a coloured ground.
-
-    `title` shows on hover. `heading` draws an arrow out of the ground. `shade` fills the whole
-    cell behind it. `id` names the piece in the document, at most once, so that a page can follow
-    it from one board to the next: it must say no more than is seen.
-    """
-
-    cell: Cell
-    text: str = ""
-    colour: str = "#1f4e79"
-    title: str = ""
-    heading: str = ""
-    shade: str = ""
-    id: str = ""
-
-
-PITCH = 60
-_LEFT, _TOP = 36, 44
-_SEA = "#e3eef6"
-_LINE = "#b4cbdc"
-_INK = "#22313f"
-_LETTER = 9
-"""The width of a letter of the title and the notes; no font takes more."""
-
-
-def svg(board: Board, marks: Iterable[Mark], title: str, notes: Sequence[str] = ()) -> str:
-    """The board as one self-contained SVG document, deterministic to the byte.
-
-    Every cell, and the group of every mark with a text, has the cell's name as `data-cell`. `notes`
-    are lines of text below the board.
-    """
-    marks = tuple(marks)
-    bottom = _TOP + board.rows * PITCH
-    longest = max(map(len, (title, *notes)))
-    wide = _LEFT + max(board.columns * PITCH, _LETTER * longest) + 16
-    high = bottom + 36 + 20 * len(notes)
-    shades = {mark.cell: mark.shade for mark in marks if mark.shade}
-    out = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" '
-        f'width="{wide}" height="{high}" font-family="Helvetica,Arial,sans-serif">',
-        f"<title>{escape(title)}</title>",
-        '<rect width="100%" height="100%" rx="6" fill="#ffffff"/>',
-        f'<text x="{_LEFT}" y="28" font-size="16" font-weight="bold" fill="{_INK}">'
-        f"{escape(title)}</text>",
-        *(_square(board, cell, shades.get(cell, _SEA)) for cell in board.cells()),
-        *_rulers(board),
-        *(_disc(board, mark) for mark in marks if mark.text),
-    ]
-    out += [
-        f'<text x="{_LEFT}" y="{bottom + 48 + 20 * number}" font-size="13" '
-        f'font-family="monospace" fill="{_INK}" xml:space="preserve">{escape(note)}</text>'
-        for number, note in enumerate(notes)
-    ]
-    return "\n".join([*out, "</svg>"]) + "\n"
-
-
-def _corner(board: Board, cell: Cell) -> tuple[int, int]:
-    """The upper left corner of a cell."""
-    return _LEFT + (cell.column - 1) * PITCH, _TOP + (board.rows - cell.row) * PITCH
-
-
-def _square(board: Board, cell: Cell, fill: str) -> str:
-    x, y = _corner(board, cell)
-    return (
-        f'<path data-cell="{cell}" d="M{x} {y}h{PITCH}v{PITCH}h-{PITCH}z" '
-        f'fill="{fill}" stroke="{_LINE}"><title>{cell}</title></path>'
-    )
-
-
-def _rulers(board: Board) -> list[str]:
-    style = 'font-size="13" fill="#5b6b7a" text-anchor="middle"'
-    columns = [
-        f'<text x="{_LEFT + column * PITCH - PITCH // 2}" y="{_TOP + board.rows * PITCH + 20}" '
-        f"{style}>{column_name(column)}</text>"
-        for column in range(1, board.columns + 1)
-    ]
-    rows = [
-        f'<text x="{_LEFT - 16}" y="{_TOP + (board.rows - row) * PITCH + PITCH // 2 + 5}" '
-        f"{style}>{row}</text>"
-        for row in range(1, board.rows + 1)
-    ]
-    return columns + rows
-
-
-def _disc(board: Board, mark: Mark) -> str:
-    left, top = _corner(board, mark.cell)
-    x, y = left + PITCH // 2, top + PITCH // 2
-    colour = quoteattr(mark.colour)
-    arrow = ""
-    if mark.heading:
-        east, north = STEPS[mark.heading]
-        # The head is a triangle: a tip, and two corners to its left and right.
-        tip, corners = (x + 29 * east, y - 29 * north), (x + 20 * east, y - 20 * north)
-        arrow = (
-            f'<path d="M{tip[0]} {tip[1]}L{corners[0] + 9 * north} {corners[1] + 9 * east}'
-            f'L{corners[0] - 9 * north} {corners[1] - 9 * east}Z" fill={colour}/>'
-        )
-    if len(mark.text) < 3:
-        ground, size = f'<circle cx="{x}" cy="{y}" r="18" fill={colour}/>', 17
-    else:
-        ground = f'<rect x="{x - 27}" y="{y - 14}" width="54" height="28" rx="8" fill={colour}/>'
-        size = 12 if len(mark.text) < 6 else 10
-    named = f" id={quoteattr(mark.id)}" if mark.id else ""
-    return (
-        f'<g{named} data-cell="{mark.cell}">'
-        f"<title>{escape(mark.title or mark.text)}</title>{arrow}{ground}"
-        f'<text x="{x}" y="{y + size // 3}" font-size="{size}" fill="#ffffff" '
-        f'text-anchor="middle">{escape(mark.text)}</text></g>'
-    )

@@ -133,6 +133,23 @@ _SPELT = str.maketrans(
 )
 
 
+def of_preset(
+    presets: Mapping[str, Mapping[str, Value]], name: str | None, whose: str
+) -> dict[str, Value]:
+    """The options of a preset of that game; raises OfferRefused where there is none of that name.
+
+    Of no name: none.
+    """
+    if name is None:
+        return {}
+    if name not in presets:
+        known = ", ".join(presets) or "none"
+        raise OfferRefused(
+            f"{whose} has no preset {name!a:.80}; it has {known}{suggest(name, presets)}"
+        )
+    return dict(presets[name])
+
+
 def is_name(text: str) -> bool:
     """Whether a player may bear that name: `[a-z][a-z0-9-]{0,31}`, but never `host`."""
     return _NAME.fullmatch(text) is not None and text != "host"

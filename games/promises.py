@@ -113,16 +113,25 @@ def words(game: AnyGame, state: Any, setup: Setup) -> Iterator[str]:
 
 
 def pictures(game: AnyGame, state: Any, setup: Setup) -> Iterator[str]:
-    """Each player's view, and the public one, can be drawn: plain ASCII text, and SVG."""
+    """Each player's view, the public one and the whole position can be drawn: plain ASCII text, and
+    SVG."""
     for view in views(game, state, setup):
         text, svg = game.draw(view), game.svg(view)
-        odd = next((sign for sign in text if not (" " <= sign <= "~" or sign == "\n")), None)
-        if odd is not None:
-            yield f"draw for {whose(view.player)} holds {odd!a}: expected plain ASCII"
-        try:
-            expat.ParserCreate().Parse(svg, True)
-        except expat.ExpatError as error:
-            yield f"svg for {whose(view.player)} is no XML: {error}"
+        yield from _drawn(text, svg, f"for {whose(view.player)}")
+        own = game.view(state, view.player)
+        if (text, svg) != (game.draw(own), game.svg(own)):
+            yield f"for {whose(view.player)} a view is drawn otherwise than what a report holds"
+    yield from _drawn(game.draw_whole(state), game.svg_whole(state), "of the whole")
+
+
+def _drawn(text: str, svg: str, of: str) -> Iterator[str]:
+    odd = next((sign for sign in text if not (" " <= sign <= "~" or sign == "\n")), None)
+    if odd is not None:
+        yield f"draw {of} holds {odd!a}: expected plain ASCII"
+    try:
+        expat.ParserCreate().Parse(svg, True)
+    except expat.ExpatError as error:
+        yield f"svg {of} is no XML: {error}"
 
 
 # At each step.

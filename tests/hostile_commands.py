@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from hostile_games import Played, before, bundle, document, entry_bundle, last_step
 from hostile_games import record as hostile_record
 from spoil import spoilt
+from table import join_of
 
 from adjudicator.cli import cli
 from adjudicator.core import bundles
@@ -178,7 +179,7 @@ def take_invite(played: Played, given: Bundle) -> str:
 
 
 def hostile_joins(rng: Random, played: Played, scale: int) -> Any:
-    joins = [bundles.of_join(Held(played.good), name) for name in played.table.players]
+    joins = [join_of(Held(played.good), name) for name in played.table.players]
     at = rng.randrange(len(joins))
     joins[at] = bundle(rng, joins[at], played, sshsig.JOIN, scale)
     return joins

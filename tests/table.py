@@ -13,6 +13,7 @@ import games
 from adjudicator.core import bundles, opening
 from adjudicator.core.receipts import Given
 from adjudicator.core.report import Report
+from adjudicator.core.source import Source, signed
 from adjudicator.host import begin
 from adjudicator.host.begin import Secrets, Terms
 from adjudicator.host.host import Host
@@ -24,6 +25,7 @@ from adjudicator.store.clock import DemoClock
 from adjudicator.store.record import Record
 from adjudicator.verifier.claims import Findings
 from adjudicator.verifier.verify import Asked, verify
+from orders import names
 from orders.bundle import Bundle, decode, encode
 from orders.documents import Private, Receipt, read_receipt
 from orders.entries import AnyEntry, Ruling
@@ -38,6 +40,12 @@ EXAMPLE: tuple[Mapping[str, str], ...] = (
     {"alice": "silent"},
 )
 """Alice fires south, Bob stays, the torpedo comes to Bob's cell: four steps and the reveal."""
+
+
+def join_of(source: Source, player: str) -> Bundle:
+    """The join that lies in a record, as its player sent it."""
+    path = names.join(player)
+    return bundles.pack("join", signed(source, path).files(path))
 
 
 @dataclass
@@ -97,7 +105,7 @@ class Table:
 
     def joins_again(self) -> list[Bundle]:
         """The joins that lie in the record, as they came."""
-        return [bundles.of_join(self.record, name) for name in self.players]
+        return [join_of(self.record, name) for name in self.players]
 
     # Under way.
 

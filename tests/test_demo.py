@@ -9,8 +9,9 @@ from elsewhere.high_low import GAME as HIGH_LOW
 
 import games
 from adjudicator import demo
-from adjudicator.demo import NAMES, Plan, Told
+from adjudicator.demo import NAMES, House, Plan, Told
 from adjudicator.player.seat import Seat
+from adjudicator.store.clock import DemoClock
 from adjudicator.store.record import Record
 from adjudicator.verifier.verify import Asked, verify
 from games.game import Written
@@ -75,7 +76,7 @@ def test_a_bot_that_cheats_is_stopped(tmp_path: Path, monkeypatch: pytest.Monkey
 @pytest.mark.parametrize("game", ["sugar-dog", "silent-ships", "submarine-warfare"])
 def test_as_many_bots_as_the_game_seats(game: str) -> None:
     """The least where nobody says; more or fewer are refused with what would be right."""
-    rules = demo.load(game)
+    rules = games.load(game)
     least, most = rules.seats
     assert demo.seats_of(rules, None) == demo.seats_of(rules, least) == least
     highest = min(most, len(NAMES))
@@ -87,9 +88,25 @@ def test_as_many_bots_as_the_game_seats(game: str) -> None:
         assert one.value.hint == f"adjudicator demo {game} --players {least}"
 
 
-def test_a_game_that_is_not_installed_is_told() -> None:
-    """By the name that was asked for; every name of a bot can be borne in every game."""
-    with pytest.raises(Refused, match=r"unknown-game: .*sugar-cat"):
-        demo.load("sugar-cat")
+def test_every_name_of_a_bot_can_be_borne_in_every_game() -> None:
+    """None is a word of a game's notation."""
     for game in (*map(games.load, games.installed()), HIGH_LOW):
         assert not set(NAMES) & set(game.words)
+
+
+def test_a_guest_plays_by_bundles_alone(tmp_path: Path) -> None:
+    """A house waits for its guest, answers each order, and goes on once all are in."""
+    clock = DemoClock()
+    plan = Plan(SUGAR_DOG, ("", "random"), b"\x07" * 32, {"first": "bob"}, guests=("alice",))
+    house = House(plan, tmp_path / "house", clock, clock)
+    guest = demo._Seat(plan, tmp_path / "guest", "alice", Walker(SUGAR_DOG, "alice"), clock)
+    genesis = house.begin({"alice": guest.join(house.invite)})
+    assert genesis.kind == "entry"
+    assert house.rounds("alice") == []
+    guest.take([genesis])
+    guest.hear()
+    receipt, *entries = house.answer(guest.order())
+    assert receipt.kind == "receipt"
+    # The setup, and bob's first turn: it is the guest's turn again.
+    assert len(entries) == 2
+    assert list(house.referee.last.clocks.awaited) == ["alice"]

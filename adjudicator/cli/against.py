@@ -4,25 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from adjudicator import demo
-from adjudicator.cli.host import named_options
 from adjudicator.cli.person import Person
 from adjudicator.cli.shared import (
     game_folder,
     ledger_of,
     read_seed,
     say,
-    seated_bots,
-    usual_bot,
 )
-from adjudicator.demo import Plan
-from adjudicator.store.record import Record
-from adjudicator.verifier.verify import verify
-from adjudicator.words.story import Story
-from games.game import Game
-from orders.secrets import draw_secret
+
+if TYPE_CHECKING:
+    from games.game import Game
 
 
 def against(
@@ -36,11 +30,19 @@ def against(
     hint: bool,
 ) -> int:
     """Play it at this terminal; the exit code of its verdict. Raises Refused and OfferRefused."""
-    rivals = seated_bots(game, bots, len(bots) or game.seats[0] - 1)
+    from adjudicator.demo import Plan
+    from adjudicator.store.record import Record
+    from adjudicator.verifier.verify import verify
+    from adjudicator.words.adviser import usual_bot
+    from adjudicator.words.story import Story
+    from games.options import of_preset
+    from orders.secrets import draw_secret
+
+    rivals = demo.seated_bots(game, bots, len(bots) or game.seats[0] - 1)
     demo.seats_of(game, 1 + len(rivals))
     me, *others = demo.NAMES[: 1 + len(rivals)]
     human = Person(game, me, game.bots[usual_bot(game)](me) if hint else None)
-    given = {**named_options(game, preset), **game.parse_options(options)}
+    given = {**of_preset(game.presets, preset, game.id), **game.parse_options(options)}
     drawn = draw_secret() if seed is None else read_seed(seed)
     plan = Plan(game, ["", *rivals], drawn, given, {me: human})
     named = ", ".join(f"{other} ({bot})" for other, bot in zip(others, rivals, strict=True))

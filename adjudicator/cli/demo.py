@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import textwrap
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from adjudicator import demo as player_bots
 from adjudicator.cli import completing
-from adjudicator.cli.host import named_options
 from adjudicator.cli.shared import (
     GameOptionOption,
     PresetOption,
     game_folder,
     read_seed,
-    seated_bots,
 )
-from adjudicator.cli.verify import print_findings
-from adjudicator.demo import Plan
-from adjudicator.store.record import Record
-from adjudicator.verifier.verify import verify
 from orders.errors import Refused
-from orders.secrets import draw_secret
+
+if TYPE_CHECKING:
+    from adjudicator.demo import Plan
 
 
 @click.command(epilog="Example: adjudicator demo --players 3 --seed 07 --keep friday")
@@ -62,13 +58,19 @@ def demo(
     Everything goes through the real files: invite, joins, signed and sealed orders, receipts,
     sealed reports, the reveal.
     """
-    game = player_bots.load(game_name or game_id or "sugar-dog")
+    import games
+    from adjudicator import demo as player_bots
+    from adjudicator.demo import Plan
+    from games.options import of_preset
+    from orders.secrets import draw_secret
+
+    game = games.load(game_name or game_id or "sugar-dog")
     count = player_bots.seats_of(game, players)
     if len(bots) > count:
         raise Refused("bad-option", f"{len(bots)} bots for {count} seats", f"--players {len(bots)}")
-    named = seated_bots(game, bots, count)
+    named = player_bots.seated_bots(game, bots, count)
     parsed = game.parse_options((*options, *([f"edition={edition}"] if edition else [])))
-    given = {**named_options(game, preset), **parsed}
+    given = {**of_preset(game.presets, preset, game.id), **parsed}
     plan = Plan(game, named, draw_secret() if seed is None else read_seed(seed), given)
     with game_folder(keep) as folder:
         shown = "record" if keep is None else folder / "record"
@@ -77,6 +79,11 @@ def demo(
 
 
 def _run(plan: Plan, folder: Path, shown: Path | str, *, boards: bool, quiet: bool) -> int:
+    from adjudicator import demo as player_bots
+    from adjudicator.cli.verify import print_findings
+    from adjudicator.store.record import Record
+    from adjudicator.verifier.verify import verify
+
     names = player_bots.NAMES[: len(plan.bots)]
     if not quiet:
         seats = ", ".join(f"{name} ({bot})" for name, bot in zip(names, plan.bots, strict=True))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import click
 import games as installed
 from adjudicator.cli.shared import GameArgument, SeedOption, read_seed, say_json, warn
 from adjudicator.trial import PROMISES, Broken, Trial
+from adjudicator.words import manual
 from games import cases as rule_cases
 from games.game import Game
 from games.options import Option
@@ -75,19 +77,28 @@ def _values(option: Option) -> str:
     return f" ({option.low} to {option.high})" if option.kind == "int" else ""
 
 
-@click.command(epilog="Example: adjudicator rules sugar-dog | less")
-@click.argument("game")
+@click.command(epilog="Example: adjudicator rules sugar-dog --learn | less")
+@GameArgument
+@click.option("--learn", is_flag=True, help="How to play it instead: examples, a first plan.")
 @click.option("--table", is_flag=True, help="The default house table instead, as TOML.")
-def rules(game: str, table: bool) -> None:
+def rules(game: str, learn: bool, table: bool) -> None:
     """The rules page of GAME: numbered rules, rulings and house values told apart."""
     found = installed.load(game)
-    if not table:
-        click.echo(installed.rules_page(found), nl=False)
+    if table:
+        text = found.default_table
+        if text is None:
+            raise click.ClickException(f"{game} has no house table")
+        click.echo(text.decode("utf-8"), nl=False)
         return
-    text = found.default_table()
-    if text is None:
-        raise click.ClickException(f"{game} has no house table")
-    click.echo(text.decode("utf-8"), nl=False)
+    page = installed.learn_page(found) if learn else installed.rules_page(found)
+    if page is None:
+        raise click.ClickException(f"{game} has no page to learn it from: adjudicator rules {game}")
+    for line in manual.lines(page, min(shutil.get_terminal_size().columns, WIDEST)):
+        click.echo(line)
+
+
+WIDEST = 100
+"""Longer lines are hard to read, however wide the terminal."""
 
 
 @click.command(epilog="Example: adjudicator cases games/sugar_dog/cases")

@@ -11,7 +11,17 @@ from time import sleep
 
 import click
 
-from adjudicator.cli.shared import InstallOption, ledger_of, open_seat, record_of, say, signer, warn
+from adjudicator.cli.shared import (
+    InstallOption,
+    ledger_of,
+    open_seat,
+    reader,
+    record_of,
+    say,
+    seat_in,
+    signer,
+    warn,
+)
 from adjudicator.core import opening
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.source import LIMIT, read_or_none
@@ -139,7 +149,7 @@ def play(
     setup.configure(there, who, None if own is None else own.key_path, seat)
     sync = looking
     if own is not None:
-        sync = PlaySync(target, own, signer(own.key_path), SystemClock(), private)
+        sync = PlaySync(target, own, (own.signer() or signer(own.key_path)), SystemClock(), private)
         joined = sync.sync()
         taken.lines += joined.lines
         taken.warnings += joined.warnings
@@ -149,7 +159,7 @@ def play(
 
 def _seat(record: Record, path: Path, name: str | None, key: Path | None) -> Seat:
     if path.exists():
-        return Seat.open(path)
+        return seat_in(path)
     if key is None:
         raise click.UsageError(f"{path} is not there: name your SSH key with --key to take a seat")
     chosen = name or path.name.removesuffix(".seat")
@@ -187,7 +197,7 @@ def sync(ctx: click.Context, record: Path, seat: Path | None, late: bool, at: st
     if own is None and target.host.is_dir():
         _tell_host(_host_sync(target), lambda sync: sync.sync(late=late))
         return
-    key_holder = None if own is None else signer(own.key_path)
+    key_holder = None if own is None else (own.signer() or signer(own.key_path))
     playing = PlaySync(target, own, key_holder, SystemClock())
     ctx.exit(_tell_player(playing, playing.sync()))
 
@@ -220,7 +230,7 @@ def _tell_steps(ledger: Ledger, steps: Sequence[int]) -> None:
         say(f"entry {step}: {story.title(entry)}")
         for line in story.heard(ledger.opening, entry) if entry.ruling is None else ():
             say(f"  {line}")
-    for line in story.whose_turn(ledger.last.entry) if steps else ():
+    for line in story.whose_turn(ledger.last.entry, reader()) if steps else ():
         say(line)
 
 
@@ -293,7 +303,7 @@ def textconv(file: Path, seat: Path | None) -> None:
     """
     own = None
     with contextlib.suppress(Refused):
-        own = None if seat is None else Seat.open(seat)
+        own = None if seat is None else seat_in(seat)
     try:
         text = words.show(files.read(file, LIMIT), Record(Path.cwd()), own)
     except Refused as error:

@@ -3,38 +3,37 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
-import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from adjudicator import install
 from adjudicator.cli import completing
-from adjudicator.core import deadlines
-from adjudicator.core.ledger import Ledger
-from adjudicator.core.source import Source
-from adjudicator.host.folder import HostFolder
-from adjudicator.player.seat import Seat
 from adjudicator.store import files
-from adjudicator.store.clock import SystemClock
-from adjudicator.store.pack import Pack
-from adjudicator.store.record import Record
-from games.game import Game
-from games.options import UNITS
-from orders import names
-from orders.bundle import BEGIN, Bundle, decode, encode
 from orders.errors import Missing, Refused
-from orders.fields import Time
-from orders.keys import Signer, load_signer
-from orders.public_key import PublicKey
+
+if TYPE_CHECKING:
+    from adjudicator.core.ledger import Ledger
+    from adjudicator.core.source import Source
+    from adjudicator.host.folder import HostFolder
+    from adjudicator.player.seat import Seat
+    from adjudicator.store.record import Record
+    from adjudicator.words.spans import Reader
+    from orders.bundle import Bundle
+    from orders.fields import Time
+    from orders.keys import Signer
+    from orders.public_key import PublicKey
 
 LARGEST_BUNDLE = 12 * 2**20
+
+PASSPHRASE_FILE = "ADJUDICATOR_PASSPHRASE_FILE"  # noqa: S105 - the name of a variable
 
 RecordArgument = click.argument("record", type=click.Path(path_type=Path, file_okay=False))
 SeedOption = click.option(
@@ -75,6 +74,8 @@ JsonOption = click.option("--json", "as_json", is_flag=True, help="For programs.
 
 def read_bundle(path: str) -> Bundle:
     """The bundle in a file, or on standard input for `-`; raises Refused."""
+    from orders.bundle import decode
+
     if path == "-":
         data = sys.stdin.buffer.read(LARGEST_BUNDLE + 1)
     else:
@@ -91,6 +92,8 @@ def write_bundle(bundle: Bundle, path: str | None, default: str) -> str:
 
     It replaces another bundle of its kind at the most; a join, which cannot be made again, none.
     """
+    from orders.bundle import encode
+
     target = default if path is None else path
     write_out(target, encode(bundle), like=like_bundle(bundle.kind))
     return target
@@ -98,6 +101,8 @@ def write_bundle(bundle: Bundle, path: str | None, default: str) -> str:
 
 def like_bundle(kind: str) -> bytes:
     """How a file begins that a bundle of that kind may replace; empty for none."""
+    from orders.bundle import BEGIN
+
     return b"" if kind == "join" else BEGIN + f"kind: {kind}\n".encode("ascii")
 
 
@@ -116,6 +121,8 @@ def check_out(path: str | None, *, like: bytes) -> None:
     A file that is there is replaced only where it begins with `like`; none where that is empty.
     What a record, a seat or a host's folder holds is written by their own commands alone.
     """
+    from orders import names
+
     if path is None or path == "-":
         return
     target = Path(path)
@@ -176,6 +183,8 @@ def game_folder(keep: Path | None) -> Iterator[Path]:
     Raises Refused where `keep` is there already.
     """
     if keep is None:
+        import tempfile
+
         with tempfile.TemporaryDirectory(prefix="adjudicator-") as folder:
             yield Path(folder)
         return
@@ -183,20 +192,6 @@ def game_folder(keep: Path | None) -> Iterator[Path]:
         raise Refused("exists", f"{str(keep)!a} is there already", "name another folder")
     yield keep
     say(f"{keep}: all files; {keep / 'record'} is the host's record")
-
-
-def usual_bot(game: Game[Any, Any]) -> str:
-    """The bot that plays where none is named: the captain, if the game has one."""
-    return "captain" if "captain" in game.bots else "random"
-
-
-def seated_bots(game: Game[Any, Any], named: Sequence[str], count: int) -> tuple[str, ...]:
-    """The bots named, and the usual one for the rest of `count` seats; raises Refused."""
-    bots = (*named, *[usual_bot(game)] * (count - len(named)))
-    for bot in bots:
-        if bot not in game.bots:
-            raise Refused("bad-option", f"no bot {bot!a}: {', '.join(sorted(game.bots))}")
-    return bots
 
 
 # Keys.
@@ -209,6 +204,8 @@ def is_terminal() -> bool:
 
 def signer(path: Path) -> Signer:
     """The SSH key, asking for its passphrase on a terminal only; raises Refused."""
+    from orders.keys import load_signer
+
     return load_signer(path, _ask if is_terminal() else None)
 
 
@@ -236,12 +233,37 @@ def signer_of(public: PublicKey, given: Path | None, noted: Path, where: Path) -
 
 
 def open_seat(path: Path | None) -> Seat | None:
-    """The seat in a folder, None where none is named; raises Refused."""
-    return None if path is None else Seat.open(path)
+    """The seat in a folder or a safe, None where none is named; raises Refused."""
+    return None if path is None else seat_in(path)
+
+
+def seat_in(path: Path) -> Seat:
+    """The same of a path that is named."""
+    from adjudicator.player.seat import Seat
+
+    return Seat.open(path, passphrase_asker())
+
+
+def passphrase_asker() -> Callable[[str], str] | None:
+    """How a safe's passphrase is come by: the file that the environment names, or a terminal."""
+    named = os.environ.get(PASSPHRASE_FILE)
+    if named:
+        return lambda _: _first_line(Path(named))
+    return _ask if is_terminal() else None
+
+
+def _first_line(path: Path) -> str:
+    lines = files.read(path, 4096).decode("utf-8", "replace").splitlines()
+    if not lines:
+        raise Refused("bad-option", f"{PASSPHRASE_FILE}: {str(path)!a} holds no line")
+    return lines[0]
 
 
 def record_of(path: Path, *, absolute: bool = False) -> Record:
     """A record that is there; raises Refused, quoting the path as it was typed."""
+    from adjudicator.store.record import Record
+    from orders import names
+
     record = Record(path.absolute() if absolute else path)
     if not (path / names.INVITE).is_file():
         raise Refused(
@@ -254,6 +276,8 @@ def record_of(path: Path, *, absolute: bool = False) -> Record:
 
 def source_of(path: Path, revision: str | None = None) -> Source:
     """The record in a folder, in a pack, or in a commit of its repository; raises Refused."""
+    from adjudicator.store.pack import Pack
+
     if revision is None:
         return Pack.open(path) if path.is_file() else record_of(path)
     from adjudicator.git.tree import record_at
@@ -263,6 +287,10 @@ def source_of(path: Path, revision: str | None = None) -> Source:
 
 def ledger_of(source: Source, seat: Seat | None = None) -> Ledger:
     """The verified game in a record, for a seat, for its host or for a stranger; raises Refused."""
+    from adjudicator.core.ledger import Ledger
+    from adjudicator.store.record import Record
+    from orders import names
+
     mark = None
     if seat is not None:
         mark = seat.mark(source)
@@ -282,6 +310,8 @@ def ledger_of(source: Source, seat: Seat | None = None) -> Ledger:
 
 def host_folder(record: Record) -> HostFolder | None:
     """The host's folder beside a record; None where it is not there, or is somebody else's."""
+    from adjudicator.host.folder import HostFolder
+
     folder = HostFolder(record.host)
     try:
         return folder if (record.host / "master").is_file() and folder.root.stat() else None
@@ -301,6 +331,9 @@ def moment(text: str, now: Time, *, begins: bool = False) -> Time:
     zone, with a Z or an offset at its end by that one. `2026-11-30` is the end of that day, or its
     beginning where `begins`.
     """
+    from adjudicator.core import deadlines
+    from games.options import UNITS
+
     span = _SPAN.fullmatch(text.strip())
     try:
         if span is not None:
@@ -320,7 +353,16 @@ def moment(text: str, now: Time, *, begins: bool = False) -> Time:
 
 def now() -> Time:
     """This machine's time."""
+    from adjudicator.store.clock import SystemClock
+
     return SystemClock().now()
+
+
+def reader() -> Reader:
+    """Whoever sits at this machine now."""
+    from adjudicator.words.spans import Reader
+
+    return Reader(now(), here=True)
 
 
 def check_plain(what: str, text: str, most: int) -> str:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-import games
-from adjudicator.cli.host import named_options
 from adjudicator.cli.shared import (
     GameArgument,
     GameOptionOption,
@@ -18,16 +16,13 @@ from adjudicator.cli.shared import (
     check_out,
     read_seed,
     say_json,
-    seated_bots,
-    usual_bot,
     write_out,
 )
-from adjudicator.demo import NAMES
-from adjudicator.plot import plot
-from adjudicator.simulate import Plan, Share, Tally, run, tally
-from games.game import Game
 from orders.errors import Refused
-from orders.secrets import draw_secret
+
+if TYPE_CHECKING:
+    from adjudicator.simulate import Plan, Share, Tally
+    from games.game import Game
 
 TENTHS = 10
 _SVG = b"<svg"
@@ -78,10 +73,16 @@ def simulate(
     The bots change seats with each game. A share stands with its 95 % interval (Wilson's): where it
     would lie if more were played. Standard error tells how far it is.
     """
+    import games
+    from adjudicator.plot import plot
+    from adjudicator.simulate import Plan, run, tally
+    from games.options import of_preset
+    from orders.secrets import draw_secret
+
     check_out(picture, like=_SVG)
     found = games.load(game)
     text = draw_secret()[:4].hex() if seed is None else seed
-    given = {**named_options(found, preset), **found.parse_options(options)}
+    given = {**of_preset(found.presets, preset, found.id), **found.parse_options(options)}
     house = None if table is None else table.read_bytes()
     plan = Plan(game, _bots(found, bots), given, read_seed(text), house)
     plan.setup()
@@ -103,6 +104,9 @@ def simulate(
 
 def _bots(game: Game[Any, Any], text: str | None) -> tuple[str, ...]:
     """The bots by name, one a seat; raises Refused."""
+    from adjudicator.demo import NAMES, seated_bots
+    from adjudicator.words.adviser import usual_bot
+
     least, most = game.seats
     named = [] if text is None else text.split(",")
     bots = seated_bots(game, named, len(named) or least)
@@ -131,6 +135,8 @@ def _groups(counted: Tally) -> Iterator[tuple[str, str, Share]]:
 
 
 def _title(plan: Plan, counted: Tally) -> str:
+    import games
+
     return f"{counted.games} games of {games.load(plan.game).rules}: {', '.join(plan.bots)}"
 
 
@@ -154,6 +160,8 @@ def _steps(counted: Tally) -> tuple[int, int, int]:
 
 
 def _json(plan: Plan, seed: str, counted: Tally) -> dict[str, Any]:
+    import games
+
     least, middle, most = _steps(counted)
     return {
         "rules": games.load(plan.game).rules,

@@ -28,12 +28,6 @@ def of_invite(source: Source) -> Bundle:
     return pack("invite", held if table is None else {**held, names.TABLE: table})
 
 
-def of_join(source: Source, player: str) -> Bundle:
-    """A join as its player sent it."""
-    path = names.join(player)
-    return pack("join", signed(source, path).files(path))
-
-
 def named(source: Source, entry: AnyEntry) -> dict[str, bytes]:
     """The files that an entry names and that everybody gets: joins, slips, a seat's new join."""
     held: dict[str, bytes] = {}

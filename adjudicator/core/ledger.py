@@ -8,9 +8,9 @@ they had verified it. `extend` verifies one entry more. What it must not know: f
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from adjudicator.core import chain, seats
+from adjudicator.core import chain, intake, seats
 from adjudicator.core.deadlines import Clocks
 from adjudicator.core.link import Link
 from adjudicator.core.opening import Opening, read_opening
@@ -27,7 +27,8 @@ class Mark:
     """Where a verified game stood: enough to go on from its last entry without the earlier ones.
 
     `game` and `digest` bind every earlier byte. `first`, `since`: as in `Link`. `seats`: by player
-    the step of the ruling that handed their seat on last, and the digest of the new join.
+    the step of the ruling that handed their seat on last, and the digest of the new join. `nonces`:
+    those that the slips of the first adjudication gave, by player.
     """
 
     game: Digest
@@ -36,6 +37,7 @@ class Mark:
     first: int | None
     since: int
     seats: Mapping[str, tuple[int, Digest]]
+    nonces: Mapping[str, str]
 
     def render(self) -> bytes:
         """The mark as a private folder keeps it."""
@@ -47,6 +49,7 @@ class Mark:
                 "first": self.first or 0,
                 "since": self.since,
                 "seats": {player: list(seat) for player, seat in self.seats.items()},
+                "nonces": dict(self.nonces),
             }
         )
 
@@ -57,6 +60,7 @@ class Mark:
             values = canonical.loads(data)
             seats = {player: (step, join) for player, (step, join) in values["seats"].items()}
             fields = {key: values[key] for key in Mark.__dataclass_fields__}
+            fields["nonces"] = dict(fields["nonces"].items())
             return Mark(**{**fields, "first": fields["first"] or None, "seats": seats})
         except (Refused, KeyError, TypeError, ValueError, AttributeError):
             return None
@@ -64,12 +68,16 @@ class Mark:
 
 @dataclass(frozen=True)
 class Ledger:
-    """A verified game up to its last entry; made by `read` and `extend` alone."""
+    """A verified game up to its last entry; made by `read` and `extend` alone.
+
+    `seats` and `nonces`: as in `Mark`.
+    """
 
     source: Source
     opening: Opening
     last: Link
     seats: Mapping[str, tuple[int, Digest]]
+    nonces: Mapping[str, str]
     _links: dict[int, Link] = field(repr=False, compare=False)
 
     @staticmethod
@@ -77,7 +85,7 @@ class Ledger:
         """The game at its genesis; raises Missing or Refused."""
         opening = read_opening(source, known)
         link = chain.first(opening, source)
-        return Ledger(source, opening, link, {}, {0: link})
+        return Ledger(source, opening, link, {}, {}, {0: link})
 
     @staticmethod
     def read(source: Source, mark: Mark | None = None) -> Ledger:
@@ -106,8 +114,9 @@ class Ledger:
         if link.entry.ruling is not None and link.entry.ruling.seat is not None:
             change = link.entry.ruling.seat
             seats = {**seats, change.player: (link.step, change.join)}
+        nonces = intake.nonces(link) if link.first == link.step else self.nonces
         self._links[link.step] = link
-        return replace(self, last=link, seats=seats)
+        return Ledger(self.source, self.opening, link, seats, nonces, self._links)
 
     def link(self, step: int) -> Link:
         """The verified entry of that step; raises Missing or Refused."""
@@ -139,7 +148,9 @@ class Ledger:
     def mark(self) -> Mark:
         """What to note, so that the next command can go on from here."""
         last = self.last
-        return Mark(self.opening.id, last.step, last.digest, last.first, last.since, self.seats)
+        return Mark(
+            self.opening.id, last.step, last.digest, last.first, last.since, self.seats, self.nonces
+        )
 
     @property
     def revealed(self) -> bool:
@@ -177,7 +188,8 @@ def _resume(source: Source, mark: Mark) -> Ledger:
     slips = {player: _slip(source, mark.step, player, used) for player, used in entry.slips.items()}
     clocks = Clocks(entry.awaited, entry.reserve)
     last = Link(data, mark.digest, entry, clocks, joins, mark.first, mark.since, slips)
-    return Ledger(source, begun.opening, last, mark.seats, {0: begun.last, mark.step: last})
+    links = {0: begun.last, mark.step: last}
+    return Ledger(source, begun.opening, last, mark.seats, mark.nonces, links)
 
 
 def _slip(source: Source, step: int, player: str, used: Used) -> Slip:

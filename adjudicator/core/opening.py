@@ -113,7 +113,7 @@ def _game(invite: Invite) -> Game[Any, Any]:
 
 
 def _table(source: Source, invite: Invite, game: Game[Any, Any]) -> bytes | None:
-    if (invite.table is None) != (game.default_table() is None):
+    if (invite.table is None) != (game.default_table is None):
         with claim("chain"):
             raise Refused("malformed", f"invite: {game.id} and a house table do not go together")
     if invite.table is None:

@@ -53,18 +53,10 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(Held):
     """Files in memory that can be written."""
 
     held: dict[str, bytes] = field(default_factory=dict)
-
-    def paths(self) -> tuple[str, ...]:
-        """The names of all files, sorted."""
-        return tuple(sorted(self.held))
-
-    def read(self, path: str) -> bytes:
-        """The bytes of a file; raises Missing."""
-        return Held(self.held).read(path)
 
     def write(self, path: str, data: bytes) -> None:
         """Put a file in place."""
@@ -120,7 +112,14 @@ class Over:
 
 
 def signed(source: Source, path: str) -> Signed:
-    """A file with its detached signature, not yet verified; raises Missing or Refused."""
+    """A file with its detached signature, not yet verified; raises Missing or Refused.
+
+    A source with a `signed` of its own gives what says by itself how it is verified.
+    """
+    own = getattr(source, "signed", None)
+    if own is not None:
+        file: Signed = own(path)
+        return file
     return Signed(source.read(path), source.read(names.signature(path)))
 
 

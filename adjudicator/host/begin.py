@@ -67,7 +67,7 @@ def invite(
         for option in game.options:
             if option.kind == "player" and option.name in terms.options:
                 opening.check_bearable(game, str(terms.options[option.name]))
-        given = game.default_table() if terms.table is None else terms.table
+        given = game.default_table if terms.table is None else terms.table
         table = None if given is None else toml.one_rendering(given)
         if table is not None:
             game.read_table(table)

@@ -200,7 +200,7 @@ class Host:
     def _nonces(self, waiting: Mapping[str, Waiting]) -> dict[str, str]:
         """The nonces that fix the seed: of the first adjudication, or of what waits for it."""
         if self.last.first is not None:
-            return intake.nonces(self.ledger.link(self.last.first))
+            return dict(self.ledger.nonces)
         given = {player: one.order.slip.nonce for player, one in waiting.items()}
         return {player: nonce for player, nonce in given.items() if nonce is not None}
 

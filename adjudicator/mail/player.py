@@ -35,6 +35,7 @@ from adjudicator.store import files
 from adjudicator.store.clock import Clock, SystemClock
 from adjudicator.store.record import PrivateFolder, Record
 from adjudicator.words import story
+from adjudicator.words.spans import Reader
 from orders import names
 from orders.bundle import Bundle, decode, encode
 from orders.errors import Refused, pasteable
@@ -64,7 +65,7 @@ def read(
     data: bytes,
     folder: Path,
     record: Path | None = None,
-    seat: Path | None = None,
+    seat: Seat | None = None,
     clock: Clock | None = None,
 ) -> Taken:
     """Take a mail from the host in; raises Refused.
@@ -84,7 +85,7 @@ def read(
         return _read_invite(bundle, mail, folder, record)
     target = Record(record) if record is not None else _copy_of(bundle, folder)
     offer = opening.read_offer(target)
-    own = Seat.open(seat) if seat is not None else finding.seat_of(offer.digest, folder)
+    own = seat or finding.seat_of(offer.digest, folder)
     copy = Copy(target, own, clock or SystemClock())
     taken = take(mail, bundle, copy, own)
     if taken.steps:
@@ -103,7 +104,11 @@ def take(mail: Mail, bundle: Bundle, copy: Copy, seat: Seat | None) -> Taken:
 # An invite.
 
 
-def _read_invite(bundle: Bundle, mail: Mail, folder: Path, record: Path | None) -> Taken:
+def copy_of_invite(bundle: Bundle, mail: Mail, folder: Path, record: Path | None = None) -> Record:
+    """The copy in a folder that an invite starts, called what the mail calls the game.
+
+    One that it has started already is taken as it is. Raises Refused.
+    """
     offer = opening.read_offer(Held(dict(bundle.files)))
     known = [one for one in finding.copies(folder) if finding.invite_of(one) == offer.digest]
     copy = Record(record) if record is not None else known[0] if known else None
@@ -115,10 +120,22 @@ def _read_invite(bundle: Bundle, mail: Mail, folder: Path, record: Path | None) 
         copy = Record(path)
     Copy(copy, None, SystemClock()).receive([bundle])
     _remember(copy, mail)
+    return copy
+
+
+def token_in(text: str) -> str | None:
+    """The token of a seat that an invitation's words name; None where they name none."""
+    found = _TOKEN.search(text)
+    return None if found is None else found[1]
+
+
+def _read_invite(bundle: Bundle, mail: Mail, folder: Path, record: Path | None) -> Taken:
+    copy = copy_of_invite(bundle, mail, folder, record)
+    offer = opening.read_offer(copy)
     beside = copy.root.with_name(f"{copy.root.name}-invite.txt")
     if not beside.exists():
         files.write(beside, encode(bundles.of_invite(copy)))
-    token = _TOKEN.search(mail.text)
+    token = token_in(mail.text)
     command = f"adjudicator join {pasteable(beside)} --name NAME --key KEY --address YOU"
     options = [f"  {key} = {value}" for key, value in offer.invite.options.items()]
     host = offer.invite.mail
@@ -128,7 +145,7 @@ def _read_invite(bundle: Bundle, mail: Mail, folder: Path, record: Path | None) 
             f"{copy.root}: an invite to a game of {offer.game.title} ({offer.invite.rules})",
             *options,
             f"  {where}",
-            f"{beside}: join with: {command}" + (f" --token {token[1]}" if token else ""),
+            f"{beside}: join with: {command}" + (f" --token {token}" if token else ""),
         ]
     )
 
@@ -206,11 +223,12 @@ def _take_early(copy: Copy, early: PrivateFolder, path: str, out: Taken) -> bool
 
 def show(copy: Copy, seat: Seat | None, out: Taken) -> None:
     """The board and the news, and an order form where this seat is awaited."""
+    reader = Reader(copy.clock.now(), here=True)
     if seat is None:
-        out.lines.extend(story.Story(copy.ledger).seen().lines())
+        out.lines.extend(story.Story(copy.ledger).seen(reader=reader).lines())
         return
     seated = Seated(copy.files, seat, copy.ledger)
-    out.lines.extend(story.seen_by(seated, None).lines())
+    out.lines.extend(story.seen_by(seated, None, reader).lines())
     out.warnings.extend(letters.unnoted(copy.ledger, seat))
     if seat.player in seated.last.clocks.awaited:
         record = _record(copy)
@@ -248,7 +266,7 @@ def _shown(text: str) -> list[str]:
 
 
 def kept_letters(copy: Record, seat: Seat) -> list[str]:
-    """The letters that a seat got and sent, a line each and their words, with where they stand."""
+    """The letters that a seat got and sent: for each the entry that names it, and its text."""
     out = []
     for one in letters.kept(Copy(copy, seat, SystemClock()).ledger, seat):
         out.append(f"{_title(one)}: {_place(one)}")

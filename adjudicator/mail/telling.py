@@ -15,6 +15,7 @@ from adjudicator.mail.desk import Desk
 from adjudicator.mail.mime import Mail
 from adjudicator.mail.outgoing import Outgoing
 from adjudicator.words import story
+from adjudicator.words.spans import Reader
 from orders.errors import Missing
 
 
@@ -86,7 +87,7 @@ def again(desk: Desk, player: str, step: int | None, mail: Mail) -> list[Outgoin
 
 
 def _asked(to: str) -> tuple[str, ...]:
-    """What limits the answers to words that nobody signed."""
+    """The budgets of answers to words that nobody signed."""
     return (f"command/{to.lower()}",)
 
 
@@ -109,7 +110,7 @@ def status_for(desk: Desk, player: str) -> str:
     if desk.host is None:
         return wording.waiting(desk.name, title, list(desk.joins()), desk.room.seats())
     order = desk.host.folder.waiting().get(player)
-    lines = story.status_lines(desk.host.ledger, desk.clock.now())
+    lines = story.status_lines(desk.host.ledger, Reader(desk.clock.now()))
     revision = None if order is None else order.order.slip.revision
     return wording.status(desk.name, title, lines, revision)
 
@@ -121,7 +122,7 @@ def host_status(desk: Desk) -> str:
     waiting, now = desk.host.folder.waiting(), desk.clock.now()
     revisions = {player: one.order.slip.revision for player, one in waiting.items()}
     ledger = desk.host.ledger
-    lines = [*story.status_lines(ledger, now), *story.whose_are_in(ledger, revisions, now)]
+    lines = [*story.status_lines(ledger, Reader(now)), *story.whose_are_in(ledger, revisions, now)]
     return wording.status(desk.name, desk.offer.game.title, lines, None)
 
 
@@ -140,7 +141,7 @@ def who_for(desk: Desk, player: str) -> str:
 
 
 def held(desk: Desk, player: str, mail: Mail) -> list[Outgoing]:
-    """The receipt of a player's orders that are in, once more, for who asks."""
+    """The receipt of a player's accepted orders once more, for a player who asks."""
     if desk.host is None:
         return words(desk, player, mail, "your orders", status_for(desk, player))
     waiting = desk.host.folder.waiting().get(player)

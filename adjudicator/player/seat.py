@@ -7,6 +7,7 @@
 | `mark` | where the copy stood when it was verified last |
 | `orders/STEP-REVISION.toml`, `.txt` | each order file written, and the bundle sent |
 | `receipts/STEP-REVISION.toml`, `.sig` | the host's answers; a second one stands beside the first |
+| `key` | the SSH key itself, where the seat carries it |
 | `letters/in-*.txt`, `out-*.txt` | letters, as they came and as they were sent |
 | `address` | the mail address that the host was told, in the join or in a letter |
 
@@ -18,7 +19,7 @@ from __future__ import annotations
 
 import contextlib
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -29,13 +30,15 @@ from adjudicator.core import intake
 from adjudicator.core.intake import Order
 from adjudicator.core.ledger import Mark
 from adjudicator.core.source import Files, Source, read_or_none
+from adjudicator.player.safe import SafeFile
 from adjudicator.store import files
 from adjudicator.store.record import PrivateFolder
-from orders import names, toml
+from orders import crypto, names, toml
 from orders.bundle import Bundle, decode, encode
 from orders.documents import LAST_STEP, Join
 from orders.errors import Missing, Refused, pasteable
 from orders.fields import Digest, check_name, digest
+from orders.keys import MemoryKey
 from orders.secrets import SeatSecret
 from orders.signed import Signed
 
@@ -76,8 +79,13 @@ class Seat:
         return Seat.of(held, root)
 
     @staticmethod
-    def open(root: Path) -> Seat:
-        """The seat in a folder; raises Missing or Refused."""
+    def open(root: Path, ask: Callable[[str], str] | None = None) -> Seat:
+        """The seat in a folder, or in a safe; raises Missing or Refused.
+
+        `ask` gets a prompt and returns a safe's passphrase; None: there is no one to ask.
+        """
+        if root.is_file():
+            return Seat.of(SafeFile.open(root, ask), root)
         if not (root / _VALUES).exists():
             other = root.with_name(f"{root.name}.seat")
             meant = f"did you mean --seat {pasteable(other)}?"
@@ -131,6 +139,22 @@ class Seat:
         if read_or_none(self.files, "mark") != mark.render():
             with files.unless_busy(), self.files.locked():
                 self.files.write("mark", mark.render())
+
+    # The key.
+
+    def signer(self) -> MemoryKey | None:
+        """The key that the seat carries; None where it notes a path alone. Raises Refused."""
+        held = read_or_none(self.files, "key")
+        if held is None:
+            return None
+        try:
+            return MemoryKey.from_seed(crypto.load_openssh(held, None))
+        except (ValueError, NotImplementedError):
+            raise Refused("bad-key", "the seat's own key is damaged", "name it: --key") from None
+
+    def keep_key(self, signer: MemoryKey) -> None:
+        """Let the seat carry its key."""
+        self.files.write("key", crypto.write_openssh(signer.seed))
 
     # Orders.
 

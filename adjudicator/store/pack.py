@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -85,11 +85,14 @@ class Pack:
         return Pack.of(files.read(path, LARGEST))
 
     @staticmethod
-    def of(data: bytes) -> Pack:
-        """The pack in these bytes; raises Refused `bad-pack` for any other rendering."""
+    def of(data: bytes, ours: Callable[[str], bool] = names.is_ours) -> Pack:
+        """The pack in these bytes; raises Refused `bad-pack` for any other rendering.
+
+        `ours`: which names may stand in it.
+        """
         if len(data) > LARGEST:
             raise Refused("too-big", f"a pack of {len(data)} bytes: at most {LARGEST} are taken")
-        return Pack(data, _places(data))
+        return Pack(data, _places(data, ours))
 
     def paths(self) -> tuple[str, ...]:
         """The names of all files, sorted."""
@@ -120,7 +123,7 @@ def _inflate(path: str, packed: bytes, size: int) -> bytes:
     return data
 
 
-def _places(data: bytes) -> dict[str, _Place]:
+def _places(data: bytes, ours: Callable[[str], bool]) -> dict[str, _Place]:
     """Every file in the pack; local and central headers must agree and leave no gap."""
     if len(data) < _END.size or data[-_END.size : -_END.size + 4] != b"PK\5\6":
         raise _bad("it is no zip, or something follows it")
@@ -137,6 +140,8 @@ def _places(data: bytes) -> dict[str, _Place]:
         if at + _CENTRAL.size > start + length:
             raise _bad("its list of files is cut off")
         path, place, at, local = _file(data, at, local, start)
+        if not ours(path):
+            raise _bad(f"{path!a:.120} is no file of a record")
         if path <= before:
             raise _bad(f"{path} after {before}: expected each name once, in their order")
         places[path] = place
@@ -157,8 +162,6 @@ def _file(data: bytes, at: int, local: int, start: int) -> tuple[str, _Place, in
         raise _bad(f"{path!a:.120}: its attributes, time or flags are not as a pack has them")
     if offset != local or method not in (_STORED, _DEFLATED):
         raise _bad(f"{path!a:.120}: it does not lie where the list says, or is packed otherwise")
-    if not names.is_ours(path):
-        raise _bad(f"{path!a:.120} is no file of a record")
     if size > LIMIT or (method == _STORED and packed != size):
         raise _bad(f"{path} has {size} bytes, packed {packed}: at most {LIMIT} are taken")
     begins = local + _LOCAL.size + length

@@ -1,6 +1,9 @@
-"""Spans of time in words."""
+"""Spans of time, and deadlines, in words."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
 
 from adjudicator.core import deadlines
 from orders.fields import Time
@@ -21,3 +24,28 @@ def left(until: Time, now: Time) -> str:
     """How long it is until a deadline, or since: `in 2 d 4 h`, `overdue by 15 min`."""
     seconds = deadlines.between(now, until)
     return f"in {span(seconds)}" if seconds >= 0 else f"overdue by {span(seconds)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """When somebody reads of a deadline; `here`: at this machine, so that its time zone is theirs.
+
+    Without `here` nothing is told of a zone, as in a mail that one machine writes to another.
+    """
+
+    now: Time
+    here: bool = False
+
+    def deadline(self, until: Time) -> str:
+        """`2026-11-24T16:36:26Z (in 2 d 4 h, 17:36 here)`; the zone is told where it differs."""
+        return f"{until} ({left(until, self.now)}{self._zone(until)})"
+
+    def _zone(self, until: Time) -> str:
+        if not self.here:
+            return ""
+        same = datetime.fromisoformat(until)
+        local = same.astimezone()
+        if not local.utcoffset():
+            return ""
+        day = "" if local.date() == same.date() else f"{local:%Y-%m-%d} "
+        return f", {day}{local:%H:%M} here"

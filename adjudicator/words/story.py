@@ -17,7 +17,7 @@ from adjudicator.core.opening import Opening
 from adjudicator.core.replay import Replay, difference, opened
 from adjudicator.core.secret import unlock
 from adjudicator.player.seated import Seated
-from adjudicator.words.spans import left
+from adjudicator.words.spans import Reader, left
 from games.game import View
 from orders.entries import AnyEntry, Genesis, Reveal
 from orders.errors import Missing, Refused
@@ -65,14 +65,21 @@ def standing(entry: AnyEntry) -> str:
     return f"entry {entry.step} awaits {', '.join(entry.awaited)} until {until}"
 
 
-def whose_turn(entry: AnyEntry) -> tuple[str, ...]:
-    """A line for each player who is awaited, or one that says how the game ended."""
+def whose_turn(
+    entry: AnyEntry, reader: Reader | None = None, you: str | None = None
+) -> tuple[str, ...]:
+    """A line for each player who is awaited, or one that says how the game ended.
+
+    Without a reader, as for what is kept: no word of how long it is still.
+    """
     if isinstance(entry, Reveal):
         return (f"The game is over: {outcome(entry)}.",)
-    return tuple(
-        f"awaited: {player} for {prompt.what}, until {prompt.until}"
-        for player, prompt in entry.awaited.items()
-    )
+    lines = []
+    for player, prompt in entry.awaited.items():
+        who = f"{player} (you)" if player == you else player
+        until = prompt.until if reader is None else reader.deadline(prompt.until)
+        lines.append(f"awaited: {who} for {prompt.what}, until {until}")
+    return tuple(lines)
 
 
 def heard(opening: Opening, entry: AnyEntry, told: report.Report | None = None) -> list[str]:
@@ -117,18 +124,15 @@ def status(ledger: Ledger) -> dict[str, Any]:
     }
 
 
-def status_lines(ledger: Ledger, now: Time) -> list[str]:
-    """The same for people; times are told from now on."""
-    told = status(ledger)
-    lines = [
+def status_lines(ledger: Ledger, reader: Reader) -> list[str]:
+    """The same for people."""
+    told, entry = status(ledger), ledger.last.entry
+    return [
         f"game {told['game']}",
         f"{told['rules']}, entry {told['step']}: {told['state']}",
         f"head {told['head']}",
+        *(whose_turn(entry, reader) if entry.awaited else ()),
     ]
-    for name, prompt in told["awaited"].items():
-        until = prompt["until"]
-        lines.append(f"awaited: {name} for {prompt['for']}, until {until} ({left(until, now)})")
-    return lines
 
 
 def whose_are_in(ledger: Ledger, revisions: Mapping[str, int], now: Time) -> list[str]:
@@ -158,19 +162,32 @@ def history(ledger: Ledger, own: Seated | None = None) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What may be seen of a step: boards (by whose eyes) and events, told for the reader."""
+    """What may be seen of a step: boards (by whose eyes) and events, told for the reader.
+
+    `state`: after the reveal the position itself, so that what was so stands beside what each saw.
+    """
 
     opening: Opening
     step: int
     boards: tuple[View, ...]
     events: tuple[Mapping[str, Any], ...]
     awaited: tuple[str, ...]
+    state: Any = None
+
+    @property
+    def whose(self) -> str:
+        """Of the picture: by whose eyes, in words."""
+        if self.state is not None:
+            return "as it was"
+        return f"as {self.boards[0].player or 'everybody'} sees it"
 
     def lines(self) -> list[str]:
         """For a terminal."""
         game = self.opening.game
         out = [f"After entry {self.step}:"]
         out += [f"  {game.news(event)}" for event in self.events] or ["  (no news)"]
+        if self.state is not None:
+            out += ["", "As it was:", game.draw_whole(self.state).rstrip("\n")]
         for view in self.boards:
             whose = "everybody" if view.player is None else view.player
             out += ["", f"As {whose} sees it:", game.draw(view).rstrip("\n")]
@@ -178,7 +195,9 @@ class Seen:
         return out
 
     def svg(self) -> str:
-        """The first board as a picture."""
+        """What was so, where that may be seen, or the first board, as a picture."""
+        if self.state is not None:
+            return self.opening.game.svg_whole(self.state)
         return self.opening.game.svg(self.boards[0])
 
     def json(self) -> dict[str, Any]:
@@ -191,11 +210,11 @@ class Seen:
         }
 
 
-def seen_by(seated: Seated, step: int | None) -> Seen:
+def seen_by(seated: Seated, step: int | None, reader: Reader | None = None) -> Seen:
     """What a seat sees of that step, or of the last; raises Missing or Refused."""
     told = seated.report(step)
     last = seated.last.entry
-    awaited = whose_turn(last) if step is None else ()
+    awaited = whose_turn(last, reader, seated.seat.player) if step is None else ()
     return Seen(seated.opening, told.step, (told.view,), told.events, awaited)
 
 
@@ -228,13 +247,14 @@ class Story:
     def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
         self._replay: Replay | None = None
+        self._reports: list[Mapping[str, bytes]] = [{}]
 
     @property
     def last(self) -> int:
         """The last step that has boards."""
         return self.ledger.last.step - isinstance(self.ledger.last.entry, Reveal)
 
-    def seen(self, step: int | None = None) -> Seen:
+    def seen(self, step: int | None = None, reader: Reader | None = None) -> Seen:
         """What everybody may see of that step, or of the last; raises Refused."""
         chosen = self.last if step is None else step
         if not 0 <= chosen <= self.last:
@@ -243,12 +263,13 @@ class Story:
             )
         opening = self.ledger.opening
         boards: tuple[View, ...] = (public_view(self.ledger, chosen),)
+        state = None
         if self.ledger.revealed:
             state = self.state(chosen)
             boards = tuple(opening.game.view(state, player) for player in opening.players)
-        awaited = whose_turn(self.ledger.last.entry) if step is None else ()
+        awaited = whose_turn(self.ledger.last.entry, reader) if step is None else ()
         events = self.ledger.link(chosen).entry.events
-        return Seen(opening, chosen, boards, tuple(events), awaited)
+        return Seen(opening, chosen, boards, tuple(events), awaited, state)
 
     def state(self, step: int) -> Any:
         """The position after that entry of a revealed game; raises Refused."""
@@ -260,7 +281,17 @@ class Story:
             self._replay = Replay(game, self.ledger.link(0), opened(self.ledger.source))
         for number in range(len(self._replay.heads), step + 1):
             link = self.ledger.link(number)
-            fault = difference(link, self._replay.play(link))
+            made = self._replay.play(link)
+            fault = difference(link, made)
             if fault is not None:
                 raise fault
+            self._reports.append(made.reports)
         return self._replay.head(step).state
+
+    def report(self, step: int, player: str) -> report.Report:
+        """What a player was told of that entry of a revealed game; raises Refused."""
+        self.state(step)
+        if step == 0:
+            return report.start(self.ledger.opening, player)
+        entry = self.ledger.link(step).entry
+        return report.read(self.ledger.opening, entry, player, self._reports[step][player])

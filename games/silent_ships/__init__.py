@@ -1,5 +1,5 @@
 """Silent Ships: three editions and the speed variant. `RULES.md` has the numbered rules."""
 
-from games.silent_ships.game import GAME
+from games.silent_ships.game import SilentShips
 
-__all__ = ["GAME"]
+GAME = SilentShips()

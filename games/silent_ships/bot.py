@@ -15,7 +15,7 @@ from games.silent_ships import captain
 from games.silent_ships.answers import ANSWERS
 from games.silent_ships.captain import Plan
 from games.silent_ships.deduced import NO_MIND, Mind, deduced
-from games.silent_ships.moves import after
+from games.silent_ships.moves import next_lines
 from games.silent_ships.notation import standing_table
 from games.silent_ships.view import Sight, sight_of
 
@@ -111,5 +111,5 @@ class Random(_Seat):
 
 def _lines(sight: Sight) -> list[str]:
     """All lines that may come next but offers and resignations."""
-    choices = after(sight, ()).choices
+    choices = next_lines(sight, ()).choices
     return [choice.text for choice in choices if choice.text not in ("offer end", "resign")]

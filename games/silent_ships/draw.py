@@ -1,71 +1,82 @@
-"""The board of a view, as text that one can read in a mail, and as SVG.
+"""The board of a view, and of a position with nothing hidden: what lies where, and the notes below.
 
-What belongs here: abbreviations, legends, and placing ships on the frame of `games.grid`.
-What it must not know: anything that is not in the view.
+What belongs here: abbreviations, legends, and which card lies in which cell. What it must not know:
+more than it is given; how a chart becomes text or SVG.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.game import Player
-from games.grid import Cell, Mark, frame, svg
+from games import picture
+from games.chart import Chart, Ground, Piece, Sign, text
+from games.game import Player, View
+from games.grid import Cell
+from games.silent_ships.hulls import SHORT, card
 from games.silent_ships.state import (
     BOARD,
-    COUNTRIES,
     ISLANDS,
     NO_STANDING,
     Ship,
+    Standing,
+    State,
     country,
-    other,
     prompts,
 )
-from games.silent_ships.view import Sight
+from games.silent_ships.view import Sight, see, sight_of
 
 WIDTH = 12
 
-SHORT = {
-    "flag-ship": "Flag",
-    "fire-ship": "Fire",
-    "frigate": "Frigate",
-    "submarine": "Sub",
-    "ramming-ship": "Ram",
-    "missile-boat": "Missile",
-    "speed-boat": "Speed",
-    "patrol-ship": "Patrol",
-    "salvage-ship": "Salvage",
-    "special-operations-craft": "Craft",
-    "ammunition-ship": "Ammo",
-}
 
-_OWN, _ENEMY = "#1f4e79", "#9b2226"
-_ISLAND, _COUNTRY, _FAR_COUNTRY = "#d9e8c8", "#f1e3c6", "#f3d9d6"
-
-
-def draw(sight: Sight) -> str:
+def draw(view: View) -> str:
     """The board, a legend, and the piles; plain ASCII, at most 78 columns."""
-    below = "\n".join([*_legend(sight), "", *_below(sight)])
-    return f"{frame(BOARD, _marks(sight), WIDTH)}{below}\n"
+    return text(_of_sight(sight_of(view)))
 
 
-def _marks(sight: Sight) -> dict[Cell, str]:
-    marks = {}
-    for cell in BOARD.cells():
-        ship = sight.board.get(cell)
-        land = "C" if cell in COUNTRIES else "i" if cell in ISLANDS else ""
-        words = [land] if land else []
-        if ship is not None:
-            words.append(_mark(sight, ship))
-        if words:
-            marks[cell] = " ".join(words)
-    return marks
+def svg(view: View) -> str:
+    """The same as one SVG document.
+
+    A ship whose name is seen has the id `OWNER-NAME`; where two bear it, the first of them has.
+    """
+    return picture.svg(_of_sight(sight_of(view)))
 
 
-def _mark(sight: Sight, ship: Ship) -> str:
-    """`+Frigate` one's own, `-Frigate` an enemy's; in brackets while it lies face down."""
-    sign = "+" if ship.owner == _near(sight) else "-"
-    name = SHORT[ship.name] if ship.name else "?"
-    return f"{sign}{name}" if ship.up else f"{sign}({name})"
+def draw_whole(state: State) -> str:
+    """Every ship by its name, and both players' piles."""
+    return text(_whole(state))
+
+
+def svg_whole(state: State) -> str:
+    """The same as one SVG document."""
+    return picture.svg(_whole(state))
+
+
+def _of_sight(sight: Sight) -> Chart:
+    whose = f"as {sight.player or 'everybody'} sees it"
+    piles = _own_piles(sight) if sight.player else _public_piles(sight)
+    return _chart(sight, whose, tuple(piles) if sight.begun else ())
+
+
+def _whole(state: State) -> Chart:
+    sight = see(state, None)._replace(board=state.board)
+    return _chart(sight, "the sea as it was", tuple(_all_piles(state)) if state.begun else ())
+
+
+def _chart(sight: Sight, whose: str, piles: tuple[str, ...]) -> Chart:
+    attack = sight.attack
+    return Chart(
+        f"Silent Ships: {whose}",
+        BOARD,
+        tuple(_pieces(sight)),
+        _grounds(sight),
+        tuple(_signs(sight)),
+        (*piles, *_state_of_play(sight)),
+        arrows=() if attack is None else ((attack.start, attack.to),),
+        least=WIDTH,
+    )
+
+
+# The board.
 
 
 def _near(sight: Sight) -> Player:
@@ -73,103 +84,116 @@ def _near(sight: Sight) -> Player:
     return sight.player or sight.setup.players[0]
 
 
-def _legend(sight: Sight) -> Iterator[str]:
-    if sight.player:
-        own = country(sight.setup, sight.player)
-        yield f"C country (yours {own})   i island   + yours   - theirs   ( ) face down"
-    else:
-        yield "C country   i island   ( ) face down"
-        for sign, player in zip("+-", sight.setup.players, strict=True):
-            yield f"{sign} {player}, country {country(sight.setup, player)}"
+def _grounds(sight: Sight) -> dict[Cell, Ground]:
+    grounds = {cell: Ground("isle", "i", "island") for cell in ISLANDS}
+    for player in sight.setup.players:
+        kind = "home" if player == _near(sight) else "away"
+        grounds[country(sight.setup, player)] = Ground(kind, "C", f"{player}'s country")
+    return grounds
 
 
-def _below(sight: Sight) -> Iterator[str]:
-    """What the board has no room for."""
-    if not sight.begun:
-        yield "The game has not begun: both players send `start`."
-        return
-    yield from _own_piles(sight) if sight.player else _public_piles(sight)
-    yield from _state_of_play(sight)
+def _pieces(sight: Sight) -> Iterator[Piece]:
+    ids: set[str] = set()
+    for ship in sight.board.values():
+        name = f"{ship.owner}-{ship.name}" if ship.name else ""
+        foe = ship.owner != _near(sight)
+        attack = sight.cards.attack(ship.name) if ship.name else 0
+        yield Piece(
+            ship.at,
+            _mark(ship, foe),
+            "foe" if foe else "own",
+            card(ship.name, ship.up, foe, attack),
+            f"{ship.name or 'a ship'} of {ship.owner}, face {'up' if ship.up else 'down'}",
+            "" if name in ids else name,
+        )
+        ids.add(name)
+
+
+def _mark(ship: Ship, foe: bool) -> str:
+    """`+Frigate` one's own, `-Frigate` an enemy's; in brackets while it lies face down."""
+    sign, name = "-" if foe else "+", SHORT[ship.name] if ship.name else "?"
+    return f"{sign}{name}" if ship.up else f"{sign}({name})"
+
+
+def _signs(sight: Sight) -> Iterator[Sign]:
+    near, far = ("yours", "theirs") if sight.player else sight.setup.players
+    yield Sign(near, "+", "own", card("", True, False))
+    yield Sign(far, "-", "foe", card("", True, True))
+    yield Sign("face down", "( )", "sixth", card("", False, False))
+    yield Sign("island", "i", ground="isle")
+    homes = {name: country(sight.setup, name) for name in sight.setup.players}
+    for name, cell in homes.items():
+        kind = "home" if name == _near(sight) else "away"
+        yield Sign(f"{name}'s country, {cell}", "C", ground=kind)
+
+
+# What is said.
 
 
 def _own_piles(sight: Sight) -> Iterator[str]:
-    yield from _wrapped("your hand", sight.own.hand)
-    yield from _wrapped("your discards", sight.own.discards)
-    yield from _wrapped("your sunk", sight.mine.sunk)
-    yield from _wrapped("their sunk", sight.theirs.sunk)
-    yield f"  your deck: {sight.mine.deck}"
+    yield _pile("your hand", sight.own.hand)
+    yield _pile("your discards", sight.own.discards)
+    yield _pile("your sunk", sight.mine.sunk)
+    yield _pile("their sunk", sight.theirs.sunk)
+    yield f"your deck: {_deck(sight.mine.deck, sight.mine.shuffles)}"
     theirs = sight.theirs
-    yield f"  their hand: {theirs.hand}   deck: {theirs.deck}   discards: {theirs.discards}"
-    standing = sight.own.standing
+    deck = _deck(theirs.deck, theirs.shuffles)
+    yield f"their hand: {theirs.hand}, discards: {theirs.discards}, deck: {deck}"
+    yield from _standing("your", sight.own.standing)
+
+
+def _deck(cards: int, shuffles: int) -> str:
+    """How many cards are left of a deck, and how often it was made anew."""
+    return f"{cards}, shuffles: {shuffles}" if shuffles else str(cards)
+
+
+def _standing(whose: str, standing: Standing) -> Iterator[str]:
     if standing != NO_STANDING:
-        yield f"  your standing orders: retreat {standing.retreat}, support {standing.support}"
+        first = ""
         if standing.discard is not None:
-            yield from _wrapped("to give up first", standing.discard)
+            first = f", to give up first: {', '.join(standing.discard) or 'none'}"
+        answers = f"retreat {standing.retreat}, support {standing.support}"
+        yield f"{whose} standing orders: {answers}{first}"
 
 
 def _public_piles(sight: Sight) -> Iterator[str]:
     for player, known in sight.known.items():
-        yield from _wrapped(f"{player}'s sunk", known.sunk)
-        counts = f"hand: {known.hand}   deck: {known.deck}   discards: {known.discards}"
-        yield f"  {player}'s {counts}"
+        yield _pile(f"{player}'s sunk", known.sunk)
+        deck = _deck(known.deck, known.shuffles)
+        yield f"{player}'s hand: {known.hand}, discards: {known.discards}, deck: {deck}"
+
+
+def _all_piles(state: State) -> Iterator[str]:
+    for player, side in state.sides.items():
+        yield _pile(f"{player}'s hand", side.hand)
+        yield _pile(f"{player}'s discards", side.discards)
+        yield _pile(f"{player}'s deck from the top", side.deck)
+        yield _pile(f"{player}'s sunk", side.sunk)
+        yield from _standing(f"{player}'s", side.standing)
 
 
 def _state_of_play(sight: Sight) -> Iterator[str]:
-    if sight.idle:
-        yield f"  turns in a row without play: {sight.idle}"
+    if not sight.begun:
+        yield "The game has not begun: both players send `start`."
+        return
+    attack = sight.attack
+    if attack is not None:
+        number = f", number {attack.number} of this turn" if attack.number > 1 else ""
+        cells = ", ".join(map(str, attack.supports)) or "none yet"
+        refused = ", the defender may have none" if attack.no_support else ""
+        yield f"attack: {attack.start} on {attack.to}{number}; support: {cells}{refused}"
+    if sight.turn is not None:
+        yield f"turn: {sight.turn}"
+    if sight.idle or sight.active:
+        now = "; there was play in this one" if sight.active else ""
+        yield f"turns in a row without play: {sight.idle}{now}"
     if sight.over is not None:
-        yield f"  over: {sight.over.winner} has won ({sight.over.how})"
+        yield f"over: {sight.over.winner} has won ({sight.over.how})"
     for player in sight.offers:
-        yield f"  {player} offers to end the game"
-    for prompt in prompts(sight.setup, sight.turn, sight.attack, sight.over):
-        yield f"  awaited: {prompt.player} ({prompt.what})"
+        yield f"{player} offers to end the game"
+    for prompt in prompts(sight.setup, sight.turn, attack, sight.over):
+        yield f"awaited: {prompt.player} ({prompt.what})"
 
 
-def _wrapped(name: str, cards: tuple[str, ...]) -> Iterator[str]:
-    """A pile by name, broken into lines of at most 78 columns."""
-    line = f"  {name}:"
-    for card in cards or ("none",):
-        if len(line) + 2 + len(card) > 77:  # two commas: before it, and at the end of the line
-            yield line + ","
-            line = "   "
-        elif not line.endswith(":"):
-            line += "," if line.strip() else ""
-        line += f" {card}"
-    yield line
-
-
-def drawing(sight: Sight) -> str:
-    """The board as one SVG document, with a legend and the piles below it.
-
-    A ship whose name is seen has the id `OWNER-NAME`; where two bear it, the first of them has.
-    """
-    near, far = _near(sight), other(sight.setup, _near(sight))
-    shades = {country(sight.setup, near): _COUNTRY, country(sight.setup, far): _FAR_COUNTRY}
-    shades |= dict.fromkeys(ISLANDS, _ISLAND)
-    marks = [Mark(cell, shade=shade) for cell, shade in shades.items()]
-    ids: set[str] = set()
-    for ship in sight.board.values():
-        name = f"{ship.owner}-{ship.name}" if ship.name else ""
-        marks.append(_disc(sight, ship, "" if name in ids else name))
-        ids.add(name)
-    whose = sight.player or "everybody"
-    notes = (_colours(sight), *_below(sight))
-    return svg(BOARD, marks, f"Silent Ships, as {whose} sees it", notes)
-
-
-def _colours(sight: Sight) -> str:
-    near, far = ("you", "them") if sight.player else sight.setup.players
-    return f"blue, sand: {near}   red, rose: {far}   green: island   ( ) face down"
-
-
-def _disc(sight: Sight, ship: Ship, name: str) -> Mark:
-    what = ship.name or "a ship"
-    face = "face up" if ship.up else "face down"
-    text = SHORT[ship.name] if ship.name else "?"
-    return Mark(
-        ship.at,
-        text=text if ship.up else f"({text})",
-        colour=_OWN if ship.owner == _near(sight) else _ENEMY,
-        title=f"{ship.at}: {what} of {ship.owner}, {face}",
-        id=name,
-    )
+def _pile(name: str, cards: tuple[str, ...]) -> str:
+    return f"{name}: {', '.join(cards) or 'none'}"

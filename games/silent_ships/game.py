@@ -1,35 +1,18 @@
-"""Silent Ships behind the Game interface: every method hands on to the module that knows.
-
-What belongs here: names, options, and nothing that decides anything.
-"""
+"""Silent Ships as a `Game`: its name, its options, and which module answers what."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Callable, Mapping
+from typing import ClassVar
 
-from games.deduced import Deduced
-from games.dice import Dice
-from games.game import (
-    After,
-    Bot,
-    Game,
-    Outcome,
-    Player,
-    Prompt,
-    Setup,
-    Step,
-    Table,
-    View,
-    Written,
-)
-from games.mate import mate
-from games.options import Option, Value
-from games.silent_ships import bound, cards, deduced, draw, events, moves, notation, orders, rules
-from games.silent_ships.bot import Captain, Random
+from games.game import Bot, Game, Player, Table
+from games.options import Option
+from games.silent_ships import bound, cards, events, moves, notation, orders, rules
+from games.silent_ships import deduced as knowledge
+from games.silent_ships import draw as pictures
+from games.silent_ships import view as views
 from games.silent_ships.orders import Orders
 from games.silent_ships.state import State
-from games.silent_ships.view import everybodys, see, sight_of, view_of
 
 
 class SilentShips(Game[State, Orders]):
@@ -55,71 +38,34 @@ class SilentShips(Game[State, Orders]):
     }
     voids: ClassVar[Mapping[str, str]] = {reason: row[0] for reason, row in events.VOID.items()}
     sets = frozenset({"board", "hand", "discards", "sunk"})
-    bots: ClassVar[Mapping[str, Callable[[Player], Bot]]] = {
-        "captain": Captain,
-        "mate": mate(Captain, Random),
-        "random": Random,
-    }
+    default_table = cards.DEFAULT_TABLE
 
-    def check_together(self, options: Table) -> None:
-        cards.check_options(options)
+    check_together = staticmethod(cards.check_options)
+    read_table = staticmethod(cards.read_table)
+    report_bound = staticmethod(bound.report_bound)
+    order_bound = staticmethod(bound.order_bound)
+    start = staticmethod(rules.start)
+    awaited = staticmethod(rules.awaited)
+    read = staticmethod(orders.read)
+    adjudicate = staticmethod(rules.adjudicate)
+    view = staticmethod(views.view)
+    public = staticmethod(views.public)
+    outcome = staticmethod(rules.outcome)
+    after = staticmethod(moves.after)
+    deduced = staticmethod(knowledge.deduced)
+    truth = staticmethod(knowledge.truth)
+    position = staticmethod(notation.position)
+    state = staticmethod(notation.state)
+    draw = staticmethod(pictures.draw)
+    svg = staticmethod(pictures.svg)
+    draw_whole = staticmethod(pictures.draw_whole)
+    svg_whole = staticmethod(pictures.svg_whole)
+    news = staticmethod(events.news)
 
-    def default_table(self) -> bytes | None:
-        return cards.DEFAULT_TABLE
+    @property
+    def bots(self) -> Mapping[str, Callable[[Player], Bot]]:
+        # Imported here: who verifies a game, or looks at it, needs none.
+        from games.mate import mate
+        from games.silent_ships.bot import Captain, Random
 
-    def read_table(self, text: bytes) -> Any:
-        return cards.read_table(text)
-
-    def report_bound(self, setup: Setup) -> int:
-        return bound.report_bound(setup)
-
-    def order_bound(self, setup: Setup) -> int:
-        return bound.order_bound(setup)
-
-    def start(self, setup: Setup) -> State:
-        return rules.start(setup)
-
-    def awaited(self, state: State) -> tuple[Prompt, ...]:
-        return rules.awaited(state)
-
-    def read(self, view: View, written: Written) -> Orders:
-        return orders.read(view, written)
-
-    def adjudicate(self, state: State, orders: Mapping[Player, Orders], dice: Dice) -> Step[State]:
-        return rules.adjudicate(state, orders, dice)
-
-    def view(self, state: State, player: Player | None) -> View:
-        return view_of(see(state, player))
-
-    def public(self, view: View) -> dict[str, Value]:
-        return dict(view_of(everybodys(sight_of(view))).shown)
-
-    def outcome(self, state: State) -> Outcome | None:
-        return rules.outcome(state)
-
-    def after(self, view: View, lines: Sequence[str]) -> After:
-        return moves.after(sight_of(view), lines)
-
-    def deduced(self, view: View, heard: Sequence[Table], before: Deduced | None = None) -> Deduced:
-        return deduced.deduced(view, heard, before)
-
-    def truth(self, state: State, player: Player) -> Mapping[str, Value]:
-        return deduced.truth(state, player)
-
-    def position(self, state: State) -> dict[str, Value]:
-        return notation.position(state)
-
-    def state(self, setup: Setup, position: Table) -> State:
-        return notation.state(setup, position)
-
-    def draw(self, view: View) -> str:
-        return draw.draw(sight_of(view))
-
-    def svg(self, view: View) -> str:
-        return draw.drawing(sight_of(view))
-
-    def news(self, event: Table) -> str:
-        return events.news(event)
-
-
-GAME = SilentShips()
+        return {"captain": Captain, "mate": mate(Captain, Random), "random": Random}

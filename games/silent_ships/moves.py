@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from games.game import After, Choice, Player
+from games.game import After, Choice, Player, View
 from games.lines import Line, read_lines
 from games.options import did_you_mean
 from games.silent_ships.actions import ACTIONS, is_attack
 from games.silent_ships.answers import ANSWERS
 from games.silent_ships.lines import Command, LineFault, not_understood
-from games.silent_ships.view import Sight
+from games.silent_ships.view import Sight, sight_of
 from games.silent_ships.word import Sea, Word, occasion, sea_of
 
 MOST_LINES = 32
@@ -77,7 +77,12 @@ def without_offer(offers: Sequence[Player], player: Player) -> tuple[Player, ...
 # What may come next.
 
 
-def after(sight: Sight, texts: Sequence[str]) -> After:
+def after(view: View, lines: Sequence[str]) -> After:
+    """`next_lines`, from a view."""
+    return next_lines(sight_of(view), lines)
+
+
+def next_lines(sight: Sight, texts: Sequence[str]) -> After:
     """What may come after lines that were offered, one after the other; ValueError for others.
 
     Before the first attack of a file its author knows what the lines leave, and the choices are

@@ -118,6 +118,16 @@ class Sight(NamedTuple):
         return next((prompt for prompt in asked if prompt.player == self.player), None)
 
 
+def view(state: State, player: Player | None) -> View:
+    """What that player may see of a state, written down."""
+    return view_of(see(state, player))
+
+
+def public(view: View) -> dict[str, Value]:
+    """The public part of any player's view, in the public view's form."""
+    return dict(view_of(everybodys(sight_of(view))).shown)
+
+
 def see(state: State, player: Player | None) -> Sight:
     """What that player may see of a state; of None, what everybody may see."""
     if not state.begun:

@@ -1,100 +1,201 @@
-"""The map of a view: as text in the framed style with what stands in it, and as SVG.
+"""The map of a view, and of a position with nothing hidden: what stands where, and the notes below.
 
-What belongs here: which mark stands in which cell. What it must not know: more than the view.
+What belongs here: which piece stands in which cell, and what is said of it. What it must not know:
+more than it is given; how a chart becomes text or SVG.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from games import grid
-from games.game import View
-from games.grid import Cell, Mark
-from games.submarine_warfare.state import BOARD, SCORES, State, Sub, depth
+from games import picture, shapes
+from games.chart import Chart, Ground, Piece, Sign, text
+from games.game import Player, Setup, View
+from games.grid import Cell
+from games.submarine_warfare.state import BOARD, RINGS, SCORES, State, Sub, depth, home_row
 from games.submarine_warfare.view import assumed
 
-_COLOURS = ("#1f4e79", "#b03a2e")
-"""Of one's own submarines and the enemy's; in the public view of the first-listed player's."""
-_SUBMERGED, _MINE, _GONE = "#7f9fbb", "#4a4a4a", "#c9ced3"
-_SCORING = {1: "#e0efd6", 2: "#cbe3bb", 4: "#aed298"}
-
-_SIGNS = "Capitals are surfaced, green scores, grey is destroyed."
+_SCORING = {1: "one", 2: "two", 4: "four"}
+_FIRST = ("own", "foe")
 
 
 def draw(view: View) -> str:
     """The map, then one's own submarines, the enemy's, and the score.
 
     A surfaced submarine is a capital letter, a submerged one of one's own a small one. `*` is a
-    mine of one's own, a digit what an empty cell scores; `#` beside it: the cell is destroyed.
+    mine of one's own, a digit what a cell scores; `#`: the cell is destroyed.
     """
-    marks: dict[Cell, str] = {cell: str(points) for cell, points in SCORES.items()}
-    if "setup" in view.shown:
-        return grid.frame(BOARD, marks)
-    state = assumed(view)
-    marks |= {at: "*" for side in state.sides.values() for at in side.mines}
-    marks |= {sub.at: _letter(sub) for sub in state.subs.values()}
+    return text(_of_view(view))
+
+
+def svg(view: View) -> str:
+    """The same map as one SVG document."""
+    return picture.svg(_of_view(view))
+
+
+def draw_whole(state: State) -> str:
+    """Both sides with all that they have."""
+    return text(_whole(state))
+
+
+def svg_whole(state: State) -> str:
+    """The same map as one SVG document."""
+    return picture.svg(_whole(state))
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What is drawn: a position, true or assumed, and what is told of it. `open`: the players whose
+    side is shown whole. `seen`: of each other one, a letter and perhaps a cell for each submarine.
+    """
+
+    player: Player | None
+    state: State
+    turn: Player | None
+    ap: int | None
+    rings: int
+    reached: tuple[Player, ...]
+    open: tuple[Player, ...]
+    seen: dict[Player, tuple[str, ...]]
+    offers: tuple[Player, ...]
+
+    @property
+    def setup(self) -> Setup:
+        return self.state.setup
+
+
+def _of_view(view: View) -> Chart:
+    shown, players = view.shown, view.setup.players
+    whose = "what everybody knows" if view.player is None else f"{view.player}'s map"
+    if "setup" in shown:
+        return _before(view.setup, whose)
+    own = tuple(name for name in players if name == view.player)
+    seen = _Seen(
+        view.player,
+        assumed(view),
+        shown.get("turn"),
+        shown.get("ap"),
+        shown["rings"],
+        tuple(shown["reached"]),
+        own,
+        {name: tuple(shown[name]["subs"]) for name in players if name not in own},
+        tuple(name for name in players if shown[name].get("draw")),
+    )
+    return _chart(seen, whose)
+
+
+def _whole(state: State) -> Chart:
+    whose, players = "the sea as it was", state.setup.players
+    if not state.sides:
+        return _before(state.setup, whose)
+    ap = None if state.turn is None else state.ap(state.turn)
+    offers = tuple(name for name in players if state.sides[name].draw)
+    return _chart(
+        _Seen(None, state, state.turn, ap, state.rings, state.reached, players, {}, offers), whose
+    )
+
+
+def _before(setup: Setup, whose: str) -> Chart:
+    """The empty map."""
+    rows = (f"{name}: home row {home_row(setup, name)}." for name in setup.players)
+    note = "Everybody places five submarines in the home row, each with a special."
+    return Chart(f"Submarine Warfare: {whose}", BOARD, grounds=_grounds(0), notes=(note, *rows))
+
+
+def _chart(seen: _Seen, whose: str) -> Chart:
+    return Chart(
+        f"Submarine Warfare: {whose}",
+        BOARD,
+        tuple(_pieces(seen)),
+        _grounds(seen.rings),
+        tuple(_signs(seen)),
+        tuple(_notes(seen)),
+    )
+
+
+def _grounds(rings: int) -> dict[Cell, Ground]:
+    """What cells score, and which are destroyed."""
+    grounds = {}
     for cell in BOARD.cells():
-        if depth(cell) < state.rings:
-            marks[cell] = marks.get(cell, "") + "#"
-    own = "a submerged, * own mine, " if view.player else ""
-    signs = [f"A surfaced, {own}1 2 4 points a turn (twice if surfaced)"]
-    signs += ["# destroyed: 1 HP a turn"] if state.rings else []
-    return grid.frame(BOARD, marks) + "\n".join([*signs, "", *_lines(view, state)]) + "\n"
+        points, gone = SCORES.get(cell), depth(cell) < rings
+        titles = [f"scores {points}"] if points else []
+        titles += ["destroyed"] if gone else []
+        if titles:
+            kind = "gone" if gone else _SCORING[points or 1]
+            mark = (str(points) if points else "") + "#" * gone
+            grounds[cell] = Ground(kind, mark, ", ".join(titles))
+    return grounds
+
+
+# Pieces.
+
+
+def _side(seen: _Seen, name: Player) -> str:
+    """Blue is one's own; where nobody looks, the first-listed player's."""
+    return _FIRST[seen.setup.players.index(name) if seen.player is None else name != seen.player]
 
 
 def _letter(sub: Sub) -> str:
     return sub.letter.upper() if sub.up else sub.letter
 
 
-def _lines(view: View, state: State) -> Iterator[str]:
-    """What the map has no room for."""
-    shown = view.shown
-    turn = shown.get("turn")
-    ap = f", {shown['ap']} AP" if "ap" in shown else ""
-    yield f"round {shown['round']}, " + (f"{turn} to move{ap}" if turn else "the game is over")
-    for name in sorted(view.setup.players, key=lambda name: name != view.player):
-        if name == view.player:
-            own = state.sides[name]
-            for sub in state.fleet(name):
-                shape = "surfaced" if sub.up else "submerged"
-                yield f"{sub.letter} {sub.at} {sub.hp} HP {shape:<9} {sub.special}"
-            for sunk in own.sunk:
-                yield f"{sunk.letter} destroyed, {sunk.special}"
-            yield f"{name}: {own.points} points"
-        else:
-            points = ": 25 points or more" if name in shown["reached"] else ""
-            yield f"{name}{points}: {', '.join(shown[name]['subs']) or 'no submarine left'}"
-    for name in view.setup.players:
-        if shown[name].get("draw"):
-            yield f"{name} offers a draw"
-
-
-def svg(view: View) -> str:
-    """The same map and lines as one SVG document; submerged submarines of one's own in a lighter
-    blue, the cells that score the greener the more. A submarine's piece has the id `sub-a`, a
-    mine's `mine-C4`."""
-    marks = [Mark(cell, shade=_SCORING[points]) for cell, points in SCORES.items()]
-    title = "Submarine Warfare" + (f": {view.player}'s map" if view.player else "")
-    if "setup" in view.shown:
-        return grid.svg(BOARD, marks, f"{title}, setup")
-    state, turn = assumed(view), view.shown.get("turn")
-    marks += [Mark(cell, shade=_GONE) for cell in BOARD.cells() if depth(cell) < state.rings]
-    marks += _pieces(view, state)
-    when = f"round {state.round}, {turn} to move" if turn else "the end"
-    return grid.svg(BOARD, marks, f"{title}, {when}", (_SIGNS, *_lines(view, state)))
-
-
-def _pieces(view: View, state: State) -> Iterator[Mark]:
-    """Mines of one's own where no submarine covers them, and every submarine that is seen."""
-    taken = {sub.at for sub in state.subs.values()}
-    for name, side in state.sides.items():
-        for at in side.mines:
-            if at not in taken:
-                yield Mark(at, "*", _MINE, f"{name}'s mine", id=f"mine-{at}")
-        red = view.setup.players.index(name) if view.player is None else name != view.player
-        for sub in state.fleet(name):
-            shape = "surfaced" if sub.up else "submerged"
-            known = f": {sub.hp} HP, {shape}, {sub.special}" if name == view.player else ""
-            colour = _COLOURS[red] if sub.up else _SUBMERGED
+def _pieces(seen: _Seen) -> Iterator[Piece]:
+    """Every submarine that is seen, and the mines of those whose side is shown."""
+    for name, side in seen.state.sides.items():
+        colour = _side(seen, name)
+        for sub in seen.state.fleet(name):
+            known = f": {_shape_of(sub)}" if name in seen.open else ""
+            lives = sub.hp if name in seen.open else 0
+            shape = shapes.submarine(_letter(sub), sub.up, colour == "foe", lives)
             title = f"{name}'s {sub.letter}{known}"
-            yield Mark(sub.at, _letter(sub), colour, title, id=f"sub-{sub.letter}")
+            yield Piece(sub.at, _letter(sub), colour, shape, title, f"sub-{sub.letter}")
+        for at in side.mines:
+            yield Piece(at, "*", colour, shapes.mine(), f"{name}'s mine", f"mine-{at}")
+
+
+def _shape_of(sub: Sub) -> str:
+    return f"{sub.hp} HP, {'surfaced' if sub.up else 'submerged'}, {sub.special}"
+
+
+# What is said.
+
+
+def _signs(seen: _Seen) -> Iterator[Sign]:
+    whose = {"own": "yours", "foe": "theirs"}
+    if seen.player is None:
+        whose = dict(zip(_FIRST, seen.setup.players, strict=True))
+    for side, owner in whose.items():
+        yield Sign(owner, "", side, shapes.submarine("A", foe=side == "foe"))
+    yield Sign("surfaced", "A", "sixth", shapes.submarine("A"))
+    if seen.open:
+        yield Sign("submerged", "a", "sixth", shapes.submarine("a", up=False))
+        yield Sign("mine", "*", "sixth", shapes.mine())
+    yield Sign("points a turn, twice if surfaced", "1 2 4", ground="two")
+    if seen.rings:
+        yield Sign("destroyed: 1 HP a turn", "#", ground="gone")
+
+
+def _notes(seen: _Seen) -> Iterator[str]:
+    """Whose turn it is, and of each side what is known."""
+    state = seen.state
+    ap = "" if seen.ap is None else f", {seen.ap} AP"
+    rings = f", {seen.rings} of {RINGS} rings destroyed" if seen.rings else ""
+    to_move = f"{seen.turn} to move{ap}" if seen.turn else "the game is over"
+    yield f"Round {state.round}: {to_move}{rings}."
+    for name in sorted(seen.setup.players, key=lambda name: name != seen.player):
+        offer = ", offers a draw" if name in seen.offers else ""
+        many = ", 25 points or more" if name in seen.reached else ""
+        if name not in seen.open:
+            yield f"{name}: {', '.join(seen.seen[name]) or 'no submarine left'}{many}{offer}."
+            continue
+        side = state.sides[name]
+        yield f"{name}: {side.points} points{many}, home row {side.row}{offer}."
+        for sub in state.fleet(name):
+            yield f"{sub.letter} {sub.at}: {_shape_of(sub)}"
+        for sunk in side.sunk:
+            yield f"{sunk.letter}: destroyed, {sunk.special}"
+        if side.mines:
+            yield f"mines: {', '.join(map(str, side.mines))}"
+        if side.nullified:
+            yield f"nullified: {', '.join(side.nullified)}"

@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from games.game import Bot, Game, Player
-from games.mate import mate
 from games.options import RESERVE_TIME, TURN_TIME, Option, Value
-from games.submarine_warfare import actions, bot, bound, events, moves, notation, rules
+from games.submarine_warfare import actions, bound, events, moves, notation, rules
 from games.submarine_warfare import deduced as knowledge
 from games.submarine_warfare import draw as pictures
 from games.submarine_warfare import table as tables
@@ -56,14 +55,7 @@ class SubmarineWarfare(Game[State, Orders]):
         reason: letter for reason, (letter, _) in actions.REASONS.items()
     }
     sets: ClassVar[frozenset[str]] = frozenset({"subs", "mines", "sunk"})
-    bots: ClassVar[Mapping[str, Callable[[Player], Bot]]] = {
-        "captain": bot.Captain,
-        "mate": mate(bot.Captain, bot.Random),
-        "random": bot.Random,
-    }
-
-    def default_table(self) -> bytes | None:
-        return tables.DEFAULT
+    default_table = tables.DEFAULT
 
     read_table = staticmethod(tables.read)
     report_bound = staticmethod(bound.report_bound)
@@ -81,5 +73,15 @@ class SubmarineWarfare(Game[State, Orders]):
     deduced = staticmethod(knowledge.deduced)
     truth = staticmethod(knowledge.truth)
     svg = staticmethod(pictures.svg)
+    draw_whole = staticmethod(pictures.draw_whole)
+    svg_whole = staticmethod(pictures.svg_whole)
     draw = staticmethod(pictures.draw)
     news = staticmethod(events.news)
+
+    @property
+    def bots(self) -> Mapping[str, Callable[[Player], Bot]]:
+        # Imported here: who verifies a game, or looks at it, needs none.
+        from games.mate import mate
+        from games.submarine_warfare.bot import Captain, Random
+
+        return {"captain": Captain, "mate": mate(Captain, Random), "random": Random}

@@ -1,123 +1,179 @@
-"""The map of a view: as text in the published frame style, and as SVG, with notes below.
+"""The map of a view, and of a position with nothing hidden: what stands where, and the notes below.
 
-What belongs here: which mark stands in which cell, and what is said of it. What it must not know:
-more than the view.
+What belongs here: which piece stands in which cell, and what is said of it. What it must not know:
+more than it is given; how a chart becomes text or SVG.
 """
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from games import grid
+from games import picture, shapes
+from games.chart import Chart, Piece, Sign, lane, text
 from games.game import Player, View
-from games.grid import Cell, Mark
-from games.sugar_dog.state import Fleet
-from games.sugar_dog.view import Sight, read_view
+from games.grid import HEADINGS, Cell
+from games.sugar_dog.state import Fleet, State
+from games.sugar_dog.view import Sight, read_view, see
 
-COLUMNS = 78
-"""The widest that a text map gets where the board allows it."""
-_COLOURS = {"s": "#1f4e79", "t": "#b03a2e", "m": "#4a4a4a", "c": "#b7791f"}
+_SIDES = tuple(picture.SIDES)
+_WAYS = " ".join(f"t{way}" for way in HEADINGS)
 
 
 def draw(view: View) -> str:
-    """`s` own submarine, `t` own torpedo, `m` own mine, `c` the last contact of another player.
+    """`s` own submarine, `tN` own torpedo with its heading, `m` own mine, `c` the last contact of
+    another player; of more than one other, `c` with their number.
 
-    The public map has a `c` for every player, and nothing else.
+    The public map has a contact for every player, and nothing else.
     """
-    sight = read_view(view)
-    on = sight.board
-    margin = len(str(on.rows)) + 2
-    widths = (width for width in (3, 2, 1) if margin + (width + 1) * on.columns <= COLUMNS)
-    marks = {mark.cell: mark.text for mark in _marks(sight)}
-    below = "".join(f"{note}\n" for note in _notes(sight, COLUMNS))
-    return f"{grid.frame(on, marks, next(widths, 3))}\n{below}"
+    return text(_of_view(view))
 
 
 def svg(view: View) -> str:
-    """The same map as one SVG document, torpedoes with an arrow for their heading."""
+    """The same map as one SVG document."""
+    return picture.svg(_of_view(view))
+
+
+def draw_whole(state: State) -> str:
+    """Every fleet; with a player's number behind each mark."""
+    return text(_whole(state))
+
+
+def svg_whole(state: State) -> str:
+    """The same map as one SVG document."""
+    return picture.svg(_whole(state))
+
+
+def _of_view(view: View) -> Chart:
     sight = read_view(view)
     whose = "what everybody knows" if sight.player is None else f"{sight.player}'s map"
-    width = max(44, sight.board.columns * grid.PITCH // 9)
-    return grid.svg(
-        sight.board, _marks(sight), f"Sugar Dog: {whose}, {_when(sight)}", _notes(sight, width)
+    fleets = {} if sight.player is None or sight.own is None else {sight.player: sight.own}
+    return _chart(sight, fleets, whose)
+
+
+def _whole(state: State) -> Chart:
+    return _chart(see(state, None), state.fleets, "the sea as it was")
+
+
+def _chart(sight: Sight, fleets: Mapping[Player, Fleet], whose: str) -> Chart:
+    """The map of what everybody sees and of the fleets that are shown."""
+    return Chart(
+        f"Sugar Dog: {whose}",
+        sight.board,
+        _once_named(tuple(_pieces(sight, fleets))),
+        signs=tuple(_signs(sight, fleets)) if sight.begun else (),
+        notes=tuple(_notes(sight, fleets)),
     )
 
 
-def _when(sight: Sight) -> str:
-    if not sight.begun:
-        return "setup"
-    return "the end" if sight.turn is None else f"turn {sight.n}, {sight.turn} to order"
+# Pieces.
 
 
-# Marks.
-
-
-def _marks(sight: Sight) -> tuple[Mark, ...]:
-    """One mark a cell: of several in it the first of s, t, m, c, with the titles of them all.
-
-    A torpedo is named for its heading and its lane, so the name stays with it as it runs. Of two
-    of one name the first alone has it.
-    """
-    marks: dict[Cell, Mark] = {}
+def _once_named(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    """Of several pieces of one name the first alone keeps it."""
     names: set[str] = set()
-    for mark in _things(sight):
-        first = marks.get(mark.cell)
-        if first is not None:
-            marks[mark.cell] = replace(first, title=f"{first.title}; {mark.title}")
-            continue
-        marks[mark.cell] = mark if mark.id not in names else replace(mark, id="")
-        names.add(mark.id)
-    return tuple(marks.values())
+    out = []
+    for piece in pieces:
+        out.append(replace(piece, id="") if piece.id in names else piece)
+        names.add(piece.id)
+    return tuple(out)
 
 
-def _things(sight: Sight) -> Iterator[Mark]:
-    """All that is to be seen, in the order of s, t, m, c."""
-    own, owner = sight.own or Fleet(None), sight.player
-    if own.sub:
-        yield _mark(own.sub, "s", f"{owner}'s submarine", "submarine")
-    for torpedo in own.torpedoes:
-        cell, way = torpedo.cell, torpedo.heading
-        lane = grid.column_name(cell.column) if way in ("N", "S") else cell.row
-        mark = _mark(cell, "t", f"{owner}'s torpedo, heading {way}", f"torpedo-{way}-{lane}")
-        yield replace(mark, heading=way)
-    for cell in own.mines:
-        yield _mark(cell, "m", f"{owner}'s mine", f"mine-{cell}")
+def _pieces(sight: Sight, fleets: Mapping[Player, Fleet]) -> Iterator[Piece]:
+    """All that is shown: submarines, torpedoes and mines of each fleet, then contacts.
+
+    A torpedo is named for its heading and its lane, so the name stays with it as it runs.
+    """
+    several = len(fleets) > 1
+    for player, fleet in fleets.items():
+        side, seat = _side(sight, player), _seat(sight, player) if several else ""
+        of = f"{player}-" if several else ""
+        if fleet.sub:
+            shape = shapes.submarine(seat, foe=side == "foe")
+            title = f"{player}'s submarine"
+            yield Piece(fleet.sub, f"s{seat}", side, shape, title, f"{of}submarine")
+        for torpedo in fleet.torpedoes:
+            cell, way = torpedo.cell, torpedo.heading
+            title, shape = f"{player}'s torpedo, heading {way}", shapes.torpedo(way, seat)
+            name = f"{of}torpedo-{way}-{lane(cell, way)}"
+            yield Piece(cell, f"t{way}{seat}", side, shape, title, name)
+        for cell in fleet.mines:
+            mark, shape = f"m{seat}", shapes.mine(seat)
+            yield Piece(cell, mark, side, shape, f"{player}'s mine", f"{of}mine-{cell}")
+    for player, at in _contacts(sight, fleets):
+        side, mark = _side(sight, player), f"c{_number(sight, player)}"
+        title = f"last contact of {player}"
+        yield Piece(at, mark, side, shapes.contact(player), title, f"contact-{player}")
+
+
+def _contacts(sight: Sight, fleets: Mapping[Player, Fleet]) -> Iterator[tuple[Player, Cell]]:
+    """Where those were last heard whose fleet is not shown."""
     for player in sight.setup.players:
-        if player != owner and player in sight.contacts:
-            at = sight.contacts[player]
-            yield _mark(at, "c", f"last contact of {player}", f"contact-{player}")
+        if player in sight.contacts and player not in fleets:
+            yield player, sight.contacts[player]
 
 
-def _mark(cell: Cell, text: str, title: str, name: str) -> Mark:
-    return Mark(cell, text, _COLOURS[text], title, id=name)
+def _side(sight: Sight, player: Player) -> str:
+    """A colour for each player: one's own, and the others' in seat order."""
+    players = sorted(sight.setup.players, key=lambda name: name != sight.player)
+    at = players.index(player)
+    return _SIDES[at] if at < 2 else _SIDES[2 + (at - 2) % (len(_SIDES) - 2)]
 
 
-# Notes.
+def _seat(sight: Sight, player: Player) -> str:
+    return str(sight.setup.players.index(player) + 1)
 
 
-def _notes(sight: Sight, width: int) -> tuple[str, ...]:
-    """What the map does not say: whose turn it is, and of each player what is known, in ASCII."""
+def _number(sight: Sight, player: Player) -> str:
+    """What tells a player's mark from others' of its kind: nothing where there is one other."""
+    alone = sight.player is not None and len(sight.setup.players) == 2
+    return "" if alone else _seat(sight, player)
+
+
+# What is said.
+
+
+def _signs(sight: Sight, fleets: Mapping[Player, Fleet]) -> Iterator[Sign]:
+    if len(fleets) == 1:
+        yield Sign("your submarine", "s", "own", shapes.submarine())
+        yield Sign("your torpedo and its heading", _WAYS, "own", shapes.torpedo("N"))
+        yield Sign("your mine", "m", "own", shapes.mine())
+    elif fleets:
+        for player in fleets:
+            seat = _seat(sight, player)
+            side = _side(sight, player)
+            yield Sign(player, seat, side, shapes.submarine(seat, foe=side == "foe"))
+        yield Sign("submarine", "s", "sixth", shapes.submarine())
+        yield Sign("torpedo and its heading", _WAYS, "sixth", shapes.torpedo("N"))
+        yield Sign("mine", "m", "sixth", shapes.mine())
+    heard = [player for player, _ in _contacts(sight, fleets)]
+    if heard:
+        marks = " ".join(f"c{_number(sight, player)}" for player in heard)
+        who = "that player" if _number(sight, heard[0]) else heard[0]
+        yield Sign(f"where {who} was last heard", marks, "foe", shapes.contact(""))
+
+
+def _notes(sight: Sight, fleets: Mapping[Player, Fleet]) -> Iterator[str]:
+    """Whose turn it is, and of each player what is known."""
     if not sight.begun:
-        return ("Everybody picks a cell to start from.",)
-    whose = f"Turn {sight.n}: {sight.turn}." if sight.turn else "The game is over."
+        yield "Everybody picks a cell to start from."
+        return
+    turn = f"Turn {sight.n}: {sight.turn}." if sight.turn else f"Turn {sight.n}: the game is over."
     most = sight.setup.options["quiet"]
-    lines = [f"{whose} Quiet: {sight.quiet} of {most}." if most else whose]
+    yield f"{turn} Quiet: {sight.quiet} of {most}." if most else turn
+    several = len(sight.setup.players) > 2 or len(fleets) != 1
     for player in sight.setup.players:
-        lines += textwrap.wrap(
-            f"{player}: {', '.join(_known(sight, player))}.", width, subsequent_indent="  "
-        )
-    return tuple(lines)
+        number = f"{_seat(sight, player)} " if several else ""
+        yield f"{number}{player}: {', '.join(_known(sight, fleets, player))}."
 
 
-def _known(sight: Sight, player: Player) -> Iterator[str]:
+def _known(sight: Sight, fleets: Mapping[Player, Fleet], player: Player) -> Iterator[str]:
     if player in sight.sunk:
         yield "sunk"
     if player in sight.offers:
         yield "offers a draw"
-    if player == sight.player and sight.own is not None:
-        own = sight.own
+    if player in fleets:
+        own = fleets[player]
         if own.sub:
             yield f"s {own.sub}"
         yield from (f"t {torpedo}" for torpedo in own.torpedoes)

@@ -1,19 +1,23 @@
-"""What verifying real games costs, and how large they are.
+"""What verifying real games costs, where the time goes, and how large they are.
 
 `python tests/bench/verify.py [GAMES [KIND]]` plays GAMES games (1) of captains of each kind, and
-prints for each kind, in times the bare Ed25519 verifications of the same run: full verification
-(everything adjudicated and sealed again) of the folder in memory and of the pack; and the bytes of
-an entry in the folder and in the pack, with the files that belong to it. The sixth figure is the
-least of the verifications of the folder over the least of the bare ones, which a busy machine
-disturbs less than the median of their ratios.
+prints the two tables of `docs/performance.md`, in times the bare Ed25519 verifications of the same
+run. The first: full verification (everything adjudicated and sealed again) of the folder in memory
+and of the pack; the least of the verifications of the folder over the least of the bare ones, which
+a busy machine disturbs less than the median of their ratios; and the bytes of an entry in the
+folder and in the pack, with the files that belong to it. The second: verifying the folder by
+layers, the least of each layer over as many runs.
 """
 
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 
 from games_played import KINDS, Kind, bare, held, median_ratio, no_disk, played, seconds
+from layers import LAYERS, REST, Layers, wrapping
 
+import games
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.source import Held
 from adjudicator.store import pack
@@ -24,19 +28,36 @@ from adjudicator.verifier.verify import verify
 ROUNDS = 15
 
 
-def main(games: int, only: str) -> None:
-    """A line for each kind of game."""
+@dataclass(frozen=True)
+class Measured:
+    """A kind's line of the first table, and its column of the second."""
+
+    kind: Kind
+    line: str
+    layers: dict[str, float]
+
+
+def main(count: int, only: str) -> None:
+    """Both tables."""
+    found = []
     print("| game | entries | signatures | folder | pack | folder, least | folder B | pack B |")
     print("|---|---|---|---|---|---|---|---|")
     for kind in KINDS:
         if only in ("", kind.name):
-            measure(kind, games)
+            found.append(measure(kind, count))
+            print(found[-1].line, flush=True)
+    print()
+    print(f"| layer | {' | '.join(one.kind.name for one in found)} |")
+    print("|---" * (len(found) + 1) + "|")
+    for layer in (*LAYERS, REST):
+        print(f"| {layer} | {' | '.join(f'{one.layers[layer]:.2f}' for one in found)} |")
+    print(f"| together | {' | '.join(f'{sum(one.layers.values()):.2f}' for one in found)} |")
 
 
-def measure(kind: Kind, games: int) -> None:
-    """Play games of a kind, and print what verifying them costs."""
+def measure(kind: Kind, count: int) -> Measured:
+    """Play games of a kind, and measure what verifying them costs."""
     with no_disk() as folder:
-        sources = [held(played(kind, number, folder)) for number in range(games)]
+        sources = [held(played(kind, number, folder)) for number in range(count)]
     packs = [Pack.of(pack.write(kept(source))) for source in sources]
     for source in [*sources, *packs]:
         assert verify(source).code == 0, verify(source).verdict
@@ -45,22 +66,26 @@ def measure(kind: Kind, games: int) -> None:
 
     def folders() -> None:
         for source in sources:
-            verify(source)
+            assert verify(source).code == 0
 
     def packed() -> None:
         for source in packs:
             verify(source)
 
     ratios = median_ratio(folders, v, ROUNDS), median_ratio(packed, v, ROUNDS)
-    least = min(seconds(folders) for _ in range(ROUNDS)) / min(seconds(v) for _ in range(ROUNDS))
+    unit = min(seconds(v) for _ in range(ROUNDS))
+    least = min(seconds(folders) for _ in range(ROUNDS)) / unit
     size = sum(len(data) for source in sources for data in source.held.values())
     small = sum(len(one.data) for one in packs)
-    print(
-        f"| {kind.name} | {entries / games:.0f} | {signatures / games:.0f} | "
+    line = (
+        f"| {kind.name} | {entries / count:.0f} | {signatures / count:.0f} | "
         f"{ratios[0]:.1f} | {ratios[1]:.1f} | {least:.1f} | "
-        f"{size / entries:.0f} | {small / entries:.0f} |",
-        flush=True,
+        f"{size / entries:.0f} | {small / entries:.0f} |"
     )
+    cost = wrapping()
+    runs = [Layers.of(folders, games.load(kind.game), cost) for _ in range(ROUNDS)]
+    layers = {layer: min(run.get(layer, 0.0) for run in runs) / unit for layer in (*LAYERS, REST)}
+    return Measured(kind, line, layers)
 
 
 def counted(sources: list[Held]) -> tuple[int, int]:

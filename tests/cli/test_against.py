@@ -72,13 +72,13 @@ def test_who_follows_the_hints_plays_to_the_end(
 ) -> None:
     """The captain's orders, typed as they are shown, are taken every time."""
     hints = []
-    advised = person.advice
+    advised = person.in_one_line
 
-    def advice(*given: Any) -> str:
+    def in_one_line(*given: Any) -> str:
         hints.append(advised(*given))
         return hints[-1]
 
-    monkeypatch.setattr(person, "advice", advice)
+    monkeypatch.setattr(person, "in_one_line", in_one_line)
     monkeypatch.setattr(person.click, "prompt", lambda *_, **__: hints.pop())
     said = alone.ok("play", game, "--seed", "03", "--bot", "random", "--hint")
     assert "A stranger verifies the record: true" in said

@@ -48,14 +48,41 @@ def test_games_for_programs_are_those_that_are_listed(desk: Table) -> None:
 
 
 def test_rules_pages_and_house_tables(desk: Table) -> None:
-    """The page as it is; the table byte by byte as a game without its own is played by."""
-    assert desk.ok("rules", "sugar-dog").startswith("# Sugar Dog")
+    """The page, wrapped; the table byte by byte as a game without its own is played by."""
+    page = desk.ok("rules", "sugar-dog")
+    assert page.startswith("Sugar Dog\n=========\n")
+    assert "numbered" in page
     table = desk.ok("rules", "silent-ships", "--table")
-    assert table.encode() == games.load("silent-ships").default_table()
+    assert table.encode() == games.load("silent-ships").default_table
     told = desk.run("rules", "sugar-dog", "--table")
     assert (told.exit_code, told.stdout) == (1, "")
     assert "sugar-dog has no house table" in told.stderr
     assert "did you mean" in desk.fails("unknown-game", "rules", "sugar_dgo")
+
+
+@pytest.mark.parametrize(("columns", "most"), [("60", 60), ("79", 79), ("500", 100)])
+def test_the_learners_page_is_wrapped_to_the_terminal(
+    desk: Table, monkeypatch: pytest.MonkeyPatch, columns: str, most: int
+) -> None:
+    """As wide as it is, but no wider than one reads with ease; boards stay whole."""
+    monkeypatch.setenv("COLUMNS", columns)
+    for name in ("sugar-dog", "silent-ships", "submarine-warfare"):
+        page = desk.ok("rules", name, "--learn")
+        assert page.startswith("Playing ")
+        for heading in ("A first plan\n------------\n", "What you can work out\n"):
+            assert heading in page
+        first = page.split("\n\n")[1].splitlines()
+        assert most - 12 < max(map(len, first)) <= most
+
+
+def test_a_game_without_a_learners_page_says_so(
+    desk: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And what there is instead."""
+    monkeypatch.setattr(games, "learn_page", lambda game: None)
+    told = desk.run("rules", "sugar-dog", "--learn")
+    assert (told.exit_code, told.stdout) == (1, "")
+    assert "has no page to learn it from: adjudicator rules sugar-dog" in told.stderr
 
 
 CASE = ROOT / "games" / "sugar_dog" / "cases" / "SD-1a.toml"

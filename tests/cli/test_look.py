@@ -119,15 +119,21 @@ def test_show(finished: Table, table: Table) -> None:
     assert "| s |" not in public
     assert "| s |" in table.ok("show", "friday", "--seat", "bob.seat")
     everything = finished.ok("show", "friday")
-    assert "As alice sees it" in everything
-    assert "As bob sees it" in everything
+    for heading in ("As it was:", "As alice sees it:", "As bob sees it:"):
+        assert heading in everything
+    assert "| s1|" in everything and "| s |" in everything
     finished.ok("show", "friday", "--seat", "alice.seat", "--svg", "board.svg")
     assert (finished.root / "board.svg").read_text().startswith("<svg")
-    assert finished.ok("show", "friday", "--svg", "-", "--step", "2").startswith("<svg")
+    whole = finished.ok("show", "friday", "--svg", "-", "--step", "2")
+    assert 'id="alice-submarine"' in whole and 'id="bob-submarine"' in whole
+    said = finished.ok("show", "friday", "--svg", "whole.svg")
+    assert said == "whole.svg: the board after entry 4, as it was\n"
+    assert "as it was" not in table.ok("show", "friday", "--svg", "public.svg")
     assert "| s |" not in finished.ok("show", "friday", "--step", "0", "--player", "bob")
     alone = finished.ok("show", "friday", "--player", "bob")
     assert "As bob sees it" in alone
     assert "As alice sees it" not in alone
+    assert "As it was" not in alone
     said = finished.ok("show", "friday", "--player", "bob", "--svg", "bob.svg")
     assert said == "bob.svg: the board after entry 4, as bob sees it\n"
     finished.fails("no-board", "show", "friday", "--player", "carol")

@@ -99,19 +99,8 @@ def test_nobody_there_ends_it(typing: list[str]) -> None:
         me.order(Dice(b""))
 
 
-def test_advice_is_what_can_be_typed() -> None:
+def test_orders_in_one_line_are_what_can_be_typed() -> None:
     """Lines of a file in one, `-` for a file without any."""
-
-    class Says:
-        def __init__(self, text: str) -> None:
-            self.text = text
-
-        def hear(self, view: object, events: object) -> None:
-            """Not asked."""
-
-        def order(self, dice: Dice) -> Written:
-            return Written(self.text)
-
     for text, shown in (("a\nb\n", "a; b"), ("a", "a"), ("", "-")):
-        assert person.advice(Says(text), Dice(b"")) == shown
+        assert person.in_one_line(Written(text)) == shown
         assert person.lines_of(shown).split() == text.split()

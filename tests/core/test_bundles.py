@@ -38,16 +38,6 @@ def test_an_invite_brings_its_house_table(make_table: Any, table: Table, tmp_pat
     assert dict(offered.files)[names.TABLE] == ships.record.read(names.TABLE)
 
 
-def test_a_join_is_as_its_player_sent_it(table: Table) -> None:
-    """Byte for byte."""
-    record = Held(table.held())
-    assert bundles.of_join(record, "bob") == next(
-        one for one in table.joins_again() if "joins/bob.toml" in dict(one.files)
-    )
-    with pytest.raises(Missing, match=r"joins/carol\.toml"):
-        bundles.of_join(record, "carol")
-
-
 def test_an_entry_brings_what_it_names_and_one_s_own_report(finished: Table) -> None:
     """To everybody the same, but for the report of whoever reads it."""
     (public,) = bundles.of_entry(finished.record, 1)

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from adjudicator.core import intake
 from adjudicator.core.ledger import Ledger, Mark
 from adjudicator.core.source import Held
-from orders import names, sshsig
+from orders import canonical, names, sshsig
 from orders.errors import Refused
 
 Table = Any
@@ -43,6 +44,16 @@ def test_a_mark_saves_every_signature(finished: Table, counted: list[str]) -> No
     assert again.last == Ledger.read(finished.record, mark).last
     assert again.mark == mark
     assert counted == []
+
+
+def test_the_nonces_of_the_first_adjudication_come_with_the_mark(
+    finished: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever adjudicates late in a game needs them, and no earlier entry for it."""
+    whole = Ledger.read(finished.record)
+    assert whole.nonces == intake.nonces(whole.link(1)) != {}
+    monkeypatch.setattr(Ledger, "_fill", lambda ledger: pytest.fail("an earlier entry is read"))
+    assert Ledger.read(finished.record, whole.mark).nonces == whole.nonces
 
 
 def test_earlier_entries_are_there_after_a_mark(finished: Table, counted: list[str]) -> None:
@@ -107,6 +118,15 @@ def test_a_record_older_than_its_mark_is_refused(finished: Table) -> None:
 def test_a_broken_mark_is_none(data: bytes) -> None:
     """Then everything is verified anew."""
     assert Mark.read(data) is None
+
+
+@pytest.mark.parametrize("key", ["seats", "nonces"])
+def test_a_mark_whose_tables_are_none_is_none(finished: Table, key: str) -> None:
+    """As one that another release of this program wrote, without them."""
+    values = canonical.loads(Ledger.read(finished.record).mark.render())
+    assert Mark.read(canonical.dumps({**values, key: []})) is None
+    del values[key]
+    assert Mark.read(canonical.dumps(values)) is None
 
 
 def test_a_mark_reads_as_it_was_written(finished: Table) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from spoil import LOW_KEYS
+from table import join_of
 
 import games
 from adjudicator.core import bundles, opening
@@ -29,7 +30,7 @@ Table = Any
 
 def joined(table: Table, name: str, **values: Any) -> Bundle:
     """A join with other values, signed again by its player."""
-    held = dict(bundles.of_join(table.record, name).files) if table.record.last_step() else {}
+    held = dict(join_of(table.record, name).files) if table.record.last_step() else {}
     held = held or dict(next(b for b in table.joins if names.join(name) in dict(b.files)).files)
     join = replace(read_join(held[names.join(name)]), **values)
     return sign(table, join, name)
@@ -153,7 +154,7 @@ def test_a_house_table_is_offered_in_its_one_rendering(tmp_path: Path) -> None:
     (tmp_path / "one").mkdir()
     (tmp_path / "two").mkdir()
     ships = games.load("silent-ships")
-    own = ships.default_table()
+    own = ships.default_table
     assert own is not None
     one = Offering(tmp_path / "one").invite("silent-ships")
     two = Offering(tmp_path / "two").invite("silent-ships", table=b"# mine\n" + own)

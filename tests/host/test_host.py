@@ -11,6 +11,7 @@ import pytest
 
 from adjudicator.core import bundles
 from adjudicator.host.host import Host
+from adjudicator.store.record import Record
 from orders import names, sshsig
 from orders.bundle import Bundle
 from orders.documents import Slip, read_receipt, read_slip
@@ -496,3 +497,23 @@ def test_a_damaged_copy_of_the_state_is_not_used(table: Table, example: Any) -> 
         assert referee.opening.game.position(referee.state())["alice"]["sub"] == "C4"
     table.play(*example[2:])
     assert table.verify().code == 0
+
+
+def test_a_step_late_in_a_game_reads_no_earlier_entry(
+    table: Table, example: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An order taken in and adjudicated read genesis and the last entry, however many there are."""
+    read: list[str] = []
+    real = Record.read
+
+    def noted(record: Record, path: str) -> bytes:
+        read.append(path)
+        return real(record, path)
+
+    table.play(*example[:2])
+    bundle = table.order("bob", "silent")
+    monkeypatch.setattr(Record, "read", noted)
+    assert status(table, bundle) == "accepted"
+    assert table.host.advance() == (3,)
+    assert names.entry(2) in read
+    assert names.entry(1) not in read

@@ -1,12 +1,14 @@
-"""Spans of time in words."""
+"""Spans of time, and deadlines, in words."""
 
 from __future__ import annotations
+
+import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudicator.words.spans import span
+from adjudicator.words.spans import Reader, span
 
 
 @pytest.mark.parametrize(
@@ -29,3 +31,33 @@ def test_no_span_is_told_longer_than_it_is(seconds: int) -> None:
         int(count) * sizes[unit] for count, unit in zip(words[::2], words[1::2], strict=True)
     )
     assert told <= seconds < told + (3_600 if "d" in words else 60)
+
+
+UNTIL = "2026-11-24T16:36:26Z"
+
+
+@pytest.mark.parametrize(
+    ("zone", "told"),
+    [
+        ("UTC0", ""),
+        ("XXX-1", ", 17:36 here"),
+        ("XXX8", ", 08:36 here"),
+        ("XXX-9", ", 2026-11-25 01:36 here"),
+    ],
+)
+def test_a_deadline_is_told_in_the_readers_time(
+    monkeypatch: pytest.MonkeyPatch, zone: str, told: str
+) -> None:
+    """How long it is still, and in their zone where it differs; with the day where that does."""
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    try:
+        here = Reader("2026-11-22T12:36:26Z", here=True).deadline(UNTIL)
+        elsewhere = Reader("2026-11-22T12:36:26Z").deadline(UNTIL)
+        late = Reader("2026-11-24T16:51:26Z").deadline(UNTIL)
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert here == f"{UNTIL} (in 2 d 4 h{told})"
+    assert elsewhere == f"{UNTIL} (in 2 d 4 h)"
+    assert late == f"{UNTIL} (overdue by 15 min)"

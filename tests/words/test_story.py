@@ -10,6 +10,7 @@ import pytest
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.source import Held
 from adjudicator.words import story
+from adjudicator.words.spans import Reader
 from adjudicator.words.story import Story
 from orders import names
 from orders.entries import Awaited, Entry, Genesis, Reveal, Ruling, SeatChange, Used
@@ -56,6 +57,11 @@ def test_where_a_game_stands() -> None:
     assert story.whose_turn(both) == (
         "awaited: alice for turn, until 2026-01-09T00:00:00Z",
         "awaited: bob for turn, until 2026-01-04T00:00:00Z",
+    )
+    reader = Reader("2026-01-02T00:00:00Z")
+    assert story.whose_turn(both, reader, "bob") == (
+        "awaited: alice for turn, until 2026-01-09T00:00:00Z (in 7 d)",
+        "awaited: bob (you) for turn, until 2026-01-04T00:00:00Z (in 2 d)",
     )
     over = replace(PLAIN, awaited={})
     assert story.standing(over) == "over at entry 4, not yet revealed"
@@ -114,7 +120,7 @@ def test_a_seat_sees_its_own_board(table: Table) -> None:
     table.play({"alice": "start C4", "bob": "start C1"})
     seen = story.seen_by(table.seated("alice"), None)
     assert (seen.step, [view.player for view in seen.boards]) == (1, ["alice"])
-    assert seen.awaited == story.whose_turn(table.entry(1))
+    assert seen.awaited == story.whose_turn(table.entry(1), None, "alice")
     assert story.seen_by(table.seated("alice"), 0).awaited == ()
     assert list(seen.json()["views"]) == ["alice"]
     assert seen.json()["views"]["alice"]["alice"]["sub"] == "C4"
@@ -134,6 +140,7 @@ def test_a_game_under_way_shows_everybody_its_public_side(table: Table) -> None:
     assert list(seen.json()["views"]) == ["*"]
     assert "C4" not in str(seen.json())
     assert "As everybody sees it:" in seen.lines()
+    assert seen.state is None and "As it was:" not in seen.lines()
     with pytest.raises(Refused, match="positions show after the reveal") as caught:
         told.state(1)
     assert caught.value.word == "not-yet"
@@ -146,9 +153,13 @@ def test_a_revealed_game_shows_all_sides_of_any_step(finished: Table) -> None:
     for step in (3, 0, 4, 1):
         boards = told.seen(step).boards
         assert [view.player for view in boards] == ["alice", "bob"]
+        assert told.seen(step).state == told.state(step)
         if step:
             assert boards[1] == finished.report("bob", step).view
     assert told.seen().awaited == ("The game is over: alice won.",)
+    opening = told.ledger.opening
+    assert told.seen(3).svg() == opening.game.svg_whole(told.state(3))
+    assert "As it was:" in told.seen(3).lines()
     for step in (-1, 5, 99):
         with pytest.raises(Refused, match=f"there is no entry {step} to show") as caught:
             told.seen(step)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import xml.etree.ElementTree as ET
 from typing import Any
+
+import pictures
 
 from games.silent_ships import GAME
 
@@ -12,23 +13,25 @@ BOARD = """\
   +------------+------------+------------+------------+------------+
 4 |            |   +(Sub)   |     C      |            |            |
   +------------+------------+------------+------------+------------+
-3 | i -Missile |            |            |            |            |
+3 | -Missile i |            |            |            |            |
   +------------+------------+------------+------------+------------+
-2 |            |            |            |            |   i -(?)   |
+2 |            |            |            |            |   -(?) i   |
   +------------+------------+------------+------------+------------+
-1 |            |            |C +(Frigate)|            |            |
+1 |            |            |+(Frigate) C|            |            |
   +------------+------------+------------+------------+------------+
          A            B            C            D            E
-C country (yours C4)   i island   + yours   - theirs   ( ) face down
++ yours   - theirs   ( ) face down   i island   C alice's country, C4
+C bob's country, C1
 
-  your hand: speed-boat
-  your discards: none
-  your sunk: none
-  their sunk: flag-ship
-  your deck: 1
-  their hand: 2   deck: 0   discards: 0
-  bob offers to end the game
-  awaited: alice (turn)
+your hand: speed-boat
+your discards: none
+your sunk: none
+their sunk: flag-ship
+your deck: 1
+their hand: 2, discards: 0, deck: 0
+turn: alice
+bob offers to end the game
+awaited: alice (turn)
 """
 
 
@@ -59,11 +62,7 @@ def test_pictures_are_narrow_ascii_and_well_formed(play: Any, bots: Any) -> None
                 drawn = GAME.draw(view)
                 assert drawn.isascii()
                 assert max(map(len, drawn.splitlines())) <= 78
-                picture = ET.fromstring(GAME.svg(view))  # noqa: S314 (written just now)
-                assert picture.tag.endswith("svg")
-
-
-SPACE = "{http://www.w3.org/2000/svg}"
+                assert pictures.read(GAME.svg(view)).tag.endswith("svg")
 
 
 def test_a_ship_has_an_id_exactly_where_its_name_is_seen(play: Any, bots: Any) -> None:
@@ -71,15 +70,12 @@ def test_a_ship_has_an_id_exactly_where_its_name_is_seen(play: Any, bots: Any) -
     for step in play(6, bots):
         for player in (*step.setup.players, None):
             view = GAME.view(step.state, player)
-            pieces = {
-                piece.get("data-cell"): piece.get("id")
-                for piece in ET.fromstring(GAME.svg(view)).iter(f"{SPACE}g")  # noqa: S314
-            }
+            drawn = {piece.cell: piece.id for piece in pictures.pieces(GAME.svg(view))}
             expected = {}
             for line in view.shown.get("board", ()):
                 cell, owner, _, *name = line.split()
                 expected[cell] = f"{owner}-{name[0]}" if name else None
-            assert pieces == expected
+            assert drawn == expected
 
 
 def test_two_ships_of_one_name_have_one_id() -> None:
@@ -93,41 +89,65 @@ def test_a_picture_alone_is_enough_to_play_from() -> None:
     """Piles, standing orders, offers and who is awaited stand below the board, for a page too."""
     position = {
         "turn": "alice",
-        "alice": {"hand": ["frigate"], "standing": {"support": "all", "discard": ["submarine"]}},
+        "board": ["A1 alice up frigate", "A2 bob up frigate", "B2 bob up fire-ship"],
+        "alice": {
+            "hand": ["frigate"],
+            "standing": {"support": "all", "discard": ["submarine"]},
+            "shuffles": 2,
+        },
         "bob": {"sunk": ["flag-ship"]},
         "offers": ["bob"],
         "idle": 7,
-    }
+        "attack": {
+            "from": "A1", "to": "A2", "asks": "support", "player": "bob", "supports": ["B2"],
+            "number": 2,
+        },
+    }  # fmt: skip
     view = GAME.view(GAME.state(SETUP, position), "alice")
-    for text in (GAME.draw(view), GAME.svg(view)):
-        for said in (
+    for text in (GAME.draw(view), " ".join(pictures.written(GAME.svg(view)))):
+        said = " ".join(text.split())
+        for note in (
             "your hand: frigate",
             "their sunk: flag-ship",
-            "your standing orders: retreat ask, support all",
-            "to give up first: submarine",
+            "your deck: 0, shuffles: 2",
+            "standing orders: retreat ask, support all, to give up first: submarine",
+            "attack: A1 on A2, number 2 of this turn; support: B2",
             "turns in a row without play: 7",
             "bob offers to end the game",
-            "awaited: alice (turn)",
+            "awaited: bob (support A1 A2 2)",
         ):
-            assert said in text
+            assert note in said
 
 
 def test_the_public_board_names_both_players() -> None:
     """Whose ships are whose, whose country is where, and how many cards each has."""
     position = {"turn": "bob", "board": ["A1 alice up frigate"], "bob": {"hand": ["submarine"]}}
     drawn = GAME.draw(GAME.view(GAME.state(SETUP, position), None))
-    assert "+ alice, country C4\n- bob, country C1\n" in drawn
-    assert "bob's hand: 1   deck: 0   discards: 0\n" in drawn
+    assert "+ alice   - bob   ( ) face down" in drawn
+    assert "C alice's country, C4\nC bob's country, C1\n" in drawn
+    assert "bob's hand: 1, discards: 0, deck: 0\n" in drawn
     assert "submarine" not in drawn
 
 
-def test_piles_keep_to_78_columns() -> None:
-    """However long the names in a pile, its lines fit a mail; once a comma stood in column 79."""
-    from itertools import permutations
-
-    from games.silent_ships.cards import NAMES
-    from games.silent_ships.draw import _wrapped
-
-    for some in permutations(NAMES, 4):
-        rest = tuple(name for name in NAMES if name not in some)
-        assert all(len(line) <= 78 for line in _wrapped("your discards", some + rest))
+def test_after_the_reveal_the_sea_as_it_was_is_drawn() -> None:
+    """Every ship by its name, and both players' piles with the deck in its order."""
+    position = {
+        "turn": "alice",
+        "board": ["A3 bob down missile-boat", "D4 alice down speed-boat"],
+        "alice": {"hand": ["frigate"], "deck": ["patrol-ship", "fire-ship"]},
+        "bob": {"hand": ["salvage-ship"], "standing": {"retreat": "never"}},
+    }
+    state = GAME.state(SETUP, position)
+    drawn = GAME.draw_whole(state)
+    for said in (
+        "-(Missile) i",
+        "+(Speed)",
+        "alice's deck from the top: patrol-ship, fire-ship",
+        "bob's hand: salvage-ship",
+        "bob's standing orders: retreat never, support ask",
+    ):
+        assert said in drawn
+    assert [piece.id for piece in pictures.pieces(GAME.svg_whole(state))] == [
+        "bob-missile-boat", "alice-speed-boat",
+    ]  # fmt: skip
+    assert "has not begun" in GAME.draw_whole(GAME.start(SETUP))

@@ -1,6 +1,6 @@
 """The players' page shows what the program really says.
 
-`python tests/games/silent_ships/test_page.py` draws its picture anew.
+`PYTHONPATH=tests python tests/games/silent_ships/test_page.py` draws its picture anew.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from games.game import Illegal, Written
 from games.silent_ships import GAME
 
 FOLDER = Path(games.silent_ships.__file__).parent
-PAGE = Path(__file__).parents[3] / "docs" / "games" / "silent-ships.md"
-PICTURE = PAGE.parents[1] / "pictures" / "silent-ships.svg"
+ROOT = Path(__file__).parents[3]
+PAGE = ROOT / "games" / "silent_ships" / "LEARN.md"
+PICTURE = ROOT / "docs" / "pictures" / "silent-ships.svg"
 EXAMPLE = read(FOLDER / "cases" / "SS-19e.toml").data
 SETUP = GAME.setup(EXAMPLE["players"], {})
 
@@ -55,7 +56,7 @@ def test_the_published_example_is_shown_as_the_program_tells_it() -> None:
 def test_the_picture_is_of_the_moment_that_the_page_tells() -> None:
     """And the page shows it."""
     assert PICTURE.read_text("utf-8") == picture()
-    assert f"](../pictures/{PICTURE.name})" in PAGE.read_text("utf-8")
+    assert f"](../../docs/pictures/{PICTURE.name})" in PAGE.read_text("utf-8")
 
 
 def test_the_refusal_on_the_page_is_one() -> None:

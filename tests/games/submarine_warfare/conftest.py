@@ -18,7 +18,7 @@ from games.told import tell
 NAMES = ("alice", "bob")
 CELLS = tuple(f"{column}{row}" for row in range(1, 8) for column in "ABCDEFG")
 SCORING = ("D4", "D3", "C4", "E4", "D5", "C3", "E3", "C5", "E5")
-TABLE = GAME.read_table(GAME.default_table() or b"")
+TABLE = GAME.read_table(GAME.default_table or b"")
 HERE = {
     "turn": "alice",
     "alice": {"subs": ["a C2 5 down torpedo", "b D2 3 up mine", "c A7 5 down armor"]},

@@ -39,7 +39,7 @@ def test_what_each_line_costs(at, line, ap):
 
 def test_specials_cost_what_their_table_says(at):
     """Of a table of one's own too."""
-    table = GAME.default_table().replace(
+    table = GAME.default_table.replace(
         b'mechanism = "sonar"\nap = 1', b'mechanism = "sonar"\nap = 4'
     )
     state = GAME.state(GAME.setup(("alice", "bob"), {}, table), HERE)

@@ -2,37 +2,37 @@
 
 from __future__ import annotations
 
-import xml.etree.ElementTree as ET
+import pictures
 
 from games.submarine_warfare import GAME
 
 MAP = """\
   +---+---+---+---+---+---+---+
-7 | # | # | # | # | # | # | V#|
+7 | # | # | # | # | # | # |V #|
   +---+---+---+---+---+---+---+
 6 | # |   |   |   |   |   | # |
   +---+---+---+---+---+---+---+
 5 | # |   | 1 | 2 | 1 |   | # |
   +---+---+---+---+---+---+---+
-4 | # |   | 2 | A | 2 |   | # |
+4 | # |   | 2 |A 4| 2 |   | # |
   +---+---+---+---+---+---+---+
 3 | # |   | 1 | 2 | 1 |   | # |
   +---+---+---+---+---+---+---+
-2 | *#|   | b |   |   |   | # |
+2 |* #|   | b |   |   |   | # |
   +---+---+---+---+---+---+---+
 1 | # | # | # | # | # | # | # |
   +---+---+---+---+---+---+---+
     A   B   C   D   E   F   G
-A surfaced, a submerged, * own mine, 1 2 4 points a turn (twice if surfaced)
+A surfaced   a submerged   * mine   1 2 4 points a turn, twice if surfaced
 # destroyed: 1 HP a turn
 
-round 11, alice to move, 5 AP
-a D4 5 HP surfaced  torpedo
-b C2 3 HP submerged heal
-c destroyed, mine
-alice: 7 points
-bob: 25 points or more: v G7, w
-bob offers a draw
+Round 11: alice to move, 5 AP, 1 of 4 rings destroyed.
+alice: 7 points, home row 1.
+a D4: 5 HP, surfaced, torpedo
+b C2: 3 HP, submerged, heal
+c: destroyed, mine
+mines: A2
+bob: v G7, w, 25 points or more, offers a draw.
 """
 LINES = MAP.partition("\n\n")[2].splitlines()
 HERE = {
@@ -60,16 +60,15 @@ def test_the_map_is_drawn_from_the_view(at):
 
 
 PUBLIC_MAP = (
-    MAP.replace("*#", "# ")
+    MAP.replace("* #", " # ")
     .replace("| b |", "|   |")
-    .replace(", a submerged, * own mine", "")
-    .partition("\n\n")[0]
-    + """
+    .replace("   a submerged   * mine", "")
+    .partition("\n# destroyed")[0]
+    + """   # destroyed: 1 HP a turn
 
-round 11, alice to move
-alice: a D4, b
-bob: 25 points or more: v G7, w
-bob offers a draw
+Round 11: alice to move, 1 of 4 rings destroyed.
+alice: a D4, b.
+bob: v G7, w, 25 points or more, offers a draw.
 """
 )
 
@@ -78,12 +77,12 @@ def test_the_public_map_shows_what_both_see(at):
     """SW-20: surfaced submarines of both, what is destroyed, letters, and who offers a draw."""
     view = GAME.view(at(HERE), None)
     assert GAME.draw(view) == PUBLIC_MAP
-    root = ET.fromstring(GAME.svg(view))  # noqa: S314 (made here)
-    space = "{http://www.w3.org/2000/svg}"
-    discs = [node.findtext(f"{space}title") for node in root.iter(f"{space}g")]
-    assert discs == ["alice's a", "bob's v"]
-    assert [node.get("id") for node in root.iter(f"{space}g")] == ["sub-a", "sub-v"]
-    assert root.findtext(f"{space}title") == "Submarine Warfare, round 11, alice to move"
+    svg = GAME.svg(view)
+    assert [(piece.title, piece.id) for piece in pictures.pieces(svg)] == [
+        ("alice's a", "sub-a"), ("bob's v", "sub-v"),
+    ]  # fmt: skip
+    title = pictures.read(svg).findtext(f"{pictures.SPACE}title")
+    assert title == "Submarine Warfare: what everybody knows"
 
 
 def test_maps_are_plain_and_narrow(play):
@@ -100,24 +99,31 @@ def test_maps_are_plain_and_narrow(play):
                 assert all(len(line) <= 78 and line == line.rstrip() for line in lines)
 
 
-def test_the_svg_is_one_document_with_a_disc_for_each_thing_seen(at, play):
+def test_the_svg_is_one_document_with_a_piece_for_each_thing_seen(at, play):
     """Two of one's own, a mine, one enemy; nothing of what is hidden."""
     text = GAME.svg(GAME.view(at(HERE), "alice"))
-    root = ET.fromstring(text)  # noqa: S314 (made here)
-    space = "{http://www.w3.org/2000/svg}"
-    discs = [node.findtext(f"{space}title") for node in root.iter(f"{space}g")]
-    assert sorted(discs) == [
-        "alice's a: 5 HP, surfaced, torpedo",
-        "alice's b: 3 HP, submerged, heal",
-        "alice's mine",
-        "bob's v",
-    ]
-    placed = {node.get("id"): node.get("data-cell") for node in root.iter(f"{space}g")}
-    assert placed == {"sub-a": "D4", "sub-b": "C2", "mine-A2": "A2", "sub-v": "G7"}
-    written = [node.text for node in root.iter(f"{space}text")]
-    assert written[-len(LINES) :] == LINES
+    assert {(piece.cell, piece.id, piece.title) for piece in pictures.pieces(text)} == {
+        ("D4", "sub-a", "alice's a: 5 HP, surfaced, torpedo"),
+        ("C2", "sub-b", "alice's b: 3 HP, submerged, heal"),
+        ("A2", "mine-A2", "alice's mine"),
+        ("G7", "sub-v", "bob's v"),
+    }
+    said = " ".join(pictures.written(text))
+    assert all(line in said for line in LINES)
     assert GAME.svg(GAME.view(at(HERE), "alice")) == text
     for step in play(4):
         for name in ("alice", "bob"):
-            ET.fromstring(GAME.svg(GAME.view(step.before, name)))  # noqa: S314
-            ET.fromstring(GAME.svg(GAME.view(step.state, name)))  # noqa: S314
+            pictures.read(GAME.svg(GAME.view(step.before, name)))
+            pictures.read(GAME.svg(GAME.view(step.state, name)))
+
+
+def test_after_the_reveal_the_sea_as_it_was_is_drawn(at):
+    """Both sides, what is submerged too, and what is nullified, which its player does not see."""
+    hidden = {**HERE, "bob": {**HERE["bob"], "nullified": ["armor"]}}
+    drawn = GAME.draw_whole(at(hidden))
+    for said in ("w C6: 5 HP, submerged, mine", "mines: B5", "nullified: armor", "alice: 7 points"):
+        assert said in drawn
+    assert "nullified" not in GAME.draw(GAME.view(at(hidden), "bob"))
+    ids = {piece.id for piece in pictures.pieces(GAME.svg_whole(at(hidden)))}
+    assert ids == {"sub-a", "sub-b", "mine-A2", "sub-v", "sub-w", "mine-B5"}
+    assert "home row 7" in GAME.draw_whole(GAME.start(at(HERE).setup))

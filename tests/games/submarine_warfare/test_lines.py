@@ -81,7 +81,7 @@ def test_a_file_has_an_end():
 
 def test_form_is_judged_without_a_position():
     """A special of a table of one's own is understood; a default one that is not in it is not."""
-    rows = GAME.default_table().decode().replace("[sonar]", "[ears]")
+    rows = GAME.default_table.decode().replace("[sonar]", "[ears]")
     own = GAME.setup(("alice", "bob"), {}, rows.encode())
     assert read_file(own, Written("a ears"))[0].does.verb == "ears"
     with pytest.raises(Malformed, match="in place of 'sonar'"):

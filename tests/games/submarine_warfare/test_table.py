@@ -11,7 +11,7 @@ from games.submarine_warfare import GAME
 from games.submarine_warfare.table import MECHANISMS, PASSIVE, check
 from orders import toml
 
-DEFAULT = GAME.default_table().decode()
+DEFAULT = GAME.default_table.decode()
 
 
 def test_the_default_table_is_whole():
@@ -36,7 +36,7 @@ def test_the_default_table_is_whole():
 
 def test_the_default_table_has_the_one_rendering():
     """As every house table that an invite names; so it is read without a TOML parser as well."""
-    data = GAME.default_table()
+    data = GAME.default_table
     assert toml.render(tomllib.loads(data.decode())) == data
     assert check(toml.read(data)) == GAME.read_table(data)
 

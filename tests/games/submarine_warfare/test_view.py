@@ -27,7 +27,7 @@ from games.submarine_warfare import GAME
 seeds = st.integers(0, 2**32)
 CELLS = tuple(f"{column}{row}" for row in range(1, 8) for column in "ABCDEFG")
 SCORING = ("D4", "D3", "C4", "E4", "D5", "C3", "E3", "C5", "E5")
-TABLE = tuple(GAME.read_table(GAME.default_table()))
+TABLE = tuple(GAME.read_table(GAME.default_table))
 
 
 def other_world(position, player, other, seed):

@@ -9,7 +9,7 @@ from games.lines import read_lines
 from games.submarine_warfare import GAME
 from games.submarine_warfare.word import HEADING, NULLIFIED, SPECIAL, read_special
 
-TABLE = GAME.read_table(GAME.default_table())
+TABLE = GAME.read_table(GAME.default_table)
 
 
 def line(text):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from xml.etree import ElementTree as ET
 
+import pictures
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -22,7 +22,7 @@ PUBLISHED = """\
   +---+---+---+---+---+---+
 3 |   |   |   |   |   |   |
   +---+---+---+---+---+---+
-2 |   |   |   |   |   | t |
+2 |   |   |   |   |   | tS|
   +---+---+---+---+---+---+
 1 |   |   |   |   |   | c |
   +---+---+---+---+---+---+
@@ -31,7 +31,7 @@ PUBLISHED = """\
 
 
 def test_the_published_map(at):
-    """The map of the published example, character by character."""
+    """The map of the published example, character by character but for the torpedo's heading."""
     table = at(
         turn="bob",
         alice={"sub": "F4", "mines": ["D4"], "left": 2, "torpedoes": ["F2 S"]},
@@ -39,7 +39,7 @@ def test_the_published_map(at):
         contacts={"bob": "F1", "alice": "F2"},
     )
     text = GAME.draw(GAME.view(table.state, "alice"))
-    assert text.startswith(PUBLISHED + "\n")
+    assert text.startswith(PUBLISHED + "s your submarine ")
 
 
 def test_the_notes_below_say_what_the_map_does_not(at):
@@ -57,22 +57,23 @@ def test_the_notes_below_say_what_the_map_does_not(at):
     )
     assert notes(table.state, "alice") == [
         "Turn 7: bob.",
-        "alice: s F4, t F2 S, m F4, m D4, mines left 1, last heard in F2.",
-        "bob: last heard in F1.",
-        "carol: offers a draw, never heard.",
-        "dave: sunk, never heard.",
+        "1 alice: s F4, t F2 S, m F4, m D4, mines left 1, last heard in F2.",
+        "2 bob: last heard in F1.",
+        "3 carol: offers a draw, never heard.",
+        "4 dave: sunk, never heard.",
     ]
     assert notes(table.state, None) == [
         "Turn 7: bob.",
-        "alice: last heard in F2.",
-        "bob: last heard in F1.",
-        "carol: offers a draw, never heard.",
-        "dave: sunk, never heard.",
+        "1 alice: last heard in F2.",
+        "2 bob: last heard in F1.",
+        "3 carol: offers a draw, never heard.",
+        "4 dave: sunk, never heard.",
     ]
-    assert notes(table.state, "dave")[-1] == "dave: sunk, m A1, mines left 3, never heard."
+    assert notes(table.state, "dave")[-1] == "4 dave: sunk, m A1, mines left 3, never heard."
     assert notes(GAME.start(table.state.setup), "bob") == ["Everybody picks a cell to start from."]
     over = at(alice={"sub": "A1"}, bob={"sunk": True}).state
-    assert notes(over, "bob")[0] == "The game is over."
+    assert notes(over, "bob")[0] == "Turn 1: the game is over."
+    assert notes(over, "alice")[1] == "alice: s A1, mines left 3, never heard."
 
 
 def notes(state, player):
@@ -80,17 +81,41 @@ def notes(state, player):
     return GAME.draw(GAME.view(state, player)).partition("\n\n")[2].splitlines()
 
 
-def test_of_several_in_a_cell_the_first_of_s_t_m_c_is_drawn(at):
-    """Own submarine before torpedo before mine before another's contact."""
+def test_all_that_is_in_a_cell_is_drawn(at):
+    """Own submarine, torpedoes with their headings, mines, and others' contacts by number."""
     table = at(
         turn="bob",
-        alice={"sub": "A3", "mines": ["A3", "A2", "A1"], "torpedoes": ["A3 N", "A2 N"]},
+        alice={"sub": "A3", "mines": ["A3", "A2", "A1"], "torpedoes": ["A3 N", "A2 W"]},
         bob={"sub": "F6"},
         carol={"sunk": True},
         contacts={"bob": "A1", "carol": "B1"},
     )
     lines = GAME.draw(GAME.view(table.state, "alice")).splitlines()
-    assert [lines[row][:9] for row in (11, 13, 15)] == ["3 | s |  ", "2 | t |  ", "1 | m | c"]
+    assert [lines[row][:17] for row in (11, 13, 15)] == [
+        "3 |s tN m|      |", "2 | tW m |      |", "1 | m c2 |  c3  |",
+    ]  # fmt: skip
+
+
+def test_after_the_reveal_the_sea_as_it_was_is_drawn(at):
+    """Every fleet; what the players saw of it stands in none of their maps."""
+    table = at(
+        turn="bob",
+        alice={"sub": "A3", "mines": ["B2"], "left": 2},
+        bob={"sub": "A3", "torpedoes": ["C1 E"]},
+        carol={"sunk": True, "mines": ["D4"]},
+        contacts={"bob": "A1"},
+    )
+    drawn = GAME.draw_whole(table.state)
+    for mark in ("s1", "s2", "m1", "tE2", "m3"):
+        assert mark in drawn.partition("\n\n")[0]
+    assert "c2" not in drawn
+    svg = GAME.svg_whole(table.state)
+    assert {(piece.cell, piece.id) for piece in pictures.pieces(svg)} == {
+        ("A3", "alice-submarine"), ("A3", "bob-submarine"), ("B2", "alice-mine-B2"),
+        ("C1", "bob-torpedo-E-1"), ("D4", "carol-mine-D4"),
+    }  # fmt: skip
+    whole = GAME.draw_whole(GAME.start(table.state.setup))
+    assert whole.endswith("Everybody picks a cell to start from.\n")
 
 
 def test_row_numbers_are_right_aligned(at):
@@ -100,7 +125,7 @@ def test_row_numbers_are_right_aligned(at):
     lines = text.partition("\n\n")[0].splitlines()
     assert lines[1].startswith("10 |") and lines[1].endswith("| s |")
     assert lines[19].startswith(" 1 |")
-    assert lines[-1].startswith("     A   B")
+    assert lines[21].startswith("     A   B")
 
 
 @pytest.mark.parametrize("players", range(2, 27))
@@ -116,31 +141,25 @@ def test_the_map_is_at_most_78_columns_wide_where_it_fits(players):
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(2, 4), st.integers(0, 2**32), st.integers(0, 60))
-def test_the_svg_is_one_document_with_a_mark_for_each_on_the_text_map(reach, players, seed, steps):
-    """Well-formed XML; as many marked cells as the text map has, each named by its cell; no id
-    twice; a title that says whose it is; the same notes."""
+def test_the_svg_is_one_document_with_a_piece_for_each_on_the_text_map(reach, players, seed, steps):
+    """As many pieces as the text map has marks, each in its cell; no id twice; a title that says
+    whose it is; the same notes."""
     state = reach(players, seed, steps).state
     for player in (None, *state.setup.players):
         view = GAME.view(state, player)
-        root = ET.fromstring(GAME.svg(view))  # noqa: S314 - our own document
-        space = {"svg": "http://www.w3.org/2000/svg"}
-        discs = root.findall(".//svg:circle", space)
-        groups = root.findall(".//svg:g", space)
-        assert all(group.get("data-cell") for group in groups)
-        ids = [group.get("id") for group in groups if group.get("id")]
+        svg, drawn = GAME.svg(view), GAME.draw(view)
+        pieces = pictures.pieces(svg)
+        ids = [piece.id for piece in pieces if piece.id]
         assert len(ids) == len(set(ids))
-        squares = [path.get("data-cell") for path in root.findall("svg:path", space)]
-        assert [square for square in squares if square] == [
-            str(cell) for cell in state.board.cells()
-        ]
-        rows = GAME.draw(view).partition("\n\n")[0].splitlines()[1:-1:2]
+        assert list(pictures.cells(svg)) == [str(cell) for cell in state.board.cells()]
+        rows = drawn.splitlines()[1 : 2 * state.board.rows : 2]
         marks = [mark for row in rows for mark in row if mark in "stmc"]
-        assert len(discs) == len(marks)
+        assert len(pieces) == len(marks)
         whose = "everybody" if player is None else player
-        assert whose in root.find("svg:title", space).text
-        texts = root.findall("svg:text[@font-family='monospace']", space)
-        below = [text.text for text in texts]
-        assert " ".join(below).split() == " ".join(notes(state, player)).split()
+        assert whose in pictures.read(svg).findtext(f"{pictures.SPACE}title")
+        below = " ".join(pictures.written(svg))
+        for note in " ".join(notes(state, player)).split():
+            assert note in below
 
 
 def test_a_piece_keeps_its_name_as_it_moves(at):
@@ -166,8 +185,7 @@ def test_a_piece_keeps_its_name_as_it_moves(at):
 
 def ids_of(state):
     """The ids in Alice's picture, in order."""
-    root = ET.fromstring(GAME.svg(GAME.view(state, "alice")))  # noqa: S314 - our own document
-    return [group.get("id") for group in root.iter() if group.get("id")]
+    return [piece.id for piece in pictures.pieces(GAME.svg(GAME.view(state, "alice"))) if piece.id]
 
 
 def test_a_view_from_a_report_is_drawn_like_the_host_s(at):

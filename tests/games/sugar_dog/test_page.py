@@ -1,6 +1,6 @@
 """The players' page shows what the program really says.
 
-`python tests/games/sugar_dog/test_page.py` draws its picture anew.
+`PYTHONPATH=tests python tests/games/sugar_dog/test_page.py` draws its picture anew.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ import games
 from games.cases import read
 from games.sugar_dog import GAME
 
-PAGE = Path(__file__).parents[3] / "docs" / "games" / "sugar-dog.md"
-PICTURE = PAGE.parents[1] / "pictures" / "sugar-dog.svg"
+ROOT = Path(__file__).parents[3]
+PAGE = ROOT / "games" / "sugar_dog" / "LEARN.md"
+PICTURE = ROOT / "docs" / "pictures" / "sugar-dog.svg"
 EXAMPLE = read(games.own_cases(GAME) / "SD-5a.toml").data
 LATER = {
     "turn": "alice",
@@ -52,7 +53,7 @@ def test_every_block_of_the_page_is_what_the_program_says():
 def test_the_picture_is_drawn_by_the_program():
     """And the page shows it."""
     assert PICTURE.read_text("utf-8") == picture()
-    assert f"](../pictures/{PICTURE.name})" in PAGE.read_text("utf-8")
+    assert f"](../../docs/pictures/{PICTURE.name})" in PAGE.read_text("utf-8")
 
 
 if __name__ == "__main__":

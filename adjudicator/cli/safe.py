@@ -1,0 +1,111 @@
+"""`safe`: a seat, its key and its copy in one file behind a passphrase, and out of it again."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from adjudicator.cli.play import own_signer
+from adjudicator.cli.shared import MovedKeyOption, passphrase_asker, record_of, say
+from orders.errors import Refused, pasteable
+
+if TYPE_CHECKING:
+    from adjudicator.player.seat import Seat
+    from adjudicator.store.record import Record
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
+
+
+@click.command(epilog="Example: adjudicator safe alice.seat --record friday")
+@click.argument("seat", type=click.Path(path_type=Path))
+@click.option("--record", type=click.Path(path_type=Path), help="Your copy; default: beside it.")
+@MovedKeyOption
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="The safe; or where to unpack.")
+def safe(seat: Path, record: Path | None, key: Path | None, out: Path | None) -> None:
+    """Put your SEAT, its key and its copy into one file behind a passphrase, as the page saves it.
+
+    Of a SEAT that is such a file, all is laid out as folders again. Where --seat is asked for, a
+    safe will do: it is saved at each use.
+    """
+    from adjudicator.player.seat import Seat
+
+    if seat.is_file():
+        _unpack(seat, out or seat.absolute().parent)
+    else:
+        _pack(Seat.open(seat), record, key, out)
+
+
+def _pack(own: Seat, record: Path | None, key: Path | None, out: Path | None) -> None:
+    from adjudicator.mail import player as mail
+    from adjudicator.player import safe as safes
+    from adjudicator.player.safe import ENDING, Head, Lock
+    from adjudicator.player.seated import Seated
+    from adjudicator.store import files
+    from orders import crypto
+    from orders.keys import MemoryKey
+
+    copy = record_of(record, absolute=True) if record is not None else _beside(own)
+    signer = own_signer(Seated(copy, own), key)
+    if not isinstance(signer, MemoryKey):
+        raise Refused(
+            "bad-key",
+            f"the key {signer.public.fingerprint} is in an ssh-agent, which gives none away",
+            "name its private file: --key",
+        )
+    name = copy.root.name
+    name = name if _NAME.fullmatch(name) else f"game-{own.invite[:8]}"
+    target = out or Path(f"{name}-{own.player}{ENDING}")
+    _check_free(target)
+    places = {"record": copy, "seat": own.files, "mail": mail.memory(copy)}
+    held = {**safes.gather(places), "seat/key": crypto.write_openssh(signer.seed)}
+    data = safes.seal(Head(name, own.player, own.invite, 1), Lock.new(_new_passphrase()), held)
+    files.write(target, data, 0o600)
+    say(f"{target}: your seat, its key and your copy, behind your passphrase")
+    say("play on with it or with the folders, not with both: they do not learn from each other")
+
+
+def _beside(own: Seat) -> Record:
+    """The copy of the seat's game that lies beside the seat; raises Refused."""
+    from adjudicator.player import finding
+
+    for copy in finding.copies(own.root.absolute().parent):
+        if finding.invite_of(copy) == own.invite:
+            return copy
+    text = f"no copy of the game lies beside {str(own.root)!a}"
+    raise Refused("missing", text, "name it: --record")
+
+
+def _new_passphrase() -> str:
+    ask = passphrase_asker()
+    if ask is None:
+        raise Refused(
+            "bad-safe",
+            "there is no terminal to ask for a passphrase",
+            "write it into a file, and name that: ADJUDICATOR_PASSPHRASE_FILE=FILE",
+        )
+    first = ask("A passphrase for the safe:")
+    if ask("The same again:") != first:
+        raise Refused("bad-option", "the two passphrases differ", "do the same again")
+    return first
+
+
+def _unpack(path: Path, folder: Path) -> None:
+    from adjudicator.player import safe as safes
+
+    held = safes.SafeFile.open(path, passphrase_asker())
+    head = held.head
+    places = safes.folders(head, folder)
+    for place in places.values():
+        _check_free(place.root)
+    safes.lay_out(places, held.held)
+    seat, copy = places["seat"].root, places["record"].root
+    say(f"{seat}: your seat with its key, private; {copy}: your copy")
+    say(f"next: adjudicator play --record {pasteable(copy)} --seat {pasteable(seat)}")
+
+
+def _check_free(path: Path) -> None:
+    if path.exists() or path.is_symlink():
+        raise Refused("exists", f"{str(path)!a} is there already", "name another place: -o")

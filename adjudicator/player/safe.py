@@ -1,0 +1,262 @@
+"""A safe: a seat, its key and its copy of the game in one file, behind a passphrase.
+
+What belongs here: writing that file and opening it (`docs/formats/safe.md`), and a seat's files in
+it for who plays with it from the command line. What it must not know: what the files mean.
+
+Each safe says in the clear how often it was saved, so that nobody takes an older one for a newer.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from adjudicator.core.source import LIMIT, Held, Source
+from adjudicator.store import files, pack
+from adjudicator.store.pack import Pack
+from adjudicator.store.record import PrivateFolder, Record
+from orders import crypto, names
+from orders.errors import Refused
+from orders.fields import NAME, Digest
+
+LARGEST = 2**26
+"""Bytes of the largest safe, and of all files in one."""
+
+SHORTEST = 8
+"""Characters of the shortest passphrase with which a safe is made."""
+
+PASSES, KIBIBYTES = 3, 32_768
+"""What `adjudicator-safe/1` stands for: Argon2id's cost is no parameter that a file could set."""
+
+ENDING = ".safe"
+
+_HEAD = re.compile(
+    rb"adjudicator-safe/1\nname: ([A-Za-z0-9][A-Za-z0-9._-]{0,39})\n"
+    rb"player: (" + NAME.encode() + rb")\ninvite: ([0-9a-f]{64})\nsaved: ([1-9][0-9]{0,8})\n"
+    rb"salt: ([0-9a-f]{32})\nnonce: ([0-9a-f]{24})\n\n"
+)
+_BEGIN = b"adjudicator-safe/"
+_OURS = re.compile(r"(?:seat|mail)/(?:[a-z0-9][a-z0-9.-]{0,99}/)?[a-z0-9][a-z0-9.-]{0,99}")
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What a safe says in the clear: what its game is called, whose seat it is, how often saved."""
+
+    name: str
+    player: str
+    invite: Digest
+    saved: int
+
+    def same_seat(self, other: Head) -> bool:
+        """Whether both are of one player's seat in one game."""
+        return (self.player, self.invite) == (other.player, other.invite)
+
+
+@dataclass(frozen=True, slots=True)
+class Lock:
+    """A key that was made of a passphrase, kept while its owner plays."""
+
+    salt: bytes
+    key: bytes = field(repr=False)
+
+    @staticmethod
+    def of(passphrase: str, salt: bytes) -> Lock:
+        """The key of that passphrase; raises Refused where this machine cannot make it."""
+        text = unicodedata.normalize("NFC", passphrase).encode()
+        try:
+            return Lock(salt, crypto.argon2id(text, salt, PASSES, KIBIBYTES))
+        except NotImplementedError:
+            raise Refused(
+                "unreadable",
+                "a safe needs Argon2id, and the OpenSSL here does not have it",
+                "install the package cryptography from PyPI, or OpenSSL 3.2",
+            ) from None
+
+    @staticmethod
+    def new(passphrase: str) -> Lock:
+        """A key with a salt of its own; raises Refused for a passphrase that is too short."""
+        if len(passphrase) < SHORTEST:
+            raise Refused(
+                "bad-option",
+                f"a passphrase of {len(passphrase)} characters: at least {SHORTEST} are taken",
+                "four or five words that do not belong together are easy to keep",
+            )
+        return Lock.of(passphrase, crypto.fresh()[:16])
+
+
+def is_safe(data: bytes) -> bool:
+    """Whether bytes begin as a safe does, of whatever version."""
+    return data.startswith(_BEGIN)
+
+
+def read_head(data: bytes) -> Head:
+    """What a safe says in the clear, which no passphrase proves; raises Refused."""
+    return _read(data)[0]
+
+
+def _read(data: bytes) -> tuple[Head, bytes, bytes, int]:
+    found = _HEAD.match(data, 0, 512)
+    if len(data) > LARGEST:
+        raise Refused("too-big", f"a safe of {len(data)} bytes: at most {LARGEST} are taken")
+    if found is None:
+        first = data[:40].split(b"\n")[0]
+        text = f"no safe that this program reads: it begins with {first!r}"
+        raise Refused("bad-safe", text, "expected adjudicator-safe/1: open the newest one")
+    name, player, invite, saved, salt, nonce = (part.decode("ascii") for part in found.groups())
+    head = Head(name, player, invite, int(saved))
+    return head, bytes.fromhex(salt), bytes.fromhex(nonce), found.end()
+
+
+def seal(head: Head, lock: Lock, held: Mapping[str, bytes]) -> bytes:
+    """The safe of these files, with a nonce of its own; raises Refused.
+
+    It is opened before it is handed out. A mail that waits for others and is too large for a file
+    of a safe is left out: it can be taken in again.
+    """
+    kept = {
+        path: data
+        for path, data in held.items()
+        if not (path.startswith("mail/") and len(data) > LIMIT)
+    }
+    nonce = crypto.fresh()[:12]
+    lines = {"name": head.name, "player": head.player, "invite": head.invite, "saved": head.saved}
+    lines |= {"salt": lock.salt.hex(), "nonce": nonce.hex()}
+    text = "".join(f"{key}: {value}\n" for key, value in lines.items())
+    front = f"adjudicator-safe/1\n{text}\n".encode("ascii")
+    data = front + crypto.chacha_seal(lock.key, nonce, pack.write(kept), front)
+    if unseal(data, lock) != kept:
+        raise Refused("bad-safe", "what was saved does not open to what was to be saved")
+    return data
+
+
+def unseal(data: bytes, lock: Lock) -> dict[str, bytes]:
+    """The files in a safe, by name; raises Refused."""
+    head, _, nonce, end = _read(data)
+    content = crypto.chacha_open(lock.key, nonce, data[end:], data[:end])
+    if content is None:
+        raise Refused(
+            "bad-safe",
+            f"the safe of {head.player} does not open: another passphrase, or it is damaged",
+            "type the passphrase again; capitals count",
+        )
+    held = Pack.of(content, _is_ours)
+    if sum(place.size for place in held.places.values()) > LARGEST:
+        raise Refused("too-big", f"the files in the safe have more than {LARGEST} bytes")
+    return {path: held.read(path) for path in held.paths()}
+
+
+def open_with(data: bytes, passphrase: str) -> tuple[Lock, dict[str, bytes]]:
+    """The key and the files of a safe; raises Refused."""
+    lock = Lock.of(passphrase, _read(data)[1])
+    return lock, unseal(data, lock)
+
+
+def _is_ours(path: str) -> bool:
+    if path.startswith("record/"):
+        return names.is_ours(path.removeprefix("record/"))
+    return _OURS.fullmatch(path) is not None
+
+
+def folders(head: Head, folder: Path) -> dict[str, Record | PrivateFolder]:
+    """Where in a folder the copy (`record`), the seat and its mails lie that a safe holds."""
+    return {
+        "record": Record(folder / head.name),
+        "seat": PrivateFolder(folder / f"{head.player}.seat"),
+        "mail": PrivateFolder(folder / f"{head.name}.mail"),
+    }
+
+
+def gather(places: Mapping[str, Source]) -> dict[str, bytes]:
+    """The files of these folders under a safe's names, but for strangers' in the copy."""
+    return {
+        name: source.read(path)
+        for place, source in places.items()
+        for path in source.paths()
+        if _is_ours(name := f"{place}/{path}")
+    }
+
+
+def lay_out(places: Mapping[str, Record | PrivateFolder], held: Mapping[str, bytes]) -> None:
+    """Write the files of a safe into its folders, which may not be there yet; raises Refused."""
+    for root in places.values():
+        files.make_folder(root.root, 0o755 if isinstance(root, Record) else 0o700)
+    for name, data in held.items():
+        place, _, path = name.partition("/")
+        places[place].write(path, data)
+
+
+def check_newer(old: Head, new: Head) -> None:
+    """Raise Refused `stale` where a safe would take the place of one that was saved later."""
+    if old.same_seat(new) and new.saved < old.saved:
+        raise Refused(
+            "stale",
+            f"this safe of {new.player} was saved {new.saved} times, the one here {old.saved} "
+            "times: it is older, and lacks what was written since",
+            "open the newest one: orders of an older one may contradict what you have sent",
+        )
+
+
+class SafeFile:
+    """The files of the seat in a safe on disk; what is written there is saved at once."""
+
+    def __init__(self, path: Path, data: bytes, lock: Lock) -> None:
+        self.path = path
+        self.lock = lock
+        self.head = read_head(data)
+        self.held = unseal(data, lock)
+        self._data = data
+        self._locked = False
+
+    @staticmethod
+    def open(path: Path, ask: Callable[[str], str] | None) -> SafeFile:
+        """The safe in a file; raises Missing or Refused."""
+        data = files.read(path, LARGEST)
+        head, salt, _, _ = _read(data)
+        if ask is None:
+            raise Refused(
+                "bad-safe",
+                f"{str(path)!a} has a passphrase, and there is no terminal to ask for it",
+                "write it into a file, and name that: ADJUDICATOR_PASSPHRASE_FILE=FILE",
+            )
+        return SafeFile(path, data, Lock.of(ask(f"Passphrase of {head.player}'s safe:"), salt))
+
+    def paths(self) -> tuple[str, ...]:
+        """The names of the seat's files, sorted."""
+        return tuple(path[5:] for path in sorted(self.held) if path.startswith("seat/"))
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file; raises Missing."""
+        return Held(self.held).read(f"seat/{path}")
+
+    def write(self, path: str, data: bytes) -> None:
+        """Put a file in place, and the safe in place of the one before; raises Refused."""
+        if not self._locked:
+            with self.locked():
+                return self.write(path, data)
+        head = replace(self.head, saved=self.head.saved + 1)
+        held = {**self.held, f"seat/{path}": data}
+        safe = seal(head, self.lock, held)
+        files.write(self.path, safe, 0o600)
+        self.head, self.held, self._data = head, held, safe
+        return None
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Be the one process that writes; raises Refused `busy`, if another has written too."""
+        with files.locked(self.path.absolute().parent):
+            if files.read(self.path, LARGEST) != self._data:
+                raise Refused(
+                    "busy",
+                    f"{str(self.path)!a} was saved by another program since it was opened",
+                    "do the same again",
+                )
+            self._locked = True
+            try:
+                yield
+            finally:
+                self._locked = False

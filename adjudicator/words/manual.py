@@ -1,0 +1,128 @@
+"""A page of ours, as a terminal shows it: wrapped, without Markdown's marks.
+
+What belongs here: the Markdown that the games' pages are written in, and no more. What it must not
+know: which page, which terminal.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator, Sequence
+
+NARROWEST = 44
+"""Whatever the terminal: in less nothing can be read."""
+
+_IMAGE = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
+_LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
+_ITEM = re.compile(r"(\s*)(?:[-*]|\d+\.) +")
+_HEADING = re.compile(r"(#+) +(.+)")
+_CELLS = re.compile(r"(?<!\\)\|")
+
+
+def lines(markdown: str, width: int) -> Iterator[str]:
+    """The page in lines of at most `width` letters; what is fenced keeps its lines."""
+    room = max(width, NARROWEST)
+    blank = True
+    for kind, block in _blocks(markdown.splitlines()):
+        if not blank:
+            yield ""
+        blank = False
+        if kind == "fence":
+            lead = "  " if max(map(len, block), default=0) + 2 <= room else ""
+            yield from (f"{lead}{line}".rstrip() for line in block)
+        elif kind == "table":
+            yield from _table(block, room)
+        elif kind == "heading":
+            found = _HEADING.fullmatch(block[0])
+            title = _plain(found[2] if found else block[0])
+            yield title
+            yield ("=" if found and found[1] == "#" else "-") * len(title)
+        else:
+            yield from _paragraph(block, room)
+
+
+def _blocks(source: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+    """The page's blocks: fences without their marks, headings, tables, and paragraphs or lists."""
+    at = 0
+    while at < len(source):
+        line = source[at]
+        start = at
+        at += 1
+        if not line.strip():
+            continue
+        if line.startswith("```"):
+            while at < len(source) and not source[at].startswith("```"):
+                at += 1
+            yield "fence", list(source[start + 1 : at])
+            at += 1
+        elif _HEADING.fullmatch(line):
+            yield "heading", [line]
+        else:
+            kind = "table" if line.startswith("|") else "text"
+            while at < len(source) and source[at].strip() and not _opens(source[at], kind):
+                at += 1
+            yield kind, list(source[start:at])
+
+
+def _opens(line: str, kind: str) -> bool:
+    """Whether a line begins a block of another kind."""
+    return line.startswith("```") or (kind == "table") != line.startswith("|")
+
+
+def _paragraph(block: Sequence[str], room: int) -> Iterator[str]:
+    """Running text, and items of a list, each of which hangs behind its mark."""
+    items: list[str] = []
+    for line in block:
+        if not items or _ITEM.match(line):
+            items.append(line.rstrip())
+        else:
+            items[-1] += f" {line.strip()}"
+    for item in items:
+        mark = _ITEM.match(item)
+        lead = mark[0] if mark else ""
+        yield from textwrap.wrap(
+            _plain(item[len(lead) :]), room, initial_indent=lead, subsequent_indent=" " * len(lead),
+            break_on_hyphens=False,
+        )  # fmt: skip
+
+
+def _plain(text: str) -> str:
+    """Without marks of emphasis; a link is its words, and beside them its address on the web."""
+    text = _IMAGE.sub(lambda found: f"[Picture: {found[1]}]", text)
+    text = _LINK.sub(_told, text)
+    parts = text.split("`")
+    # Between two backticks nothing is a mark.
+    for at in range(0, len(parts), 2):
+        parts[at] = re.sub(r"(\*\*?)(\S(?:[^*]*\S)?)\1", r"\2", parts[at])
+        parts[at] = re.sub(r"<(https?://[^>]+)>", r"\1", parts[at])
+    return "`".join(parts)
+
+
+def _told(link: re.Match[str]) -> str:
+    return f"{link[1]} ({link[2]})" if link[2].startswith("http") else link[1]
+
+
+def _table(block: Sequence[str], room: int) -> Iterator[str]:
+    """Columns side by side; what is too wide is wrapped within its column, widest first."""
+    rows = [[_plain(cell.strip()) for cell in _CELLS.split(line)[1:-1]] for line in block]
+    head, body = rows[0], rows[2:]
+    shown = [head, *body] if any(head) else body
+    count = max(map(len, shown), default=0)
+    shown = [row + [""] * (count - len(row)) for row in shown]
+    widths = [max(len(row[at]) for row in shown) for at in range(count)]
+    while sum(widths) + 2 * (count - 1) > room and max(widths) > 6:
+        widths[widths.index(max(widths))] -= 1
+    for number, row in enumerate(shown):
+        cells = [
+            textwrap.wrap(cell, wide, break_on_hyphens=False) or [""]
+            for cell, wide in zip(row, widths, strict=True)
+        ]
+        for at in range(max(map(len, cells))):
+            parts = (
+                (cell[at] if at < len(cell) else "").ljust(wide)
+                for cell, wide in zip(cells, widths, strict=True)
+            )
+            yield "  ".join(parts).rstrip()
+        if not number and any(head):
+            yield "  ".join("-" * wide for wide in widths)

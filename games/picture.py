@@ -1,0 +1,338 @@
+"""Charts as SVG: one drawing for files, pages of repositories and web pages.
+
+What belongs here: colours, coordinates, and how wide letters are. What it must not know: any game.
+
+All light colours are attributes, so the drawing is whole without a style sheet. The dark ones stand
+in `STYLE`, the same bytes in every document: a page whose policy forbids inline styles allows it by
+its digest, or takes `DARK` into its own. Nothing else here would need leave: no script, no link.
+Coordinates are whole numbers, so a view has one drawing to the byte.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator, Mapping
+
+from games.chart import Chart, Piece, described
+from games.grid import Cell, column_name
+
+BOX = 60
+"""The side of the square that a shape is drawn in."""
+LEAST = 420
+"""The least width of a map: so wide that notes can be read below it."""
+_LEFT, _RIGHT = 34, 20
+
+SIDES: Mapping[str, tuple[str, str]] = {
+    "own": ("#00548c", "#7cc9f8"),
+    "foe": ("#993500", "#ffab70"),
+    "third": ("#006b4f", "#45d0a5"),
+    "fourth": ("#8a3a72", "#eaa0cc"),
+    "fifth": ("#665500", "#f0e442"),
+    "sixth": ("#3f4750", "#c9d2da"),
+}
+"""Whose a piece is, in the light and in the dark: the colours of Okabe and Ito, so much darker or
+lighter that letters on them and they on the sea can be read."""
+
+GROUNDS: Mapping[str, tuple[str, str]] = {
+    "sea": ("#dbeaf5", "#15293b"),
+    "isle": ("#e3e8c4", "#3a4222"),
+    "home": ("#c3dcf2", "#1c4263"),
+    "away": ("#f7dcc8", "#52301a"),
+    "one": ("#d6f0e0", "#163831"),
+    "two": ("#bde5cd", "#1a473d"),
+    "four": ("#a3dbbb", "#1e5448"),
+    "gone": ("#b9bec3", "#05090d"),
+}
+"""What a cell is, in the light and in the dark."""
+
+_INKS: Mapping[str, tuple[str, str, str]] = {
+    "paper": ("fill", "#ffffff", "#0d1721"),
+    "ink": ("fill", "#16232e", "#e8f0f6"),
+    "dim": ("fill", "#4a5b69", "#a6b8c6"),
+    "on": ("fill", "#ffffff", "#06131d"),
+    "line": ("stroke", "#8fb2ca", "#35566f"),
+    "veil": ("stroke", "#ffffff", "#33424e"),
+    "way": ("stroke", "#16232e", "#e8f0f6"),
+    "halo": ("stroke", "#ffffff", "#0d1721"),
+}
+
+DARK: Mapping[str, str] = {
+    **{f".{name}": f"color:{dark}" for name, (_, dark) in SIDES.items()},
+    **{f".{name}": f"fill:{dark}" for name, (_, dark) in GROUNDS.items()},
+    **{f".{name}": f"{key}:{dark}" for name, (key, _, dark) in _INKS.items()},
+}
+"""What each class becomes in the dark."""
+
+STYLE = (
+    "@media(prefers-color-scheme:dark){"
+    + "".join(f".board {name}{{{rule}}}" for name, rule in DARK.items())
+    + "}"
+)
+
+
+# How wide letters are.
+
+_WIDTHS = {
+    **dict.fromkeys(" !'(),-./:;I[]fijlrt|J\\", 42),
+    **dict.fromkeys("ABCDGHKMNOQRUVXZ+=<>#~w&^", 88),
+    **dict.fromkeys("mW%@", 100),
+}
+
+
+def escape(text: str) -> str:
+    """As text of an XML document."""
+    return html.escape(text, quote=False)
+
+
+def wide(text: str, size: int, bold: bool = False) -> int:
+    """At least the width of a text in any usual font without serifs, at that size.
+
+    Letters by classes: hundredths of the size, as in Verdana and DejaVu Sans, the widest of them.
+    """
+    hundredths = sum(_WIDTHS.get(letter, 65 if letter <= "~" else 110) for letter in text)
+    return hundredths * size * (118 if bold else 100) // 10_000 + 1
+
+
+def folded(note: str, size: int, most: int, bold: bool = False) -> list[str]:
+    """A note in lines of at most that width; only a word that is wider is cut.
+
+    What stands before a colon is written bold, so it counts as such.
+    """
+    head = note.partition(": ")[0] if ": " in note else ""
+    room = most if bold else most - wide(head, size, bold=True) + wide(head, size)
+    lines: list[str] = []
+    for word in note.split():
+        cut = max(1, room * 10 // (13 * size)) if wide(word, size, bold) > room else len(word)
+        for start in range(0, len(word), cut):
+            part = word[start : start + cut]
+            longer = f"{lines[-1]} {part}" if lines and not start else ""
+            if longer and wide(longer, size, bold) <= room:
+                lines[-1] = longer
+            else:
+                lines.append(part)
+    return lines or [""]
+
+
+# The document.
+
+
+def svg(chart: Chart) -> str:
+    """The chart as one self-contained SVG document, deterministic to the byte.
+
+    Every cell, and the group of every piece, has the cell's name as `data-cell`; titles tell what
+    they are. Signs and notes stand below the map.
+    """
+    board = chart.board
+    pitch = max(BOX, LEAST // max(1, board.columns))
+    across, down = pitch * board.columns, pitch * board.rows
+    inner = max(LEAST, across)
+    size = 15 * inner // LEAST
+    room = inner + _LEFT - 16
+    titles = folded(chart.title, size * 9 // 8, room, bold=True)
+    top = 18 + len(titles) * size * 3 // 2
+    head = [
+        f'<text class="ink" x="16" y="{(number + 1) * size * 3 // 2}" font-size="{size * 9 // 8}" '
+        f'font-weight="bold" fill="#16232e">{escape(line)}</text>'
+        for number, line in enumerate(titles)
+    ]
+    corner = (_LEFT + (inner - across) // 2, top)
+    body: list[str] = []
+    end = top
+    if board.columns:
+        body = [
+            *_cells(chart, corner, pitch),
+            *_rulers(chart, corner, pitch, size * 13 // 15),
+            *_pieces(chart, corner, pitch),
+            *_arrows(chart, corner, pitch),
+        ]
+        end = top + down + size * 3 // 2
+    below, high = _below(chart, end, size, room)
+    width = inner + _LEFT + _RIGHT
+    return (
+        "\n".join(
+            [
+                f'<svg xmlns="http://www.w3.org/2000/svg" class="board" role="img" '
+                f'viewBox="0 0 {width} {high}" width="{width}" height="{high}" '
+                'font-family="Helvetica,Arial,sans-serif">',
+                f"<title>{escape(chart.title)}</title>",
+                f"<desc>{escape(' '.join(chart.notes))}</desc>",
+                f"<style>{STYLE}</style>",
+                f'<rect class="paper" width="{width}" height="{high}" rx="10" fill="#ffffff"/>',
+                *head,
+                *body,
+                *below,
+                "</svg>",
+            ]
+        )
+        + "\n"
+    )
+
+
+def of_lines(title: str, text: str) -> str:
+    """Lines of ASCII as an SVG document, with every blank in its place."""
+    lines = text.splitlines()
+    width = 32 + 9 * max(map(len, (title, *lines)), default=0)
+    high = 52 + 20 * len(lines)
+    shown = "\n".join(
+        f'<text class="ink" x="16" y="{52 + 20 * number}" font-size="14" font-family="monospace" '
+        f'fill="#16232e" xml:space="preserve">{escape(line)}</text>'
+        for number, line in enumerate(lines)
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="board" role="img" '
+        f'viewBox="0 0 {width} {high}" width="{width}" height="{high}">\n'
+        f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n"
+        f'<rect class="paper" width="{width}" height="{high}" rx="10" fill="#ffffff"/>\n'
+        f'<text class="ink" x="16" y="28" font-size="14" font-weight="bold" '
+        f'font-family="monospace" fill="#16232e">{escape(title)}</text>\n{shown}\n</svg>\n'
+    )
+
+
+Corner = tuple[int, int]
+
+
+def _at(chart: Chart, cell: Cell, corner: Corner, pitch: int) -> Corner:
+    """The upper left corner of a cell."""
+    return (
+        corner[0] + (cell.column - 1) * pitch,
+        corner[1] + (chart.board.rows - cell.row) * pitch,
+    )
+
+
+def _cells(chart: Chart, corner: Corner, pitch: int) -> Iterator[str]:
+    told = described(chart)
+    yield '<g class="line" stroke="#8fb2ca">'
+    for cell in chart.board.cells():
+        x, y = _at(chart, cell, corner, pitch)
+        ground = chart.ground(cell)
+        yield (
+            f'<path class="{ground.kind}" data-cell="{cell}" '
+            f'd="M{x} {y}h{pitch}v{pitch}h-{pitch}z" fill="{GROUNDS[ground.kind][0]}">'
+            f"<title>{escape(told[cell])}</title></path>"
+        )
+    yield "</g>"
+    taken = chart.standing()
+    for cell, ground in (chart.grounds or {}).items():
+        x, y = _at(chart, cell, corner, pitch)
+        if ground.kind == "gone":
+            yield (
+                f'<path class="veil" d="M{x + 6} {y + 6}l{pitch - 12} {pitch - 12}M{x + 6} '
+                f'{y + pitch - 6}l{pitch - 12} -{pitch - 12}" stroke="#ffffff" stroke-width="3"/>'
+            )
+        elif ground.mark and cell not in taken:
+            yield (
+                f'<text class="ink" x="{x + 5}" y="{y + 16}" font-size="13" fill="#16232e">'
+                f"{escape(ground.mark)}</text>"
+            )
+
+
+def _rulers(chart: Chart, corner: Corner, pitch: int, size: int) -> Iterator[str]:
+    board = chart.board
+    yield f'<g class="dim" font-size="{size}" fill="#4a5b69" text-anchor="middle">'
+    for column in range(1, board.columns + 1):
+        x, y = _at(chart, Cell(column, 1), corner, pitch)
+        yield f'<text x="{x + pitch // 2}" y="{y + pitch + size}">{column_name(column)}</text>'
+    for row in range(1, board.rows + 1):
+        x, y = _at(chart, Cell(1, row), corner, pitch)
+        yield f'<text x="{x - 15}" y="{y + pitch // 2 + size // 3}">{row}</text>'
+    yield "</g>"
+
+
+def _pieces(chart: Chart, corner: Corner, pitch: int) -> Iterator[str]:
+    """Each in its cell; several share it, in rows of as many as it takes."""
+    for cell, pieces in chart.standing().items():
+        across = next(n for n in range(1, len(pieces) + 1) if n * n >= len(pieces))
+        left, top = _at(chart, cell, corner, pitch)
+        slot = pitch // across
+        top += (pitch - slot * -(-len(pieces) // across)) // 2
+        for number, piece in enumerate(pieces):
+            row, column = divmod(number, across)
+            yield _piece(piece, left + column * slot, top + row * slot, slot)
+
+
+def _piece(piece: Piece, x: int, y: int, side: int) -> str:
+    named = f' id="{html.escape(piece.id)}"' if piece.id else ""
+    return (
+        f'<g{named} class="{piece.side}" data-cell="{piece.cell}" color="{SIDES[piece.side][0]}">'
+        f"<title>{escape(piece.title)}</title>{_shape(piece.shape, x, y, side)}</g>"
+    )
+
+
+def _shape(shape: str, x: int, y: int, side: int) -> str:
+    return (
+        f'<svg x="{x}" y="{y}" width="{side}" height="{side}" viewBox="0 0 {BOX} {BOX}">'
+        f"{shape}</svg>"
+    )
+
+
+def _arrows(chart: Chart, corner: Corner, pitch: int) -> Iterator[str]:
+    """Over the edge that two neighbouring cells share."""
+    for start, to in chart.arrows:
+        (x, y), (far, away) = (_at(chart, cell, corner, pitch) for cell in (start, to))
+        east, south = (far > x) - (far < x), (away > y) - (away < y)
+        x, y = (x + far + pitch) // 2, (y + away + pitch) // 2
+        x, y = x - 5 * east, y - 5 * south
+        line = f"M{x - 14 * east} {y - 14 * south}l{14 * east} {14 * south}"
+        tip = (
+            f"M{x + 12 * east} {y + 12 * south}L{x - 10 * south} {y + 10 * east}"
+            f"L{x + 10 * south} {y - 10 * east}Z"
+        )
+        yield (
+            f'<path class="halo" d="{line}{tip}" fill="none" stroke="#ffffff" stroke-width="10" '
+            'stroke-linejoin="round"/>'
+            f'<path class="way" d="{line}" stroke="#16232e" stroke-width="6"/>'
+            f'<path class="ink" d="{tip}" fill="#16232e"/>'
+        )
+
+
+def _below(chart: Chart, top: int, size: int, room: int) -> tuple[list[str], int]:
+    """The legend and the notes from there on; with the height of the whole."""
+    out: list[str] = []
+    box, step = size * 5 // 3, size * 2
+    x, y = 16, top + size // 2
+    small = size * 13 // 15
+    for sign in chart.signs:
+        lines = folded(sign.words, small, room - box - size // 2)
+        needs = box + size // 2 + max(wide(line, small) for line in lines) + size
+        if x > 16 and x + needs > room + 16:
+            x, y = 16, y + step
+        out.append(_sign(sign.side, sign.shape, sign.ground, sign.mark, x, y, box))
+        for number, line in enumerate(lines):
+            y += size * 5 // 4 * (number > 0)
+            out.append(
+                f'<text class="dim" x="{x + box + size // 2}" y="{y + box * 2 // 3}" '
+                f'font-size="{small}" fill="#4a5b69">{escape(line)}</text>'
+            )
+        x += needs
+    if chart.signs:
+        y += step
+    y += size * 2 // 3
+    for note in chart.notes:
+        for number, line in enumerate(folded(note, size, room - size)):
+            y += size * 4 // 3
+            x = 16 + size * (number > 0)
+            out.append(
+                f'<text class="ink" x="{x}" y="{y}" font-size="{size}" fill="#16232e">'
+                f"{_spoken(line) if not number else escape(line)}</text>"
+            )
+    return out, y + size
+
+
+def _spoken(line: str) -> str:
+    """A note's first line; what stands before a colon is told apart from what is said of it."""
+    head, colon, rest = line.partition(":")
+    if not (colon and rest.startswith(" ")):
+        return escape(line)
+    return f'<tspan font-weight="bold">{escape(head)}:</tspan>{escape(rest)}'
+
+
+def _sign(side: str, shape: str, ground: str, mark: str, x: int, y: int, box: int) -> str:
+    if shape:
+        return f'<g class="{side}" color="{SIDES[side][0]}">{_shape(shape, x, y, box)}</g>'
+    letter = mark if len(mark) == 1 else ""
+    return (
+        f'<path class="{ground}" d="M{x} {y}h{box}v{box}h-{box}z" '
+        f'fill="{GROUNDS[ground][0]}" stroke="#8fb2ca"/>'
+        f'<text class="ink" x="{x + box // 2}" y="{y + box * 2 // 3}" font-size="{box // 2}" '
+        f'text-anchor="middle" fill="#16232e">{escape(letter)}</text>'
+    )

@@ -1,0 +1,94 @@
+"""`adjudicator safe`, and commands that play from a safe."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from adjudicator.player import safe
+from adjudicator.player.seat import Seat
+
+Table = Any
+
+
+@pytest.fixture
+def words(table: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
+    """A table whose passphrase lies in a file."""
+    (table.root / "words").write_text("sugar dog silent ships\n")
+    monkeypatch.setenv("ADJUDICATOR_PASSPHRASE_FILE", str(table.root / "words"))
+    return table
+
+
+def test_into_a_safe_and_out_again(words: Table) -> None:
+    """Seat, key and copy come back byte for byte, and the game goes on with them."""
+    told = words.ok("safe", "alice.seat", "--record", "friday")
+    assert told.startswith("friday-alice.safe: your seat, its key and your copy")
+    path = words.root / "friday-alice.safe"
+    assert path.stat().st_mode & 0o777 == 0o600
+    words.ok("safe", "friday-alice.safe", "-o", "elsewhere")
+    there = words.root / "elsewhere"
+    for name in ("alice.seat", "friday"):
+        for file in (words.root / name).rglob("*.*"):
+            if file.is_file():
+                assert (there / file.relative_to(words.root)).read_bytes() == file.read_bytes()
+    assert (there / "alice.seat").stat().st_mode & 0o777 == 0o700
+    assert Seat.open(there / "alice.seat").signer() is not None
+    (words.root / "alice.key").unlink()
+    orders = words.root / "orders.txt"
+    orders.write_text("start C4\n")
+    words.ok("order", "elsewhere/friday", "orders.txt", "--seat", "elsewhere/alice.seat", "-o",
+             "order.txt")  # fmt: skip
+    assert "accepted" in words.ok("submit", "friday", "order.txt")
+
+
+def test_every_command_takes_a_safe_for_a_seat(words: Table) -> None:
+    """Board, status, a check and an order; what is written is saved."""
+    words.ok("safe", "alice.seat", "--record", "friday", "-o", "a.safe")
+    (words.root / "orders.txt").write_text("start C4\n")
+    assert "As alice sees it" in words.ok("show", "friday", "--seat", "a.safe")
+    words.ok("check", "friday", "orders.txt", "--seat", "a.safe")
+    (words.root / "alice.key").unlink()
+    words.ok("order", "friday", "orders.txt", "--seat", "a.safe", "-o", "order.txt")
+    assert "you wrote revision 1 for step 1" in words.ok("status", "friday", "--seat", "a.safe")
+    assert words.run("verify", "friday", "--seat", "a.safe").exit_code == 4
+    assert safe.read_head((words.root / "a.safe").read_bytes()).saved > 1
+
+
+def test_a_wrong_passphrase(words: Table) -> None:
+    """One line, and nothing is changed."""
+    words.ok("safe", "alice.seat", "--record", "friday", "-o", "a.safe")
+    before = (words.root / "a.safe").read_bytes()
+    (words.root / "words").write_text("another\n")
+    assert "does not open" in words.fails("bad-safe", "show", "friday", "--seat", "a.safe")
+    (words.root / "words").write_text("")
+    assert "holds no line" in words.fails("bad-option", "show", "friday", "--seat", "a.safe")
+    assert (words.root / "a.safe").read_bytes() == before
+
+
+def test_nothing_is_replaced(words: Table) -> None:
+    """Neither a safe nor folders: an older seat never takes a newer one's place."""
+    words.ok("safe", "alice.seat", "--record", "friday", "-o", "a.safe")
+    before = (words.root / "a.safe").read_bytes()
+    assert "there already" in words.fails(
+        "exists", "safe", "alice.seat", "--record", "friday", "-o", "a.safe"
+    )
+    assert (words.root / "a.safe").read_bytes() == before
+    assert "there already" in words.fails("exists", "safe", "a.safe")
+
+
+def test_without_a_terminal(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It says where a passphrase could be written."""
+    monkeypatch.delenv("ADJUDICATOR_PASSPHRASE_FILE", raising=False)
+    error = table.fails("bad-safe", "safe", "alice.seat", "--record", "friday")
+    assert "ADJUDICATOR_PASSPHRASE_FILE" in error
+
+
+def test_the_copy_is_found_beside_the_seat(words: Table) -> None:
+    """The one of that game; where there is none, it is asked for."""
+    (words.root / "away").mkdir()
+    (words.root / "alice.seat").rename(words.root / "away" / "alice.seat")
+    error = words.fails("missing", "safe", "away/alice.seat")
+    assert "name it: --record" in error
+    (words.root / "friday").rename(words.root / "away" / "friday")
+    assert "friday-alice.safe" in words.ok("safe", "away/alice.seat")

@@ -1,0 +1,249 @@
+"""Safes: one file for a seat, its key and its copy, behind a passphrase."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adjudicator.player import safe
+from adjudicator.player.safe import Head, Lock, SafeFile
+from adjudicator.player.seat import Seat
+from adjudicator.player.seated import Seated
+from adjudicator.store import pack
+from orders import crypto
+from orders.errors import Refused
+from orders.keys import MemoryKey
+
+Table = Any
+
+HEAD = Head("friday", "alice", "9c" * 32, 17)
+HELD = {"seat/seat.toml": b"secret", "record/invite.toml": b"x" * 500, "mail/thread": b"<a@b>\n"}
+WORDS = "sugar dog silent ships"
+
+
+@pytest.fixture(scope="module")
+def lock() -> Lock:
+    return Lock.new(WORDS)
+
+
+@pytest.fixture(scope="module")
+def sealed(lock: Lock) -> bytes:
+    return safe.seal(HEAD, lock, HELD)
+
+
+def test_a_safe_opens_to_what_was_put_in(sealed: bytes) -> None:
+    """By its passphrase alone; its head is read without one."""
+    assert safe.is_safe(sealed)
+    assert safe.read_head(sealed) == HEAD
+    assert safe.open_with(sealed, WORDS)[1] == HELD
+
+
+def test_nothing_of_it_stands_in_the_clear(sealed: bytes) -> None:
+    """But for the head: no secret, no name of a file."""
+    assert not [one for one in (b"secret", b"seat.toml", b"record/", b"xxxx") if one in sealed]
+
+
+def test_each_is_sealed_anew(sealed: bytes, lock: Lock) -> None:
+    """No nonce comes twice under one key."""
+    nonces = {re.search(b"nonce: (.*)\n", safe.seal(HEAD, lock, HELD))[1] for _ in range(20)}  # type: ignore[index]
+    assert len(nonces) == 20
+
+
+@pytest.mark.parametrize("passphrase", ["", "Sugar dog silent ships", WORDS + " "])
+def test_another_passphrase_opens_nothing(sealed: bytes, passphrase: str) -> None:
+    """And says that it may be that, or damage: nobody can tell them apart."""
+    with pytest.raises(Refused, match="bad-safe: the safe of alice does not open: another pass"):
+        safe.open_with(sealed, passphrase)
+
+
+def test_a_passphrase_is_the_same_from_every_keyboard(lock: Lock) -> None:
+    """Composed letters and letters with marks after them are one."""
+    written = safe.seal(HEAD, Lock.new("gr\u00fc\u00dfe an alle"), HELD)
+    assert safe.open_with(written, "gru\u0308\u00dfe an alle")[1] == HELD
+
+
+def test_a_short_passphrase_is_not_taken() -> None:
+    """Seven characters; eight are."""
+    with pytest.raises(Refused, match="a passphrase of 7 characters: at least 8"):
+        Lock.new("1234567")
+    Lock.new("12345678")
+
+
+def test_no_bit_of_a_safe_can_be_changed(sealed: bytes, lock: Lock) -> None:
+    """Neither of its head, which says who is newer, nor of its content."""
+    for at in [*range(0, sealed.index(b"\n\n"), 3), *range(len(sealed) - 40, len(sealed))]:
+        changed = sealed[:at] + bytes([sealed[at] ^ 1]) + sealed[at + 1 :]
+        with pytest.raises(Refused, match="bad-safe"):
+            safe.unseal(changed, lock)
+    for cut in (0, 10, len(sealed) // 2, len(sealed) - 1):
+        with pytest.raises(Refused, match="bad-safe"):
+            safe.unseal(sealed[:cut], lock)
+
+
+def hostile(lock: Lock) -> Iterator[dict[str, bytes]]:
+    yield {"../out": b""}
+    yield {"seat/../../out": b""}
+    yield {"/etc/passwd": b""}
+    yield {"seat/a/b/c": b""}
+    yield {"record/strange.exe": b""}
+    yield {"seat/.hidden": b""}
+    yield {"orders/0001-1.toml": b""}
+
+
+def test_whoever_knows_the_passphrase_cannot_write_elsewhere(lock: Lock) -> None:
+    """Every name in it is one of a seat's, a copy's or a mail folder's."""
+    for held in hostile(lock):
+        with pytest.raises(Refused, match="is no file of a record"):
+            safe.seal(HEAD, lock, held)
+
+
+def test_a_bomb_does_not_go_off(lock: Lock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sizes are looked at before anything is inflated; no file may be larger than a record's."""
+    monkeypatch.setattr(safe, "LARGEST", 3 * 2**20)
+    many = {f"seat/{number}": bytes(2**20) for number in range(4)}
+    with pytest.raises(Refused, match="the files in the safe have more than"):
+        safe.seal(HEAD, lock, many)
+    with pytest.raises(Refused, match="at most 1048576 are taken"):
+        safe.seal(HEAD, lock, {"seat/large": bytes(2**20 + 1)})
+    with pytest.raises(Refused, match="a safe of 3145729 bytes"):
+        safe.read_head(bytes(3 * 2**20 + 1))
+
+
+def test_no_safe_sets_the_price_of_opening_it(
+    sealed: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another version, another line, another form of a line: refused before any key is made."""
+    monkeypatch.setattr(crypto, "argon2id", lambda *given: pytest.fail("a key was made"))
+    for old, new in (
+        (b"safe/1", b"safe/2"),
+        (b"saved: 17", b"saved: 17\nmemory: 9999999"),
+        (b"saved: 17", b"saved: 017"),
+        (b"name: friday", b"name: ../friday"),
+    ):
+        with pytest.raises(Refused, match="no safe that this program reads"):
+            safe.open_with(sealed.replace(old, new, 1), WORDS)
+
+
+def test_a_large_mail_that_waits_is_left_out(lock: Lock) -> None:
+    """It can be taken in again; without that the seat could not be saved."""
+    held = {**HELD, "mail/early/000-ab.txt": bytes(2**20 + 1), "mail/early/001-ab.txt": b"small"}
+    kept = safe.unseal(safe.seal(HEAD, lock, held), lock)
+    assert kept == {**HELD, "mail/early/001-ab.txt": b"small"}
+
+
+def test_what_is_saved_is_opened_first(lock: Lock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fault of packing is told before the old safe is replaced."""
+    monkeypatch.setattr(pack, "write", lambda held: _packed({"seat/other": b""}))
+    with pytest.raises(Refused, match="does not open to what was to be saved"):
+        safe.seal(HEAD, lock, HELD)
+
+
+_packed = pack.write
+
+
+def test_an_older_safe_is_refused() -> None:
+    """Of the same seat; another seat's number says nothing."""
+    older = Head("friday", "alice", HEAD.invite, 16)
+    with pytest.raises(Refused, match="stale: this safe of alice was saved 16 times, the one here"):
+        safe.check_newer(HEAD, older)
+    safe.check_newer(HEAD, HEAD)
+    safe.check_newer(older, HEAD)
+    safe.check_newer(HEAD, Head("friday", "bob", HEAD.invite, 1))
+    safe.check_newer(HEAD, Head("friday", "alice", "00" * 32, 1))
+
+
+def test_a_machine_without_argon2id_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With what would help."""
+
+    def unknown(*given: object) -> bytes:
+        raise NotImplementedError
+
+    monkeypatch.setattr(crypto, "argon2id", unknown)
+    with pytest.raises(Refused, match="a safe needs Argon2id"):
+        Lock.new(WORDS)
+
+
+# A seat in a safe on disk.
+
+
+@pytest.fixture
+def kept(table: Table, lock: Lock) -> Path:
+    """Alice's seat of the table, in a safe."""
+    seat = table.seat("alice")
+    path: Path = table.root / "alice.safe"
+    held = {f"seat/{name}": seat.files.read(name) for name in seat.files.paths()}
+    path.write_bytes(safe.seal(Head("friday", "alice", seat.invite, 1), lock, held))
+    return path
+
+
+def test_a_seat_is_played_from_its_safe(table: Table, kept: Path) -> None:
+    """What it writes is saved at once, and the number goes up."""
+    own = Seat.open(kept, lambda prompt: WORDS)
+    seated = Seated(table.copies["alice"], own)
+    file = seated.read(b"start C4")
+    seated.order(file, table.keys["alice"], table.clock.now())
+    assert safe.read_head(kept.read_bytes()).saved > 1
+    again = Seat.open(kept, lambda prompt: WORDS)
+    assert [order.place for order in again.orders()] == [(1, 1)]
+    assert kept.stat().st_mode & 0o777 == 0o600
+
+
+def test_two_programs_with_one_safe_lose_nothing(kept: Path) -> None:
+    """Who opened it before another saved it is told, and writes nothing."""
+    one, other = (Seat.open(kept, lambda prompt: WORDS) for _ in range(2))
+    one.keep_address("alice@example.org")
+    before = kept.read_bytes()
+    with pytest.raises(Refused, match=r"busy: .* was saved by another program"):
+        other.keep_address("eve@example.org")
+    assert kept.read_bytes() == before
+    one.keep_address("alice@example.net")
+    assert Seat.open(kept, lambda prompt: WORDS).address() == "alice@example.net"
+
+
+def test_a_full_disk_leaves_the_safe_as_it_was(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And the next writing finds it so."""
+    own = Seat.open(kept, lambda prompt: WORDS)
+    before = kept.read_bytes()
+    with monkeypatch.context() as patch:
+
+        def full(path: Path, *_: object, **__: object) -> None:
+            raise Refused("unwritable", f"{path}: no space left")
+
+        patch.setattr("adjudicator.store.files.write", full)
+        with pytest.raises(Refused, match="unwritable"):
+            own.keep_address("alice@example.org")
+    assert kept.read_bytes() == before
+    assert own.address() is None
+    own.keep_address("alice@example.org")
+    assert Seat.open(kept, lambda prompt: WORDS).address() == "alice@example.org"
+
+
+def test_nobody_to_ask(kept: Path) -> None:
+    """Without a terminal it says how to give the passphrase."""
+    with pytest.raises(Refused, match="has a passphrase, and there is no terminal") as caught:
+        Seat.open(kept)
+    assert "ADJUDICATOR_PASSPHRASE_FILE" in caught.value.hint
+
+
+def test_what_is_written_stands_where_it_is_read(kept: Path, lock: Lock) -> None:
+    """Names of the seat come without the folder; the copy is none of them."""
+    held = SafeFile(kept, kept.read_bytes(), lock)
+    assert "seat.toml" in held.paths()
+    with pytest.raises(Refused, match="nothing is not there"):
+        held.read("nothing")
+
+
+def test_a_seat_carries_its_key(table: Table) -> None:
+    """It signs with that; damaged, it says so."""
+    seat = table.seat("alice")
+    assert seat.signer() is None
+    key = MemoryKey.from_seed(bytes(range(32)))
+    seat.keep_key(key)
+    assert table.seat("alice").signer() == key
+    seat.files.write("key", b"-----BEGIN")
+    with pytest.raises(Refused, match="bad-key: the seat's own key is damaged"):
+        seat.signer()

@@ -9,8 +9,9 @@ from elsewhere.high_low import GAME as HIGH_LOW
 
 import games
 from adjudicator import demo
-from adjudicator.demo import NAMES, Plan, Told
+from adjudicator.demo import NAMES, House, Plan, Told
 from adjudicator.player.seat import Seat
+from adjudicator.store.clock import DemoClock
 from adjudicator.store.record import Record
 from adjudicator.verifier.verify import Asked, verify
 from games.game import Written
@@ -91,3 +92,21 @@ def test_every_name_of_a_bot_can_be_borne_in_every_game() -> None:
     """None is a word of a game's notation."""
     for game in (*map(games.load, games.installed()), HIGH_LOW):
         assert not set(NAMES) & set(game.words)
+
+
+def test_a_guest_plays_by_bundles_alone(tmp_path: Path) -> None:
+    """A house waits for its guest, answers each order, and goes on once all are in."""
+    clock = DemoClock()
+    plan = Plan(SUGAR_DOG, ("", "random"), b"\x07" * 32, {"first": "bob"}, guests=("alice",))
+    house = House(plan, tmp_path / "house", clock, clock)
+    guest = demo._Seat(plan, tmp_path / "guest", "alice", Walker(SUGAR_DOG, "alice"), clock)
+    genesis = house.begin({"alice": guest.join(house.invite)})
+    assert genesis.kind == "entry"
+    assert house.rounds("alice") == []
+    guest.take([genesis])
+    guest.hear()
+    receipt, *entries = house.answer(guest.order())
+    assert receipt.kind == "receipt"
+    # The setup, and bob's first turn: it is the guest's turn again.
+    assert len(entries) == 2
+    assert list(house.referee.last.clocks.awaited) == ["alice"]

@@ -44,6 +44,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "status": ("look", "Whose orders are awaited until when, and what was sent."),
     "bundle": ("look", "What the invite, genesis or an entry added, as one bundle."),
     "pack": ("pack", "A record as one file, to be mailed, kept or verified."),
+    "page": ("page", "A game as one HTML file, to be played, watched and verified in a browser."),
     "safe": ("safe", "Player: seat, key and copy in one file behind a passphrase, or out of it."),
     "verify": ("verify", "Verify records: a line per claim, and a verdict."),
     "prove-fork": ("verify", "Prove that a host signed what contradicts itself."),
@@ -115,7 +116,10 @@ class Commands(click.Group):
 
 def tell_error(error: Exception) -> None:
     """What was refused, in a line and a hint; raises what is a fault of this program."""
-    _tell(*_line(error))
+    # Not before something is refused: it imports games and keys.
+    from adjudicator.words import faults
+
+    _tell(*faults.told(error))
 
 
 def _tell(line: str, hint: str) -> None:
@@ -136,30 +140,6 @@ def _wrong_call(error: click.UsageError) -> Exception:
         hint = f"did you mean {close[0]}? All commands: {hint}" if close else hint
     _tell(f"usage: {line[:1].lower()}{line[1:]}", hint)
     return click.exceptions.Exit(2)
-
-
-def _line(error: Exception) -> tuple[str, str]:
-    """The one line and the hint for what went wrong; raises what is a fault of this program."""
-    from games import UnknownGame
-    from games.cases import BadCase
-    from games.game import OrderError
-    from games.options import OfferRefused
-    from orders.errors import Refused
-
-    if isinstance(error, OrderError):
-        return f"{error.status}: {error}", error.hint
-    if isinstance(error, Refused):
-        return f"{error.word}: {error.message}", error.hint
-    for kind, word in (
-        (UnknownGame, "unknown-game"),
-        (OfferRefused, "bad-option"),
-        (BadCase, "malformed"),
-    ):
-        if isinstance(error, kind):
-            return f"{word}: {error}", ""
-    if isinstance(error, OSError):
-        return f"unreadable: {error.filename!a}: {error.strerror}", ""
-    raise error
 
 
 @click.group(

@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from adjudicator.cli.play import own_signer
 from adjudicator.cli.shared import MovedKeyOption, passphrase_asker, record_of, say
-from adjudicator.core.source import Source
-from adjudicator.mail import player as mail
-from adjudicator.player import finding
-from adjudicator.player import safe as safes
-from adjudicator.player.safe import ENDING, Head, Lock, SafeFile
-from adjudicator.player.seat import Seat
-from adjudicator.player.seated import Seated
-from adjudicator.store import files
-from adjudicator.store.record import PrivateFolder, Record
-from orders import crypto, names
 from orders.errors import Refused, pasteable
-from orders.keys import MemoryKey
+
+if TYPE_CHECKING:
+    from adjudicator.player.seat import Seat
+    from adjudicator.store.record import Record
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 
@@ -36,6 +30,8 @@ def safe(seat: Path, record: Path | None, key: Path | None, out: Path | None) ->
     Of a SEAT that is such a file, all is laid out as folders again. Where --seat is asked for, a
     safe will do: it is saved at each use.
     """
+    from adjudicator.player.seat import Seat
+
     if seat.is_file():
         _unpack(seat, out or seat.absolute().parent)
     else:
@@ -43,6 +39,14 @@ def safe(seat: Path, record: Path | None, key: Path | None, out: Path | None) ->
 
 
 def _pack(own: Seat, record: Path | None, key: Path | None, out: Path | None) -> None:
+    from adjudicator.mail import player as mail
+    from adjudicator.player import safe as safes
+    from adjudicator.player.safe import ENDING, Head, Lock
+    from adjudicator.player.seated import Seated
+    from adjudicator.store import files
+    from orders import crypto
+    from orders.keys import MemoryKey
+
     copy = record_of(record, absolute=True) if record is not None else _beside(own)
     signer = own_signer(Seated(copy, own), key)
     if not isinstance(signer, MemoryKey):
@@ -55,26 +59,18 @@ def _pack(own: Seat, record: Path | None, key: Path | None, out: Path | None) ->
     name = name if _NAME.fullmatch(name) else f"game-{own.invite[:8]}"
     target = out or Path(f"{name}-{own.player}{ENDING}")
     _check_free(target)
-    held = {
-        **_below("seat", own.files),
-        "seat/key": crypto.write_openssh(signer.seed),
-        **_below("record", copy),
-        **_below("mail", mail.memory(copy)),
-    }
+    places = {"record": copy, "seat": own.files, "mail": mail.memory(copy)}
+    held = {**safes.gather(places), "seat/key": crypto.write_openssh(signer.seed)}
     data = safes.seal(Head(name, own.player, own.invite, 1), Lock.new(_new_passphrase()), held)
     files.write(target, data, 0o600)
     say(f"{target}: your seat, its key and your copy, behind your passphrase")
     say("play on with it or with the folders, not with both: they do not learn from each other")
 
 
-def _below(folder: str, source: Source) -> dict[str, bytes]:
-    """The files of a folder, but for strangers' in a record's."""
-    paths = (path for path in source.paths() if folder != "record" or names.is_ours(path))
-    return {f"{folder}/{path}": source.read(path) for path in paths}
-
-
 def _beside(own: Seat) -> Record:
     """The copy of the seat's game that lies beside the seat; raises Refused."""
+    from adjudicator.player import finding
+
     for copy in finding.copies(own.root.absolute().parent):
         if finding.invite_of(copy) == own.invite:
             return copy
@@ -97,22 +93,15 @@ def _new_passphrase() -> str:
 
 
 def _unpack(path: Path, folder: Path) -> None:
-    held = SafeFile.open(path, passphrase_asker())
+    from adjudicator.player import safe as safes
+
+    held = safes.SafeFile.open(path, passphrase_asker())
     head = held.head
-    roots: dict[str, Record | PrivateFolder] = {
-        "record": Record(folder / head.name),
-        "seat": PrivateFolder(folder / f"{head.player}.seat"),
-        "mail": PrivateFolder(folder / f"{head.name}.mail"),
-    }
-    for root in roots.values():
-        _check_free(root.root)
-    files.make_folder(folder)
-    for root in (roots["seat"], roots["mail"]):
-        files.make_folder(root.root, 0o700)
-    for name, data in held.held.items():
-        place, _, inside = name.partition("/")
-        roots[place].write(inside, data)
-    seat, copy = roots["seat"].root, roots["record"].root
+    places = safes.folders(head, folder)
+    for place in places.values():
+        _check_free(place.root)
+    safes.lay_out(places, held.held)
+    seat, copy = places["seat"].root, places["record"].root
     say(f"{seat}: your seat with its key, private; {copy}: your copy")
     say(f"next: adjudicator play --record {pasteable(copy)} --seat {pasteable(seat)}")
 

@@ -6,9 +6,8 @@ import contextlib
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -35,15 +34,13 @@ from adjudicator.store.pack import Pack
 from adjudicator.store.record import Record
 from adjudicator.verifier import explain as explaining
 from adjudicator.verifier import fork, hosts
-from adjudicator.verifier.claims import UNUSABLE, Findings, gravest
+from adjudicator.verifier.claims import Findings, gravest
 from adjudicator.verifier.verify import Asked
 from adjudicator.verifier.verify import verify as verify_source
 from orders import names
 from orders.errors import Refused
 from orders.fields import digest, is_hex
 from orders.signed import Signed
-
-_MARKS = {"true": "ok  ", "false": "FAIL", "look": "LOOK", "unknown": "  - "}
 
 
 def _digest(_ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
@@ -68,6 +65,7 @@ class _Work:
     revision: str | None
     tied: bool
     bar: bool
+    helped: bool
 
 
 @click.command(epilog="Example: adjudicator verify friday --seat alice.seat")
@@ -87,7 +85,12 @@ class _Work:
     default=None,
     help="Exit codes for git bisect run: good so far, bad; without it found out.",
 )
-@click.option("--jobs", type=click.IntRange(1, 64), default=1, help="Records at the same time.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 64),
+    default=1,
+    help="Records at the same time; 2 for one record: two processors for it.",
+)
 @click.pass_context
 def verify(
     ctx: click.Context,
@@ -122,7 +125,9 @@ def verify(
     bar = not as_json and jobs == 1 and sys.stderr.isatty()
     seats = _seats(chosen, seat)
     work = [
-        _Work(one, own, given, game, head, at, not bisect, bar)
+        _Work(
+            one, own, given, game, head, at, not bisect, bar, helped=jobs > 1 and len(chosen) == 1
+        )
         for one, own in zip(chosen, seats, strict=True)
     ]
     if jobs > 1 and len(work) > 1:
@@ -132,7 +137,7 @@ def verify(
         found = [_verify(one) for one in work]
     beside = _beside(chosen)
     if as_json:
-        say_json([_described(path, one) for path, one in zip(chosen, found, strict=True)])
+        say_json([one.json(path) for path, one in zip(chosen, found, strict=True)])
     else:
         for path, one in zip(chosen, found, strict=True):
             print_findings(path, one, verbose=verbose)
@@ -200,16 +205,20 @@ def _verify(work: _Work) -> Findings:
                 found = verifying.with_commits(found, record)
             return found
     except Refused as error:
-        hint = f" ({error.hint})" if error.hint else ""
-        return Findings(UNUSABLE, f"unusable: {error.message}{hint}")
+        return Findings.unusable(error)
 
 
 def _verify_record(record: Source, work: _Work) -> Findings:
     own = open_seat(work.seat)
     given = [_read_receipt(one) for one in work.receipts]
-    asked = Asked(own, given, work.game, work.head)
+    helpers = None
+    if work.helped:
+        from adjudicator.cli.forks import Forks
+
+        helpers = Forks.here()
+    asked = Asked(own, given, work.game, work.head, helpers=helpers)
     if work.bar:
-        asked = Asked(own, given, work.game, work.head, _bar)
+        asked = replace(asked, progress=_bar)
     return verify_source(record, asked)
 
 
@@ -228,22 +237,10 @@ def _bar(done: int, of: int) -> None:
 
 def print_findings(path: Path | str, found: Findings, *, verbose: bool = False) -> None:
     """Tell what was found of a record: a line for each claim, and the verdict last."""
-    by = f", adjudicated by {found.engine}" if found.engine else ""
-    say(f"{path}: game {found.game}{by}" if found.game else f"{path}:")
-    for claim in found.claims:
-        say(f"  {_MARKS[claim.status]} {claim.name}: {claim.text}")
-        for detail in claim.details if verbose else ():
-            say(f"         {detail}")
-    if found.head is not None:
-        say(f"  head: {found.head}, entry {found.step}")
-    if found.game is not None:
-        say("  not proved: " + ";\n    ".join(found.not_proved))
+    for line in found.lines(str(path), verbose=verbose):
+        say(line)
     colour = {0: "green", 1: "red"}.get(found.code, "yellow")
     click.secho(f"verdict: {found.verdict}", fg=colour)
-
-
-def _described(path: Path | str, found: Findings) -> dict[str, Any]:
-    return {"record": str(path), **asdict(found)}
 
 
 def _explain(path: Path, revision: str | None, step: int, *, as_json: bool) -> None:

@@ -104,7 +104,11 @@ def take(mail: Mail, bundle: Bundle, copy: Copy, seat: Seat | None) -> Taken:
 # An invite.
 
 
-def _read_invite(bundle: Bundle, mail: Mail, folder: Path, record: Path | None) -> Taken:
+def copy_of_invite(bundle: Bundle, mail: Mail, folder: Path, record: Path | None = None) -> Record:
+    """The copy in a folder that an invite starts, called what the mail calls the game.
+
+    One that it has started already is taken as it is. Raises Refused.
+    """
     offer = opening.read_offer(Held(dict(bundle.files)))
     known = [one for one in finding.copies(folder) if finding.invite_of(one) == offer.digest]
     copy = Record(record) if record is not None else known[0] if known else None
@@ -116,10 +120,22 @@ def _read_invite(bundle: Bundle, mail: Mail, folder: Path, record: Path | None) 
         copy = Record(path)
     Copy(copy, None, SystemClock()).receive([bundle])
     _remember(copy, mail)
+    return copy
+
+
+def token_in(text: str) -> str | None:
+    """The token of a seat that an invitation's words name; None where they name none."""
+    found = _TOKEN.search(text)
+    return None if found is None else found[1]
+
+
+def _read_invite(bundle: Bundle, mail: Mail, folder: Path, record: Path | None) -> Taken:
+    copy = copy_of_invite(bundle, mail, folder, record)
+    offer = opening.read_offer(copy)
     beside = copy.root.with_name(f"{copy.root.name}-invite.txt")
     if not beside.exists():
         files.write(beside, encode(bundles.of_invite(copy)))
-    token = _TOKEN.search(mail.text)
+    token = token_in(mail.text)
     command = f"adjudicator join {pasteable(beside)} --name NAME --key KEY --address YOU"
     options = [f"  {key} = {value}" for key, value in offer.invite.options.items()]
     host = offer.invite.mail
@@ -129,7 +145,7 @@ def _read_invite(bundle: Bundle, mail: Mail, folder: Path, record: Path | None) 
             f"{copy.root}: an invite to a game of {offer.game.title} ({offer.invite.rules})",
             *options,
             f"  {where}",
-            f"{beside}: join with: {command}" + (f" --token {token[1]}" if token else ""),
+            f"{beside}: join with: {command}" + (f" --token {token}" if token else ""),
         ]
     )
 
@@ -250,7 +266,7 @@ def _shown(text: str) -> list[str]:
 
 
 def kept_letters(copy: Record, seat: Seat) -> list[str]:
-    """The letters that a seat got and sent, a line each and their words, with where they stand."""
+    """The letters that a seat got and sent: for each the entry that names it, and its text."""
     out = []
     for one in letters.kept(Copy(copy, seat, SystemClock()).ledger, seat):
         out.append(f"{_title(one)}: {_place(one)}")

@@ -68,7 +68,7 @@ class Copy:
         """
         out = []
         self._check_invite(read_or_none(self.files, names.INVITE))
-        for bundle in sorted(given, key=_rank):
+        for bundle in sorted(given, key=rank):
             with self.files.locked():
                 if bundle.kind == "invite":
                     out.append(self._invite(bundle))
@@ -221,7 +221,8 @@ class Copy:
         return Received(what, new=True, warnings=tuple(warnings))
 
 
-def _rank(bundle: Bundle) -> tuple[int, int]:
+def rank(bundle: Bundle) -> tuple[int, int]:
+    """Where a bundle comes among others: invites, entries by number, receipts, letters."""
     kinds = ("invite", "entry", "receipt")
     kind = kinds.index(bundle.kind) if bundle.kind in kinds else len(kinds)
     return kind, _step(bundle)

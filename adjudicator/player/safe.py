@@ -1,7 +1,7 @@
 """A safe: a seat, its key and its copy of the game in one file, behind a passphrase.
 
 What belongs here: writing that file and opening it (`docs/formats/safe.md`), and a seat's files in
-it for who plays with it from a folder. What it must not know: what the files mean.
+it for who plays with it from the command line. What it must not know: what the files mean.
 
 Each safe says in the clear how often it was saved, so that nobody takes an older one for a newer.
 """
@@ -15,9 +15,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from adjudicator.core.source import LIMIT, Held
+from adjudicator.core.source import LIMIT, Held, Source
 from adjudicator.store import files, pack
 from adjudicator.store.pack import Pack
+from adjudicator.store.record import PrivateFolder, Record
 from orders import crypto, names
 from orders.errors import Refused
 from orders.fields import NAME, Digest
@@ -159,6 +160,34 @@ def _is_ours(path: str) -> bool:
     if path.startswith("record/"):
         return names.is_ours(path.removeprefix("record/"))
     return _OURS.fullmatch(path) is not None
+
+
+def folders(head: Head, folder: Path) -> dict[str, Record | PrivateFolder]:
+    """Where in a folder the copy (`record`), the seat and its mails lie that a safe holds."""
+    return {
+        "record": Record(folder / head.name),
+        "seat": PrivateFolder(folder / f"{head.player}.seat"),
+        "mail": PrivateFolder(folder / f"{head.name}.mail"),
+    }
+
+
+def gather(places: Mapping[str, Source]) -> dict[str, bytes]:
+    """The files of these folders under a safe's names, but for strangers' in the copy."""
+    return {
+        name: source.read(path)
+        for place, source in places.items()
+        for path in source.paths()
+        if _is_ours(name := f"{place}/{path}")
+    }
+
+
+def lay_out(places: Mapping[str, Record | PrivateFolder], held: Mapping[str, bytes]) -> None:
+    """Write the files of a safe into its folders, which may not be there yet; raises Refused."""
+    for root in places.values():
+        files.make_folder(root.root, 0o755 if isinstance(root, Record) else 0o700)
+    for name, data in held.items():
+        place, _, path = name.partition("/")
+        places[place].write(path, data)
 
 
 def check_newer(old: Head, new: Head) -> None:

@@ -6,8 +6,9 @@ not know: how anything is checked.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from adjudicator.core.claim import CLAIMS
 from orders.errors import Refused
@@ -17,6 +18,8 @@ TRUE, FALSE, UNUSABLE, LOOK, INCOMPLETE = 0, 1, 2, 3, 4
 """Exit codes. LOOK: true, with something for a person to look at."""
 
 _GRAVEST = (FALSE, UNUSABLE, INCOMPLETE, LOOK, TRUE)
+
+_MARKS = {"true": "ok  ", "false": "FAIL", "look": "LOOK", "unknown": "  - "}
 
 NOT_PROVED = (
     "that a file, a report or a receipt was ever sent",
@@ -60,6 +63,29 @@ class Findings:
     step: int | None = None
     engine: str | None = None
     not_proved: tuple[str, ...] = NOT_PROVED
+
+    @staticmethod
+    def unusable(error: Refused) -> Findings:
+        """What is found of a record that cannot even be opened."""
+        hint = f" ({error.hint})" if error.hint else ""
+        return Findings(UNUSABLE, f"unusable: {error.message}{hint}")
+
+    def lines(self, record: str, *, verbose: bool = False) -> Iterator[str]:
+        """What was found of a record of that name, for people, but for the verdict itself."""
+        by = f", adjudicated by {self.engine}" if self.engine else ""
+        yield f"{record}: game {self.game}{by}" if self.game else f"{record}:"
+        for claim in self.claims:
+            yield f"  {_MARKS[claim.status]} {claim.name}: {claim.text}"
+            for detail in claim.details if verbose else ():
+                yield f"         {detail}"
+        if self.head is not None:
+            yield f"  head: {self.head}, entry {self.step}"
+        if self.game is not None:
+            yield "  not proved: " + ";\n    ".join(self.not_proved)
+
+    def json(self, record: str) -> dict[str, Any]:
+        """The same for programs."""
+        return {"record": record, **asdict(self)}
 
 
 def gravest(codes: Iterable[int]) -> int:

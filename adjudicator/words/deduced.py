@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from adjudicator.core.ledger import Ledger
+from adjudicator.core.link import Link
+from adjudicator.core.report import Report
 from adjudicator.player.seated import Seated
 from games.deduced import Deduced
 from orders.entries import Reveal
@@ -19,41 +22,59 @@ from orders.errors import Missing, Refused
 from orders.names import report as report_name
 
 
-def worked_out(seated: Seated, step: int) -> Deduced:
-    """What the seat can work out by its reports up to that step; raises Refused.
+class Knowledge:
+    """What one player can work out by their reports, step after step; each is reckoned once."""
 
-    Where a report is not there, or was another's, nothing before it is counted on, and a note says
-    so. A ruling that annuls leads back to what was worked out before.
-    """
-    game = seated.opening.game
-    found: dict[int, Deduced | None] = {}
-    now: Deduced | None = None
-    gap: int | None = None
-    for link in seated.ledger.links():
-        if link.step > step or isinstance(link.entry, Reveal):
-            break
+    def __init__(self, ledger: Ledger, player: str, report: Callable[[int], Report]) -> None:
+        """`report` gives the player's report of a step, as their seat has it; raises Refused."""
+        self.ledger = ledger
+        self.player = player
+        self.report = report
+        self._found: list[Deduced | None] = []
+        self._gaps: list[int] = []
+
+    def after(self, step: int) -> Deduced:
+        """What the player can work out by the reports up to that step; raises Refused.
+
+        Where a report is not there, or was another's, nothing before it is counted on, and a note
+        says so. A ruling that annuls leads back to what was worked out before.
+        """
+        while len(self._found) <= min(step, self.ledger.last.step):
+            link = self.ledger.link(len(self._found))
+            if isinstance(link.entry, Reveal):
+                break
+            self._found.append(self._hear(link))
+        found = self._found[: step + 1]
+        now = (found[-1] if found else None) or Deduced()
+        gap = max((one for one in self._gaps if one <= step), default=None)
+        if gap is None:
+            return now
+        lost = f"your report of entry {gap} is not here: what you heard before is not counted on"
+        return replace(now, notes=(lost, *now.notes))
+
+    def _hear(self, link: Link) -> Deduced | None:
+        now = self._found[-1] if self._found else None
         ruling = link.entry.ruling
         if ruling is not None and ruling.annuls is not None:
-            now = found[ruling.annuls - 1]
+            now = self._found[ruling.annuls - 1]
         try:
-            told = seated.report(link.step)
+            told = self.report(link.step)
         except (Missing, Refused):
-            found[link.step] = now = None
-            gap = link.step
-            continue
+            self._gaps.append(link.step)
+            return None
         try:
-            now = game.deduced(told.view, told.events, now)
+            return self.ledger.opening.game.deduced(told.view, told.events, now)
         except Exception:
-            where = report_name(link.step, seated.seat.player)
+            where = report_name(link.step, self.player)
             raise Refused(
-                "reports", f"{where}: {game.id} can make nothing of what the host sent"
+                "reports",
+                f"{where}: {self.ledger.opening.game.id} can make nothing of what the host sent",
             ) from None
-        found[link.step] = now
-    now = now or Deduced()
-    if gap is None:
-        return now
-    lost = f"your report of entry {gap} is not here: what you heard before is not counted on"
-    return replace(now, notes=(lost, *now.notes))
+
+
+def worked_out(seated: Seated, step: int) -> Deduced:
+    """What the seat can work out by its reports up to that step; raises Refused."""
+    return Knowledge(seated.ledger, seated.seat.player, seated.report).after(step)
 
 
 def lines(player: str, found: Deduced) -> Iterator[str]:
@@ -61,7 +82,7 @@ def lines(player: str, found: Deduced) -> Iterator[str]:
     yield f"What {player} can work out:"
     for name, may in found.may.items():
         many = f" ({len(may)} possible)" if len(may) > 1 else ""
-        yield from _wrapped(f"{name}{many}: {_said(may)}")
+        yield from _wrapped(f"{name}{many}: {said(may)}")
     yield from heard(found)
     if not found.may and not found.notes:
         yield "  nothing"
@@ -79,8 +100,8 @@ def _wrapped(text: str) -> list[str]:
     )
 
 
-def _said(may: Sequence[Any]) -> str:
-    """All that something can be: numbers as a span, lists with `or` between them."""
+def said(may: Sequence[Any]) -> str:
+    """All that something can be, in words: numbers as a span, lists with `or` between them."""
     if len(may) > 2 and all(type(one) is int for one in may):
         return f"{may[0]} to {may[-1]}"
     parts = [_word(one) for one in may]

@@ -247,6 +247,7 @@ class Story:
     def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
         self._replay: Replay | None = None
+        self._reports: list[Mapping[str, bytes]] = [{}]
 
     @property
     def last(self) -> int:
@@ -280,7 +281,17 @@ class Story:
             self._replay = Replay(game, self.ledger.link(0), opened(self.ledger.source))
         for number in range(len(self._replay.heads), step + 1):
             link = self.ledger.link(number)
-            fault = difference(link, self._replay.play(link))
+            made = self._replay.play(link)
+            fault = difference(link, made)
             if fault is not None:
                 raise fault
+            self._reports.append(made.reports)
         return self._replay.head(step).state
+
+    def report(self, step: int, player: str) -> report.Report:
+        """What a player was told of that entry of a revealed game; raises Refused."""
+        self.state(step)
+        if step == 0:
+            return report.start(self.ledger.opening, player)
+        entry = self.ledger.link(step).entry
+        return report.read(self.ledger.opening, entry, player, self._reports[step][player])

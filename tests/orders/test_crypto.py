@@ -90,11 +90,12 @@ def test_key_files():
 
 
 def test_argon2id():
-    """The reference implementation's own test (test.c, version 0x13), and one with a long salt.
-
-    libsodium takes salts of 16 bytes alone.
-    """
-    told = "09316115d5cf24ed5a15a31a3ba326e5cf32edc24702987c02b6566f61913cf7"
-    assert crypto.argon2id(b"password", b"somesalt", 2, 65_536).hex() == told
+    """A salt of 16 bytes, as all backends take it; the value is of `cryptography`."""
     told = "e29cd07b2d53978fb27e49c74e7889e5de55e29df764b9aeefa8cb53d70ecaa0"
     assert crypto.argon2id(b"correct horse", bytes(range(16)), 3, 32_768).hex() == told
+
+
+def test_argon2id_with_a_short_salt():
+    """The reference implementation's own test (test.c, version 0x13); libsodium takes no such."""
+    told = "09316115d5cf24ed5a15a31a3ba326e5cf32edc24702987c02b6566f61913cf7"
+    assert crypto.argon2id(b"password", b"somesalt", 2, 65_536).hex() == told

@@ -1,0 +1,58 @@
+"""`adjudicator page`: the page that plays, watches and verifies in a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from adjudicator.cli.shared import check_out, say, write_out
+from adjudicator.store import files
+from orders.errors import Refused
+
+
+@click.command(epilog="Example: adjudicator page -o page.html --record friday.zip")
+@click.option("-o", "--out", metavar="FILE", help="Where to write the page.")
+@click.option("--record", type=click.Path(path_type=Path), help="A pack that it carries and shows.")
+@click.option("--invite", type=click.Path(path_type=Path), help="An invite for it to join.")
+@click.option("--check", type=click.Path(path_type=Path), help="Is this page the one made here?")
+@click.pass_context
+def page(
+    ctx: click.Context,
+    out: str | None,
+    record: Path | None,
+    invite: Path | None,
+    check: Path | None,
+) -> None:
+    """The page: one HTML file that plays, watches and verifies in a browser, without a network.
+
+    It is built with npm and node from packages that are pinned by their SHA-512. Its digest leaves
+    out what it carries, so that a page with a record in it has the digest of the page without.
+
+    Exit codes of --check: 0 this version builds the same page, 1 another.
+    """
+    from adjudicator.page import build
+    from adjudicator.store.pack import LARGEST, Pack
+
+    if (check is None) == (out is None):
+        raise click.UsageError("name the page to write with -o, or one to --check")
+    if check is not None:
+        given = files.read(check, LARGEST)
+        came, made = build.digest(given), build.digest(build.build())
+        say(f"{check}: page {came}")
+        for kind, data in build.parts_of(given)[1].items():
+            say(f"  it carries: {kind}, {len(data)} bytes")
+        if came != made:
+            raise Refused("mismatch", f"{str(check)!a} is another page: this version builds {made}")
+        say("  this version builds the same page")
+        ctx.exit(0)
+    carried = {}
+    if record is not None:
+        carried["record"] = files.read(record, LARGEST)
+        Pack.of(carried["record"])
+    if invite is not None:
+        carried["invite"] = files.read(invite, LARGEST)
+    check_out(out, like=build.BEGINS)
+    made_page = build.build(carried)
+    write_out(out or "-", made_page, like=build.BEGINS)
+    say(f"{out}: {len(made_page)} bytes, page {build.digest(made_page)}", to=out)

@@ -1,0 +1,264 @@
+"""Builds the page: one HTML file, the same bytes wherever it is built from the same sources.
+
+What belongs here: which files of ours go in, how the parts stand in the HTML, its content policy,
+its digest. What it must not know: what the page does.
+"""
+
+from __future__ import annotations
+
+import ast
+import base64
+import hashlib
+import json
+import re
+import sys
+from collections.abc import Iterator
+from importlib.metadata import distributions
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import games
+from adjudicator.page import npm
+from orders.errors import Refused
+
+HERE = Path(__file__).parent
+
+BEGINS = b"<!doctype html>\n<!-- adjudicator page -->\n"
+"""How every page begins, so that one may replace another."""
+
+ISLAND = b'<script type="application/octet-stream" id="data">'
+_AFTER = b"</script>\n</body>\n</html>\n"
+_CARRIED = re.compile(rb"(?:[a-z]+ [A-Za-z0-9+/]+={0,2}\n)*")
+"""What may stand in the island: a line each, its kind and base64."""
+
+SCRIPTS = ("page.js", "play.js", "watch.js")
+"""Our own scripts, in the order in which they run."""
+
+_ROOT_MODULE = "adjudicator.page.engine"
+_PLACED = {"orders/crypto.py": "inside/crypto.py"}
+"""Files of ours in whose place one of this folder stands in the page."""
+
+_LIBRARIES = (
+    "libsodium-sumo/dist/modules-sumo-esm/libsodium-sumo.mjs",
+    "libsodium-wrappers-sumo/dist/modules-sumo-esm/libsodium-wrappers.mjs",
+    "pyodide/pyodide.asm.mjs",
+    "pyodide/pyodide.mjs",
+)
+_IMPORT = re.compile(r'import (\w+) from ?"[\w-]+";')
+_EXPORT = re.compile(r"export default (\w+);|export ?\{([^{}]*)\};")
+
+
+def build(carried: dict[str, bytes] | None = None) -> bytes:
+    """The page; `carried` is what its data island holds: `record` (a pack), `invite` (a bundle).
+
+    Raises Refused where npm or node are not there, or fail.
+    """
+    modules = npm.fetched()
+    given = {
+        "bundle": (HERE / "bundle.py").read_text(encoding="utf-8"),
+        "files": {path: base64.b64encode(data).decode() for path, data in _files().items()},
+    }
+    made = json.loads(npm.node(HERE / "bundle.mjs", modules, json.dumps(given).encode()))
+    parts = {
+        "engine": _engine(modules),
+        "info": made["info"],
+        "python": made["python"],
+        "wasm": made["wasm"],
+    }
+    return carry(_html(parts), carried or {})
+
+
+def carry(page: bytes, carried: dict[str, bytes]) -> bytes:
+    """The page with that in its island, in place of what was there."""
+    head, _ = parts_of(page)
+    lines = [f"{kind} {base64.b64encode(data).decode()}\n" for kind, data in carried.items()]
+    return head + "".join(lines).encode() + _AFTER
+
+
+def digest(page: bytes) -> str:
+    """The SHA-256 of a page as hex digits, reckoned with its island empty; raises Refused."""
+    head, _ = parts_of(page)
+    return hashlib.sha256(head + _AFTER).hexdigest()
+
+
+def parts_of(page: bytes) -> tuple[bytes, dict[str, bytes]]:
+    """A page up to the inside of its island, and what that holds; raises Refused."""
+    head, island, rest = page.rpartition(ISLAND)
+    lines = rest.removesuffix(_AFTER)
+    if not page.startswith(BEGINS) or not rest.endswith(_AFTER) or not _CARRIED.fullmatch(lines):
+        raise Refused(
+            "malformed",
+            "this is no page: it does not begin and end as one does",
+            "adjudicator page -o FILE.html builds one",
+        )
+    held = dict(line.split(b" ", 1) for line in lines.splitlines())
+    return head + island, {kind.decode(): base64.b64decode(data) for kind, data in held.items()}
+
+
+# The HTML.
+
+
+def _html(parts: dict[str, Any]) -> bytes:
+    """The whole file around an empty island; every script and style is named by its hash."""
+    style = (HERE / "page.css").read_text(encoding="utf-8")
+    data = f"const PARTS = {json.dumps(parts, sort_keys=True, separators=(',', ':'))};"
+    # Nothing in a script may look like the end of one.
+    data = data.replace("<", "\\u003c")
+    scripts = [data, *((HERE / name).read_text(encoding="utf-8") for name in SCRIPTS)]
+    policy = "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src 'wasm-unsafe-eval' {' '.join(map(_hash, scripts))}",
+            f"style-src {_hash(style)}",
+            "img-src data:",
+            "worker-src blob:",
+            "base-uri 'none'",
+            "form-action 'none'",
+        )
+    )
+    body = (HERE / "page.html").read_text(encoding="utf-8")
+    for mark, text in (
+        ("POLICY", policy),
+        ("STYLE", style),
+        ("SCRIPTS", "\n".join(f"<script>{script}</script>" for script in scripts)),
+    ):
+        body = body.replace(f"<!--{mark}-->", text, 1)
+    return BEGINS + body.encode() + ISLAND + _AFTER
+
+
+def _hash(text: str) -> str:
+    if "</script" in text or "</style" in text or "<!--" in text:
+        raise ValueError("a script or style must not hold what ends it")
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _engine(modules: Path) -> str:
+    """The worker's source: libsodium, Pyodide and our own lines as one script.
+
+    What a library imports from another is given to it; what it exports is what its scope returns.
+    """
+    names = {"sodiumCore": 0, "sodium": 1, "createPyodideModule": 2, "pyodide": 3}
+    # Pyodide takes a worker that has this function for one that it cannot run in.
+    out = ["self.importScripts = undefined;"]
+    for name, at in names.items():
+        text = (modules / _LIBRARIES[at]).read_text(encoding="utf-8")
+        text = re.sub(r"//# sourceMappingURL=.*", "", text)
+        text = text.replace("import.meta.url", "self.location.href")
+        text = _IMPORT.sub(lambda found: f"const {found[1]} = sodiumCore;", text)
+        exported = _EXPORT.findall(text)
+        if not exported:
+            raise ValueError(f"{_LIBRARIES[at]}: exports nothing")
+        text = _EXPORT.sub("", text)
+        out.append(f"const {name} = (() => {{\n{text}\nreturn {_returned(exported)};\n}})();")
+    out.append((HERE / "engine.mjs").read_text(encoding="utf-8"))
+    return "\n".join(out)
+
+
+def _returned(exported: list[tuple[str, str]]) -> str:
+    """What stands for a module: its default export, else its named ones."""
+    for default, _ in exported:
+        if default:
+            return default
+    pairs = [part.split(" as ") for _, named in exported for part in named.split(",")]
+    return "{" + ", ".join(f"{pair[-1]}: {pair[0]}" for pair in pairs) + "}"
+
+
+# Our own files.
+
+
+def _files() -> dict[str, bytes]:
+    """All that the page's Python needs beside Python's own library, by path, in order."""
+    held = _games()
+    left = [_ROOT_MODULE, *(_module(path) for path in held if path.endswith(".py"))]
+    seen: set[str] = set()
+    while left:
+        name = left.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        path, data = _source(name)
+        held[path] = data
+        left += [name.rpartition(".")[0]] if "." in name else []
+        left += [one for one in _imported(data) if _is_to_go_in(one)]
+    return dict(sorted(held.items()))
+
+
+def _games() -> dict[str, bytes]:
+    """The folders of all games, and what says where those from elsewhere are found."""
+    held: dict[str, bytes] = {}
+    for rules in sorted(Path(games.__file__).parent.glob("*/RULES.md")):
+        held |= _folder(rules.parent, f"games/{rules.parent.name}")
+    for distribution in distributions():
+        points = [point for point in distribution.entry_points if point.group == games.GROUP]
+        name = distribution.metadata["Name"]
+        for point in points:
+            top = point.module.partition(".")[0]
+            spec = find_spec(top)
+            if spec is None or spec.origin is None:
+                raise Refused("missing", f"game {point.name!a}: no package {top!a} is installed")
+            origin = Path(spec.origin)
+            package = origin.name == "__init__.py"
+            held |= _folder(origin.parent, top) if package else {f"{top}.py": origin.read_bytes()}
+        if points:
+            lines = [f"[{games.GROUP}]", *(f"{point.name} = {point.value}" for point in points)]
+            folder = f"{name.replace('-', '_')}-{distribution.version}.dist-info"
+            said = f"Metadata-Version: 2.1\nName: {name}\nVersion: {distribution.version}\n"
+            held[f"{folder}/METADATA"] = said.encode()
+            held[f"{folder}/entry_points.txt"] = "\n".join([*lines, ""]).encode()
+    return held
+
+
+def _folder(folder: Path, under: str) -> dict[str, bytes]:
+    """The files of a game's folder but its rule cases, and what Python left there."""
+    return {
+        f"{under}/{path.relative_to(folder).as_posix()}": path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and not {"cases", "__pycache__"} & set(path.relative_to(folder).parts)
+    }
+
+
+def _module(path: str) -> str:
+    return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def _source(name: str) -> tuple[str, bytes]:
+    """Path and source of a module, or of the file that stands in its place."""
+    spec = find_spec(name)
+    if spec is None or spec.origin is None or not spec.origin.endswith(".py"):
+        raise ValueError(f"module {name} is no Python file")
+    end = "/__init__.py" if spec.submodule_search_locations is not None else ".py"
+    path = name.replace(".", "/") + end
+    placed = _PLACED.get(path)
+    return path, (HERE / placed if placed else Path(spec.origin)).read_bytes()
+
+
+def _imported(data: bytes) -> Iterator[str]:
+    """Every name that may be a module, of all that a source imports at run time."""
+    for node in _running(ast.parse(data)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def _running(tree: ast.AST) -> Iterator[ast.AST]:
+    """All nodes but those under `if TYPE_CHECKING:`."""
+    for node in ast.iter_child_nodes(tree):
+        if not (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"):
+            yield node
+            yield from _running(node)
+
+
+def _is_to_go_in(name: str) -> bool:
+    """Whether that is a module which the page brings; its Python has the others."""
+    top = name.partition(".")[0]
+    if top in sys.stdlib_module_names or top in ("js", "pyodide", "__future__"):
+        return False
+    if top in ("click", "cryptography"):
+        raise ValueError(f"{name} does not run in the page, and something there imports it")
+    try:
+        return find_spec(name) is not None
+    except ModuleNotFoundError:
+        return False

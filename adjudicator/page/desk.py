@@ -1,0 +1,363 @@
+"""A player's desk: one seat in one game, from the first paste to the last order.
+
+What belongs here: taking in, joining, ordering, the safe; each a function from plain data to plain
+data, bytes in base64. All is done by the modules that the command line uses, over a folder
+in memory. What it must not know: HTML, any game's rules or words, the time but as it is told.
+"""
+
+from __future__ import annotations
+
+import base64
+import shutil
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from adjudicator.core import bundles as packing
+from adjudicator.core import opening
+from adjudicator.demo import House
+from adjudicator.mail import player as mail
+from adjudicator.mail.about import about
+from adjudicator.page import pasted, shown
+from adjudicator.player import safe, seated
+from adjudicator.player.copy import Copy, rank
+from adjudicator.player.safe import ENDING, Head, Lock
+from adjudicator.player.seat import Seat
+from adjudicator.player.seated import Seated
+from adjudicator.store.record import Record
+from adjudicator.words import adviser
+from orders import names
+from orders.bundle import Bundle, decode, encode
+from orders.documents import Private
+from orders.errors import Refused
+from orders.fields import Time, digest
+from orders.keys import MemoryKey
+from orders.secrets import draw_secret
+
+JOIN = "join.txt"
+"""Where among its mails a seat keeps its join, until the game begins."""
+
+
+class Reader:
+    """The reader's clock, as the page tells it with each call."""
+
+    def __init__(self) -> None:
+        self.time: Time = "2026-01-01T00:00:00Z"
+
+    def now(self) -> Time:
+        """The time that was told last."""
+        return self.time
+
+
+class Desk:
+    """One player's table: at most one game, its copy, and the seat in it."""
+
+    def __init__(self) -> None:
+        self.clock = Reader()
+        self._close()
+
+    def _close(self) -> None:
+        self.root = Path(tempfile.mkdtemp(prefix="adjudicator-"))
+        self.record: Record | None = None
+        self.seat: Seat | None = None
+        self.copy: Copy | None = None
+        self.house: House | None = None
+        self.token: str | None = None
+        self.lock: Lock | None = None
+        self.saved = 0
+        self.changed = False
+
+    def close(self) -> dict[str, Any]:
+        """Forget the game, its key and all else."""
+        shutil.rmtree(self.root)
+        self._close()
+        return self.state()
+
+    # What is there.
+
+    def state(self, now: Time | None = None) -> dict[str, Any]:
+        """Where the game stands for this seat: see `shown.state`."""
+        self.clock.time = now or self.clock.time
+        told: dict[str, Any] = {"stage": "none"}
+        if self.record is not None:
+            told = {"stage": "invited", **shown.offer(self.record), "token": self.token}
+        if self.seat is not None and self.record is not None:
+            told |= {"stage": "joined", "player": self.seat.player}
+            if self.record.last_step() is not None:
+                told |= shown.state(self._own(), self.clock.time)
+        own = {"changed": self.changed, "saved": self.saved, "kept": self.lock is not None}
+        return {**told, **own, "alone": self.house is not None}
+
+    def _copy(self) -> Copy:
+        if self.copy is None:
+            raise Refused("missing", "no game is open here", "open your safe, or an invitation")
+        return self.copy
+
+    def _own(self) -> Seated:
+        copy = self._copy()
+        if self.seat is None:
+            raise Refused("no-seat", "nobody has joined here", "join, or open your safe")
+        return Seated(copy.files, self.seat, copy.ledger)
+
+    def _open(self, record: Record, seat: Seat | None) -> None:
+        self.record, self.seat = record, seat
+        self.copy = Copy(record, seat, self.clock)
+
+    # In.
+
+    def take(self, now: Time, data: bytes) -> dict[str, Any]:
+        """Take in whatever was pasted or dropped; `lines`, `warnings` and the state after it.
+
+        Bundles may come in any order, twice, and with others' among them. Raises Refused where
+        nothing in it can be read.
+        """
+        self.clock.time = now
+        found = pasted.read(data)
+        self._look_again()
+        lines: list[str] = []
+        warnings = [f"{found.damaged} blocks are damaged: have them sent again"] * (
+            found.damaged > 0
+        )
+        mine = [one for one in found.bundles if one.kind in mail.KINDS]
+        for bundle in sorted(mine, key=rank):
+            try:
+                self._take(bundle, found, lines, warnings)
+            except Refused as error:
+                warnings.append(" ".join(filter(None, (str(error), error.hint))))
+        if not (lines or warnings):
+            own = [one.kind for one in found.bundles]
+            lines.append(f"nothing of the host's is in it, only: {', '.join(own) or 'words'}")
+        return {"lines": lines, "warnings": list(dict.fromkeys(warnings)), **self.state()}
+
+    def _take(
+        self, bundle: Bundle, found: pasted.Pasted, lines: list[str], warnings: list[str]
+    ) -> None:
+        if self.record is None:
+            if bundle.kind != "invite":
+                hint = "open your safe first, or the invitation"
+                raise Refused("missing", f"no game is open for this {bundle.kind}", hint)
+            self._open(mail.copy_of_invite(bundle, found.mail, self.root), None)
+            self.token = mail.token_in(found.text)
+            lines.append("an invitation")
+        elif not self._is_ours(bundle):
+            raise Refused("mismatch", f"this {bundle.kind} is of another game: it is let alone")
+        elif bundle.kind == "invite":
+            lines.append("the invitation is here already")
+        else:
+            before = self._files()
+            taken = mail.take(found.mail, bundle, self._copy(), self.seat)
+            self.changed = self.changed or self._files() != before
+            lines += taken.lines
+            warnings += taken.warnings
+            for step in taken.steps:
+                lines += [f"[{step}] {line}" for line in shown.heard(self._own(), step)]
+
+    def _files(self) -> tuple[int, ...]:
+        """How many files the copy and the seat have: none of them ever changes its content."""
+        if self.record is None or self.seat is None:
+            return ()
+        return len(self.record.paths()), len(self.seat.files.paths())
+
+    def _is_ours(self, bundle: Bundle) -> bool:
+        paths = [names.INVITE, names.entry(0)]
+        held = [self._copy().files.read(path) for path in paths if path in self._here()]
+        return about(bundle) in {digest(data) for data in held}
+
+    def _here(self) -> tuple[str, ...]:
+        return self._copy().files.paths()
+
+    # Joining.
+
+    def join(
+        self,
+        now: Time,
+        name: str,
+        passphrase: str,
+        address: str = "",
+        token: str = "",
+        *,
+        shown_mail: bool = False,
+    ) -> dict[str, Any]:
+        """Take a seat under that name, with a key of its own; what is to be sent, and the safe."""
+        self.clock.time = now
+        lock = Lock.new(passphrase)
+        bundle = self._join(name, Private(address or None, token or None), shown_mail)
+        self.lock = lock
+        return {"send": self._ready(bundle, "a join", f"{name}-join"), "safe": self.save()}
+
+    def _join(self, name: str, private: Private, shown_mail: bool) -> Bundle:
+        record = self._copy().files
+        assert isinstance(record, Record)  # noqa: S101 - `_open` made it of one
+        offer = opening.read_offer(record)
+        signer = MemoryKey.from_seed(draw_secret())
+        opening.check_player(offer, name, signer.public)
+        if offer.invite.reserved and private.token is None:
+            raise Refused("no-seat", "the seats are reserved", "your invitation holds a token")
+        if private != Private():
+            private.render()
+        root = self.root / f"{name}.seat"
+        if root.exists():
+            raise Refused("exists", f"you have joined as {name}", "send that join again")
+        seat = Seat.create(root, name, offer.digest, root / "key", draw_secret())
+        seat.keep_key(signer)
+        bundle = seated.join(offer, seat, signer, private, mail="open" if shown_mail else None)
+        mail.memory(record).write(JOIN, encode(bundle))
+        self._open(record, seat)
+        return bundle
+
+    # Orders.
+
+    def after(self, lines: Sequence[str]) -> dict[str, Any]:
+        """What may be written after these lines: `choices` of text, cells, label; `complete`."""
+        own = self._own()
+        after = own.opening.game.after(own.report().view, tuple(lines))
+        choices = [
+            {"text": one.text, "cells": list(one.cells), "label": one.label}
+            for one in after.choices
+        ]
+        return {"choices": choices, "complete": after.complete}
+
+    def check(self, text: str, protest: str | None = None) -> dict[str, Any]:
+        """The lines of orders as they would be signed; raises Refused or OrderError."""
+        return {"lines": list(self._own().read(text.encode(), protest).orders)}
+
+    def hint(self) -> dict[str, Any]:
+        """What the game's own bot would write, having heard what this seat was told."""
+        return {"text": adviser.advice(self._own()).orders}
+
+    def order(self, now: Time, text: str, protest: str | None = None) -> dict[str, Any]:
+        """Seal and sign orders: what is to be sent, and the safe to be saved with it.
+
+        Against bots they are sent at once, and what comes of it is taken in.
+        """
+        self.clock.time = now
+        own = self._own()
+        signer = own.seat.signer()
+        if signer is None:
+            raise Refused("bad-key", "the seat carries no key", "adjudicator safe puts it in")
+        file = own.read(text.encode(), protest)
+        ordered = own.order(file, signer, now, protest)
+        slip = ordered.slip
+        self.changed = True
+        told = {"lines": list(ordered.file.orders), "step": slip.step, "revision": slip.revision}
+        if self.house is not None:
+            return {"ordered": told, **self._taken(self.house.answer(ordered.bundle))}
+        name = f"{slip.player}-{slip.step:04d}-{slip.revision}"
+        send = self._ready(ordered.bundle, f"sealed orders for step {slip.step}", name)
+        return {"ordered": told, "send": send, "safe": self.save(), **self.state()}
+
+    def again(self, now: Time) -> dict[str, Any]:
+        """What was sent last and is not settled yet, to be sent once more; raises Refused."""
+        self.clock.time = now
+        record = self._record()
+        if self.seat is not None and record.last_step() is None:
+            bundle = decode(mail.memory(record).read(JOIN))
+            return {"send": self._ready(bundle, "a join", f"{self.seat.player}-join")}
+        own = self._own()
+        waiting = own.seat.orders(own.last.since + 1)
+        if not waiting:
+            raise Refused("missing", "nothing that you wrote waits for an answer")
+        order = waiting[-1]
+        name = f"{order.slip.player}-{order.slip.step:04d}-{order.slip.revision}"
+        bundle = packing.pack("order", order.files())
+        return {"send": self._ready(bundle, f"sealed orders for step {order.slip.step}", name)}
+
+    def _record(self) -> Record:
+        if self.record is None:
+            raise Refused("missing", "no game is open here")
+        return self.record
+
+    def _ready(self, bundle: Bundle, what: str, name: str) -> dict[str, Any]:
+        """A bundle to be sent: as text, and as a mail where both addresses are known."""
+        record = self._record()
+        out = {"name": f"{record.root.name}-{name}", "text": encode(bundle).decode("ascii")}
+        with suppress(Refused):
+            ready = mail.wrap(record, bundle, what, name, clock=self.clock, seat=self.seat)
+            # A mail that is marked so opens as a draft where it is opened.
+            out |= {"mail": base64_of(b"X-Unsent: 1\r\n" + ready.data), "to": ready.to}
+            out["subject"] = f"Re: [{record.root.name}] {what}"
+        return out
+
+    def _look_again(self) -> None:
+        """A copy keeps in mind which files the seat has; since then orders were written there."""
+        if self.record is not None:
+            known = None if self.record.last_step() is None else self._copy().ledger
+            self.copy = Copy(self.record, self.seat, self.clock, known)
+
+    def _taken(self, given: Iterable[Bundle]) -> dict[str, Any]:
+        """Take in what the host in the page answers; a game alone on a machine has no mails."""
+        self._look_again()
+        lines: list[str] = []
+        warnings: list[str] = []
+        for received in self._copy().receive(given):
+            warnings += received.warnings
+            if received.step is not None:
+                lines += shown.heard(self._own(), received.step)
+        return {"news": lines, "warnings": warnings, **self.state()}
+
+    # The safe.
+
+    def save(self) -> dict[str, Any]:
+        """The seat, its key and the copy as a safe, one number higher than the last."""
+        if self.lock is None or self.seat is None:
+            raise Refused("bad-safe", "there is no passphrase yet", "choose one: protect")
+        record = self._record()
+        head = Head(record.root.name, self.seat.player, self.seat.invite, self.saved + 1)
+        data = safe.seal(head, self.lock, safe.gather(safe.folders(head, self.root)))
+        self.saved, self.changed = head.saved, False
+        return {
+            "name": f"{head.name}-{head.player}{ENDING}",
+            "data": base64_of(data),
+            "id": f"{head.invite}/{head.player}",
+            "saved": head.saved,
+        }
+
+    def head(self, data: bytes) -> dict[str, Any]:
+        """What a safe says in the clear; raises Refused."""
+        head = safe.read_head(data)
+        return {"name": head.name, "player": head.player, "saved": head.saved,
+                "id": f"{head.invite}/{head.player}"}  # fmt: skip
+
+    def open(self, now: Time, data: bytes, passphrase: str, newest: int = 0) -> dict[str, Any]:
+        """Open a safe in the place of what was open; raises Refused, and then nothing is changed.
+
+        `newest`: how often the seat was saved, as the browser remembers it.
+        """
+        self.clock.time = now
+        head = safe.read_head(data)
+        safe.check_newer(replace(head, saved=newest), head)
+        if self.seat is not None and self.record is not None:
+            here = Head(self.record.root.name, self.seat.player, self.seat.invite, self.saved)
+            safe.check_newer(here, head)
+        lock, held = safe.open_with(data, passphrase)
+        root = Path(tempfile.mkdtemp(prefix="adjudicator-"))
+        try:
+            record, seat = _laid_out(head, held, root)
+        except BaseException:
+            shutil.rmtree(root)
+            raise
+        self.close()
+        shutil.rmtree(self.root)
+        self.root, self.lock, self.saved = root, lock, head.saved
+        self._open(record, seat)
+        return self.state()
+
+
+def _laid_out(head: Head, held: Mapping[str, bytes], root: Path) -> tuple[Record, Seat]:
+    """The copy and the seat of a safe, as folders in that one; raises Refused."""
+    places = safe.folders(head, root)
+    safe.lay_out(places, held)
+    record, folder = Record(places["record"].root), places["seat"]
+    seat = Seat.of(folder, folder.root)
+    if (seat.player, seat.invite) != (head.player, head.invite):
+        raise Refused("bad-safe", "the seat in the safe is not the one that its head names")
+    opening.read_offer(record)
+    return record, seat
+
+
+def base64_of(data: bytes) -> str:
+    """Bytes as the page gets them."""
+    return base64.b64encode(data).decode("ascii")

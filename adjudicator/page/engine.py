@@ -1,0 +1,48 @@
+"""The page's way into Python: one function that takes a call and answers it, JSON both ways.
+
+What belongs here: finding the function that a call names, and telling what it refuses. A view of
+the page brings its functions as a module of this folder with a table `CALLS`.
+What it must not know: what any call does.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from adjudicator.page import play, progress, watch
+from adjudicator.words import faults
+
+VIEWS: Mapping[str, Mapping[str, Callable[..., Any]]] = {"play": play.CALLS, "watch": watch.CALLS}
+"""By the first word of a call's name, the table of its functions by the second."""
+
+
+def listen(hear: Callable[[int, int], None]) -> None:
+    """From now on tell `hear` how far long work has come."""
+    progress.hear = hear
+
+
+def call(name: str, given: str, data: Any = None) -> str:
+    """The answer to a call as JSON: `{"value": ...}`, or `{"error": {line, hint}}`.
+
+    `name`: `view.function`. `given`: its named arguments, a JSON object. `data`: bytes from the
+    page, which the function gets as `data`.
+    """
+    view, _, function = name.partition(".")
+    arguments = json.loads(given)
+    if data is not None:
+        arguments["data"] = data.to_bytes()
+    try:
+        value = VIEWS[view][function](**arguments)
+    except Exception as error:
+        line, hint = _told(error)
+        return json.dumps({"error": {"line": line, "hint": hint}})
+    return json.dumps({"value": value})
+
+
+def _told(error: Exception) -> tuple[str, str]:
+    try:
+        return faults.told(error)
+    except Exception:
+        return f"failed: {type(error).__name__}: {error!a:.200}", "this is a fault of the page"

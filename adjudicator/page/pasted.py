@@ -1,0 +1,59 @@
+"""Whatever somebody pastes or drops, read: mails, blocks of text, several of them at once.
+
+What belongs here: bytes in, the bundles in them and the mail around them out. What it must not
+know: games, seats, whose bundles these are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from adjudicator.mail import block
+from adjudicator.mail.block import Block
+from adjudicator.mail.mime import LARGEST as LARGEST_MAIL
+from adjudicator.mail.mime import Mail, read_mail
+from orders.bundle import Bundle
+from orders.errors import Refused
+
+LARGEST = 12 * 2**20
+"""Bytes of the largest paste: a bundle of the largest size, and some words around it."""
+
+_NO_MAIL = Mail("", None, (), None, "", False, False, False, "", ())
+
+
+@dataclass(frozen=True, slots=True)
+class Pasted:
+    """What was in a paste: each bundle once, blocks beyond repair, and the mail if it was one."""
+
+    bundles: tuple[Bundle, ...]
+    damaged: int
+    mail: Mail
+    text: str
+
+
+def read(data: bytes) -> Pasted:
+    """A paste; raises Refused `too-big`, or as a mail is refused that holds nothing else."""
+    if len(data) > LARGEST:
+        raise Refused(
+            "too-big",
+            f"{len(data)} bytes: at most {LARGEST} are taken at once",
+            "drop the mails one by one, without pictures",
+        )
+    text = data.decode("utf-8", "replace")
+    found = list(block.find(text))
+    mail = _NO_MAIL
+    try:
+        mail = read_mail(data)
+    except Refused as error:
+        if not found and len(data) <= LARGEST_MAIL:
+            raise Refused(error.word, error.message, error.hint) from None
+    return Pasted(*_each([*found, *mail.blocks]), mail, mail.text or text)
+
+
+def _each(found: list[Block]) -> tuple[tuple[Bundle, ...], int]:
+    """Each whole bundle once, and how many blocks are damaged of which no whole one is there."""
+    whole = {one.bundle.digest: one.bundle for one in found if one.bundle is not None}
+    broken = {one.digest for one in found if one.bundle is None}
+    # In a mail's own text a block may look broken that its parts hold whole.
+    lost = broken - set(whole) - ({""} if whole else set())
+    return tuple(whole.values()), len(lost)

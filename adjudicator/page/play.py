@@ -1,0 +1,114 @@
+"""Playing in the page: a desk, what there is to look at, and whole games against bots.
+
+What belongs here: what the page asks of a player's side beyond the desk, and the table of all its
+calls. What it must not know: HTML, any game's rules or words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import Any
+
+import games
+from adjudicator import demo
+from adjudicator.demo import House, Plan
+from adjudicator.mail import player as mail
+from adjudicator.page.desk import Desk, base64_of
+from adjudicator.player.copy import Copy
+from adjudicator.store import pack
+from adjudicator.store.record import Record
+from adjudicator.verifier.packing import kept
+from adjudicator.verifier.verify import Asked, verify
+from adjudicator.words import adviser, deduced, story
+from games.game import Game
+from games.options import of_preset
+from orders.documents import Private
+from orders.fields import Time
+from orders.secrets import draw_secret
+
+
+class Play(Desk):
+    """A desk at which one can look around, and play alone."""
+
+    def games(self) -> list[dict[str, Any]]:
+        """The games that can be played here at once, each with its bots and presets."""
+        found = []
+        for name in games.installed():
+            # One from elsewhere that does not load hides no other.
+            with suppress(games.UnknownGame):
+                found.append(_offered(games.load(name)))
+        return found
+
+    def against(
+        self, now: Time, game: str, bots: Iterable[str] = (), preset: str | None = None
+    ) -> dict[str, Any]:
+        """Begin a game against bots, whose host is in the page too; the state after its genesis."""
+        self.clock.time = now
+        rules = games.load(game)
+        named = list(bots)
+        rivals = demo.seated_bots(rules, named, len(named) or rules.seats[0] - 1)
+        demo.seats_of(rules, 1 + len(rivals))
+        me = demo.NAMES[0]
+        options = of_preset(rules.presets, preset, rules.id)
+        plan = Plan(rules, ["", *rivals], draw_secret(), options, guests=(me,))
+        self.close()
+        self.house = House(plan, self.root / "house", self.clock, self.clock)
+        record = Record(self.root / rules.id)
+        Copy(record, None, self.clock).receive([self.house.invite])
+        self._open(record, None)
+        join = self._join(me, Private(), shown_mail=False)
+        return self._taken([self.house.begin({me: join}), *self.house.rounds(me)])
+
+    # Looking.
+
+    def log(self) -> list[dict[str, Any]]:
+        """The story so far, an entry each: step, time, title, news."""
+        own = self._own()
+        return list(story.chapters(own.ledger, own))
+
+    def deduced(self) -> list[str]:
+        """What this seat can work out of its own reports."""
+        own = self._own()
+        found = deduced.worked_out(own, own.ledger.last.step)
+        return list(deduced.lines(own.seat.player, found))
+
+    def letters(self) -> list[str]:
+        """The messages that came and went."""
+        return [] if self.seat is None else mail.kept_letters(self._record(), self.seat)
+
+    def verdict(self) -> dict[str, Any]:
+        """What the verifier says of the copy, and of how the host has treated this seat."""
+        found = verify(self._copy().files, Asked(seat=self.seat))
+        return {"code": found.code, "verdict": found.verdict}
+
+    def packed(self) -> dict[str, Any]:
+        """The game as one file, for whoever wants to watch or verify it."""
+        record = self._record() if self.house is None else self.house.record
+        return {
+            "name": f"{self._record().root.name}.zip",
+            "data": base64_of(pack.write(kept(record))),
+        }
+
+
+def _offered(game: Game[Any, Any]) -> dict[str, Any]:
+    return {
+        "id": game.id,
+        "title": game.title,
+        "summary": game.summary,
+        "seats": list(game.seats),
+        "bots": sorted(game.bots),
+        "usual": adviser.usual_bot(game),
+        "presets": list(game.presets),
+    }
+
+
+_play = Play()
+
+CALLS = {
+    name: getattr(_play, name)
+    for name in (
+        "after", "again", "against", "check", "close", "deduced", "games", "head", "hint", "join",
+        "letters", "log", "open", "order", "packed", "save", "state", "take", "verdict",
+    )
+}  # fmt: skip

@@ -1,0 +1,80 @@
+"""What the page shows of a game: an offer, and where a seat stands, as plain data.
+
+What belongs here: values for the page, made by what tells them on a terminal too. What it must not
+know: HTML, where games come from.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from adjudicator.core import opening
+from adjudicator.player import letters, witness
+from adjudicator.player.seated import Seated
+from adjudicator.store.record import Record
+from adjudicator.words import answers, story
+from adjudicator.words.spans import left
+from orders.documents import PROTESTS
+from orders.entries import Reveal
+from orders.fields import Time
+
+
+def offer(record: Record) -> dict[str, Any]:
+    """What a game is, as its invite says."""
+    told = opening.read_offer(record)
+    return {
+        "name": record.root.name,
+        "title": told.game.title,
+        "summary": told.game.summary,
+        "rules": told.invite.rules,
+        "options": {key: str(value) for key, value in told.invite.options.items()},
+        "reserved": told.invite.reserved,
+        "host": told.invite.mail or "",
+    }
+
+
+def state(own: Seated, now: Time) -> dict[str, Any]:
+    """Where a seat stands: board, clocks, its own orders, and what is amiss.
+
+    `mine`: whether it is awaited. `amiss`: what its owner should see to.
+    """
+    game, last, player = own.opening.game, own.last, own.seat.player
+    told = own.report()
+    awaited = last.entry.awaited
+    return {
+        "stage": "over" if isinstance(last.entry, Reveal) else "play",
+        "step": last.step,
+        "id": own.opening.id,
+        "svg": game.svg(told.view),
+        "board": game.draw(told.view),
+        "standing": story.standing(last.entry),
+        "mine": player in awaited,
+        "awaited": [
+            {
+                "player": name,
+                "you": name == player,
+                "what": prompt.what,
+                "until": prompt.until,
+                "left": left(prompt.until, now),
+            }
+            for name, prompt in awaited.items()
+        ],
+        "news": heard(own, told.step),
+        "sent": [
+            {"text": one.text(), "answered": bool(one.answer), "lines": list(one.lines)}
+            for one in answers.sent(own)
+        ],
+        "protests": list(PROTESTS),
+        "amiss": [
+            *witness.unanswered(own.ledger, own.seat, now),
+            *letters.unnoted(own.ledger, own.seat),
+        ],
+        "outcome": story.outcome(last.entry) if isinstance(last.entry, Reveal) else "",
+    }
+
+
+def heard(own: Seated, step: int) -> list[str]:
+    """The news of a step as this seat was told it."""
+    link = own.ledger.link(step)
+    told = own.report(step) if link.entry.reports and own.seat.sits(link.joins) else None
+    return story.heard(own.opening, link.entry, told)

@@ -1,0 +1,157 @@
+"""Watching and verifying in the page: a record by its bytes, its verdict, any step of it.
+
+What belongs here: one opened record, and what the page asks of it. What it must not know: HTML, any
+game's rules or words.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from adjudicator.core.ledger import Ledger
+from adjudicator.core.source import Source
+from adjudicator.page import progress
+from adjudicator.store.pack import Pack
+from adjudicator.verifier.claims import Findings
+from adjudicator.verifier.verify import Asked
+from adjudicator.verifier.verify import verify as verify_source
+from adjudicator.words import story
+from adjudicator.words.deduced import Knowledge, said
+from adjudicator.words.story import Story
+from orders.errors import Refused
+
+
+@dataclass
+class _Opened:
+    """The record that the page shows; `fault`: why it cannot be read at all."""
+
+    name: str
+    source: Source | None = None
+    fault: Refused | None = None
+    told: Story | None = None
+    knowledge: dict[str, Knowledge] = field(default_factory=dict)
+
+    def story(self) -> Story:
+        """The game as far as its entries hold; raises Refused where not even its beginning does."""
+        if self.source is None:
+            raise self.fault or Refused("missing", "no record is open")
+        if self.told is None:
+            self.told = Story(_held(self.source))
+        return self.told
+
+
+def _held(source: Source) -> Ledger:
+    """The game up to the last entry that holds; raises Refused where genesis does not."""
+    ledger = Ledger.begin(source)
+    try:
+        while True:
+            ledger = ledger.extend({})
+    except Refused:
+        return ledger
+
+
+_now = _Opened("")
+
+
+def open_record(name: str, data: bytes) -> dict[str, Any]:
+    """Open a pack in the place of what was open; tells the game, its players and its entries.
+
+    Raises Refused where the record holds no game that can be shown. `verify` has its verdict all
+    the same.
+    """
+    global _now  # noqa: PLW0603 (one record is open at a time, as the page shows one)
+    try:
+        _now = _Opened(name, Pack.of(data))
+    except Refused as error:
+        _now = _Opened(name, fault=error)
+    told = _now.story()
+    ledger = told.ledger
+    opening = ledger.opening
+    return {
+        "game": opening.id,
+        "title": opening.game.title,
+        "players": list(opening.players),
+        "revealed": ledger.revealed,
+        "standing": story.standing(ledger.last.entry),
+        "last": told.last,
+        "entries": [
+            {"title": story.title(link.entry), "time": str(link.entry.time or "")}
+            for link in ledger.links()
+        ],
+    }
+
+
+def verify() -> dict[str, Any]:
+    """The verdict on the open record, as `adjudicator verify` gives it: text, JSON and in parts."""
+    found = _findings()
+    return {
+        **found.json(_now.name),
+        "text": "\n".join([*found.lines(_now.name, verbose=True), f"verdict: {found.verdict}"]),
+        "json": json.dumps([found.json(_now.name)], indent=2, sort_keys=True),
+    }
+
+
+def _findings() -> Findings:
+    if _now.source is None:
+        return Findings.unusable(_now.fault or Refused("missing", "no record is open"))
+    return verify_source(_now.source, Asked(progress=progress.tell))
+
+
+def step(step: int) -> dict[str, Any]:
+    """What may be seen of a step: a board for each side that may be shown, and the news."""
+    told = _now.story()
+    seen = told.seen(step)
+    opening, link = seen.opening, told.ledger.link(step)
+    public = story.public_view(told.ledger, step)
+    boards = [public, *(view for view in seen.boards if view.player is not None)]
+    return {
+        "step": step,
+        "title": story.title(link.entry),
+        "news": story.heard(opening, link.entry),
+        "boards": [
+            {"who": view.player, "svg": opening.game.svg(view), "text": opening.game.draw(view)}
+            for view in boards
+        ],
+    }
+
+
+def known(step: int, player: str) -> dict[str, Any]:
+    """What a player was told of a step of a revealed game, and could work out by then.
+
+    `may`: for each hidden thing all that it could be, in words, how many that are, what it was, and
+    the single names among it, which may be cells of the board.
+    """
+    told = _now.story()
+    game = told.ledger.opening.game
+    if player not in _now.knowledge:
+        _now.knowledge[player] = Knowledge(
+            told.ledger, player, lambda number: told.report(number, player)
+        )
+    found = _now.knowledge[player].after(step)
+    truth = game.truth(told.state(step), player)
+    entry = told.ledger.link(step).entry
+    return {
+        "news": story.heard(told.ledger.opening, entry, told.report(step, player)),
+        "may": [
+            {
+                "name": name,
+                "may": said(may),
+                "many": len(may),
+                "truth": said((truth[name],)) if name in truth else "",
+                "cells": [one for one in may if isinstance(one, str)],
+            }
+            for name, may in found.may.items()
+        ],
+        "notes": list(found.notes),
+    }
+
+
+CALLS: Mapping[str, Callable[..., Any]] = {
+    "open": open_record,
+    "verify": verify,
+    "step": step,
+    "known": known,
+}

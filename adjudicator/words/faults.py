@@ -1,0 +1,27 @@
+"""What was refused, in one line and a hint: said the same on a terminal and in the page."""
+
+from __future__ import annotations
+
+from games import UnknownGame
+from games.cases import BadCase
+from games.game import OrderError
+from games.options import OfferRefused
+from orders.errors import Refused
+
+
+def told(error: Exception) -> tuple[str, str]:
+    """The one line and the hint for what went wrong; raises what is a fault of this program."""
+    if isinstance(error, OrderError):
+        return f"{error.status}: {error}", error.hint
+    if isinstance(error, Refused):
+        return f"{error.word}: {error.message}", error.hint
+    for kind, word in (
+        (UnknownGame, "unknown-game"),
+        (OfferRefused, "bad-option"),
+        (BadCase, "malformed"),
+    ):
+        if isinstance(error, kind):
+            return f"{word}: {error}", ""
+    if isinstance(error, OSError):
+        return f"unreadable: {error.filename!a}: {error.strerror}", ""
+    raise error

@@ -1,0 +1,33 @@
+"""`adjudicator page`: what is refused before anything is built, and what is said without npm."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from table import Table
+
+
+@pytest.fixture
+def desk(tmp_path: Path, at_commands: Any) -> Table:
+    """A command line in a folder with nothing in it."""
+    return at_commands(tmp_path)
+
+
+def test_without_npm_it_says_so(desk: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With what to install; nothing is written."""
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(desk.root / "cache"))
+    said = desk.fails("missing", "page", "-o", "page.html")
+    assert "npm" in said
+    assert not (desk.root / "page.html").exists()
+
+
+def test_nothing_of_another_kind_is_replaced(desk: Table) -> None:
+    """Before minutes are spent on building."""
+    (desk.root / "page.html").write_text("<!doctype html>\nmine")
+    desk.fails("exists", "page", "-o", "page.html")
+    (desk.root / "torn.zip").write_bytes(b"PK\3\4")
+    desk.fails("bad-pack", "page", "-o", "new.html", "--record", "torn.zip")
+    assert desk.run("page").exit_code == 2

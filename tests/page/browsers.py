@@ -1,0 +1,190 @@
+"""Real browsers for the tests of the page, driven by one node process (`driver.mjs`)."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adjudicator.page import npm
+from orders.errors import Refused
+
+HERE = Path(__file__).parent
+PROGRAMS = {"chromium": "chromium", "firefox": "firefox-esr"}
+
+_OPTIONS = {
+    "chromium": {
+        "args": ["--no-sandbox", "--disable-gpu", "--disable-quic", "--force-color-profile=srgb"]
+    },
+    "firefox": {"browser": "firefox"},
+}
+
+
+def needed(what: Callable[[], Any], why: str) -> Any:
+    """What a test needs; skipped where a contributor has it not, a failure in CI."""
+    try:
+        return what()
+    except (Refused, LookupError) as error:
+        if os.environ.get("CI") == "true":
+            pytest.fail(f"{why}: {error}")
+        pytest.skip(f"{why}: {error}")
+
+
+class Driver:
+    """The node process; `run` runs some JavaScript in it."""
+
+    def __init__(self) -> None:
+        node = shutil.which("node")
+        if node is None:
+            raise LookupError("no node")
+        self.modules = npm.fetched(HERE)
+        self.process = subprocess.Popen(
+            [node, str(HERE / "driver.mjs"), str(self.modules)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        self.number = 0
+
+    def run(self, code: str, /, **given: Any) -> Any:
+        """The value that the body of an async function of (puppeteer, held, given) returns."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.number += 1
+        asked = {"id": self.number, "code": code, "given": given}
+        self.process.stdin.write(json.dumps(asked) + "\n")
+        self.process.stdin.flush()
+        answer = json.loads(self.process.stdout.readline())
+        assert "error" not in answer, answer["error"]
+        return answer["value"]
+
+    def close(self) -> None:
+        """End the browsers, then the process."""
+        self.run("for (const one of Object.values(held)) await one.browser?.close();")
+        self.process.communicate(timeout=20)
+
+
+class Browser:
+    """One browser, started once; each `tab` is a fresh page in a profile of its own."""
+
+    def __init__(self, driver: Driver, name: str) -> None:
+        program = shutil.which(PROGRAMS[name])
+        if program is None:
+            raise LookupError(f"no {PROGRAMS[name]}")
+        self.driver = driver
+        self.name = name
+        self.driver.run(
+            "held[given.name] = {browser: await puppeteer.launch(given.options)};",
+            name=name,
+            options={"executablePath": program, "headless": True, **_OPTIONS[name]},
+        )
+
+    def tab(self, page: Path, *, hash: str = "", **viewport: Any) -> Tab:
+        """A fresh tab with that file, read from disk; waits until its engine runs."""
+        tab = Tab(self)
+        tab.open(page.as_uri() + hash, **viewport)
+        return tab
+
+
+class Tab:
+    """A page in a browser, with all that it said on the console and asked of any network."""
+
+    _ENTER = """
+    const one = held[given.browser];
+    const {page, said, asked} = one;
+    """
+
+    def __init__(self, browser: Browser) -> None:
+        self.browser = browser
+        self.run_raw(
+            """
+            const one = held[given.browser];
+            await one.context?.close();
+            one.context = await one.browser.createBrowserContext();
+            one.page = await one.context.newPage();
+            one.said = [];
+            one.asked = [];
+            one.page.on("console", (said) => one.said.push(`${said.type()}: ${said.text()}`));
+            one.page.on("pageerror", (error) => one.said.push(`error: ${error.message || error}`));
+            one.page.on("request", (asked) => one.asked.push(asked.url()));
+            """
+        )
+
+    def run_raw(self, code: str, /, **given: Any) -> Any:
+        """JavaScript in the driver, which finds this browser under `held[given.browser]`."""
+        return self.browser.driver.run(code, browser=self.browser.name, **given)
+
+    def run(self, code: str, /, **given: Any) -> Any:
+        """JavaScript in the driver with `page`, `said`, `asked` and `given` at hand."""
+        return self.run_raw(self._ENTER + code, **given)
+
+    def eval(self, code: str, /, **given: Any) -> Any:
+        """The value of an expression in the page, where `given` is known; promises are awaited."""
+        return self.run(
+            "return await page.evaluate(new Function('given', `return (${given.code})`), given);",
+            code=code,
+            **given,
+        )
+
+    def open(self, address: str, *, width: int = 1000, height: int = 800, **media: str) -> None:
+        """Go to that address, with these media features, and wait for the engine."""
+        self.run(
+            """
+            await page.setViewport({width: given.width, height: given.height});
+            const features = Object.entries(given.media).map(
+                ([name, value]) => ({name: `prefers-${name}`.replaceAll("_", "-"), value}));
+            if (features.length) await page.emulateMediaFeatures(features);
+            await page.goto(given.address);
+            """,
+            address=address,
+            width=width,
+            height=height,
+            media=media,
+        )
+        self.wait("document.documentElement.dataset.engine")
+        assert self.eval("document.documentElement.dataset.engine") == "ready", self.text("#told")
+
+    def wait(self, code: str, seconds: int = 60) -> None:
+        """Wait until an expression in the page is true."""
+        self.run(
+            "await page.waitForFunction(new Function(`return (${given.code})`), "
+            "{timeout: given.seconds * 1000});",
+            code=code,
+            seconds=seconds,
+        )
+
+    def give(self, *paths: Path) -> None:
+        """Choose files in the page's first chooser."""
+        self.run(
+            "await (await page.$('input[type=file]')).uploadFile(...given.paths);",
+            paths=[str(path) for path in paths],
+        )
+
+    def keys(self, *keys: str) -> None:
+        """Press keys, one after the other."""
+        self.run("for (const key of given.keys) await page.keyboard.press(key);", keys=keys)
+
+    def text(self, selector: str) -> str:
+        """The text that an element shows."""
+        found: str = self.eval(
+            "document.querySelector(given.selector).innerText", selector=selector
+        )
+        return found
+
+    def said(self) -> list[str]:
+        """All that the page said on the console so far."""
+        found: list[str] = self.run("return said;")
+        return found
+
+    def asked(self) -> list[str]:
+        """The addresses that the page asked for, but for its own and its parts."""
+        found: list[str] = self.run("return asked.filter((one) => !page.url().startsWith(one));")
+        return [one for one in found if not one.startswith(("blob:null/", "data:"))]
+
+    def picture(self, path: Path) -> None:
+        """A picture of the whole page."""
+        self.run("await page.screenshot({path: given.path, fullPage: true});", path=str(path))

@@ -1,0 +1,50 @@
+"""The page, built once a session, and real browsers to open it in."""
+
+from __future__ import annotations
+
+import fcntl
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from page.browsers import PROGRAMS, Browser, Driver, needed
+
+from adjudicator.page import build
+
+
+@pytest.fixture(scope="session")
+def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page as this version builds it, without anything in it; built by one process for all."""
+    folder = tmp_path_factory.getbasetemp()
+    folder = folder.parent if folder.name.startswith("popen-") else folder
+    made = folder / "page.html"
+    with (folder / "page.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not made.exists():
+            made.write_bytes(needed(build.build, "the page cannot be built"))
+    return made
+
+
+@pytest.fixture(scope="session")
+def driver() -> Iterator[Driver]:
+    """One node process for all browsers."""
+    driver = needed(Driver, "browsers cannot be driven")
+    yield driver
+    driver.close()
+
+
+@pytest.fixture(scope="session")
+def browsers(driver: Driver) -> dict[str, Browser]:
+    """Those that run already."""
+    return {}
+
+
+@pytest.fixture(params=list(PROGRAMS))
+def browser(
+    request: pytest.FixtureRequest, driver: Driver, browsers: dict[str, Browser]
+) -> Browser:
+    """Chromium, then Firefox; each is started once."""
+    name = request.param
+    if name not in browsers:
+        browsers[name] = needed(lambda: Browser(driver, name), "no such browser")
+    return browsers[name]

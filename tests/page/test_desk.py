@@ -1,0 +1,361 @@
+"""The page's desk against a host at the command line, over real mails, without any browser."""
+
+from __future__ import annotations
+
+import base64
+from pathlib import Path
+
+import pytest
+from commands import Table
+from page.posted import PASSPHRASE, PRESS, Posted
+
+from adjudicator.page.play import Play
+from adjudicator.player import safe
+from adjudicator.store.clock import now
+from games.game import OrderError
+from orders.bundle import decode
+from orders.errors import Refused
+
+
+@pytest.fixture
+def posted(tmp_path: Path) -> Posted:
+    """A game of Sugar Dog that has begun."""
+    return Posted(Table(tmp_path), "sugar-dog", "--option", "first=alice", *PRESS).begin()
+
+
+@pytest.mark.parametrize("game", ["sugar-dog", "silent-ships", "submarine-warfare"])
+def test_a_whole_game_by_mail(game: str, tmp_path: Path) -> None:
+    """Page against page, with a host at the command line: joins, orders, receipts, the reveal."""
+    posted = Posted(Table(tmp_path), game).begin()
+    for _ in range(4):
+        posted.round()
+    while posted.desks["alice"].state()["stage"] == "play":
+        posted.round(resigns="bob")
+    for name, desk in posted.desks.items():
+        told = desk.state()
+        assert (told["stage"], told["outcome"]) == ("over", "alice won")
+        assert desk.verdict() == {"code": 0, "verdict": "true: alice won"}
+        assert told["player"] == name
+    assert "verdict: true: alice won" in posted.host.run("verify", "friday").stdout
+    assert posted.desks["alice"].packed()["data"]
+
+
+def test_what_a_player_is_told(posted: Posted) -> None:
+    """Board, clocks, who is awaited; what was sent, and then its receipt."""
+    desk = posted.desks["alice"]
+    told = desk.state()
+    assert told["svg"].startswith("<svg")
+    assert told["board"].count("|") > 10
+    assert [(one["player"], one["you"]) for one in told["awaited"]] == [
+        ("alice", True), ("bob", False),
+    ]  # fmt: skip
+    assert told["awaited"][0]["left"].startswith("in ")
+    assert (told["mine"], told["sent"], told["amiss"]) == (True, [], [])
+    posted.order("alice", "start C4")
+    (sent,) = desk.state()["sent"]
+    assert (sent["answered"], sent["lines"]) == (False, ["start C4"])
+    posted.deliver()
+    (sent,) = desk.state()["sent"]
+    assert sent["answered"]
+    assert sent["text"].endswith("accepted")
+    assert [one["title"] for one in desk.log()] == ["genesis: alice, bob"]
+    assert desk.deduced()[0] == "What alice can work out:"
+
+
+def test_time_is_the_readers(posted: Posted) -> None:
+    """No clock in the desk: it is as late as it is told."""
+    told = posted.desks["alice"].state("2036-01-01T00:00:00Z")
+    assert "overdue by" in told["awaited"][0]["left"]
+
+
+def test_the_next_choices(posted: Posted) -> None:
+    """Text, cells and label; complete once the lines are whole orders."""
+    desk = posted.desks["alice"]
+    first = desk.after([])
+    assert not first["complete"]
+    (one,) = [one for one in first["choices"] if one["text"] == "start C4"]
+    assert one["cells"] == ["C4"]
+    assert set(one) == {"text", "cells", "label"}
+    assert desk.after(["start C4"])["complete"]
+    assert desk.check("start C4") == {"lines": ["start C4"]}
+    with pytest.raises(OrderError, match="start Z9"):
+        desk.check("start Z9")
+
+
+def test_orders_that_cannot_stand_change_nothing(posted: Posted) -> None:
+    """Refused before anything is sealed: the safe is not saved, no revision used."""
+    desk = posted.desks["alice"]
+    before = desk.state()["saved"]
+    for text in ("start Z9", "fire S", "\x00", "start C4\n" * 5000):
+        with pytest.raises((OrderError, Refused)):
+            desk.order(now(), text)
+    assert desk.state()["saved"] == before
+    assert desk.order(now(), "start C4")["ordered"]["revision"] == 1
+
+
+def test_sending_saves_the_seat(posted: Posted) -> None:
+    """The safe comes with the mail, holds the order, and is one number higher each time."""
+    desk = posted.desks["alice"]
+    one, two = (desk.order(now(), f"start {cell}") for cell in ("C4", "C5"))
+    assert (two["ordered"]["revision"], two["safe"]["saved"]) == (2, one["safe"]["saved"] + 1)
+    assert two["safe"]["name"] == "friday-alice.safe"
+    other = Play()
+    other.open(now(), base64.b64decode(two["safe"]["data"]), PASSPHRASE)
+    assert [sent["lines"] for sent in other.state()["sent"]] == [["start C4"], ["start C5"]]
+    again = other.again(now())["send"]
+    assert again["text"] == two["send"]["text"]
+
+
+def test_what_is_sent_is_a_draft_to_the_host(posted: Posted) -> None:
+    """A mail that opens as a draft, in the thread of the host's last one; and text to paste."""
+    send = posted.desks["alice"].order(now(), "start C4")["send"]
+    data = base64.b64decode(send["mail"])
+    assert data.startswith(b"X-Unsent: 1\r\nDate: ")
+    assert b"\r\nTo: referee@example.net\r\n" in data
+    assert b"\r\nIn-Reply-To: <" in data
+    assert b"start C4" not in data
+    assert decode(send["text"].encode()).kind == "order"
+    assert (send["to"], send["subject"]) == (
+        "referee@example.net", "Re: [friday] sealed orders for step 1",
+    )  # fmt: skip
+
+
+def test_a_join_can_be_sent_again(tmp_path: Path) -> None:
+    """From the safe too; the host takes it once."""
+    posted = Posted(Table(tmp_path))
+    desk = posted.desks["alice"]
+    token = desk.take(now(), posted.mail("alice", "invite"))["token"]
+    joined = desk.join(now(), "alice", PASSPHRASE, "alice@example.org", token)
+    other = Play()
+    other.open(now(), base64.b64decode(joined["safe"]["data"]), PASSPHRASE)
+    assert other.state()["stage"] == "joined"
+    assert other.again(now())["send"]["text"] == joined["send"]["text"]
+
+
+def test_a_seat_that_is_reserved_needs_its_token(tmp_path: Path) -> None:
+    """Refused before anything is made; so is a name that is none, and a short passphrase."""
+    posted = Posted(Table(tmp_path))
+    desk = posted.desks["alice"]
+    token = desk.take(now(), posted.mail("alice", "invite"))["token"]
+    for given, word in (
+        ({"name": "alice"}, "no-seat: the seats are reserved"),
+        ({"name": "Alice!", "token": token}, "malformed"),
+        ({"name": "alice", "token": token, "address": "no address"}, "address"),
+    ):
+        with pytest.raises(Refused, match=word):
+            desk.join(now(), passphrase=PASSPHRASE, **given)
+    with pytest.raises(Refused, match="at least 8"):
+        desk.join(now(), "alice", "short", token=token)
+    assert desk.state()["stage"] == "invited"
+    assert desk.join(now(), "alice", PASSPHRASE, token=token)["send"]["name"] == "friday-alice-join"
+
+
+# What comes in.
+
+
+def test_a_late_start_takes_in_all_at_once(posted: Posted) -> None:
+    """A safe of before the first turn, then all mails in one paste, backwards: it is up to date."""
+    early = base64.b64decode(posted.desks["alice"].save()["data"])
+    for _ in range(3):
+        posted.round()
+    step = posted.desks["alice"].state()["step"]
+    for paste in (
+        [b"\n> text between\n".join(reversed(posted.mails("alice")))],
+        list(reversed(posted.mails("alice"))),
+    ):
+        other = Play()
+        other.open(now(), early, PASSPHRASE)
+        told = [other.take(now(), one) for one in paste]
+        assert told[-1]["step"] == step
+        assert other.verdict()["code"] == 4
+
+
+def test_a_reply_that_quotes_everything_twice(posted: Posted) -> None:
+    """The same block plain and quoted, under words with markup: it counts once."""
+    posted.order("alice", "start C4")
+    mail = posted.mail("alice", "receipt").decode()
+    quoted = "\n".join(f"> {line}" for line in mail.splitlines())
+    text = f"<script>alert(1)</script>\nOn Friday <b>you</b> wrote:\n{quoted}\n{quoted}\n{mail}"
+    told = posted.desks["alice"].take(now(), text.encode())
+    assert [line for line in told["lines"] if line.startswith("receipt")] == [
+        "receipt for step 1, revision 1: accepted"
+    ]
+    assert not told["warnings"]
+
+
+def test_other_games_are_let_alone(
+    posted: Posted, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Mails of another game, invitation and all, change nothing and are named."""
+    other = Posted(Table(tmp_path_factory.mktemp("other"))).begin()
+    desk, time = posted.desks["alice"], now()
+    before = desk.state(time)
+    for mail in other.mails("alice"):
+        told = desk.take(time, mail)
+        assert all("is of another game: it is let alone" in one for one in told["warnings"])
+        assert told["lines"] == [] or "only: words" in told["lines"][0]
+    assert desk.state() == before
+
+
+HOSTILE = {
+    "nothing": b"",
+    "junk": bytes(range(256)) * 4096,
+    "markup": b"<img src=x onerror=alert(1)>" * 1000,
+    "begins": b"-----BEGIN ADJUDICATOR BUNDLE-----\n" * 1000,
+    "dashes": b"-" * 2**20,
+    "control": b"\x1b]0;title\x07\x1b[2J\x9b31m\r\r\r\n" * 1000,
+    "headers": b"Subject: " + b"=?utf-8?q?" * 10_000 + b"\n\nwords",
+    "parts": b"Content-Type: multipart/mixed; boundary=a\n\n" + b"--a\n\n" * 50_000,
+    "zip": b"PK\x03\x04" + bytes(1000),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_pastes(name: str, posted: Posted) -> None:
+    """Refused or said to hold nothing, in printable ASCII; nothing is changed."""
+    desk, time = posted.desks["alice"], now()
+    before = desk.state(time)
+    try:
+        told = desk.take(time, HOSTILE[name])
+        said = [*told["lines"], *told["warnings"]]
+    except Refused as error:
+        said = [str(error), error.hint]
+    assert said
+    assert all(line.isascii() and line.isprintable() for line in said)
+    assert desk.state() == before
+
+
+def test_a_paste_too_large(posted: Posted) -> None:
+    """Its size is looked at before its text."""
+    with pytest.raises(Refused, match="too-big: 12582913 bytes"):
+        posted.desks["alice"].take(now(), bytes(12 * 2**20 + 1))
+
+
+def test_a_damaged_block(posted: Posted) -> None:
+    """Named, and the whole one beside it is taken."""
+    posted.order("alice", "start C4")
+    mail = posted.mail("alice", "receipt")
+    at = mail.index(b"digest: ") + 120
+    broken = mail[:at] + bytes([mail[at] ^ 1]) + mail[at + 1 :]
+    desk = posted.desks["alice"]
+    told = desk.take(now(), broken)
+    assert told["warnings"] == ["1 blocks are damaged: have them sent again"]
+    assert desk.take(now(), broken + b"\n" + mail)["warnings"] == []
+
+
+def test_ones_own_mail_is_no_news(posted: Posted) -> None:
+    """What one has sent oneself comes back quoted: it is not taken for the host's."""
+    desk = posted.desks["alice"]
+    send = desk.order(now(), "start C4")["send"]
+    told = desk.take(now(), send["text"].encode())
+    assert told["lines"] == ["nothing of the host's is in it, only: order"]
+
+
+def test_without_a_game() -> None:
+    """What needs one says so."""
+    desk = Play()
+    assert desk.state()["stage"] == "none"
+    for call in (desk.log, desk.hint, lambda: desk.after([]), lambda: desk.order(now(), "x"),
+                 lambda: desk.join(now(), "alice", PASSPHRASE), lambda: desk.again(now()),
+                 desk.verdict, desk.packed):  # fmt: skip
+        with pytest.raises(Refused, match="no game is open here"):
+            call()
+
+
+# The safe.
+
+
+def test_the_command_line_opens_the_safe(posted: Posted) -> None:
+    """And the page goes on with what the command line has written."""
+    folder = posted.host.root / "away"
+    folder.mkdir()
+    (folder / "words").write_text(PASSPHRASE)
+    (folder / "alice.safe").write_bytes(base64.b64decode(posted.desks["alice"].save()["data"]))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ADJUDICATOR_PASSPHRASE_FILE", str(folder / "words"))
+        posted.host.run("safe", "away/alice.safe", "-o", "away/open")
+        (folder / "orders").write_text("start C4\n")
+        posted.host.run("order", "away/open/friday", "away/orders", "--seat", "away/alice.safe",
+                        "-o", "away/order.txt")  # fmt: skip
+    assert "accepted" in posted.host.run("submit", "friday", "away/order.txt").stdout
+    other = Play()
+    other.open(now(), (folder / "alice.safe").read_bytes(), PASSPHRASE)
+    assert [sent["lines"] for sent in other.state()["sent"]] == [["start C4"]]
+
+
+def test_an_older_safe_takes_no_newer_ones_place(posted: Posted) -> None:
+    """Neither that of an open seat nor of one that the browser remembers; the newer may be opened.
+
+    What was open stays open.
+    """
+    desk = posted.desks["alice"]
+    old = base64.b64decode(desk.save()["data"])
+    new = base64.b64decode(desk.order(now(), "start C4")["safe"]["data"])
+    time = now()
+    before = desk.state(time)
+    with pytest.raises(Refused, match="stale: this safe of alice was saved"):
+        desk.open(time, old, PASSPHRASE)
+    assert desk.state() == before
+    other = Play()
+    with pytest.raises(Refused, match="stale"):
+        other.open(now(), old, PASSPHRASE, newest=safe.read_head(new).saved)
+    other.open(now(), old, PASSPHRASE)
+    other.open(now(), new, PASSPHRASE)
+    assert other.state()["sent"]
+
+
+def test_a_wrong_passphrase_changes_nothing(posted: Posted) -> None:
+    """What was open stays open, and no folder is left behind."""
+    desk = posted.desks["alice"]
+    data = base64.b64decode(desk.save()["data"])
+    time = now()
+    before = desk.state(time)
+    with pytest.raises(Refused, match="bad-safe"):
+        desk.open(time, data, "another passphrase")
+    assert desk.state() == before
+
+
+def test_a_safe_whose_seat_is_another_is_refused(posted: Posted) -> None:
+    """Whoever made it knew the passphrase, yet its head names somebody else."""
+    alice, bob = posted.desks["alice"], posted.desks["bob"]
+    data = base64.b64decode(alice.save()["data"])
+    lock, held = safe.open_with(data, PASSPHRASE)
+    head = safe.read_head(data)
+    forged = safe.seal(safe.Head(head.name, "bob", head.invite, 99), lock, held)
+    with pytest.raises(Refused, match="is not the one that its head names"):
+        bob.open(now(), forged, PASSPHRASE)
+    assert bob.state()["player"] == "bob"
+
+
+def test_what_a_safe_says_in_the_clear(posted: Posted) -> None:
+    """Which seat, and how often saved."""
+    made = posted.desks["alice"].save()
+    told = Play().head(base64.b64decode(made["data"]))
+    assert (told["name"], told["player"], told["id"]) == ("friday", "alice", made["id"])
+    assert told["saved"] == made["saved"]
+
+
+def test_letters_come_in(posted: Posted) -> None:
+    """A message by mail is shown, and kept in the seat."""
+    bob = posted.host.root / "bob"
+    bob.mkdir()
+    (bob / "bob.safe").write_bytes(base64.b64decode(posted.desks["bob"].save()["data"]))
+    (bob / "words").write_text(PASSPHRASE)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ADJUDICATOR_PASSPHRASE_FILE", str(bob / "words"))
+        posted.host.run("safe", "bob/bob.safe")
+        posted.host.run("mail", "message", "bob/friday", "--seat", "bob/bob.safe", "--to", "alice",
+                        "Truce?", "-o", "bob/letter.eml")  # fmt: skip
+    posted.host.serve((bob / "letter.eml").read_bytes())
+    told = posted.desks["alice"].take(now(), posted.mail("alice", "letter"))
+    assert told["lines"] == ["message from bob to alice:", "  Truce?"]
+    assert "  Truce?" in posted.desks["alice"].letters()
+
+
+def test_closing_forgets_all(posted: Posted) -> None:
+    """The folder in memory is gone, and with it the key."""
+    desk = posted.desks["alice"]
+    root = desk.root
+    assert root.exists()
+    assert desk.close()["stage"] == "none"
+    assert not root.exists()

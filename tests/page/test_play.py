@@ -1,0 +1,112 @@
+"""Whole games against bots, at the page's desk, without host or mail."""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import Any
+
+import pytest
+from elsewhere.outside import HERE
+
+import games
+from adjudicator.page.play import CALLS, Play
+from adjudicator.store.clock import now
+from adjudicator.store.pack import Pack
+from adjudicator.verifier.verify import verify
+from games.game import OrderError
+from orders.errors import Refused
+
+
+def to_the_end(desk: Play, told: dict[str, Any]) -> dict[str, Any]:
+    """Follow the hints until the game is over."""
+    while told["stage"] == "play":
+        told = desk.order(now(), desk.hint()["text"])
+    return told
+
+
+@pytest.mark.parametrize("game", ["sugar-dog", "silent-ships", "submarine-warfare"])
+@pytest.mark.parametrize("bot", ["random", "mate", "captain"])
+def test_a_whole_game(game: str, bot: str) -> None:
+    """Through the real files: sealed orders, receipts, reports, the reveal; then it is verified."""
+    desk = Play()
+    told = desk.against(now(), game, [bot])
+    assert (told["stage"], told["alone"], told["mine"]) == ("play", True, True)
+    if bot == "captain":
+        # A captain takes its time: this game is left early.
+        for _ in range(3):
+            told = desk.order(now(), desk.hint()["text"])
+        told = desk.order(now(), "resign")
+    told = to_the_end(desk, told)
+    assert told["outcome"].endswith(" won")
+    assert desk.verdict() == {"code": 0, "verdict": f"true: {told['outcome']}"}
+    pack = Pack.of(base64.b64decode(desk.packed()["data"]))
+    assert verify(pack).verdict == f"true: {told['outcome']}"
+    assert [one["step"] for one in desk.log()] == list(range(told["step"] + 1))
+
+
+def test_a_game_from_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that no module here knows is offered with its bots, and played to the end."""
+    monkeypatch.syspath_prepend(str(HERE))
+    games._elsewhere.cache_clear()
+    desk = Play()
+    offered = {one["id"]: one for one in desk.games()}
+    assert offered["high-low"]["usual"] == "random"
+    assert offered["sugar-dog"]["bots"] == ["captain", "mate", "random"]
+    told = desk.against(now(), "high-low")
+    assert desk.after([])["choices"]
+    told = to_the_end(desk, told)
+    assert desk.verdict()["code"] == 0
+    games._elsewhere.cache_clear()
+
+
+def test_what_the_page_gets_is_plain() -> None:
+    """Each answer is JSON, and what the rival hides is in none."""
+    desk = Play()
+    told = desk.against(now(), "sugar-dog", ["random"])
+    for _ in range(3):
+        told = desk.order(now(), desk.hint()["text"])
+        for value in (told, desk.log(), desk.deduced(), desk.after([]), desk.letters()):
+            json.dumps(value)
+    assert desk.house is not None
+    assert str(desk.house.referee.folder.master().hex) not in json.dumps([told, desk.log()])
+
+
+def test_a_wrong_line_changes_nothing() -> None:
+    """It is refused before the host sees it."""
+    desk = Play()
+    before = desk.against(now(), "sugar-dog", ["random"])
+    with pytest.raises(OrderError):
+        desk.order(now(), "fire S")
+    assert desk.state()["step"] == before["step"]
+    assert desk.order(now(), "start C4")["ordered"]["step"] == 1
+
+
+def test_several_rivals() -> None:
+    """A seat for each bot that is named; a preset is taken."""
+    desk = Play()
+    told = desk.against(now(), "sugar-dog", ["random", "random"])
+    assert [one["player"] for one in told["awaited"]] == ["alice", "bob", "carol"]
+    told = desk.against(now(), "submarine-warfare", ["random"], "balanced")
+    assert told["title"] == "Submarine Warfare"
+
+
+def test_what_cannot_be_begun() -> None:
+    """Games, bots and presets that there are not; what was open stays open."""
+    desk = Play()
+    desk.against(now(), "sugar-dog", ["random"])
+    for game, bots, preset, word in (
+        ("sugar-cat", [], None, "sugar-cat"),
+        ("sugar-dog", ["hal"], None, "captain, mate, random"),
+        ("submarine-warfare", ["random"] * 3, None, "seats 2 to"),
+        ("sugar-dog", ["random"], "fast", "has no preset 'fast'"),
+    ):
+        with pytest.raises((Refused, ValueError), match=word):
+            desk.against(now(), game, bots, preset)
+    assert desk.state()["title"] == "Sugar Dog"
+
+
+def test_each_call_of_the_page_is_there() -> None:
+    """The table names functions of one desk."""
+    assert CALLS["state"]()["stage"] == "none"
+    assert {call.__self__ for call in CALLS.values()} == {CALLS["state"].__self__}  # type: ignore[attr-defined]

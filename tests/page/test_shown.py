@@ -1,0 +1,45 @@
+"""Where a seat stands, as plain data. Boards and orders over mails stand in test_desk."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from adjudicator.page import shown
+
+Table = Any
+NOW = "2026-01-01T00:00:00Z"
+
+
+def test_what_a_rival_does_changes_nothing(table: Table) -> None:
+    """Every byte of it is the same wherever the rival is, until the rules tell."""
+    told = []
+    for cell in ("C1", "F6"):
+        other = table.copy(table.root.with_name(cell))
+        other.play({"alice": "start A4", "bob": f"start {cell}"})
+        state = shown.state(other.seated("alice"), NOW)
+        told.append({key: value for key, value in state.items() if key != "id"})
+    assert told[0] == told[1]
+
+
+def test_the_offer(table: Table) -> None:
+    """Title, options, and where mails go."""
+    told = shown.offer(table.copies["alice"])
+    assert (told["title"], told["reserved"], told["host"]) == ("Sugar Dog", False, "")
+    assert told["options"]["turn_time"] == "3d"
+
+
+def test_a_finished_game(finished: Table) -> None:
+    """The last report's board and news, and how it ended; nobody is awaited."""
+    told = shown.state(finished.seated("alice"), NOW)
+    assert (told["stage"], told["outcome"], told["awaited"]) == ("over", "alice won", [])
+    assert told["svg"].startswith("<svg")
+    assert told["news"]
+
+
+def test_orders_without_a_receipt_are_amiss_after_a_while(table: Table) -> None:
+    """The reader's clock says when."""
+    table.order("alice", "start C4")
+    seated = table.seated("alice")
+    assert shown.state(seated, NOW)["amiss"] == []
+    (amiss,) = shown.state(seated, "2026-01-03T00:00:00Z")["amiss"]
+    assert "no receipt has come for your revision 1" in amiss

@@ -276,6 +276,7 @@ def test_orders_by_the_board(browser: Browser, page_file: Path) -> None:
 def test_alone_with_the_keyboard(browser: Browser, page_file: Path) -> None:
     """Begin, a cell by the arrow keys, seal: no pointer anywhere."""
     alice = Player(browser.tab(page_file))
+    alice.wait("document.querySelector('.games button')")
     reach(alice, "Play Sugar Dog")
     alice.tab.keys("Enter")
     alice.wait("document.querySelector('.choices button')")
@@ -335,9 +336,7 @@ def test_what_is_wrong_is_told(browser: Browser, page_file: Path, tmp_path: Path
     alice.fill(word=PASSPHRASE)
     alice.tab.keys("Enter")
     alice.wait("document.querySelector('#orders')")
-    alice.drop(
-        ("x.eml", b"<img src=x onerror=document.title=1><script>document.title=2</script>")
-    )
+    alice.drop(("x.eml", b"<img src=x onerror=document.title=1><script>document.title=2</script>"))
     alice.wait("document.querySelector('.news').innerText.includes('nothing of the host')")
     alice.drop(("x.eml", b"-----BEGIN ADJUDICATOR BUNDLE-----\n<b>bold</b>" + bytes(10**6)))
     alice.wait("document.querySelector('.news').innerText.includes('damaged')")

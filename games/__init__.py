@@ -10,12 +10,14 @@ import importlib
 import sys
 from contextlib import suppress
 from functools import cache
-from importlib.metadata import EntryPoint, distributions
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from games.game import Game
 from games.options import Option, suggest
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP = "adjudicator.games"
 
@@ -32,15 +34,14 @@ def installed() -> tuple[str, ...]:
 
 def load(game_id: str) -> Game[Any, Any]:
     """The game of that id; raises UnknownGame, naming what there is, or what is wrong with it."""
-    own = Path(__file__).parent / game_id.replace("-", "_")
-    if game_id not in installed():
+    if game_id in _own():
+        game: Game[Any, Any] = importlib.import_module(f"games.{game_id.replace('-', '_')}").GAME
+        return game
+    if game_id not in _elsewhere():
         raise UnknownGame(
             f"no game {game_id!a:.80} is installed; there are {', '.join(installed())}"
             f"{suggest(game_id, installed())}"
         )
-    if own.is_dir():
-        game: Game[Any, Any] = importlib.import_module(f"games.{own.name}").GAME
-        return game
     return _from_elsewhere(_elsewhere()[game_id])
 
 
@@ -120,6 +121,9 @@ def _own() -> tuple[str, ...]:
 @cache
 def _elsewhere() -> dict[str, EntryPoint]:
     """The entry points of other distributions by name; the first on the path counts."""
+    # Imported here: the games of this distribution need none of it, and start the faster.
+    from importlib.metadata import distributions
+
     found: dict[str, EntryPoint] = {}
     for distribution in distributions():
         # One distribution whose files cannot be read must not hide the games of the others.

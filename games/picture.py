@@ -10,8 +10,8 @@ Coordinates are whole numbers, so a view has one drawing to the byte.
 
 from __future__ import annotations
 
+import html
 from collections.abc import Iterator, Mapping
-from xml.sax.saxutils import escape, quoteattr
 
 from games.chart import Chart, Piece, described
 from games.grid import Cell, column_name
@@ -77,6 +77,11 @@ _WIDTHS = {
     **dict.fromkeys("ABCDGHKMNOQRUVXZ+=<>#~w&^", 88),
     **dict.fromkeys("mW%@", 100),
 }
+
+
+def escape(text: str) -> str:
+    """As text of an XML document."""
+    return html.escape(text, quote=False)
 
 
 def wide(text: str, size: int, bold: bool = False) -> int:
@@ -246,7 +251,7 @@ def _pieces(chart: Chart, corner: Corner, pitch: int) -> Iterator[str]:
 
 
 def _piece(piece: Piece, x: int, y: int, side: int) -> str:
-    named = f" id={quoteattr(piece.id)}" if piece.id else ""
+    named = f' id="{html.escape(piece.id)}"' if piece.id else ""
     return (
         f'<g{named} class="{piece.side}" data-cell="{piece.cell}" color="{SIDES[piece.side][0]}">'
         f"<title>{escape(piece.title)}</title>{_shape(piece.shape, x, y, side)}</g>"

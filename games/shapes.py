@@ -6,10 +6,8 @@ stands on that colour, class `ink` what stands on paper. What it must not know: 
 
 from __future__ import annotations
 
-from xml.sax.saxutils import escape
-
 from games.grid import Heading
-from games.picture import wide
+from games.picture import escape, wide
 
 _TURNED = {"N": "", "E": "rotate(90 30 30)", "S": "rotate(180 30 30)", "W": "rotate(270 30 30)"}
 

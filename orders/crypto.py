@@ -2,19 +2,24 @@
 
 This is the only module that imports `cryptography`, so that another backend (libsodium in a
 browser) can stand in its place. A backend counts only if it passes the signature vectors in
-`tests/vectors/`. HMAC and the hashes come from Python itself.
+`tests/vectors/`. HMAC and the hashes come from Python itself. The library is loaded when it is
+first used, as many a command needs none of it.
 What it must not know: what is signed or sealed, which keys are taken, how files look.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
-from cryptography.exceptions import InvalidSignature, InvalidTag, UnsupportedAlgorithm
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
-from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import (
+        Ed25519PrivateKey,
+        Ed25519PublicKey,
+    )
+    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 TAG = 16
 """Bytes by which a ciphertext of ChaCha20-Poly1305 exceeds its plaintext (RFC 8439)."""
@@ -22,6 +27,8 @@ TAG = 16
 
 def fresh() -> bytes:
     """32 fresh random bytes: a new Ed25519 private key is nothing else (RFC 8032 section 5.1.5)."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
     return Ed25519PrivateKey.generate().private_bytes_raw()
 
 
@@ -35,20 +42,34 @@ def ed25519_sign(seed: bytes, message: bytes) -> bytes:
     return _signer(seed).sign(message)
 
 
-# Making a key object costs as much as using it. The few keys of a process are kept.
+# Making a key object costs as much as using it. The few keys of a process are kept, and what comes
+# of two of them.
 @lru_cache(maxsize=16)
 def _signer(seed: bytes) -> Ed25519PrivateKey:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
     return Ed25519PrivateKey.from_private_bytes(seed)
 
 
 @lru_cache(maxsize=16)
 def _agreer(private: bytes) -> X25519PrivateKey:
+    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+
     return X25519PrivateKey.from_private_bytes(private)
 
 
 @lru_cache(maxsize=512)
 def _verifier(public: bytes) -> Ed25519PublicKey:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
     return Ed25519PublicKey.from_public_bytes(public)
+
+
+@cache
+def _cipher() -> type[ChaCha20Poly1305]:
+    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+    return ChaCha20Poly1305
 
 
 def ed25519_verify(public: bytes, message: bytes, signature: bytes) -> bool:
@@ -58,21 +79,29 @@ def ed25519_verify(public: bytes, message: bytes, signature: bytes) -> bool:
     """
     try:
         _verifier(public).verify(signature, message)
-    except (InvalidSignature, ValueError):
+    except Exception as error:
+        from cryptography.exceptions import InvalidSignature
+
+        if not isinstance(error, InvalidSignature | ValueError):
+            raise
         return False
     return True
 
 
+@lru_cache(maxsize=16)
 def x25519_public(private: bytes) -> bytes:
     """The 32-byte public key of 32 private bytes (RFC 7748 section 6.1)."""
     return _agreer(private).public_key().public_bytes_raw()
 
 
+@lru_cache(maxsize=16)
 def x25519(private: bytes, public: bytes) -> bytes:
     """The 32 bytes on which two keys agree (RFC 7748 section 6.1).
 
     They are all zero where `public` has low order. The caller must refuse that.
     """
+    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PublicKey
+
     try:
         return _agreer(private).exchange(X25519PublicKey.from_public_bytes(public))
     except ValueError:
@@ -81,13 +110,15 @@ def x25519(private: bytes, public: bytes) -> bytes:
 
 def chacha_seal(key: bytes, nonce: bytes, plaintext: bytes, aad: bytes = b"") -> bytes:
     """Ciphertext and tag of ChaCha20-Poly1305 (RFC 8439): key 32 bytes, nonce 12 bytes."""
-    return ChaCha20Poly1305(key).encrypt(nonce, plaintext, aad)
+    return _cipher()(key).encrypt(nonce, plaintext, aad)
 
 
 def chacha_open(key: bytes, nonce: bytes, ciphertext: bytes, aad: bytes = b"") -> bytes | None:
     """The plaintext, or None where the tag does not hold."""
+    from cryptography.exceptions import InvalidTag
+
     try:
-        return ChaCha20Poly1305(key).decrypt(nonce, ciphertext, aad)
+        return _cipher()(key).decrypt(nonce, ciphertext, aad)
     except (InvalidTag, ValueError):
         return None
 
@@ -103,6 +134,8 @@ def load_openssh(data: bytes, passphrase: bytes | None) -> bytes:
     Raises NotImplementedError for an unknown cipher, and ValueError for all else: a wrong
     passphrase, a damaged file, another kind of key.
     """
+    from cryptography.exceptions import InvalidTag, UnsupportedAlgorithm
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import load_ssh_private_key
 
     try:
@@ -120,8 +153,7 @@ def write_openssh(seed: bytes) -> bytes:
     """An OpenSSH private key file without a passphrase; its check number is drawn anew."""
     from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-    private = Ed25519PrivateKey.from_private_bytes(seed)
-    return private.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption())
+    return _signer(seed).private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption())
 
 
 def argon2id(passphrase: bytes, salt: bytes, passes: int, kibibytes: int) -> bytes:
@@ -129,6 +161,7 @@ def argon2id(passphrase: bytes, salt: bytes, passes: int, kibibytes: int) -> byt
 
     Raises NotImplementedError where the backend does not know it.
     """
+    from cryptography.exceptions import UnsupportedAlgorithm
     from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 
     try:

@@ -213,6 +213,8 @@ def _recipient(raw: bytes) -> None:
     check_public(raw)
 
 
+# A game seals to the same few players again and again.
+@lru_cache(maxsize=256)
 def _check(hex64: str, player: str) -> None:
     if not is_hex(hex64) or _PLAYER.fullmatch(player) is None:
         raise ValueError(f"{hex64!a:.80}, {player!a:.80}: expected 64 hex digits and a name")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import ready
 from hypothesis import settings
 from table import EXAMPLE, Table
 
@@ -43,6 +44,14 @@ def _no_waiting_for_disks() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda handle: None)
         yield
+
+
+@pytest.fixture(scope="session")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A program `adjudicator` that is loaded already: for what starts it often, as git does."""
+    folder = tmp_path_factory.mktemp("ready")
+    with ready.start(folder, dict(os.environ)):
+        yield folder / "adjudicator"
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -92,6 +94,26 @@ class Table:
         self.records: dict[str, Record] = {}
         self.steps = 0
         self.keys: dict[str, Signer] = {}
+
+    def copy(self, folder: Path) -> Table:
+        """Everything of this table at another place, with a clock of its own."""
+        shutil.copytree(self.folder, folder, symlinks=True)
+        where = (".git/config", "*.seat/seat.toml", "*.host/key")
+        for path in (found for name in where for found in folder.rglob(name)):
+            path.write_text(path.read_text().replace(f"{self.folder}/", f"{folder}/"))
+        other = copy.copy(self)
+        other.folder, other.bare = folder, folder / self.bare.name
+        other.site, other.clock = copy.copy(self.site), copy.copy(self.clock)
+        other.site.bare = other.bare
+        other.record = Record(folder / self.record.root.name)
+        other.records = {
+            name: Record(folder / record.root.name) for name, record in self.records.items()
+        }
+        other.seats = {
+            name: Seat.open(folder / seat.root.name) for name, seat in self.seats.items()
+        }
+        other.keys = dict(self.keys)
+        return other
 
     def _key(self, name: str) -> Signer:
         path = self.folder / f"{name}.key"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from adjudicator import demo
 from adjudicator.cli.person import Person
@@ -14,14 +14,9 @@ from adjudicator.cli.shared import (
     read_seed,
     say,
 )
-from adjudicator.demo import Plan
-from adjudicator.store.record import Record
-from adjudicator.verifier.verify import verify
-from adjudicator.words.adviser import usual_bot
-from adjudicator.words.story import Story
-from games.game import Game
-from games.options import of_preset
-from orders.secrets import draw_secret
+
+if TYPE_CHECKING:
+    from games.game import Game
 
 
 def against(
@@ -35,6 +30,14 @@ def against(
     hint: bool,
 ) -> int:
     """Play it at this terminal; the exit code of its verdict. Raises Refused and OfferRefused."""
+    from adjudicator.demo import Plan
+    from adjudicator.store.record import Record
+    from adjudicator.verifier.verify import verify
+    from adjudicator.words.adviser import usual_bot
+    from adjudicator.words.story import Story
+    from games.options import of_preset
+    from orders.secrets import draw_secret
+
     rivals = demo.seated_bots(game, bots, len(bots) or game.seats[0] - 1)
     demo.seats_of(game, 1 + len(rivals))
     me, *others = demo.NAMES[: 1 + len(rivals)]

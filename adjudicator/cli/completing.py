@@ -10,16 +10,18 @@ import os
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-import games
-from games.game import Game
+if TYPE_CHECKING:
+    from games.game import Game
 
 
 def of_game(ctx: click.Context, param: click.Parameter, begun: str) -> list[str]:
     """The installed games."""
+    import games
+
     return _fitting(games.installed(), begun)
 
 
@@ -68,6 +70,8 @@ def _named() -> Game[Any, Any] | None:
     It is looked for in what click's scripts hand on: an option that lacks its value still keeps
     click from reading the words before it.
     """
+    import games
+
     for word in os.environ.get("COMP_WORDS", "").split():
         if word in games.installed():
             with suppress(games.UnknownGame):

@@ -7,7 +7,7 @@ not know: boards, how orders are asked for.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,7 +69,10 @@ class ByFiles:
     seat: Seat
 
     def fetch(self) -> Taken:
-        """Take in every bundle beside the copy that belongs to its game and is new."""
+        """Take in every bundle beside the copy that belongs to its game and is new.
+
+        Each file is read once, so this takes time in proportion to the files that lie there.
+        """
         taken = Taken()
         found: list[tuple[Bundle, Path]] = []
         for path in sorted(self.record.root.parent.glob("*.txt")):
@@ -78,11 +81,14 @@ class ByFiles:
                 if bundle is not None:
                     found.append((bundle, path))
         copy = Copy(self.record, self.seat, SystemClock())
+        ids = self._ids()
+        receipts = {file.data for file in self.seat.receipts()}
         for bundle, path in sorted(found, key=_rank):
             with _one_file(path, taken):
-                if about(bundle) not in self._ids() or self._has(bundle):
+                if about(bundle) not in ids or self._has(bundle, receipts):
                     continue
                 (received,) = copy.receive([bundle])
+                ids = self._ids()
                 taken.warnings += received.warnings
                 if received.new and received.step is not None and received.step not in taken.steps:
                     taken.steps.append(received.step)
@@ -96,12 +102,11 @@ class ByFiles:
     def _held(self, path: str) -> bytes | None:
         return read_or_none(self.record, path)
 
-    def _has(self, bundle: Bundle) -> bool:
-        """Whether all of it was taken in before."""
+    def _has(self, bundle: Bundle, receipts: Set[bytes]) -> bool:
+        """Whether all of it was taken in before; `receipts` are those of the seat."""
         if bundle.kind == "entry":
             return all(self._held(path) == data for path, data in bundle.files)
-        data = bundle.files[0][1]
-        return any(file.data == data for file in self.seat.receipts())
+        return bundle.files[0][1] in receipts
 
     def send(self, ordered: Ordered, signer: Signer) -> Taken:
         """Write the bundle beside the copy."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import textwrap
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-import games
-from adjudicator import demo as player_bots
 from adjudicator.cli import completing
 from adjudicator.cli.shared import (
     GameOptionOption,
@@ -16,13 +15,10 @@ from adjudicator.cli.shared import (
     game_folder,
     read_seed,
 )
-from adjudicator.cli.verify import print_findings
-from adjudicator.demo import Plan
-from adjudicator.store.record import Record
-from adjudicator.verifier.verify import verify
-from games.options import of_preset
 from orders.errors import Refused
-from orders.secrets import draw_secret
+
+if TYPE_CHECKING:
+    from adjudicator.demo import Plan
 
 
 @click.command(epilog="Example: adjudicator demo --players 3 --seed 07 --keep friday")
@@ -62,6 +58,12 @@ def demo(
     Everything goes through the real files: invite, joins, signed and sealed orders, receipts,
     sealed reports, the reveal.
     """
+    import games
+    from adjudicator import demo as player_bots
+    from adjudicator.demo import Plan
+    from games.options import of_preset
+    from orders.secrets import draw_secret
+
     game = games.load(game_name or game_id or "sugar-dog")
     count = player_bots.seats_of(game, players)
     if len(bots) > count:
@@ -77,6 +79,11 @@ def demo(
 
 
 def _run(plan: Plan, folder: Path, shown: Path | str, *, boards: bool, quiet: bool) -> int:
+    from adjudicator import demo as player_bots
+    from adjudicator.cli.verify import print_findings
+    from adjudicator.store.record import Record
+    from adjudicator.verifier.verify import verify
+
     names = player_bots.NAMES[: len(plan.bots)]
     if not quiet:
         seats = ", ".join(f"{name} ({bot})" for name, bot in zip(names, plan.bots, strict=True))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-import games
 from adjudicator.cli import completing, tell_error
 from adjudicator.cli.shared import (
     GameOptionOption,
@@ -32,26 +32,14 @@ from adjudicator.cli.shared import (
     warn,
     write_bundle,
 )
-from adjudicator.core import bundles
-from adjudicator.core.link import counting
-from adjudicator.core.opening import read_offer
-from adjudicator.host import begin
-from adjudicator.host.begin import Secrets, Terms
-from adjudicator.host.folder import HostFolder
-from adjudicator.host.host import Host
-from adjudicator.host.waiting_room import WaitingRoom
-from adjudicator.store import files
-from adjudicator.store.clock import SystemClock
-from adjudicator.store.record import Record
-from adjudicator.words import answers, story
-from games.options import of_preset
-from orders.documents import Receipt, read_receipt
-from orders.entries import Entry, Ruling
 from orders.errors import Refused, pasteable
-from orders.fields import is_address
-from orders.keys import Signer
-from orders.public_key import read_public
-from orders.secrets import draw_secret
+
+if TYPE_CHECKING:
+    from adjudicator.host.begin import Terms
+    from adjudicator.host.host import Host
+    from adjudicator.store.record import Record
+    from orders.documents import Receipt
+    from orders.keys import Signer
 
 FolderOption = click.option(
     "-o", "--out", metavar="FOLDER", type=click.Path(path_type=Path, file_okay=False),
@@ -81,6 +69,13 @@ def invite(
     rematch: Path | None, mail: str | None, reserved: bool, record: Path,
 ) -> None:  # fmt: skip
     """Start a record of GAME with its invite, and your private folder RECORD.host beside it."""
+    from adjudicator.host import begin
+    from adjudicator.host.begin import Secrets
+    from adjudicator.store.clock import SystemClock
+    from adjudicator.store.record import Record
+    from orders.fields import is_address
+    from orders.secrets import draw_secret
+
     if (game is None) == (rematch is None):
         raise click.UsageError("name a GAME, or a record with --rematch")
     if rematch is not None and (options or preset or table):
@@ -111,6 +106,11 @@ def invite(
 
 def _terms(game: str, options: tuple[str, ...], preset: str | None, table: Path | None) -> Terms:
     """What is offered; raises OfferRefused, UnknownGame or Refused."""
+    import games
+    from adjudicator.host.begin import Terms
+    from adjudicator.store import files
+    from games.options import of_preset
+
     found = games.load(game)
     given = {**of_preset(found.presets, preset, found.id), **found.parse_options(options)}
     return Terms(found, given, None if table is None else files.read(table, 2**16))
@@ -121,6 +121,10 @@ def _terms(game: str, options: tuple[str, ...], preset: str | None, table: Path 
 @click.argument("whom")
 def token(record: Path, whom: str) -> None:
     """Make a token for one seat of a reserved game. WHOM: your own word for who gets it."""
+    from adjudicator.core.opening import read_offer
+    from adjudicator.host.folder import HostFolder
+    from adjudicator.host.waiting_room import WaitingRoom
+
     target = record_of(record)
     folder = HostFolder(target.host)
     folder.master()
@@ -144,6 +148,12 @@ def token(record: Path, whom: str) -> None:
 @OutOption
 def start(record: Path, joins: tuple[str, ...], key: Path | None, out: str | None) -> None:
     """Seat the players in the order of their JOINs: genesis. The game begins."""
+    from adjudicator.host import begin
+    from adjudicator.host.folder import HostFolder
+    from adjudicator.host.host import Host
+    from adjudicator.store.clock import SystemClock
+    from adjudicator.words import story
+
     target = record_of(record)
     name = f"{_stem(record)}-0000.txt"
     check_out(out or name, like=like_bundle("entry"))
@@ -163,6 +173,10 @@ def start(record: Path, joins: tuple[str, ...], key: Path | None, out: str | Non
 
 def host_signer(record: Record, key: Path | None) -> Signer:
     """The host's signer: the key that its folder notes, or the one given; raises Refused."""
+    from adjudicator.core.opening import read_offer
+    from adjudicator.host.folder import HostFolder
+    from orders.public_key import read_public
+
     folder = HostFolder(record.host)
     folder.master()
     public = read_public(read_offer(record).invite.host)
@@ -171,6 +185,9 @@ def host_signer(record: Record, key: Path | None) -> Signer:
 
 def open_host(record: Path, key: Path | None = None) -> Host:
     """The host's side of a record; raises Refused."""
+    from adjudicator.host.host import Host
+    from adjudicator.store.clock import SystemClock
+
     target = record_of(record)
     holder = host_signer(target, key)
     if target.last_step() is None:
@@ -208,6 +225,10 @@ def submit(
 
 def _submit(referee: Host, path: str, out: str | None, *, alone: bool) -> bool:
     """Take one bundle in and answer it; whether it counts now. Of several, a bad one is told."""
+    from adjudicator.core import bundles
+    from adjudicator.words import answers
+    from orders.documents import read_receipt
+
     try:
         answer = referee.submit(read_bundle(path))
     except Refused as error:
@@ -268,6 +289,9 @@ def _grant(referee: Host) -> bool:
 
 def _hand_out(referee: Host, steps: Sequence[int], record: Path, out: Path | None) -> None:
     """Write the bundles of new entries, one for each who gets another, and tell what happened."""
+    from adjudicator.words import story
+    from orders.entries import Entry
+
     stem = _stem(record) if out is None else out / _stem(record).name
     for step in steps:
         entry = referee.ledger.link(step).entry
@@ -306,6 +330,9 @@ def rule(
     consent: Path | None, reason: str, key: Path | None, out: Path | None,
 ) -> None:  # fmt: skip
     """Append a ruling: it annuls, moves deadlines, hands a seat on, or ends the game."""
+    from adjudicator.store import files
+    from orders.entries import Ruling
+
     if annul is None and until is None and not abandon and join is None:
         raise click.UsageError("a ruling needs --annul, --until, --abandon or --seat")
     if (annul is not None) + abandon + (join is not None) > 1:
@@ -328,6 +355,8 @@ def rule(
 
 
 def _counting(referee: Host) -> set[int]:
+    from adjudicator.core.link import counting
+
     return {link.step for link in counting(referee.last, referee.ledger.link)}
 
 

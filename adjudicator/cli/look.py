@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -30,26 +30,19 @@ from adjudicator.cli.shared import (
     write_bundle,
     write_out,
 )
-from adjudicator.core import bundles
-from adjudicator.core.ledger import Ledger
-from adjudicator.core.opening import Offer, read_offer
-from adjudicator.core.source import Source, read_or_none
-from adjudicator.host.folder import HostFolder
-from adjudicator.host.waiting_room import WaitingRoom
-from adjudicator.mail import wording
-from adjudicator.mail.outbox import Outbox
-from adjudicator.player import witness
-from adjudicator.player.seat import Seat
-from adjudicator.player.seated import Seated
-from adjudicator.store.record import Record
-from adjudicator.words import answers, story
-from adjudicator.words.deduced import lines as deduced_lines
-from adjudicator.words.deduced import worked_out
-from adjudicator.words.story import Seen, Story
-from games.deduced import Deduced
-from orders import names
-from orders.bundle import Bundle
 from orders.errors import Missing, Refused
+
+if TYPE_CHECKING:
+    from adjudicator.core.ledger import Ledger
+    from adjudicator.core.opening import Offer
+    from adjudicator.core.source import Source
+    from adjudicator.host.folder import HostFolder
+    from adjudicator.player.seat import Seat
+    from adjudicator.store.record import Record
+    from adjudicator.words import answers
+    from adjudicator.words.story import Seen
+    from games.deduced import Deduced
+    from orders.bundle import Bundle
 
 AnySeatOption = click.option(
     "--seat", type=click.Path(path_type=Path), help="As this seat may see it.",
@@ -73,6 +66,12 @@ def show(
     svg: str | None, at: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """The board and news: a seat's own with --seat, else what is public; after the reveal all."""
+    from adjudicator.player.seated import Seated
+    from adjudicator.words import story
+    from adjudicator.words.deduced import lines as deduced_lines
+    from adjudicator.words.deduced import worked_out
+    from adjudicator.words.story import Story
+
     check_out(svg, like=_SVG)
     if deduced and seat is None:
         raise click.UsageError("--deduced is for a player: name your seat with --seat")
@@ -106,6 +105,8 @@ _SVG = b"<svg"
 
 def _side(seen: Seen, player: str | None) -> Seen:
     """One player's side of what everybody may see; raises Refused where it is not open."""
+    from adjudicator.words.story import Seen
+
     if player is None:
         return seen
     boards = tuple(view for view in seen.boards if view.player == player)
@@ -140,6 +141,9 @@ def log(record: Path, seat: Path | None, at: str | None, as_json: bool) -> None:
 
     With --seat it is the captain's logbook: all that this seat was ever told, from its own reports.
     """
+    from adjudicator.player.seated import Seated
+    from adjudicator.words import story
+
     source = source_of(record, at)
     own = open_seat(seat)
     ledger = ledger_of(source, own)
@@ -162,6 +166,11 @@ def status(record: Path, seat: Path | None, state: Path, as_json: bool) -> None:
     On the host's machine also whose are in, and which mails of the game did not arrive; with --seat
     also what you have sent.
     """
+    from adjudicator.core.opening import read_offer
+    from adjudicator.core.source import read_or_none
+    from adjudicator.store.record import Record
+    from orders import names
+
     target, own = source_of(record), open_seat(seat)
     folder = host_folder(target) if isinstance(target, Record) else None
     if read_or_none(target, names.entry(0)) is None:
@@ -178,6 +187,9 @@ def status(record: Path, seat: Path | None, state: Path, as_json: bool) -> None:
 
 def _undelivered(state: Path, told: dict[str, Any], lines: list[str]) -> None:
     """Tell the mails of the game that did not arrive, where the host works by mail."""
+    from adjudicator.mail import wording
+    from adjudicator.mail.outbox import Outbox
+
     if not (state / "mail.db").is_file():
         return
     with closing(Outbox(state)) as outbox:
@@ -189,6 +201,8 @@ def _undelivered(state: Path, told: dict[str, Any], lines: list[str]) -> None:
 
 def _before(offer: Offer, folder: HostFolder | None) -> tuple[dict[str, Any], list[str]]:
     """A game that has not begun; its host sees who has joined."""
+    from adjudicator.host.waiting_room import WaitingRoom
+
     rules = offer.invite.rules
     told: dict[str, Any] = {
         "game": None, "rules": rules, "step": None, "head": None, "state": "not begun",
@@ -205,6 +219,10 @@ def _before(offer: Offer, folder: HostFolder | None) -> tuple[dict[str, Any], li
 def _under_way(
     record: Source, ledger: Ledger, seat: Seat | None, folder: HostFolder | None
 ) -> tuple[dict[str, Any], list[str]]:
+    from adjudicator.player import witness
+    from adjudicator.player.seated import Seated
+    from adjudicator.words import answers, story
+
     told, time = story.status(ledger), now()
     lines = story.status_lines(ledger, reader())
     if folder is not None and told["awaited"]:
@@ -242,6 +260,9 @@ def bundle(record: Path, step: str | None, reader: str | None, out: str | None) 
 
     Without --for it is what everybody may have: no reports.
     """
+    from adjudicator.core import bundles
+    from adjudicator.core.opening import read_offer
+
     target = record_of(record)
     if step is not None and step != "invite" and not (step.isascii() and step.isdigit()):
         raise click.BadParameter(f"{step!a}: expected the number of an entry, or invite")
@@ -264,6 +285,8 @@ def bundle(record: Path, step: str | None, reader: str | None, out: str | None) 
 
 def _of_entry(record: Record, step: int | None, reader: str | None) -> tuple[Bundle, ...]:
     """The bundles of an entry; raises Refused, saying what there is."""
+    from adjudicator.core import bundles
+
     last = record.last_step()
     if step is None or last is None:
         raise Refused("not-yet", "the game has not begun: there is its invite alone")

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -27,18 +27,12 @@ from adjudicator.cli.shared import (
     warn,
     write_out,
 )
-from adjudicator.mail import play_sync, player, senders, sources
-from adjudicator.mail.mime import LARGEST
-from adjudicator.mail.player import Ready
-from adjudicator.player import finding, letters
-from adjudicator.player.letters import Message
-from adjudicator.player.seated import Seated
-from adjudicator.player.taken import Taken
-from adjudicator.store import files
-from adjudicator.store.clock import SystemClock
-from orders.bundle import Bundle
 from orders.errors import Refused
-from orders.letter import Absence
+
+if TYPE_CHECKING:
+    from adjudicator.mail.player import Ready
+    from adjudicator.player.taken import Taken
+    from orders.bundle import Bundle
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -63,6 +57,10 @@ def read(ctx: click.Context, record: Path | None, seat: Path | None, message: st
 
     The game's copy and your seat are found in the current folder. Exits 1 where something is amiss.
     """
+    from adjudicator.mail import player
+    from adjudicator.mail.mime import LARGEST
+    from adjudicator.store import files
+
     if message == "-":
         data = sys.stdin.buffer.read(LARGEST + 1)
     else:
@@ -111,6 +109,10 @@ def sync(
     ADJUDICATOR_SMTP_PASSWORD or from a netrc file; ADJUDICATOR_IMAP_TOKEN and
     ADJUDICATOR_SMTP_TOKEN name commands that print a token for XOAUTH2.
     """
+    from adjudicator.mail import play_sync, senders, sources
+    from adjudicator.player import finding
+    from adjudicator.store.clock import SystemClock
+
     copy = record_of(record)
     own = open_seat(seat) or finding.seat_of(finding.invite_of(copy), copy.root.parent)
     if own is None:
@@ -155,6 +157,8 @@ def wrap(
     record: Path, bundle: str, host: str | None, me: str | None, send: str | None, out: str | None
 ) -> None:
     """Make a mail to the host that carries a BUNDLE: a join, or orders."""
+    from adjudicator.mail import player
+
     check_out(out, like=b"Date: ")
     held = read_bundle(bundle)
     stem = "bundle" if bundle == "-" else Path(bundle).stem
@@ -172,6 +176,10 @@ def _write_letter(
     record: Path, seat: Path, key: Path | None, host: str | None, me: str | None,
     send: str | None, out: str | None, **what: Any,
 ) -> None:  # fmt: skip
+    from adjudicator.mail import player
+    from adjudicator.player import letters
+    from adjudicator.player.seated import Seated
+
     check_out(out, like=b"Date: ")
     copy, own = record_of(record), seat_in(seat)
     seated = Seated(copy, own)
@@ -196,6 +204,8 @@ def message(
     host: str | None, me: str | None, send: str | None, out: str | None,
 ) -> None:  # fmt: skip
     """Write a signed message, which the host passes on: message to bob: TEXT."""
+    from adjudicator.player.letters import Message
+
     words = sys.stdin.read(4_000).rstrip("\n") if text == "-" else text
     what = Message(to, words, anonymous)
     _write_letter(record, seat, key, host, me, send, out, message=what)
@@ -217,6 +227,8 @@ def absence(
     me: str | None, send: str | None, out: str | None,
 ) -> None:  # fmt: skip
     """Write a signed notice of absence, within what the invite allows."""
+    from orders.letter import Absence
+
     away = Absence(moment(start, now(), begins=True), moment(end, now()))
     if away.end <= away.start:
         raise click.BadParameter(

@@ -6,21 +6,18 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from adjudicator.cli.mail_desk import AddressOption, StateOption, desk_of, locked, tell
 from adjudicator.cli.shared import JsonOption, now, say, say_json
-from adjudicator.mail import senders, sources, wording
-from adjudicator.mail.desk import Desk
-from adjudicator.mail.digest import Wanted
-from adjudicator.mail.mime import check_address
-from adjudicator.mail.office import Manner, Office
-from adjudicator.mail.outbox import Outbox, fault_of
-from adjudicator.store import files
-from adjudicator.store.clock import SystemClock
-from games.options import seconds
 from orders.errors import Refused
+
+if TYPE_CHECKING:
+    from adjudicator.mail.desk import Desk
+    from adjudicator.mail.digest import Wanted
+    from adjudicator.mail.outbox import Outbox
 
 TEMPORARY = 75
 """What sendmail and its kin take for: not now, try again (EX_TEMPFAIL)."""
@@ -28,6 +25,8 @@ TEMPORARY = 75
 
 def _desks(records: Sequence[Path], address: str) -> tuple[list[Desk], list[str]]:
     """The desks of these records, and what is amiss with those that have none."""
+    from adjudicator.mail.outbox import fault_of
+
     desks, broken = [], []
     for record in records:
         try:
@@ -111,6 +110,12 @@ def serve(
     from a netrc file; ADJUDICATOR_IMAP_TOKEN and ADJUDICATOR_SMTP_TOKEN name commands that print a
     token for XOAUTH2. With `--in -` one mail is read from standard input; exit code 75: try again.
     """
+    from adjudicator.mail import senders, sources
+    from adjudicator.mail.office import Manner, Office
+    from adjudicator.mail.outbox import Outbox
+    from adjudicator.store import files
+    from adjudicator.store.clock import SystemClock
+
     pause = _seconds("--every", every)
     kept = None if keep is None else _seconds("--keep", keep)
     manner = Manner(remind, kept, _wanted(digest, address, at_once=when == "now"))
@@ -157,6 +162,8 @@ def _deliver(state: Path, turn: Callable[[], int]) -> int:
 
 
 def _seconds(option: str, text: str) -> int:
+    from games.options import seconds
+
     found = seconds(text)
     if not found:
         raise click.BadParameter(f"{option} {text!a}: expected a time such as 60s, 5m or 90d")
@@ -165,6 +172,9 @@ def _seconds(option: str, text: str) -> int:
 
 def _wanted(to: str | None, address: str, *, at_once: bool) -> Wanted | None:
     """The digest that is asked for; raises Refused."""
+    from adjudicator.mail.digest import Wanted
+    from adjudicator.mail.mime import check_address
+
     if to is None:
         return None
     if check_address(to) is None or to.lower() == address.lower():
@@ -179,6 +189,8 @@ def _wanted(to: str | None, address: str, *, at_once: bool) -> Wanted | None:
 @JsonOption
 def outbox(state: Path, retry: bool, as_json: bool) -> None:
     """The mails that wait to be sent, could not be or came back; and those that nobody can read."""
+    from adjudicator.mail.outbox import Outbox
+
     _open(state).close()
 
     def work() -> int:
@@ -192,6 +204,8 @@ def outbox(state: Path, retry: bool, as_json: bool) -> None:
 
 
 def _list(held: Outbox, *, as_json: bool) -> None:
+    from adjudicator.mail import wording
+
     found, stuck = held.listed(), held.aside()
     if not as_json:
         say("\n".join(wording.undelivered(found, stuck)))
@@ -219,6 +233,8 @@ def log(state: Path, as_json: bool) -> None:
 
 def _open(state: Path) -> Outbox:
     """The outbox that is there; raises Refused."""
+    from adjudicator.mail.outbox import Outbox
+
     if not (state / "mail.db").is_file():
         raise Refused("missing", f"{str(state)!a} holds no outbox", "name it: --state")
     return Outbox(state)

@@ -7,9 +7,6 @@ from pathlib import Path
 import click
 
 from adjudicator.cli.shared import OutOption, record_of, say, write_out
-from adjudicator.core.ledger import Ledger
-from adjudicator.store import pack as packs
-from adjudicator.verifier.packing import kept
 
 _BEGINS = b"PK\3\4"
 """How every pack begins, so that one may replace another."""
@@ -24,6 +21,10 @@ def pack(record: Path, out: str | None) -> None:
     Sealed files that anybody can make again stay out of it. Before the reveal it is for a host's or
     player's own backup: only what lies in the folder can be packed.
     """
+    from adjudicator.core.ledger import Ledger
+    from adjudicator.store import pack as packs
+    from adjudicator.verifier.packing import kept
+
     source = record_of(record)
     held = kept(source)
     data = packs.write(held)

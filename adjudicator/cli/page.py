@@ -8,7 +8,6 @@ import click
 
 from adjudicator.cli.shared import check_out, say, write_out
 from adjudicator.store import files
-from adjudicator.store.pack import LARGEST, Pack
 from orders.errors import Refused
 
 
@@ -33,6 +32,7 @@ def page(
     Exit codes of --check: 0 this version builds the same page, 1 another.
     """
     from adjudicator.page import build
+    from adjudicator.store.pack import LARGEST, Pack
 
     if (check is None) == (out is None):
         raise click.UsageError("name the page to write with -o, or one to --check")

@@ -6,16 +6,17 @@ What belongs here: the words of that talk. What it must not know: records, seats
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from adjudicator.cli import tell_error
 from adjudicator.cli.shared import say
-from adjudicator.words import form
-from games.dice import Dice
-from games.game import After, Bot, Game, OrderError, Player, Table, View, Written
 from orders.errors import Refused
+
+if TYPE_CHECKING:
+    from games.dice import Dice
+    from games.game import After, Bot, Game, Player, Table, View, Written
 
 T = TypeVar("T")
 
@@ -38,6 +39,8 @@ def lines_of(text: str) -> str:
 
 def choices(after: After, most: int = AT_ONCE) -> Iterator[str]:
     """What may be written first, side by side; no more than `most` of it, and then it says so."""
+    from adjudicator.words import form
+
     texts = [choice.text for choice in after.choices]
     yield from (f"  {row}" for row in form.columns(texts[:most]))
     if len(texts) > most:
@@ -49,6 +52,8 @@ def ask(after: After, judge: Callable[[str], T]) -> T | None:
 
     `judge` gets them a line each, and raises OrderError or Refused for what cannot stand.
     """
+    from games.game import OrderError
+
     while True:
         text = str(click.prompt(PROMPT, default="", show_default=False)).strip()
         if not text:
@@ -92,6 +97,8 @@ class Person:
             say(row)
         if self.adviser is not None:
             say(f"  hint: {in_one_line(self.adviser.order(dice))}")
+
+        from games.game import Written
 
         def judge(text: str) -> Written:
             self.game.read(view, Written(text))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -28,27 +29,16 @@ from adjudicator.cli.shared import (
     write_bundle,
     write_out,
 )
-from adjudicator.core import intake, opening
-from adjudicator.core.opening import Offer
-from adjudicator.core.source import Held
-from adjudicator.player import seated as player
-from adjudicator.player import witness
-from adjudicator.player.copy import Copy, Received
-from adjudicator.player.seat import Seat
-from adjudicator.player.seated import Seated
-from adjudicator.store import files
-from adjudicator.store.clock import SystemClock
-from adjudicator.store.record import Record
-from adjudicator.verifier import hosts
-from adjudicator.words import form, story
-from games.options import suggest_name
-from orders import names
 from orders.documents import PROTESTS, Private
 from orders.errors import Refused, pasteable
-from orders.keys import Signer
-from orders.order_file import OrderFile
-from orders.secrets import draw_secret
-from orders.typed import LARGEST_TYPED
+
+if TYPE_CHECKING:
+    from adjudicator.core.opening import Offer
+    from adjudicator.player.copy import Copy, Received
+    from adjudicator.player.seated import Seated
+    from adjudicator.store.record import Record
+    from orders.keys import Signer
+    from orders.order_file import OrderFile
 
 
 @click.command(epilog="Example: adjudicator join friday-invite.txt --name alice --key alice.key")
@@ -69,6 +59,13 @@ def join(
     out: str | None,
 ) -> None:  # fmt: skip
     """Answer an INVITE: a join bundle for the host, and your private folder NAME.seat beside it."""
+    from adjudicator.core import opening
+    from adjudicator.core.source import Held
+    from adjudicator.player import seated as player
+    from adjudicator.player.seat import Seat
+    from adjudicator.verifier import hosts
+    from orders.secrets import draw_secret
+
     bundle = read_bundle(invite)
     if bundle.kind != "invite":
         raise Refused(
@@ -109,6 +106,9 @@ def _place(folder: Path, name: str, offer: Offer) -> Path:
 
 def _check_name(offer: Offer, name: str, holder: Signer) -> None:
     """Whether somebody of that name and key may join; raises Refused, with a name that could be."""
+    from adjudicator.core import opening
+    from games.options import suggest_name
+
     try:
         opening.check_player(offer, name, holder.public)
     except Refused as error:
@@ -120,6 +120,9 @@ def _check_name(offer: Offer, name: str, holder: Signer) -> None:
 
 def _reach(invite: str) -> list[tuple[str, Record]]:
     """The records in the current folder, and in the one where the invite lies."""
+    from adjudicator.store.record import Record
+    from orders import names
+
     places = (Path(), Path() if invite == "-" else Path(invite).parent)
     folders = dict.fromkeys(place.resolve() for place in places)
     found = [path.parent for folder in folders for path in sorted(folder.glob(f"*/{names.INVITE}"))]
@@ -134,6 +137,9 @@ def _reach(invite: str) -> list[tuple[str, Record]]:
 @OutOption
 def consent(record: Path, join: str, seat: Path, key: Path | None, out: str | None) -> None:
     """Agree that the player of a new JOIN takes your seat; the host rules on it."""
+    from adjudicator.core import intake
+    from adjudicator.player import seated as player
+
     own = _seated(record, seat)
     bundle = read_bundle(join)
     new, _ = intake.read_join_bundle(own.opening.offer, bundle)
@@ -154,6 +160,8 @@ def consent(record: Path, join: str, seat: Path, key: Path | None, out: str | No
 @OutOption
 def template(record: Path, seat: Path, out: str | None) -> None:
     """An order file to fill in, with the board, the news and what you may write as comments."""
+    from adjudicator.words import form
+
     target = out or "-"
     check_out(target, like=b"")
     write_out(target, form.template(_seated(record, seat)).encode(), like=b"")
@@ -165,6 +173,8 @@ def template(record: Path, seat: Path, out: str | None) -> None:
 
 
 def _seated(record: Path, seat: Path) -> Seated:
+    from adjudicator.player.seated import Seated
+
     own = seat_in(seat)
     target = record_of(record)
     if target.last_step() is None:
@@ -192,6 +202,9 @@ def check(record: Path, orders: Path, seat: Path) -> None:
 
 
 def _typed(path: Path) -> bytes:
+    from adjudicator.store import files
+    from orders.typed import LARGEST_TYPED
+
     if str(path) == "-":
         return sys.stdin.buffer.read(LARGEST_TYPED + 1)
     return files.read(path, LARGEST_TYPED)
@@ -264,6 +277,13 @@ def receive(ctx: click.Context, record: Path, bundles: tuple[str, ...], seat: Pa
 
     An invite's bundle starts a copy. Exits 1 where something is amiss with what came.
     """
+    from adjudicator.player import witness
+    from adjudicator.player.copy import Copy
+    from adjudicator.store.clock import SystemClock
+    from adjudicator.store.record import Record
+    from adjudicator.words import story
+    from orders import names
+
     target, own = Record(record), open_seat(seat)
     given = [read_bundle(path) for path in bundles]
     if not (record / names.INVITE).is_file() and all(one.kind != "invite" for one in given):
@@ -286,6 +306,8 @@ def receive(ctx: click.Context, record: Path, bundles: tuple[str, ...], seat: Pa
 
 
 def _tell(copy: Copy, received: Received) -> None:
+    from adjudicator.words import story
+
     say(f"taken in: {received.what}{'' if received.new else ' (was here already)'}")
     if received.new and received.step is not None:
         entry = copy.ledger.link(received.step).entry

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from adjudicator.cli.play import own_signer
-from adjudicator.cli.shared import MovedKeyOption, passphrase_asker, record_of, say
-from adjudicator.mail import player as mail
-from adjudicator.player import finding
-from adjudicator.player import safe as safes
-from adjudicator.player.safe import ENDING, Head, Lock, SafeFile
-from adjudicator.player.seat import Seat
-from adjudicator.player.seated import Seated
+from adjudicator.cli.shared import MovedKeyOption, passphrase_asker, record_of, say, seat_in
 from adjudicator.store import files
-from adjudicator.store.record import Record
-from orders import crypto
 from orders.errors import Refused, pasteable
-from orders.keys import MemoryKey
+
+if TYPE_CHECKING:
+    from adjudicator.player.seat import Seat
+    from adjudicator.store.record import Record
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 
@@ -35,13 +30,22 @@ def safe(seat: Path, record: Path | None, key: Path | None, out: Path | None) ->
     Of a SEAT that is such a file, all is laid out as folders again. Where --seat is asked for, a
     safe will do: it is saved at each use.
     """
+
     if seat.is_file():
         _unpack(seat, out or seat.absolute().parent)
     else:
-        _pack(Seat.open(seat), record, key, out)
+        _pack(seat_in(seat), record, key, out)
 
 
 def _pack(own: Seat, record: Path | None, key: Path | None, out: Path | None) -> None:
+    from adjudicator.cli.play import own_signer
+    from adjudicator.mail import player as mail
+    from adjudicator.player import safe as safes
+    from adjudicator.player.safe import ENDING, Head, Lock
+    from adjudicator.player.seated import Seated
+    from orders import crypto
+    from orders.keys import MemoryKey
+
     copy = record_of(record, absolute=True) if record is not None else _beside(own)
     signer = own_signer(Seated(copy, own), key)
     if not isinstance(signer, MemoryKey):
@@ -64,6 +68,8 @@ def _pack(own: Seat, record: Path | None, key: Path | None, out: Path | None) ->
 
 def _beside(own: Seat) -> Record:
     """The copy of the seat's game that lies beside the seat; raises Refused."""
+    from adjudicator.player import finding
+
     for copy in finding.copies(own.root.absolute().parent):
         if finding.invite_of(copy) == own.invite:
             return copy
@@ -86,7 +92,9 @@ def _new_passphrase() -> str:
 
 
 def _unpack(path: Path, folder: Path) -> None:
-    held = SafeFile.open(path, passphrase_asker())
+    from adjudicator.player import safe as safes
+
+    held = safes.SafeFile.open(path, passphrase_asker())
     head = held.head
     places = safes.folders(head, folder)
     for place in places.values():

@@ -6,34 +6,30 @@ import json
 import os
 import re
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from adjudicator import install
 from adjudicator.cli import completing
-from adjudicator.core import deadlines
-from adjudicator.core.ledger import Ledger
-from adjudicator.core.source import Source
-from adjudicator.host.folder import HostFolder
-from adjudicator.player.seat import Seat
 from adjudicator.store import files
-from adjudicator.store.clock import SystemClock
-from adjudicator.store.pack import Pack
-from adjudicator.store.record import Record
-from adjudicator.words.spans import Reader
-from games.options import UNITS
-from orders import names
-from orders.bundle import BEGIN, Bundle, decode, encode
 from orders.errors import Missing, Refused
-from orders.fields import Time
-from orders.keys import Signer, load_signer
-from orders.public_key import PublicKey
+
+if TYPE_CHECKING:
+    from adjudicator.core.ledger import Ledger
+    from adjudicator.core.source import Source
+    from adjudicator.host.folder import HostFolder
+    from adjudicator.player.seat import Seat
+    from adjudicator.store.record import Record
+    from adjudicator.words.spans import Reader
+    from orders.bundle import Bundle
+    from orders.fields import Time
+    from orders.keys import Signer
+    from orders.public_key import PublicKey
 
 LARGEST_BUNDLE = 12 * 2**20
 
@@ -78,6 +74,8 @@ JsonOption = click.option("--json", "as_json", is_flag=True, help="For programs.
 
 def read_bundle(path: str) -> Bundle:
     """The bundle in a file, or on standard input for `-`; raises Refused."""
+    from orders.bundle import decode
+
     if path == "-":
         data = sys.stdin.buffer.read(LARGEST_BUNDLE + 1)
     else:
@@ -94,6 +92,8 @@ def write_bundle(bundle: Bundle, path: str | None, default: str) -> str:
 
     It replaces another bundle of its kind at the most; a join, which cannot be made again, none.
     """
+    from orders.bundle import encode
+
     target = default if path is None else path
     write_out(target, encode(bundle), like=like_bundle(bundle.kind))
     return target
@@ -101,6 +101,8 @@ def write_bundle(bundle: Bundle, path: str | None, default: str) -> str:
 
 def like_bundle(kind: str) -> bytes:
     """How a file begins that a bundle of that kind may replace; empty for none."""
+    from orders.bundle import BEGIN
+
     return b"" if kind == "join" else BEGIN + f"kind: {kind}\n".encode("ascii")
 
 
@@ -119,6 +121,8 @@ def check_out(path: str | None, *, like: bytes) -> None:
     A file that is there is replaced only where it begins with `like`; none where that is empty.
     What a record, a seat or a host's folder holds is written by their own commands alone.
     """
+    from orders import names
+
     if path is None or path == "-":
         return
     target = Path(path)
@@ -179,6 +183,8 @@ def game_folder(keep: Path | None) -> Iterator[Path]:
     Raises Refused where `keep` is there already.
     """
     if keep is None:
+        import tempfile
+
         with tempfile.TemporaryDirectory(prefix="adjudicator-") as folder:
             yield Path(folder)
         return
@@ -198,6 +204,8 @@ def is_terminal() -> bool:
 
 def signer(path: Path) -> Signer:
     """The SSH key, asking for its passphrase on a terminal only; raises Refused."""
+    from orders.keys import load_signer
+
     return load_signer(path, _ask if is_terminal() else None)
 
 
@@ -231,6 +239,8 @@ def open_seat(path: Path | None) -> Seat | None:
 
 def seat_in(path: Path) -> Seat:
     """The same of a path that is named."""
+    from adjudicator.player.seat import Seat
+
     return Seat.open(path, passphrase_asker())
 
 
@@ -251,6 +261,9 @@ def _first_line(path: Path) -> str:
 
 def record_of(path: Path, *, absolute: bool = False) -> Record:
     """A record that is there; raises Refused, quoting the path as it was typed."""
+    from adjudicator.store.record import Record
+    from orders import names
+
     record = Record(path.absolute() if absolute else path)
     if not (path / names.INVITE).is_file():
         raise Refused(
@@ -263,6 +276,8 @@ def record_of(path: Path, *, absolute: bool = False) -> Record:
 
 def source_of(path: Path, revision: str | None = None) -> Source:
     """The record in a folder, in a pack, or in a commit of its repository; raises Refused."""
+    from adjudicator.store.pack import Pack
+
     if revision is None:
         return Pack.open(path) if path.is_file() else record_of(path)
     from adjudicator.git.tree import record_at
@@ -272,6 +287,10 @@ def source_of(path: Path, revision: str | None = None) -> Source:
 
 def ledger_of(source: Source, seat: Seat | None = None) -> Ledger:
     """The verified game in a record, for a seat, for its host or for a stranger; raises Refused."""
+    from adjudicator.core.ledger import Ledger
+    from adjudicator.store.record import Record
+    from orders import names
+
     mark = None
     if seat is not None:
         mark = seat.mark(source)
@@ -291,6 +310,8 @@ def ledger_of(source: Source, seat: Seat | None = None) -> Ledger:
 
 def host_folder(record: Record) -> HostFolder | None:
     """The host's folder beside a record; None where it is not there, or is somebody else's."""
+    from adjudicator.host.folder import HostFolder
+
     folder = HostFolder(record.host)
     try:
         return folder if (record.host / "master").is_file() and folder.root.stat() else None
@@ -310,6 +331,9 @@ def moment(text: str, now: Time, *, begins: bool = False) -> Time:
     zone, with a Z or an offset at its end by that one. `2026-11-30` is the end of that day, or its
     beginning where `begins`.
     """
+    from adjudicator.core import deadlines
+    from games.options import UNITS
+
     span = _SPAN.fullmatch(text.strip())
     try:
         if span is not None:
@@ -329,11 +353,15 @@ def moment(text: str, now: Time, *, begins: bool = False) -> Time:
 
 def now() -> Time:
     """This machine's time."""
+    from adjudicator.store.clock import SystemClock
+
     return SystemClock().now()
 
 
 def reader() -> Reader:
     """Whoever sits at this machine now."""
+    from adjudicator.words.spans import Reader
+
     return Reader(now(), here=True)
 
 

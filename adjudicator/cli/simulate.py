@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-import games
 from adjudicator.cli.shared import (
     GameArgument,
     GameOptionOption,
@@ -17,13 +16,11 @@ from adjudicator.cli.shared import (
     read_seed,
     say_json,
 )
-from adjudicator.demo import NAMES, seated_bots
-from adjudicator.simulate import Plan, Share, Tally, run, tally
-from adjudicator.words.adviser import usual_bot
-from games.game import Game
-from games.options import of_preset
 from orders.errors import Refused
-from orders.secrets import draw_secret
+
+if TYPE_CHECKING:
+    from adjudicator.simulate import Plan, Share, Tally
+    from games.game import Game
 
 TENTHS = 10
 
@@ -71,6 +68,11 @@ def simulate(
     The bots change seats with each game. A share stands with its 95 % interval (Wilson's): where it
     would lie if more were played. Standard error tells how far it is.
     """
+    import games
+    from adjudicator.simulate import Plan, run, tally
+    from games.options import of_preset
+    from orders.secrets import draw_secret
+
     found = games.load(game)
     text = draw_secret()[:4].hex() if seed is None else seed
     given = {**of_preset(found.presets, preset, found.id), **found.parse_options(options)}
@@ -91,6 +93,9 @@ def simulate(
 
 def _bots(game: Game[Any, Any], text: str | None) -> tuple[str, ...]:
     """The bots by name, one a seat; raises Refused."""
+    from adjudicator.demo import NAMES, seated_bots
+    from adjudicator.words.adviser import usual_bot
+
     least, most = game.seats
     named = [] if text is None else text.split(",")
     bots = seated_bots(game, named, len(named) or least)
@@ -119,6 +124,8 @@ def _groups(counted: Tally) -> Iterator[tuple[str, str, Share]]:
 
 
 def _lines(plan: Plan, seed: str, counted: Tally) -> Iterator[str]:
+    import games
+
     rules = games.load(plan.game).rules
     yield f"{counted.games} games of {rules}: {', '.join(plan.bots)}"
     for what, name, share in _groups(counted):
@@ -139,6 +146,8 @@ def _steps(counted: Tally) -> tuple[int, int, int]:
 
 
 def _json(plan: Plan, seed: str, counted: Tally) -> dict[str, Any]:
+    import games
+
     least, middle, most = _steps(counted)
     return {
         "rules": games.load(plan.game).rules,

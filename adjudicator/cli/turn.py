@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-import games
-from adjudicator.cli import completing, courier, person
-from adjudicator.cli.against import against
+from adjudicator.cli import completing, person
 from adjudicator.cli.play import confirm, own_signer
 from adjudicator.cli.shared import (
     GameOptionOption,
@@ -24,17 +23,14 @@ from adjudicator.cli.shared import (
     seat_in,
     warn,
 )
-from adjudicator.core.opening import read_offer
-from adjudicator.player import finding, witness
-from adjudicator.player.seat import Seat
-from adjudicator.player.seated import Seated
-from adjudicator.store import files
-from adjudicator.store.record import Record
-from adjudicator.words import adviser, answers, form, story
-from adjudicator.words.spans import left
 from orders.errors import Refused
-from orders.order_file import OrderFile
-from orders.typed import LARGEST_TYPED
+
+if TYPE_CHECKING:
+    from adjudicator.cli import courier
+    from adjudicator.player.seat import Seat
+    from adjudicator.player.seated import Seated
+    from adjudicator.store.record import Record
+    from orders.order_file import OrderFile
 
 
 @click.command(epilog='Example: adjudicator play sugar-dog, or adjudicator play "fire S"')
@@ -66,7 +62,11 @@ def play(
     Without ORDERS: fetch what came, show news, board and what you may write, and ask for orders.
     With ORDERS: check, seal, sign and send them; a ; stands between two lines.
     """
+    import games
+
     if what is not None and what in games.installed():
+        from adjudicator.cli.against import against
+
         ctx.exit(against(games.load(what), bots, options, preset, seed, keep, hint=hint))
     if bots or options or preset or seed or keep:
         raise click.UsageError(f"--bot, --option, --preset, --seed, --keep begin a game: {what!a}")
@@ -79,6 +79,8 @@ def play(
 
 def _chosen(record: Path | None, seat: Path | None) -> tuple[Record, Seat] | None:
     """The one game meant; None where there are several, which are listed. Raises Refused."""
+    from adjudicator.cli import courier
+
     if record is not None:
         copy = record_of(record, absolute=True)
         own = open_seat(seat) or courier.seat_of(copy)
@@ -109,6 +111,8 @@ def _chosen(record: Path | None, seat: Path | None) -> tuple[Record, Seat] | Non
 
 def _here(seat: Path | None) -> list[tuple[Record, Seat]]:
     """The games in the current folder; of the seat, where one is named."""
+    from adjudicator.player import finding
+
     folder = Path().absolute()
     if seat is None:
         return finding.seated(folder)
@@ -119,6 +123,11 @@ def _here(seat: Path | None) -> list[tuple[Record, Seat]]:
 
 def _standing(copy: Record, seat: Seat) -> str:
     """A game in a line: what it is, whether it waits for this seat, and how long still."""
+    from adjudicator.core.opening import read_offer
+    from adjudicator.player.seated import Seated
+    from adjudicator.words import story
+    from adjudicator.words.spans import left
+
     title = read_offer(copy).game.title
     if copy.last_step() is None:
         return f"{title}, as {seat.player}: not begun"
@@ -133,6 +142,9 @@ def _turn(
     copy: Record, seat: Seat, orders: str | None, key: Path | None, *, edit: bool, hint: bool
 ) -> None:
     """Fetch, show, and write orders where there are some; raises Refused or OrderError."""
+    from adjudicator.cli import courier
+    from adjudicator.player.seated import Seated
+
     carrier = courier.of(copy, seat)
     fetched = carrier.fetch()
     for text in dict.fromkeys(fetched.warnings):
@@ -162,6 +174,11 @@ def _orders(copy: Record, own: Seated, orders: str | None, *, edit: bool) -> Ord
 
 def _edited(copy: Record, own: Seated) -> OrderFile | None:
     """What was written into the form beside the copy, where it stays; None where nothing was."""
+    from adjudicator.player import finding
+    from adjudicator.store import files
+    from adjudicator.words import form
+    from orders.typed import LARGEST_TYPED
+
     path = finding.form_beside(copy, own)
     click.edit(filename=str(path))
     typed = files.read(path, LARGEST_TYPED)
@@ -188,6 +205,10 @@ def _send(own: Seated, carrier: courier.Courier, file: OrderFile, key: Path | No
 
 def _show(own: Seated, steps: Sequence[int], *, hint: bool) -> None:
     """The news of these steps, or of the last one; the board, the clocks, what was sent."""
+    from adjudicator.player import witness
+    from adjudicator.words import adviser, answers, story
+    from adjudicator.words.deduced import heard, worked_out
+
     opening, player, last = own.opening, own.seat.player, own.last
     for step in steps or (last.step,):
         entry = own.ledger.link(step).entry
@@ -197,6 +218,8 @@ def _show(own: Seated, steps: Sequence[int], *, hint: bool) -> None:
             say(f"  {line}")
     view = own.report().view
     say(opening.game.draw(view).rstrip("\n"))
+    for line in heard(worked_out(own, own.report().step)):
+        say(line)
     for line in story.whose_turn(last.entry, reader(), player):
         say(line)
     for sent in answers.sent(own):

@@ -6,7 +6,7 @@ import contextlib
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
@@ -65,6 +65,7 @@ class _Work:
     revision: str | None
     tied: bool
     bar: bool
+    helped: bool
 
 
 @click.command(epilog="Example: adjudicator verify friday --seat alice.seat")
@@ -84,7 +85,12 @@ class _Work:
     default=None,
     help="Exit codes for git bisect run: good so far, bad; without it found out.",
 )
-@click.option("--jobs", type=click.IntRange(1, 64), default=1, help="Records at the same time.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 64),
+    default=1,
+    help="Records at the same time; 2 for one record: two processors for it.",
+)
 @click.pass_context
 def verify(
     ctx: click.Context,
@@ -119,7 +125,9 @@ def verify(
     bar = not as_json and jobs == 1 and sys.stderr.isatty()
     seats = _seats(chosen, seat)
     work = [
-        _Work(one, own, given, game, head, at, not bisect, bar)
+        _Work(
+            one, own, given, game, head, at, not bisect, bar, helped=jobs > 1 and len(chosen) == 1
+        )
         for one, own in zip(chosen, seats, strict=True)
     ]
     if jobs > 1 and len(work) > 1:
@@ -203,9 +211,14 @@ def _verify(work: _Work) -> Findings:
 def _verify_record(record: Source, work: _Work) -> Findings:
     own = open_seat(work.seat)
     given = [_read_receipt(one) for one in work.receipts]
-    asked = Asked(own, given, work.game, work.head)
+    helpers = None
+    if work.helped:
+        from adjudicator.cli.forks import Forks
+
+        helpers = Forks.here()
+    asked = Asked(own, given, work.game, work.head, helpers=helpers)
     if work.bar:
-        asked = Asked(own, given, work.game, work.head, _bar)
+        asked = replace(asked, progress=_bar)
     return verify_source(record, asked)
 
 

@@ -16,7 +16,7 @@ from adjudicator.core.link import Link
 from adjudicator.core.opening import Offer, Opening
 from adjudicator.core.secret import Unlocked
 from games.dice import Dice
-from games.game import EVERYONE, Event, Game, Setup, View
+from games.game import EVERYONE, Event, Game, Setup, Step, View
 from orders import canonical
 from orders.documents import Join
 from orders.entries import Entry, Genesis, Reveal, Ruling, Told, Used
@@ -65,7 +65,7 @@ def adjudicate(
     opening = game.opening
     rules = opening.game
     used = {player: taken[player] for player in opening.players if player in taken}
-    step = rules.adjudicate(state, {player: one.orders for player, one in used.items()}, dice)
+    step = turn(game, dice, state, taken)
     received = {player: one.received for player, one in used.items()}
     asked = prompts(rules, step.state)
     clocks = deadlines.run(opening.setup, before.clocks, received, time, asked)
@@ -81,6 +81,13 @@ def adjudicate(
         press=tuple(press),
         slips={player: Used(one.slip, one.received) for player, one in used.items()},
     )
+
+
+def turn(game: Unlocked, dice: Dice, state: Any, taken: Mapping[str, Taken]) -> Step[Any]:
+    """What the rules make of a step: the position after it, and what happened."""
+    players = game.opening.players
+    used = {player: taken[player].orders for player in players if player in taken}
+    return game.opening.game.adjudicate(state, used, dice)
 
 
 def rule(

@@ -37,15 +37,27 @@ class Head:
 
 
 def opened(source: Source) -> OrderFiles:
-    """Order files as they lie opened in a revealed record, each the one that its slip signs."""
+    """Order files as they lie opened in a revealed record, each the one that its slip signs.
+
+    Those of the entry asked for last are kept: they are sealed again, and then read.
+    """
+
+    held: tuple[Link | None, dict[str, bytes]] = (None, {})
 
     def read(link: Link, slip: Slip) -> bytes:
-        path = names.opened_order(link.step, slip.player)
-        data = source.read(path)
-        if digest(data) != slip.order:
-            with claim("orders"):
-                raise Refused("unopenable", f"{path}: is not the order file that its slip signs")
-        return data
+        nonlocal held
+        if held[0] is not link:
+            held = link, {}
+        if slip.player not in held[1]:
+            path = names.opened_order(link.step, slip.player)
+            data = source.read(path)
+            if digest(data) != slip.order:
+                with claim("orders"):
+                    raise Refused(
+                        "unopenable", f"{path}: is not the order file that its slip signs"
+                    )
+            held[1][slip.player] = data
+        return held[1][slip.player]
 
     return read
 
@@ -108,6 +120,20 @@ class Replay:
         self._views = made.state, made.views
         return made
 
+    def skim(self, link: Link) -> None:
+        """Make the position after an entry alone, as `play` would; raises Missing or Refused.
+
+        Only for entries that are played elsewhere: their reports and bytes are not looked at.
+        """
+        before = self.last
+        self.skip(link)
+        if link.entry.ruling is not None:
+            state = self.head(_base(link)).state
+        else:
+            state = self.head(before.step).state
+            state = engine.turn(self.game, self.dice(link), state, self._taken(link, state)).state
+        self.heads[link.step] = Head(link, state)
+
     def skip(self, link: Link) -> None:
         """Go past the entry after the last one, without its position; once for each entry."""
         if link.step == len(self.heads):
@@ -125,17 +151,22 @@ class Replay:
     def _adjudicate(self, before: Link, link: Link) -> Made:
         state = self.head(before.step).state
         entry = link.entry
+        return engine.adjudicate(
+            self.game, self.dice(link), before, state, self._taken(link, state), str(entry.time),
+            entry.press,
+        )  # fmt: skip
+
+    def _taken(self, link: Link, state: Any) -> dict[str, Taken]:
+        """The orders that an entry uses, read from their authors' views; raises Refused."""
         taken = {}
         for player, slip in link.slips.items():
             data = self.files(link, slip)
             view = self._view(state, player)
             with claim("orders"), at(names.opened_order(link.step, player)):
                 read = orders.read(self.game.opening, slip, data, view)
-            used = entry.slips[player]
+            used = link.entry.slips[player]
             taken[player] = Taken(used.digest, used.received, read)
-        return engine.adjudicate(
-            self.game, self.dice(link), before, state, taken, str(entry.time), entry.press
-        )
+        return taken
 
     def _view(self, state: Any, player: str) -> View:
         """What a player sees; made already where it went into the report of the last entry."""

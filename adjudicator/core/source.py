@@ -112,7 +112,14 @@ class Over:
 
 
 def signed(source: Source, path: str) -> Signed:
-    """A file with its detached signature, not yet verified; raises Missing or Refused."""
+    """A file with its detached signature, not yet verified; raises Missing or Refused.
+
+    A source with a `signed` of its own gives what says by itself how it is verified.
+    """
+    own = getattr(source, "signed", None)
+    if own is not None:
+        file: Signed = own(path)
+        return file
     return Signed(source.read(path), source.read(names.signature(path)))
 
 

@@ -1,7 +1,7 @@
-"""The host's side of the boxes on `receipts`: what they remember, and fresh ones.
+"""The host's side of the boxes on `receipts`: reading what they remember, and making fresh ones.
 
-What belongs here: between the boxes and the host's folder. What it must not know: branches but
-`receipts`, how a box is sealed.
+What belongs here: the way between the boxes and the host's folder. What it must not know: branches
+other than `receipts`, how a box is sealed.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Boxes:
             return Letterbox()
 
     def restore(self) -> None:
-        """Have in the host's folder what the box says that a host has promised; it wins."""
+        """Bring what the box says into the host's folder: it holds what some host has promised."""
         folder = self.referee.folder
         for receipt in self.own.receipts:
             data = receipt.render()

@@ -36,7 +36,7 @@ LARGEST_COMMIT = 8_192
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A file that a commit has otherwise than a parent. `status`: A, M, D or T; ids of blobs."""
+    """A file in which a commit differs from a parent. `status`: A, M, D or T; ids of blobs."""
 
     path: str
     status: str
@@ -102,7 +102,7 @@ class Step:
 
 
 def steps(repo: Repo, commits: Sequence[str]) -> list[Step]:
-    """What each of these commits does. A merge is charged with what no parent has so."""
+    """What each of these commits does; of a merge, what differs from all its parents."""
     if not commits:
         return []
     given = "".join(f"{one}\n" for one in commits).encode()
@@ -168,7 +168,7 @@ def why_not_merged(ground: Ground, commit: str, player: str) -> str | None:
 def player_faults(ground: Ground, commits: Sequence[str], player: str | None) -> list[str]:
     """Why commits, oldest first, are not what a player pushes; empty where they are.
 
-    `player` None: of whichever one player they are.
+    `player` None: they may be any player's, but of one alone.
     """
     if len(commits) >= MOST_COMMITS:
         return [f"it has {MOST_COMMITS} commits or more that main has not"]

@@ -19,10 +19,10 @@ _LARGEST = 2**16
 
 
 def forget(repo: Repo, boxes: str) -> None:
-    """Remove a commit of `receipts`, with all that it holds; what is packed with more stays.
+    """Remove a commit of `receipts` and all that it holds, unless it shares a pack with others.
 
-    Nothing refers to any of it: it has no parent, and every box is sealed anew. Where a branch or a
-    tag of the user's does, it stays.
+    Nothing else refers to it: it has no parent, and every box is sealed anew. If a branch or a tag
+    of the user's does, it stays.
     """
     if repo.ask("for-each-ref", "--points-at", boxes) != "":
         return

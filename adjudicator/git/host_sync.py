@@ -177,7 +177,7 @@ class HostSync:
             self._bring_orders(remote.main)
 
     def _agrees(self, tree: Tree, there: int) -> bool:
-        """Whether the last entry that both have is one; those before it are bound by `prev`."""
+        """Whether both have the same entry there; `prev` binds all entries before it."""
         here = self.record.last_step()
         if here is None:
             return True

@@ -1,6 +1,6 @@
 """Receipts that come back beside the record: sealed boxes of one size on the branch `receipts`.
 
-Whenever anything public has changed there is a fresh box for every player, whether or not it holds
+Whenever anything public has changed there is a fresh box for every player, even if it holds nothing
 new, so that neither its coming nor its size tells who has ordered or how an order was judged. One
 more box, sealed to the host's `letters` key, which is never published, holds what a host without
 a disk of its own (one that runs in CI) must remember: the last receipts, and the orders that wait.

@@ -42,7 +42,7 @@ _OF_STEPS = ("entry", "slip", "seat", "consent", "opened", "report")
 
 @dataclass(frozen=True, slots=True)
 class _Handed:
-    """What is to lie on the player's branch: files, and how commit and player call them."""
+    """What is to lie on the player's branch: files, the commit's message, and words for people."""
 
     files: dict[str, bytes]
     message: str
@@ -116,9 +116,9 @@ class PlaySync:
 
     @contextmanager
     def _filling(self, steps: range) -> Iterator[None]:
-        """Take many entries in with one flush at the end: the remote can give each again.
+        """Take many entries in with one flush at the end, as the remote can give each again.
 
-        A note says meanwhile after which entry files may be half there, should the machine stop.
+        Until then a note names the entry behind which files may be incomplete if the machine stops.
         """
         if len(steps) < _MANY:
             yield

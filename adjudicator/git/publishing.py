@@ -76,7 +76,7 @@ class Published:
         }
 
     def _beside(self, base: str | None) -> dict[str, bytes | None]:
-        """What lies beside the record otherwise than at `base`: the host's edits, and the page."""
+        """What differs from `base` beside the record: the host's edits, and the page."""
         before = self.repo.resolve(refs.full(MAIN))
         known = {} if before is None else worktree.beside_at(self.repo, before)
         here = worktree.beside_files(self.record.root)

@@ -1,7 +1,7 @@
-"""A server that came back from an old backup: what its main lost lies in clones.
+"""After a server came back from an old backup, what its main lost still lies in clones.
 
-What belongs here: finding the host's own commits that go on from a main, where somebody has them
-still. The host's signature alone makes them so, whoever pushed them; whether what they hold is the
+What belongs here: finding the host's own commits that continue a main, where somebody still has
+them. The host's signature alone makes them so, whoever pushed them; whether what they hold is the
 game's next entry is verified by whoever takes it in. What it must not know: entries.
 """
 

@@ -1,8 +1,8 @@
 """Slips in a repository held against the record: what a clone shows that the record does not.
 
-What belongs here: orders of a player whom an entry calls missing, and two orders of one place. A
-branch shows what was pushed, not when; so it accuses nobody. What it must not know: how a verdict
-is worded.
+What belongs here: orders of a player whom an entry calls missing, and two orders of one step and
+revision. A branch shows what was pushed and not when, so it accuses nobody. What it must not know:
+how a verdict is worded.
 """
 
 from __future__ import annotations

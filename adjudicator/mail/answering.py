@@ -1,8 +1,8 @@
-"""Answers to mails that nobody signed, and to what was not taken.
+"""Answers to mails that nobody signed, and to mails that were refused.
 
-They go to the address that a player signed, or in fixed words to a stranger, a few times an hour.
-What belongs here: whose words these may be, and what they bring. What it must not know: mailboxes,
-what was sent.
+A player is answered at the address that they signed, a stranger in fixed words; both a few times an
+hour. What belongs here: which player may have written a mail, and what each word is answered with.
+What it must not know: mailboxes, what was sent.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from orders.errors import Refused
 
 
 class Answering:
-    """The words of these games' host; `address` is the host's own."""
+    """Makes the answers of these games' host, whose own address is `address`."""
 
     def __init__(self, desks: Sequence[Desk], address: str) -> None:
         self.desks = desks

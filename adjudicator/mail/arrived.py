@@ -1,4 +1,4 @@
-"""What a mailbox gives out: mails one by one, and what it says where it cannot.
+"""Mails as a mailbox gives them out, one by one, and its errors where it cannot.
 
 What it must not know: servers, what mails say.
 """
@@ -15,7 +15,7 @@ from orders.fields import Time
 
 DONE = "Adjudicated"
 ASIDE = "Set-Aside"
-"""The folders of the mailbox into which mails go: dealt with, or with which nothing can be done."""
+"""The folders of the mailbox for mails that were dealt with, and for mails that nobody can use."""
 
 HEAD = 2**16
 """Bytes of a mail that is too large in which its headers are looked for."""
@@ -42,9 +42,9 @@ class TooBig(Refused):
 class Arrived:
     """A mail in a mailbox.
 
-    `head` gives headers that tell whose it may be, cheaply, or nothing. `read` gives its bytes, or
-    raises Refused or Unreadable. `done` puts it away; `aside` puts it where a person finds it.
-    Where that is None, whoever delivers the mail keeps it.
+    `head` returns, at little cost, the headers that tell who may have written it, or b"". `read`
+    returns its bytes, or raises Refused or Unreadable. `done` puts it away. `aside` puts it where a
+    person finds it; it is None where whoever delivers the mail keeps it.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Arrived:
 
 
 Sort: TypeAlias = Callable[[list[Arrived]], Iterable[Arrived]]
-"""In which order mails are wanted, of those that lie there, oldest first."""
+"""From the mails that lie there, oldest first, to the same mails in the order wanted."""
 
 
 class Source(Protocol):

@@ -1,7 +1,7 @@
-"""More time for players whom the mail that asks for their orders has not reached.
+"""More time for players who did not get the mail that asks for their orders.
 
-What belongs here: until when a player may answer, by when their mail left. What it must not know:
-what mails say.
+What belongs here: until when a player may answer, reckoned from when their mail left. What it must
+not know: what mails say.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """One game's mail at its host: bundles in, answers out, and going on.
 
-What belongs here: who is where, taking in joins, orders and letters. All of it can be done again
-after a crash: what was done once has no second effect, and a mail made again has the same key.
+What belongs here: which player has which address; taking in joins, orders and letters. All of it
+can be done again after a crash: done twice it has no second effect, and a mail that is made again
+has the same key.
 What it must not know: mailboxes, other games, who wrote what is not signed.
 """
 

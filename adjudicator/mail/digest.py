@@ -1,7 +1,6 @@
-"""What a host reads on the train: how each game stands, what went wrong, what came since.
+"""The digest: one mail to the host on how each game stands, what failed, and what came.
 
-What belongs here: one mail to the host, of what the host knows. It goes to nobody else. What it
-must not know: mailboxes.
+It tells what the host knows, and goes to nobody else. What it must not know: mailboxes.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ MOST_LINES = 200
 
 _MARK = "digest"
 _TOLD = ("a mail to ", "set aside")
-"""Lines of the log that are of no game, and are told all the same."""
+"""How lines of the log begin that belong to no game and are told all the same."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """Where a mailbox or a mail server is, and how to log in there.
 
 What belongs here: addresses of servers as they are written on a command line, and finding
-passwords where they may stand: the environment or a netrc file, never the command line; or a
-token in the place of a password, from a command of the user's.
+passwords: in the environment or a netrc file, never on the command line. In place of a password
+there may be a command of the user's that prints a token.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Reading one mail: bytes in, a frozen value out, every limit checked before the cost is paid.
+"""Reading one mail: from bytes to a frozen value. Each limit is checked before the work it bounds.
 
 What belongs here: headers that matter to a host, parts decoded to text, whether a machine wrote it.
-Part by part: what cannot be read is passed over, what is beyond the limits refuses the mail.
+A part that cannot be read is passed over; a mail beyond the limits is refused.
 What it must not know: mailboxes, games, what the texts say. Nothing here believes a header.
 """
 

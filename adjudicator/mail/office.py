@@ -304,7 +304,7 @@ class Office:
         return f"{_CAME_BACK} {lost.recipient} came back: {mail.bounce.fault}", told
 
     def _answers(self, mail: Mail) -> tuple[str, list[Outgoing]]:
-        """What a mail is, and the mails that follow from it."""
+        """What a mail is, in a line, and the mails that answer it."""
         try:
             bundles = block.choose_each(mail.blocks, KINDS)
             if bundles:
@@ -319,7 +319,7 @@ class Office:
         return self.answering.obey(read_command(mail.subject, mail.text), mail)
 
     def _take_each(self, bundles: Sequence[Bundle], mail: Mail) -> tuple[str, list[Outgoing]]:
-        """Take in what a mail holds; what is not taken is passed over if anything else is."""
+        """Take in the bundles of a mail. One that is refused is passed over if another is taken."""
         told, mails, failure = [], [], None
         for bundle in bundles:
             try:
@@ -354,7 +354,7 @@ class Office:
     # Entries out.
 
     def _go_on(self, desk: Desk, faults: list[str], *, late: bool) -> int:
-        """Tell what was not told, and go on while the game does; how many entries were told."""
+        """Tell new entries, and let the game go on while it can; how many entries were told."""
         count = 0
         try:
             count = self.tell(desk)

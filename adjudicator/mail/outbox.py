@@ -128,12 +128,12 @@ class Outbox:
         self.base.execute("INSERT OR IGNORE INTO handled VALUES (?, ?)", (digest, now))
 
     def stuck(self, name: str) -> int:
-        """In how many turns nothing could be done with the mail of that name."""
+        """For how many turns the mail of that name could not be dealt with."""
         found = self._all("SELECT turns FROM stuck WHERE name = ?", name)
         return int(found[0][0]) if found else 0
 
     def stick(self, name: str, fault: str) -> int:
-        """Nothing could be done with that mail in one turn more; in how many now."""
+        """One turn more in which that mail could not be dealt with; how many there are now."""
         turns = self.stuck(name) + 1
         self.base.execute("INSERT OR REPLACE INTO stuck VALUES (?, ?, ?)", (name, turns, fault))
         return turns
@@ -156,17 +156,17 @@ class Outbox:
         )
 
     def marked(self, name: str) -> tuple[Time, int] | None:
-        """When something was done last that is done now and then, and how far it came."""
+        """When the job of that name was last done, and how far it came; None: never."""
         found = self._all("SELECT time, number FROM marks WHERE name = ?", name)
         return tuple(found[0]) if found else None
 
     def daily(self, name: str, now: Time) -> bool:
-        """Whether that is due, which is done once a day; also where the clock was set back."""
+        """Whether a daily job is due; it is too if the clock was set back since."""
         last = self.marked(name)
         return last is None or not 0 <= deadlines.between(last[0], now) < DAY
 
     def mark(self, name: str, now: Time, number: int = 0) -> None:
-        """It is done now, and came so far."""
+        """That job is done now, and came as far as `number`."""
         self.base.execute("INSERT OR REPLACE INTO marks VALUES (?, ?, ?)", (name, now, number))
 
     # Entries told.
@@ -307,7 +307,7 @@ class Outbox:
         ]
 
     def aside(self) -> list[tuple[str, int, str]]:
-        """Mails that came and with which nothing could be done: name, in how many turns, why."""
+        """Mails that came and could not be dealt with: name, for how many turns, why."""
         return self._all("SELECT name, turns, fault FROM stuck ORDER BY name")
 
     def _all(self, query: str, *values: object) -> list[Any]:

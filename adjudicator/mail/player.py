@@ -266,7 +266,7 @@ def _shown(text: str) -> list[str]:
 
 
 def kept_letters(copy: Record, seat: Seat) -> list[str]:
-    """The letters that a seat got and sent, a line each and their words, with where they stand."""
+    """The letters that a seat got and sent: for each the entry that names it, and its text."""
     out = []
     for one in letters.kept(Copy(copy, seat, SystemClock()).ledger, seat):
         out.append(f"{_title(one)}: {_place(one)}")

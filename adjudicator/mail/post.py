@@ -51,8 +51,8 @@ class Post:
     def chosen(self, mails: Sequence[Outgoing], answered: Mail | None = None) -> list[Outgoing]:
         """Those of the mails that leave, as far as their budgets go.
 
-        All these mails together use up one of each budget. The answer to a machine stays away,
-        unless it is the first to something signed.
+        All these mails together use up one of each budget. A machine gets no answer, but for the
+        first one to something signed.
         """
         now = self.clock.now()
         given = [self._once(mail, answered) for mail in mails]
@@ -62,7 +62,7 @@ class Post:
         return [mail for mail in given if not spent.intersection(mail.budget)]
 
     def put(self, chosen: Sequence[Outgoing]) -> None:
-        """Put mails into the outbox; within a transaction."""
+        """Put mails into the outbox; to be called within `Outbox.act`."""
         now = self.clock.now()
         for mail in chosen:
             sender = "" if mail.stranger else self.address

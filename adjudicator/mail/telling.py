@@ -87,7 +87,7 @@ def again(desk: Desk, player: str, step: int | None, mail: Mail) -> list[Outgoin
 
 
 def _asked(to: str) -> tuple[str, ...]:
-    """What limits the answers to words that nobody signed."""
+    """The budgets of answers to words that nobody signed."""
     return (f"command/{to.lower()}",)
 
 
@@ -141,7 +141,7 @@ def who_for(desk: Desk, player: str) -> str:
 
 
 def held(desk: Desk, player: str, mail: Mail) -> list[Outgoing]:
-    """The receipt of a player's orders that are in, once more, for who asks."""
+    """The receipt of a player's accepted orders once more, for a player who asks."""
     if desk.host is None:
         return words(desk, player, mail, "your orders", status_for(desk, player))
     waiting = desk.host.folder.waiting().get(player)

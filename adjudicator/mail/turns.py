@@ -1,6 +1,6 @@
 """In which order mails are looked at, so that nobody's heap keeps another's mails waiting.
 
-What it must not know: what mails say beyond their heads. It decides nothing but an order.
+What it must not know: what mails say below their headers, whether they are taken.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ FEW = 20
 def in_turns(answering: Answering, outbox: Outbox, mails: list[Arrived]) -> Iterator[Arrived]:
     """A mail of each in turn, oldest first.
 
-    Whose a mail is says the Message-ID that it answers, which its reader alone knows; else the
-    From line. Mails of strangers are one heap.
+    The writer is known by the Message-ID that the mail answers, which only its reader has seen, or
+    else by the From line. All strangers together have one heap.
     """
     heaps: dict[str, list[Arrived]] = {}
     for one in mails:

@@ -193,8 +193,8 @@ def entry(
     if player in told.awaited:
         out += ["", *_form(opening, name, player, report)]
     if page:
-        out += ["", "Or in a browser: open the page, drop your seat and this mail on it, tap, send.",
-                "", *_page(page)]  # fmt: skip
+        out += ["", "Or in a browser: drop your seat and this mail on the page, tap, send.", ""]
+        out += _page(page)
     return "\n".join(out) + "\n"
 
 

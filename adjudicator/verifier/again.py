@@ -15,6 +15,7 @@ from adjudicator.core.link import Link, counting
 from adjudicator.core.replay import Replay, difference, opened
 from adjudicator.core.secret import Unlocked, unlock
 from adjudicator.core.source import Source
+from adjudicator.verifier.beside import Beside
 from adjudicator.verifier.claims import Found
 from orders import names
 from orders.entries import Entry, Reveal
@@ -33,11 +34,19 @@ class Again:
     its players acted on what they were told. A ruling that goes back before it is judged again.
     """
 
-    def __init__(self, found: Found, source: Source, ledger: Ledger, links: Sequence[Link]) -> None:
+    def __init__(
+        self,
+        found: Found,
+        source: Source,
+        ledger: Ledger,
+        links: Sequence[Link],
+        beside: Beside | None = None,
+    ) -> None:
         self.found = found
         self.source = source
         self.ledger = ledger
         self.links = links
+        self.beside = beside
         self.wrong: dict[int, str] = {}
 
     def run(self, progress: Progress) -> Replay | None:
@@ -53,14 +62,36 @@ class Again:
             return None
         replay = Replay(game, self.links[0], opened(self.source))
         counted = {link.step for link in counting(self.ledger.last, self.ledger.link)}
+        shared = self._share(game)
         for link in self.links[1:-1]:
-            self._entry(replay, link, counts=link.step in counted)
+            if link.step <= shared:
+                replay.skim(link)
+            else:
+                self._entry(replay, link, counts=link.step in counted)
             progress(link.step, self.ledger.last.step)
         self._shuffle(game)
         if self.found.lacks or self.found.faults:
             return None
         self._hold()
         return replay
+
+    def _share(self, game: Unlocked) -> int:
+        """Give the first entries away; the last one of them, or 0 where nobody helps.
+
+        More than half: the chain was read here, and their positions are needed here as well.
+        """
+        if self.beside is None:
+            return 0
+        last = (len(self.links) - 2) * 3 // 5
+        self.beside.share(lambda: self._hold_up_to(last, game))
+        return last
+
+    def _hold_up_to(self, last: int, game: Unlocked) -> bool:
+        """Whether nothing at all is found against the first entries, adjudicated again."""
+        replay = Replay(game, self.links[0], opened(self.source))
+        for link in self.links[1 : last + 1]:
+            self._entry(replay, link, counts=True)
+        return not (self.found.faults or self.found.lacks or self.wrong)
 
     def _entry(self, replay: Replay, link: Link, *, counts: bool) -> None:
         """One entry adjudicated again, with its orders and reports sealed again."""

@@ -6,6 +6,7 @@ player use too, and in the other modules of this room. What it must not know: fo
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -19,6 +20,7 @@ from adjudicator.player import letters
 from adjudicator.player.seat import Seat
 from adjudicator.verifier import listing, own, rulings, times
 from adjudicator.verifier.again import Again, Progress
+from adjudicator.verifier.beside import Beside, Helpers
 from adjudicator.verifier.claims import (
     FALSE,
     INCOMPLETE,
@@ -41,6 +43,7 @@ class Asked:
     """What a verification is asked besides: a player's seat, receipts, what the record must be.
 
     `game` is the id, `head` the digest of the last entry that the record is expected to have.
+    `helpers` check a part of it at the same time; whether there are any changes no finding.
     """
 
     seat: Seat | None = None
@@ -48,10 +51,15 @@ class Asked:
     game: Digest | None = None
     head: Digest | None = None
     progress: Progress = field(default=lambda done, of: None)
+    helpers: Helpers | None = None
 
 
 def verify(source: Source, asked: Asked = Asked()) -> Findings:
     """Verify a record as far as it goes. Never raises, whatever the record holds."""
+    if asked.helpers is not None:
+        found = _verify_beside(Beside(source, asked.helpers), asked)
+        if found is not None:
+            return found
     try:
         return _verify(source, asked)
     except Refused as error:
@@ -62,7 +70,15 @@ def verify(source: Source, asked: Asked = Asked()) -> Findings:
         )
 
 
-def _verify(source: Source, asked: Asked) -> Findings:
+def _verify_beside(beside: Beside, asked: Asked) -> Findings | None:
+    """What a record shows that holds, as far as it goes; None where anything does not."""
+    found = None
+    with contextlib.suppress(Exception):
+        found = _verify(beside, asked, beside)
+    return found if beside.all_hold() else None
+
+
+def _verify(source: Source, asked: Asked, beside: Beside | None = None) -> Findings:
     paths = source.paths()
     if not any(path.startswith(("invite", "entries/", "joins/")) for path in paths):
         return Findings(UNUSABLE, "unusable: no record is here (no invite.toml)")
@@ -70,7 +86,7 @@ def _verify(source: Source, asked: Asked) -> Findings:
         ledger = Ledger.begin(source)
     except Refused as error:
         return _before_genesis(source, paths, error)
-    return _Verification(source, paths, asked, ledger).run()
+    return _Verification(source, paths, asked, ledger, beside).run()
 
 
 def _before_genesis(source: Source, paths: Sequence[str], error: Refused) -> Findings:
@@ -99,8 +115,16 @@ def _steps(paths: Iterable[str]) -> list[int]:
 class _Verification:
     """One run, from the chain on to everything that needs the whole of it."""
 
-    def __init__(self, source: Source, paths: Sequence[str], asked: Asked, ledger: Ledger) -> None:
+    def __init__(
+        self,
+        source: Source,
+        paths: Sequence[str],
+        asked: Asked,
+        ledger: Ledger,
+        beside: Beside | None,
+    ) -> None:
         self.source = source
+        self.beside = beside
         self.paths = paths
         self.asked = asked
         self.ledger = ledger
@@ -117,7 +141,7 @@ class _Verification:
         self._files()
         self._times()
         if self.walked and self.ledger.revealed and not self.found.faults:
-            again = Again(self.found, self.source, self.ledger, self.links)
+            again = Again(self.found, self.source, self.ledger, self.links, self.beside)
             self.replay, self.wrong = again.run(self.asked.progress), again.wrong
         self._rulings()
         self._protests()

@@ -6,13 +6,11 @@ from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from games.game import Bot, Game, Player, Table
-from games.mate import mate
 from games.options import Option
 from games.silent_ships import bound, cards, events, moves, notation, orders, rules
 from games.silent_ships import deduced as knowledge
 from games.silent_ships import draw as pictures
 from games.silent_ships import view as views
-from games.silent_ships.bot import Captain, Random
 from games.silent_ships.orders import Orders
 from games.silent_ships.state import State
 
@@ -41,11 +39,6 @@ class SilentShips(Game[State, Orders]):
     voids: ClassVar[Mapping[str, str]] = {reason: row[0] for reason, row in events.VOID.items()}
     sets = frozenset({"board", "hand", "discards", "sunk"})
     default_table = cards.DEFAULT_TABLE
-    bots: ClassVar[Mapping[str, Callable[[Player], Bot]]] = {
-        "captain": Captain,
-        "mate": mate(Captain, Random),
-        "random": Random,
-    }
 
     check_together = staticmethod(cards.check_options)
     read_table = staticmethod(cards.read_table)
@@ -68,3 +61,11 @@ class SilentShips(Game[State, Orders]):
     draw_whole = staticmethod(pictures.draw_whole)
     svg_whole = staticmethod(pictures.svg_whole)
     news = staticmethod(events.news)
+
+    @property
+    def bots(self) -> Mapping[str, Callable[[Player], Bot]]:
+        # Imported here: who verifies a game, or looks at it, needs none.
+        from games.mate import mate
+        from games.silent_ships.bot import Captain, Random
+
+        return {"captain": Captain, "mate": mate(Captain, Random), "random": Random}

@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from games.game import Bot, Game, Player
-from games.mate import mate
 from games.options import RESERVE_TIME, TURN_TIME, Option, Value
-from games.submarine_warfare import actions, bot, bound, events, moves, notation, rules
+from games.submarine_warfare import actions, bound, events, moves, notation, rules
 from games.submarine_warfare import deduced as knowledge
 from games.submarine_warfare import draw as pictures
 from games.submarine_warfare import table as tables
@@ -57,11 +56,6 @@ class SubmarineWarfare(Game[State, Orders]):
     }
     sets: ClassVar[frozenset[str]] = frozenset({"subs", "mines", "sunk"})
     default_table = tables.DEFAULT
-    bots: ClassVar[Mapping[str, Callable[[Player], Bot]]] = {
-        "captain": bot.Captain,
-        "mate": mate(bot.Captain, bot.Random),
-        "random": bot.Random,
-    }
 
     read_table = staticmethod(tables.read)
     report_bound = staticmethod(bound.report_bound)
@@ -83,3 +77,11 @@ class SubmarineWarfare(Game[State, Orders]):
     svg_whole = staticmethod(pictures.svg_whole)
     draw = staticmethod(pictures.draw)
     news = staticmethod(events.news)
+
+    @property
+    def bots(self) -> Mapping[str, Callable[[Player], Bot]]:
+        # Imported here: who verifies a game, or looks at it, needs none.
+        from games.mate import mate
+        from games.submarine_warfare.bot import Captain, Random
+
+        return {"captain": Captain, "mate": mate(Captain, Random), "random": Random}

@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from games.game import Bot, Game, Player
-from games.mate import mate
 from games.options import Option
-from games.sugar_dog import bot, bound, captain, events, moves, notation, rules
+from games.sugar_dog import bound, events, moves, notation, rules
 from games.sugar_dog import deduced as knowledge
 from games.sugar_dog import draw as pictures
 from games.sugar_dog import view as views
@@ -53,11 +52,6 @@ class SugarDog(Game[State, Orders]):
     )
     voids: ClassVar[Mapping[str, str]] = events.VOIDS
     sets: ClassVar[frozenset[str]] = frozenset({"mines", "torpedoes"})
-    bots: ClassVar[Mapping[str, Callable[[Player], Bot]]] = {
-        "captain": captain.Captain,
-        "mate": mate(captain.Captain, bot.Random),
-        "random": bot.Random,
-    }
 
     check_together = staticmethod(rules.check_options)
     report_bound = staticmethod(bound.report_bound)
@@ -79,3 +73,12 @@ class SugarDog(Game[State, Orders]):
     draw_whole = staticmethod(pictures.draw_whole)
     svg_whole = staticmethod(pictures.svg_whole)
     news = staticmethod(events.news)
+
+    @property
+    def bots(self) -> Mapping[str, Callable[[Player], Bot]]:
+        # Imported here: who verifies a game, or looks at it, needs none.
+        from games.mate import mate
+        from games.sugar_dog.bot import Random
+        from games.sugar_dog.captain import Captain
+
+        return {"captain": Captain, "mate": mate(Captain, Random), "random": Random}

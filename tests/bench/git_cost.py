@@ -1,8 +1,9 @@
 """What play by git costs: first syncs of a long game, idle syncs, closed requests, on a real disk.
 
-`python tests/bench/git_cost.py [STEPS [SYNCS]]` publishes a game of STEPS quiet steps (1,000), lets
-a player and a spectator take it in, then syncs SYNCS times (450) while nothing happens but days
-that pass. Seconds are those of the clock on the wall: waiting for the disk is part of it.
+`python tests/bench/git_cost.py [STEPS [SYNCS [REQUESTS]]]` publishes a game of STEPS quiet steps
+(1,000), lets a player and a spectator take it in, syncs beside REQUESTS closed pull requests (200)
+and a quarter of them, then SYNCS times (450) while nothing happens but days that pass. Seconds are
+those of the clock on the wall: waiting for the disk is part of it.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ DAY = 86_400
 FSYNC = os.fsync
 
 
-def main(steps: int, syncs: int) -> None:
+def main(steps: int, syncs: int, closed: int) -> None:
     """A line for each act."""
     config = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
     os.environ.update(config)
@@ -42,7 +43,7 @@ def main(steps: int, syncs: int) -> None:
         timed("first sync without", lambda: looking(table).sync())
         timed("idle sync, host", table.sync_host)
         timed("idle sync, player", lambda: table.sync("bob"))
-        requests(table)
+        requests(table, closed)
         idle(table, syncs)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -73,9 +74,9 @@ def timed(what: str, act: Callable[[], Any]) -> None:
     print(f"{what}: {wall:.2f} s, {sum(os.times()[:4]) - cpu:.2f} s of processors", flush=True)
 
 
-def requests(table: Table) -> None:
+def requests(table: Table, closed: int) -> None:
     """The host's sync after closed pull requests, each looked at once."""
-    for number in (50, 200):
+    for number in (closed // 4, closed):
         for one in range(number):
             made = plain(table, "commit-tree", "main^{tree}", "-p", "main", "-m", str(one))
             plain(table, "update-ref", f"refs/pull/{one}/head", made)
@@ -118,4 +119,4 @@ def size(folder: Path) -> int:
 
 if __name__ == "__main__":
     given = [int(word) for word in sys.argv[1:]]
-    main(*(given + [1000, 450][len(given) :]))
+    main(*(given + [1000, 450, 200][len(given) :]))

@@ -1,13 +1,17 @@
-"""Whether verifying a record takes time in proportion to its length.
+"""Whether verifying a record takes time in proportion to its length, and how much memory it takes.
 
 `python tests/bench/long.py [STEPS]` plays a game of Sugar Dog of STEPS steps (2,000), in which both
 players stay where they are, and verifies its first tenth, its first half, and all of it before and
-after the reveal: in times the bare Ed25519 verifications of the same entries.
+after the reveal: in times the bare Ed25519 verifications of the same entries, and in the most
+memory of `adjudicator verify` over a pack of it.
 """
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from games_played import bare, held, median_ratio, no_disk
@@ -18,6 +22,7 @@ from table import Table
 
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.source import Held
+from adjudicator.store import pack
 from adjudicator.verifier.verify import verify
 from orders import names
 
@@ -26,7 +31,7 @@ def main(steps: int) -> None:
     """A line for each length."""
     with no_disk() as folder:
         whole = played(folder, steps)
-    print("entries | revealed | times the bare verifications")
+    print("entries | revealed | times the bare verifications | MiB")
     for count in (steps // 10, steps // 2, steps):
         report(cut(whole, count))
     report(whole)
@@ -38,7 +43,20 @@ def report(record: Held) -> None:
     v = bare(sum(link.signatures for link in links))
     ratio = median_ratio(lambda: verify(record), v, 3)
     revealed = "yes" if verify(record).code == 0 else "no"
-    print(f"{len(links)} | {revealed} | {ratio:.1f}")
+    print(f"{len(links)} | {revealed} | {ratio:.1f} | {memory(record):.0f}", flush=True)
+
+
+def memory(record: Held) -> float:
+    """The most MiB that a process of its own holds which verifies a pack of the record."""
+    with tempfile.NamedTemporaryFile(suffix=".zip") as file:
+        file.write(pack.write(record.held))
+        file.flush()
+        command = [sys.executable, "-m", "adjudicator", "verify", file.name]
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        assert process.returncode in (0, 4), process.returncode
+    return used.ru_maxrss / 1024
 
 
 def played(folder: Path, steps: int) -> Held:

@@ -1,8 +1,8 @@
 """What a step costs the host late in a game, against early: one command that takes an order in,
-and one that adjudicates.
+and one that adjudicates, each of which opens the game from its mark.
 
-`python tests/bench/step.py [LATE]` prints the cost of step LATE (1,000) over that of step 10, each
-the median of the nine steps around it. `fsync` does nothing, as it would hide the rest.
+`python tests/bench/step.py [LATE]` prints the costs of step 10 and of step LATE (1,000), each the
+median of the nine steps around it. `fsync` does nothing, as it would hide the rest.
 """
 
 from __future__ import annotations
@@ -29,23 +29,32 @@ def main(late: int) -> None:
         table = Table(folder / "game").begin()
         table.play({"alice": "start A1", "bob": "start F1"})
         costs = [step(table) for _ in range(1, late + AROUND)]
-    early, then = (
-        statistics.median(costs[at - 2 - AROUND : at - 1 + AROUND]) for at in (EARLY, late)
-    )
-    print(f"step {EARLY}: {early / unit:.0f} V ({early * 1e3:.1f} ms)")
-    print(f"step {late}: {then / unit:.0f} V ({then * 1e3:.1f} ms)")
-    print(f"{then / early:.2f} times")
+    for at in (EARLY, late):
+        around = costs[at - 2 - AROUND : at - 1 + AROUND]
+        opening, submit, advance = (
+            statistics.median(part) / unit for part in zip(*around, strict=True)
+        )
+        whole = 2 * opening + submit + advance
+        print(
+            f"step {at}: opening {opening:.0f} V, submit {submit:.0f} V, advance {advance:.0f} V; "
+            f"two commands {whole:.0f} V"
+        )
 
 
-def step(table: Table) -> float:
-    """The next step, in which who is awaited stays where they are; the host's seconds for it."""
+def step(table: Table) -> tuple[float, float, float]:
+    """The next step, in which who is awaited stays where they are.
+
+    The host's seconds: for opening the game, taking the order in, adjudicating.
+    """
     (name,) = table.entry().awaited
     bundle = table.order(name, "silent")
-    spent = seconds(lambda: table.host.submit(bundle))
-    spent += seconds(table.host.advance)
-    last = table.host.last.step
-    table.hand_out((last,))
-    return spent
+    opening = seconds(lambda: table.host)
+    host = table.host
+    submit = seconds(lambda: host.submit(bundle))
+    host = table.host
+    advance = seconds(host.advance)
+    table.hand_out((host.last.step,))
+    return opening, submit, advance
 
 
 if __name__ == "__main__":

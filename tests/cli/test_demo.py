@@ -8,6 +8,9 @@ import pytest
 
 Table = Any
 
+RANDOM = ("--bot", "random", "--bot", "random")
+"""Two bots whose game is soon over."""
+
 
 @pytest.fixture
 def desk(tmp_path: Any, at_commands: Any) -> Table:
@@ -43,9 +46,9 @@ def test_a_demo_keeps_a_record_that_is_true(desk: Table) -> None:
 
 def test_all_of_a_demo_follows_from_its_seed(desk: Table) -> None:
     """Told twice alike, another seed otherwise; nothing is left in the folder."""
-    one = desk.ok("demo", "--seed", "07")
-    assert desk.ok("demo", "--game", "sugar-dog", "--seed", "07") == one
-    assert desk.ok("demo", "--seed", "08") != one
+    one = desk.ok("demo", "--seed", "07", *RANDOM)
+    assert desk.ok("demo", "--game", "sugar-dog", "--seed", "07", *RANDOM) == one
+    assert desk.ok("demo", "--seed", "08", *RANDOM) != one
     assert list(desk.root.iterdir()) == []
 
 
@@ -79,8 +82,8 @@ def test_a_demo_quotes_what_it_does_not_know(
 
 def test_a_demo_shows_its_boards_when_asked(finished: Table) -> None:
     """The story alone, with the board at its end; with --boards every one."""
-    story = finished.ok("demo", "sugar-dog", "--seed", "07")
-    boards = finished.ok("demo", "sugar-dog", "--seed", "07", "--boards")
+    story = finished.ok("demo", "sugar-dog", "--seed", "08", *RANDOM)
+    boards = finished.ok("demo", "sugar-dog", "--seed", "08", *RANDOM, "--boards")
     rule = "A   B   C   D   E   F"
     assert story.count(rule) == 1
     assert boards.count(rule) > 3

@@ -231,7 +231,7 @@ def test_mails_lead_to_the_page(tmp_path: Path) -> None:
     host.run("mail", "invite", "friday", "--seats", "2", "--page", link, *people)
     host.serve()
     (mail,) = host.sent("alice@example.org")
-    told = f"  https://example.org/page.html\r\n  (page {'0a' * 32})\r\n".encode()
+    told = f"  https://example.org/page.html\n  (page {'0a' * 32})\n".encode()
     assert told in mail
     joins = [host.joined(name)[1] for name in ("alice", "bob")]
     host.serve(*joins)

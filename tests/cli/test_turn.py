@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -9,6 +11,7 @@ from typing import Any
 import pytest
 
 from adjudicator.cli import turn
+from adjudicator.store import files
 
 Table = Any
 
@@ -80,6 +83,67 @@ def test_one_bad_file_delays_nothing_but_itself(table: Table, mine: Table) -> No
     assert "[0] genesis" in result.stdout
     assert result.stderr.startswith("warning: a-damaged.txt: bad-bundle: ")
     assert len(result.stderr.splitlines()) == 1
+
+
+def test_what_was_taken_in_is_read_once(
+    table: Table, mine: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many bundles lie there that nobody tidied away, each costs the same."""
+    carry(table, mine, "friday-0000.txt")
+
+    def reads(revisions: int) -> int:
+        for _ in range(revisions):
+            sent = mine.ok("play", "start C4").splitlines()[-1].partition(":")[0]
+            (table.root / sent).write_bytes((mine.root / sent).read_bytes())
+            table.ok("submit", "friday", sent)
+            carry(table, mine, f"{Path(sent).stem}-receipt.txt")
+        mine.ok("play")
+        found: list[Path] = []
+        with monkeypatch.context() as patch:
+            read = files.read
+            patch.setattr(
+                files, "read", lambda path, *args: found.append(path) or read(path, *args)
+            )
+            assert "accepted" in mine.ok("play")
+        return len(found)
+
+    first, second, third = reads(2), reads(2), reads(2)
+    assert third - second == second - first
+
+
+@pytest.mark.parametrize("what", ["fetching", "ordering"])
+def test_a_full_disk_leaves_nothing_half_done(
+    table: Table, mine: Table, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    """Wherever it comes to pass. Once there is room the same command goes on, and orders count."""
+    carry(table, mine, "friday-0000.txt")
+    if what == "ordering":
+        mine.ok("play")
+    full = OSError(errno.ENOSPC, "No space left on device")
+    refused = 0
+    while True:
+        left = refused
+
+        def flush(handle: int) -> None:
+            nonlocal left
+            if left == 0:
+                raise full
+            left -= 1
+
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "fsync", flush)
+            result = mine.run("play", *(["start C4"] if what == "ordering" else []))
+        if result.exit_code == 0:
+            break
+        refused += 1
+        assert result.exit_code == 1
+        assert result.stderr.startswith("error: unwritable: ") or "No space left" in result.stderr
+        assert not list(mine.root.rglob("*.part"))
+        assert "unusable" not in mine.run("verify", "friday").stdout
+    assert refused > 3
+    sent = mine.ok("play", "start C5").splitlines()[-1].partition(":")[0]
+    (table.root / sent).write_bytes((mine.root / sent).read_bytes())
+    assert "accepted" in table.ok("submit", "friday", sent)
 
 
 def test_an_entry_that_came_too_early(table: Table, mine: Table) -> None:

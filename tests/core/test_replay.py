@@ -10,11 +10,13 @@ import pytest
 from adjudicator.core import replay
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.link import Link
-from adjudicator.core.replay import Replay, difference
+from adjudicator.core.replay import Replay, difference, opened
+from adjudicator.core.secret import unlock
 from adjudicator.core.source import Held
 from orders import names
 from orders.entries import Entry, Ruling
 from orders.errors import Missing, Refused
+from orders.secrets import Master
 
 Table = Any
 
@@ -167,3 +169,15 @@ def test_bytes_decide(ledger: Ledger, again: Replay) -> None:
     fault = difference(with_entry(ledger.link(1), reserve=reserve), made)
     assert fault is not None
     assert "its tables stand in another order than replayed" in fault.message
+
+
+def test_skimming_leaves_the_positions_of_playing(finished: Table) -> None:
+    """For whoever goes on after entries that somebody else plays."""
+    ledger = Ledger.read(finished.record)
+    master = Master(bytes.fromhex(ledger.last.entry.master))
+    game = unlock(ledger.opening, master)
+    played, skimmed = (Replay(game, ledger.link(0), opened(finished.record)) for _ in range(2))
+    for link in ledger.links()[1:-1]:
+        played.play(link)
+        skimmed.skim(link)
+    assert skimmed.heads == played.heads

@@ -25,10 +25,11 @@ def words_of(source: str) -> Iterator[str]:
 
 
 def in_the_code() -> set[str]:
-    """All words of `orders` and `adjudicator`, and those of a game's order errors."""
+    """All words of `orders` and `adjudicator`, and those of a game's own errors, which a command
+    tells (`adjudicator.cli`)."""
     files = [*(ROOT / "orders").rglob("*.py"), *(ROOT / "adjudicator").rglob("*.py")]
     found = {word for file in files for word in words_of(file.read_text("utf-8"))}
-    return found | {"malformed", "illegal"}
+    return found | {"malformed", "illegal", "unknown-game"}
 
 
 def on_the_page() -> list[str]:

@@ -13,7 +13,6 @@ then its last command must end with N.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 import shutil
@@ -38,9 +37,9 @@ PAGES = (
     "git-players.md",
     "git-verifiers.md",
 )
-IN_PROCESSES = {"../README.md", "bots.md", "mail-hosts.md", "git-verifiers.md"}
-"""Where each command is a process as a reader starts it: a page of each way to play. The other
-pages have one that is loaded already (`ready`)."""
+IN_PROCESSES = "../README.md"
+"""Where each command is a process, as a reader starts it. The other pages have a program that is
+loaded already, by `ready`."""
 
 BLOCK = re.compile(r"^```console(?: exits (\d+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
@@ -81,38 +80,34 @@ def _parted(part: str) -> tuple[str, str]:
 
 
 def play(
-    all_commands: list[Command], folder: Path, *, in_processes: bool = True
+    all_commands: list[Command], folder: Path, program: Path | None = None
 ) -> list[tuple[str, int]]:
-    """What each command printed (both streams) and its exit code, in one bash session."""
+    """What each command printed (both streams) and its exit code, in one bash session.
+
+    `program`: what `adjudicator` is there; None: a process of its own for each call.
+    """
     mark = "\nprintf '\\036%s\\n' $?\n"
     script = "".join(command.text + mark for command in all_commands)
     (folder.parent / "session.sh").write_text(script, "utf-8")
     tools = Path(sys.executable).parent
+    first = tools if program is None else f"{program.parent}{os.pathsep}{tools}"
     environment = {
-        "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}",
+        "PATH": f"{first}{os.pathsep}{os.environ['PATH']}",
         "HOME": str(folder),
         "LC_ALL": "C",
     }
     if "PYTHONPATH" in os.environ:
         environment["PYTHONPATH"] = os.environ["PYTHONPATH"]
-    with contextlib.ExitStack() as stack:
-        if not in_processes:
-            import ready  # not there for whoever runs this file as a program
-
-            own = folder.parent / "bin"
-            own.mkdir()
-            stack.enter_context(ready.start(own, environment))
-            environment["PATH"] = f"{own}{os.pathsep}{environment['PATH']}"
-        done = subprocess.run(
-            ["bash", str(folder.parent / "session.sh")],
-            cwd=folder,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            timeout=300,
-            check=False,
-        )
+    done = subprocess.run(
+        ["bash", str(folder.parent / "session.sh")],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=300,
+        check=False,
+    )
     pieces = MARK.split(done.stdout.decode("utf-8", "backslashreplace"))
     return list(zip(pieces[0::2], map(int, pieces[1::2]), strict=False))
 
@@ -156,7 +151,7 @@ def differs(command: Command, came: str, code: int, known: dict[str, str]) -> st
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_page_does_what_it_shows(page: str, tmp_path: Path) -> None:
+def test_page_does_what_it_shows(page: str, tmp_path: Path, program: Path) -> None:
     """Every command of the page gives the answer that stands under it."""
     if shutil.which("ssh-keygen") is None and os.environ.get("CI") != "true":
         pytest.skip("no ssh-keygen on this machine")
@@ -164,7 +159,7 @@ def test_page_does_what_it_shows(page: str, tmp_path: Path) -> None:
     assert told, "a page that shows nothing holds nothing"
     folder = tmp_path / "desk"
     shutil.copytree(EXAMPLES, folder)
-    came = play(told, folder, in_processes=page in IN_PROCESSES)
+    came = play(told, folder, None if page == IN_PROCESSES else program)
     assert len(came) == len(told), f"the session stopped at {told[len(came)].text}"
     known: dict[str, str] = {}
     faults = [
@@ -213,7 +208,7 @@ def test_runner_sees_an_exit_code() -> None:
     assert differs(Command("x\n", "", 4), "", 0, {}) is not None
 
 
-def test_what_is_ready_answers_as_a_process_does(tmp_path: Path) -> None:
+def test_what_is_ready_answers_as_a_process_does(tmp_path: Path, program: Path) -> None:
     """Both streams, exit codes, folders, standard input, pipes that close and the environment."""
     (tmp_path / "desk").mkdir()
     asked = [
@@ -232,7 +227,7 @@ def test_what_is_ready_answers_as_a_process_does(tmp_path: Path) -> None:
     own = play(asked, tmp_path / "desk")
     shutil.rmtree(tmp_path / "desk")
     (tmp_path / "desk").mkdir()
-    assert play(asked, tmp_path / "desk", in_processes=False) == own
+    assert play(asked, tmp_path / "desk", program) == own
     assert [code for _, code in own] == [0, 2, 1, 0, 0, 0, 0, 1]
 
 

@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shlex
+import shutil
+import subprocess
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from git_table import Site, Table, git
 
 import games
-from adjudicator.git import hooks, process
+from adjudicator.cli import cli
+from adjudicator.core import bundles
+from adjudicator.git import (
+    guard,
+    hooks,
+    process,
+)
+from adjudicator.git.host_sync import HostSync
 from adjudicator.git.process import Repo
+from adjudicator.git.ties import tie
+from adjudicator.store.record import Record
+from adjudicator.verifier.verify import Asked, verify
+from orders import names
 
-SHORT: dict[str, dict[str, Any]] = {"sugar-dog": {"first": "alice"}}
+SHORT: dict[str, dict[str, Any]] = {"sugar-dog": {"first": "alice", "quiet": 10}}
 """Options under which bots end a game of each kind soon."""
 
 
@@ -32,8 +49,22 @@ def _own_git_config(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     os.environ.update(before)
 
 
+@pytest.fixture(scope="session")
+def begun_tables(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Table]:
+    """Tables after genesis, each made once. Not to be changed: `make_table` copies them."""
+
+    @cache
+    def begun(game_id: str, players: Sequence[str], options: frozenset[tuple[str, Any]]) -> Table:
+        table = Table(tmp_path_factory.mktemp("begun") / "t", game_id, players, dict(options))
+        table.join()
+        table.start()
+        return table
+
+    return begun
+
+
 @pytest.fixture
-def make_table(tmp_path: Path) -> Callable[..., Table]:
+def make_table(tmp_path: Path, begun_tables: Callable[..., Table]) -> Callable[..., Table]:
     """Tables under one temporary folder; the first player of Sugar Dog begins."""
     made = 0
 
@@ -47,9 +78,12 @@ def make_table(tmp_path: Path) -> Callable[..., Table]:
     ) -> Table:
         nonlocal made
         made += 1
+        folder = tmp_path / f"table{made}"
         if game_id == "sugar-dog":
             options.setdefault("first", players[0])
-        table = Table(tmp_path / f"table{made}", game_id, players, options, site)
+        if started and site is None:
+            return begun_tables(game_id, tuple(players), frozenset(options.items())).copy(folder)
+        table = Table(folder, game_id, players, options, site)
         if started:
             table.join()
             table.start()
@@ -58,8 +92,21 @@ def make_table(tmp_path: Path) -> Callable[..., Table]:
     return make
 
 
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Table:
+@pytest.fixture(scope="session")
+def guarded(program: Path) -> Callable[[Path], None]:
+    """Sets the guard up as a repository's hook, as `git guard --install` does, but loaded already.
+
+    What is a process of its own there, `test_hooks` holds in two tests, and `real/` with servers.
+    """
+
+    def install(bare: Path) -> None:
+        hooks.install(bare).write_text(guard.hook_script(shlex.quote(str(program))))
+
+    return install
+
+
+@pytest.fixture(scope="session")
+def shared(tmp_path_factory: pytest.TempPathFactory, guarded: Callable[[Path], None]) -> Table:
     """A table three steps into Sugar Dog, whose remote has the guard as its hook.
 
     For tests that leave it as it is: what they push is refused.
@@ -67,7 +114,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Table:
     table = Table(
         tmp_path_factory.mktemp("shared"), "sugar-dog", ("alice", "bob"), {"first": "alice"}
     )
-    hooks.install(table.bare)
+    guarded(table.bare)
     table.join()
     table.start()
     table.play_bots(3)
@@ -117,3 +164,141 @@ def network(monkeypatch) -> list[str]:
 
     monkeypatch.setattr(process, "run", counted)
     return seen
+
+
+@pytest.fixture(params=["sha1", "sha256"])
+def repo(request, tmp_path, run_git):
+    """An empty repository of either kind."""
+    run_git(tmp_path, "init", "-q", f"--object-format={request.param}", "-b", "main", ".")
+    return Repo(tmp_path)
+
+
+def push(folder, *specs: str) -> None:
+    """Push by plain git."""
+    subprocess.run(["git", "-C", str(folder), "push", "-q", "origin", *specs], check=True)
+
+
+@pytest.fixture
+def mallory(request, run_git, tmp_path):
+    """Clones a table's repository and pushes what she likes."""
+
+    def clone(table):
+        folder = tmp_path / "mallory"
+        run_git(tmp_path, "clone", "-q", str(table.bare), str(folder))
+        return folder
+
+    return clone
+
+
+def git_command(*args: str, code: int = 0):
+    """A command of `adjudicator git`, which ends with that code."""
+    result = CliRunner().invoke(cli, ["git", *args])
+    assert result.exit_code == code, result.output
+    assert "Traceback" not in result.output
+    return result
+
+
+def ordered(table, name: str):
+    """The last order in a player's seat, as it travels."""
+    return bundles.pack("order", table.seats[name].orders()[-1].files())
+
+
+def size(folder: Path) -> int:
+    """Bytes of all files in a folder."""
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+def kept(table) -> dict[str, int]:
+    """Bytes of git's own in each clone."""
+    places = {"host": table.record, **table.records}
+    return {name: size(record.root / ".git") for name, record in places.items()}
+
+
+STARTS = {"alice": "start C4", "bob": "start F1"}
+
+
+@pytest.fixture
+def ready(make_table):
+    """A table at which everyone's first orders are pushed, and not yet taken in."""
+    table = make_table()
+    for name, line in STARTS.items():
+        table.order(name, line)
+        table.sync(name)
+    return table
+
+
+def second_host(table) -> HostSync:
+    """The same host at another machine: a copy of its folders."""
+    record = Record(table.folder / "elsewhere" / "friday")
+    shutil.copytree(table.record.root, record.root)
+    shutil.copytree(table.record.host, record.host)
+    return HostSync(record, table.key, table.clock)
+
+
+def check_all(table, *records: Record) -> None:
+    """Everybody has the same record, no receipt is belied, and git finds nothing amiss."""
+    for name in table.players:
+        table.sync(name)
+        found = verify(table.records[name], Asked(table.seats[name]))
+        assert found.code in (0, 4), found.verdict
+    for record in (table.record, *records):
+        assert verify(record).code in (0, 4)
+        for path in sorted({*record.paths()} - {*names.BESIDE}):
+            if not (path.startswith("orders/") and path.endswith(".sealed")):
+                assert record.read(path) == table.records["alice"].read(path)
+    assert tie(Repo(table.record.root), table.main()).differences == []
+
+
+class Ended(BaseException):
+    """A process that is no more."""
+
+
+def end_at(monkeypatch, word: str, *, after: bool = False, count: int = 1) -> None:
+    """The program ends before (or after) the `count`th call of that git command."""
+    run = process.run
+    seen = []
+
+    def ended(args, **options):
+        hit = word == process.named(args)
+        seen.extend([word] if hit else [])
+        if hit and len(seen) == count and not after:
+            raise Ended
+        out = run(args, **options)
+        if hit and len(seen) == count:
+            raise Ended
+        return out
+
+    monkeypatch.setattr(process, "run", ended)
+
+
+POINTS = [
+    ("ls-remote", True), ("fetch", False), ("fetch", True), ("rev-list", False),
+    ("unpack-objects", False),
+    ("unpack-objects", True), ("push", False), ("push", True), ("read-tree", False),
+    ("symbolic-ref", False), ("update-ref", False), ("update-ref", True),
+]  # fmt: skip
+
+
+@pytest.fixture
+def finished(finished_games):
+    """A whole game of Sugar Dog."""
+    return finished_games("sugar-dog")
+
+
+def run(*args: str):
+    """Any command."""
+    return CliRunner().invoke(cli, list(args))
+
+
+def claims(result) -> dict[str, dict[str, str]]:
+    """The claims that `verify --json` printed, by name."""
+    (found,) = json.loads(result.stdout)
+    return {claim["name"]: claim for claim in found["claims"]}
+
+
+@pytest.fixture
+def clone(finished, tmp_path, run_git):
+    """A stranger's plain clone."""
+    folder = tmp_path / "clone"
+    run_git(tmp_path, "clone", "-q", str(finished.bare), str(folder))
+    return folder

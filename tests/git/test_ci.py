@@ -76,12 +76,8 @@ def read(table, path: str) -> str:
 
 
 @pytest.fixture
-def runner(tmp_path, run_git):
+def runner(tmp_path, run_git, program):
     """Runs shell steps in fresh checkouts, with a program on PATH and an environment given."""
-    shim = tmp_path / "bin" / "adjudicator"
-    shim.parent.mkdir()
-    shim.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m adjudicator "$@"\n')
-    shim.chmod(0o755)
     count = 0
 
     class Runner:
@@ -105,7 +101,7 @@ def runner(tmp_path, run_git):
                 done = subprocess.run(
                     ["bash", "-e", "-c", step], cwd=folder, capture_output=True, text=True,
                     check=False, timeout=120,
-                    env={**os.environ, "PATH": f"{shim.parent}:{os.environ['PATH']}",
+                    env={**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}",
                          "RUNNER_TEMP": str(tmp_path), "CI_PROJECT_DIR": str(folder), **env},
                 )  # fmt: skip
                 self.output += done.stdout + done.stderr

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from adjudicator.cli import cli
-from adjudicator.git import refs
 from adjudicator.git.writing import Writer
 from adjudicator.player.seated import Seated
-from adjudicator.store.record import Record
 from orders import names
 
 
@@ -268,36 +265,6 @@ def test_links_and_programs_are_refused(shared, turn, mallory, run_git):
     assert "no plain file" in push(mallory, f"refs/heads/players/{awaited}")
 
 
-def test_what_host_and_players_push_passes(make_table):
-    """A game is played through the hook, revisions and late slips included."""
-    from adjudicator.git import hooks
-
-    table = make_table(started=False)
-    hooks.install(table.bare)
-    table.join()
-    table.start()
-    for name in table.players:
-        table.order(name, "start A1")
-        table.sync(name)
-        table.order(name, "start B2" if name == "alice" else "start F6")
-        table.sync(name)
-    assert table.sync_host().steps == [1]
-    table.sync("alice")
-    assert table.play_bots(2) == 2
-
-
-def test_as_an_update_hook(make_table):
-    """Called for one branch at a time, it takes what host and players push."""
-    table = make_table(started=False)
-    hook = table.bare / "hooks" / "update"
-    hook.parent.mkdir(exist_ok=True)
-    hook.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m adjudicator git guard "$@"\n')
-    hook.chmod(0o755)
-    table.join()
-    table.start()
-    assert table.play_bots(2) == 2
-
-
 def test_the_same_check_in_ci(shared, turn, mallory, run_git, monkeypatch):
     """`git guard pull BASE HEAD` judges a pull request, of whichever player."""
     awaited, other, line = turn
@@ -322,13 +289,3 @@ def test_a_shallow_clone_says_so(shared, tmp_path, run_git, monkeypatch):
     assert result.exit_code == 1
     assert "shallow" in result.stderr
     assert "fetch-depth: 0" in result.stderr
-
-
-def test_the_branch_names_are_the_documented_ones():
-    """Names that players and CI write by hand."""
-    assert (refs.MAIN, refs.RECEIPTS, refs.player_branch("alice")) == (
-        "main",
-        "receipts",
-        "players/alice",
-    )
-    assert Record(Path("/x/friday")).host == Path("/x/friday.host")

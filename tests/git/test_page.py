@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from adjudicator.cli import cli
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.opening import read_offer
-from adjudicator.git import hooks, page
+from adjudicator.git import page
 from adjudicator.git.process import Repo
 from adjudicator.git.ties import tie
 
@@ -33,10 +33,10 @@ def turn(table, name: str, line: str) -> None:
     table.sync_host()
 
 
-def test_a_page_through_a_game(make_table, run_git):
+def test_a_page_through_a_game(make_table, guarded, run_git):
     """From before genesis to the reveal; the guard lets it pass, everybody gets it."""
     table = make_table(started=False)
-    hooks.install(table.bare)
+    guarded(table.bare)
     asked(table)
     table.sync_host()
     assert "seats are free" in on_main(table, run_git)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import shutil
 
 import pytest
+from git_table import Table
 
-from adjudicator.git import hooks
 from adjudicator.git.process import Repo
 from adjudicator.git.ties import tie
 from adjudicator.git.writing import Writer
@@ -17,15 +17,15 @@ from orders.errors import Refused
 GAME = (("alice", "start C4"), ("bob", "start F1"), ("alice", "silent"), ("bob", "silent"))
 
 
-@pytest.fixture
-def restored(make_table, request):
-    """A guarded table with four entries; the server and the host (or one) are of after the first.
-
-    The main and the last entry that were there are given too.
-    """
-    table = make_table()
-    hooks.install(table.bare)
-    kept = table.folder / "backup"
+@pytest.fixture(scope="session")
+def played(tmp_path_factory, guarded):
+    """A guarded table with four entries, and a backup from after the first. Not to be changed."""
+    table = Table(
+        tmp_path_factory.mktemp("played") / "t", "sugar-dog", ("alice", "bob"), {"first": "alice"}
+    )
+    guarded(table.bare)
+    table.join()
+    table.start()
     for number, (name, line) in enumerate(GAME):
         table.order(name, line)
         table.sync(name)
@@ -34,7 +34,17 @@ def restored(make_table, request):
             table.sync(other)
         if number == 1:
             for place in (table.bare, table.record.root, table.record.host):
-                shutil.copytree(place, kept / place.name)
+                shutil.copytree(place, table.folder / "backup" / place.name)
+    return table
+
+
+@pytest.fixture
+def restored(played, tmp_path, request):
+    """Such a table; the server and the host (or one) are as they were after the first entry.
+
+    The main and the last entry that were there are given too.
+    """
+    table = played.copy(tmp_path / "table")
     last = table.record.last_step()
     assert last == 3
     main, entry = table.main(), table.record.read(names.entry(last))
@@ -42,7 +52,7 @@ def restored(make_table, request):
     for place in (table.bare, table.record.root, table.record.host):
         if place.name in given:
             shutil.rmtree(place)
-            shutil.copytree(kept / place.name, place)
+            shutil.copytree(table.folder / "backup" / place.name, place)
     if "friday" in given:
         assert table.record.last_step() == 1
     return table, main, entry

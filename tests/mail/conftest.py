@@ -18,11 +18,12 @@ from adjudicator.core import deadlines, opening
 from adjudicator.host import begin
 from adjudicator.host.begin import Secrets, Terms
 from adjudicator.host.host import Host
+from adjudicator.mail import block, telling
 from adjudicator.mail import player as mail_player
-from adjudicator.mail import telling
 from adjudicator.mail.arrived import Arrived, Sort, Unreadable
 from adjudicator.mail.desk import Desk
-from adjudicator.mail.office import Office, Turn
+from adjudicator.mail.mime import read_mail
+from adjudicator.mail.office import Manner, Office, Turn
 from adjudicator.mail.outbox import Outbox
 from adjudicator.mail.outgoing import Outgoing
 from adjudicator.mail.senders import NotSent
@@ -35,7 +36,7 @@ from adjudicator.verifier.claims import Findings
 from adjudicator.verifier.verify import verify
 from games.game import Written
 from orders.bundle import Bundle, encode
-from orders.documents import Private
+from orders.documents import Private, read_receipt
 from orders.keys import MemoryKey
 from orders.order_file import compose
 from orders.secrets import derive
@@ -328,3 +329,31 @@ def example() -> tuple[Mapping[str, str], ...]:
 def armored() -> Callable[[Bundle], str]:
     """A bundle's block."""
     return lambda bundle: encode(bundle).decode()
+
+
+CARL = "carl@example.net"
+
+
+def turn(room: Mailroom, manner: Manner) -> Turn:
+    """A turn of a host who works so."""
+    with contextlib.closing(room.outbox()) as outbox:
+        return room.office(outbox, manner=manner).turn(room.box, room.wire)
+
+
+def to_carl(room: Mailroom) -> list[str]:
+    """The digests that were sent."""
+    return [read_mail(data).text for _, to, data in room.wire.out if to == CARL]
+
+
+def receipts(mails: list[bytes]) -> list[str]:
+    """The statuses of the receipts in some mails."""
+    found = [block.choose(read_mail(mail).blocks, ("receipt",)) for mail in mails]
+    return [read_receipt(one.files[0][1]).status for one in found if one is not None]
+
+
+OTHERWISE = (
+    {"alice": "start C4", "bob": "start F6"},
+    {"alice": "silent C3"},
+    {"bob": "silent"},
+    {"alice": "silent"},
+)

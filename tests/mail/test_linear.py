@@ -10,7 +10,7 @@ from collections.abc import Callable
 import growth
 import pytest
 
-from adjudicator.mail.mime import LARGEST_PART, html_to_text, read_mail
+from adjudicator.mail.mime import LARGEST_PART, read_mail
 from orders.errors import Refused
 
 SIZE = 2**18
@@ -135,24 +135,3 @@ def test_the_largest(name: str) -> None:
     """The largest part that is taken costs less than a second per MiB, by a wide margin here."""
     data = SHAPES[name](LARGEST_PART - 100)
     assert min(growth.seconds(read, data) for _ in range(3)) < LARGEST_PART / 2**20
-
-
-@pytest.mark.parametrize(
-    ("page", "text"),
-    [
-        ("a<style >b</style >c<STYLE>d</Style>e", "ace"),
-        ("a<style>b</style>c<style>d", "acd"),
-        ("a<script src='x'>if (a<b) {}</script>b", "ab"),
-        ("<head><title>x</title><style>y</style></head>b", "b"),
-        ("<header>a</header>", "a"),
-        ("a<!-- <p>b</p> -->c<!-->d", "acd"),
-        ("a<!-- b", "a<!-- b"),
-        ("a<!--<style>-->b</style>c", "abc"),
-        ("a<style><!--</style>b-->c", "ab-->c"),
-        ("\u0130<style>b</style>c", "\u0130c"),
-        ("a<br/>b&lt;c", "a\nb<c"),
-    ],
-)
-def test_what_is_shown(page: str, text: str) -> None:
-    """Comments and elements that no mail program shows are left out; what is left open stays."""
-    assert html_to_text(page) == text

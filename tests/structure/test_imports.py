@@ -36,7 +36,7 @@ PURE = {
 
 GAMES = {
     # What a game's folder may use beside `games` itself: none of these can see a file or a clock.
-    "*": PURE | {"pathlib", "xml.sax.saxutils", "html"},
+    "*": PURE | {"pathlib", "html"},
     "games/__init__.py": PURE | {"importlib", "importlib.metadata", "pathlib", "sys"},
     "games/cases.py": PURE | {"pathlib"},
     "games/dice.py": PURE,
@@ -54,7 +54,7 @@ ORDERS = {
 CORE = PURE | {"datetime", "base64"}
 """What `adjudicator/core/` may use beside `games` and `orders`: nothing that asks the system."""
 
-REACHED = CORE | {"xml.sax.saxutils", "html", "cryptography"}
+REACHED = CORE | {"html", "cryptography"}
 """What may be reached from `core`, `games` and `orders`, however many imports further on."""
 
 REACHED_BY = {
@@ -248,7 +248,7 @@ ROOMS = {
     "player": {"core", "store", "words"},
     "verifier": {"core", "player", "words"},
     "words": {"core", "player"},
-    "page": {"core", "store", "player", "verifier", "words"},
+    "page": {"core", "store", "host", "player", "verifier", "words", "mail", "demo"},
 }
 """What each room of `adjudicator/` may use beside itself; transports and commands use all."""
 
@@ -318,6 +318,32 @@ def test_help_starts_without_cryptography(arguments: tuple[str, ...]) -> None:
     heavy = {"cryptography", "tomllib", "tomli_w", "games", "orders", "subprocess"}
     assert not heavy & {top(one) for one in loaded}
     assert not [one for one in loaded if one.startswith("adjudicator.cli.")]
+
+
+LOADED_WHOLE = {"games", "git", "verify"}
+"""Files of commands that still load what they need when they are loaded themselves."""
+
+
+def test_a_commands_help_loads_nothing_of_what_it_does() -> None:
+    """Its file imports what it calls when it is called: help and completion start the faster."""
+    code = (
+        "import sys\nfrom adjudicator.cli import COMMANDS, cli\n"
+        "for name, (file, _) in COMMANDS.items():\n"
+        f"    if file not in {LOADED_WHOLE!r}:\n"
+        "        cli.get_command(None, name)\n"
+        "print('\\n'.join(sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, timeout=60, check=True, text=True
+    )
+    loaded = set(done.stdout.split())
+    assert {"adjudicator.cli.turn", "adjudicator.cli.mail_serve"} <= loaded
+    assert not {"cryptography", "tomllib", "games", "sqlite3"} & {top(one) for one in loaded}
+    light = {"adjudicator", "adjudicator.cli", "adjudicator.install", "adjudicator.store"}
+    own = {one for one in loaded if one.startswith("adjudicator")} - light
+    assert {one for one in own if not one.startswith("adjudicator.cli.")} == {
+        "adjudicator.store.files"
+    }
 
 
 @pytest.mark.parametrize("package", ROOTS)

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from verifier.helping import Backwards
 from verifier.liar import Liar
 from verifier.lies import LIES, Lie, Said
 from verifier.lies.table import BEGIN, END, render
@@ -49,7 +50,9 @@ def test_a_lie_is_noticed_by_these_and_by_nobody_else(
     """As the table of lies says it, for everybody and every command."""
     game = play(lie)
     at_once(lie, game)
-    holds(verify(game.table.record), lie.verify, f"{lie.id}: the host's record")
+    found = verify(game.table.record)
+    holds(found, lie.verify, f"{lie.id}: the host's record")
+    assert verify(game.table.record, Asked(helpers=Backwards())) == found
     for player in game.table.players:
         of_copy = lie.of_copy(player, parted=player in game.parted)
         copy = game.table.copies[player]

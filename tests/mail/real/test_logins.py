@@ -87,20 +87,6 @@ def test_a_password_in_another_script(
         senders.open_sender(postfix.way("umlaut"), postfix.ca).send("k", "", "a@b.c", MAIL % b"2")
 
 
-@pytest.mark.parametrize(
-    ("folder", "written"),
-    [
-        ("~peter/mail/台北/日本語", "~peter/mail/&U,BTFw-/&ZeVnLIqe-"),  # RFC 3501 section 5.1.3
-        ("Züge & Räte", "Z&APw-ge &- R&AOQ-te"),
-        ("😀", "&2D3eAA-"),
-        ("INBOX", "INBOX"),
-    ],
-)
-def test_folders_as_imap_writes_them(folder: str, written: str) -> None:
-    """Modified UTF-7."""
-    assert imap._utf7(folder) == written
-
-
 @pytest.mark.usefixtures("_passwords")
 @pytest.mark.parametrize("folder", ["Züge & Räte", 'Two "words"'])
 def test_a_folder_in_another_script(postfix: Servers, tmp_path: Path, folder: str) -> None:

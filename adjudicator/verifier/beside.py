@@ -1,0 +1,99 @@
+"""One record verified on several processors: the same findings, sooner.
+
+What belongs here: which checks are given away, and when the answers count. Helpers check signatures
+while the chain is read, and the first part of the second adjudication while the rest is done here.
+All that a helper says is whether everything it checked holds. Where something does not, the record
+is verified once more, alone: so the findings, their words and their order are those of one process.
+What it must not know: processes, which somebody hands in from outside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from adjudicator.core.source import Source, signed
+from orders.public_key import PublicKey
+from orders.signed import Signed
+
+FEW = 128
+"""The least signatures that are worth a helper."""
+
+
+class Helpers(Protocol):
+    """What can check something with all that this process knows now, and say whether it holds."""
+
+    def give(self, check: Callable[[], bool]) -> None:
+        """Have it checked. A check that raises something does not hold."""
+
+    def all_hold(self) -> bool:
+        """Wait for every check given; whether all of them hold."""
+
+
+class Beside:
+    """A source whose signatures helpers verify: a file read here only notes that it is due.
+
+    So nothing read here is verified until `all_hold` says so.
+    """
+
+    def __init__(self, source: Source, helpers: Helpers) -> None:
+        self.source = source
+        self.helpers = helpers
+        self._due: list[tuple[Signed, PublicKey, str]] = []
+        self._given = 0
+
+    def paths(self) -> tuple[str, ...]:
+        """The names of all files, sorted."""
+        return self.source.paths()
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file; raises Missing or Refused."""
+        return self.source.read(path)
+
+    def signed(self, path: str) -> Signed:
+        """A file with its signature; raises Missing or Refused."""
+        file = signed(self.source, path)
+        return _Due(file.data, file.signature, self._note)
+
+    def _note(self, file: Signed, public: PublicKey, namespace: str) -> None:
+        self._due.append((file, public, namespace))
+        # Helpers have what this process had when they began, so that none can be given more. A few
+        # large parts would leave a helper busy when all else is done; many small ones cost more.
+        if len(self._due) >= max(FEW, self._given // 8):
+            self._give()
+
+    def _give(self) -> None:
+        due, self._due = self._due, []
+        self._given += len(due)
+        if due:
+            self.helpers.give(lambda: _verified(due))
+
+    def share(self, check: Callable[[], bool]) -> None:
+        """Have the signatures checked that are due, and this."""
+        self._give()
+        self.helpers.give(check)
+
+    def all_hold(self) -> bool:
+        """Wait for all that was given; whether all of it holds."""
+        self._give()
+        return self.helpers.all_hold()
+
+
+@dataclass(frozen=True, slots=True)
+class _Due(Signed):
+    """A signed file whose signature somebody else verifies."""
+
+    note: Callable[[Signed, PublicKey, str], None]
+
+    def verify(self, public: PublicKey, namespace: str) -> bytes:
+        """The data; its signature is noted as due."""
+        self.note(Signed(self.data, self.signature), public, namespace)
+        return self.data
+
+
+def _verified(due: list[tuple[Signed, PublicKey, str]]) -> bool:
+    """Whether every signature holds; raises Refused for one that does not."""
+    for file, public, namespace in due:
+        file.verify(public, namespace)
+    return True

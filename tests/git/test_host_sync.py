@@ -1,0 +1,84 @@
+"""The host's sync: wherever it ends, the next one goes on."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from git.conftest import POINTS, Ended, check_all, end_at
+
+from adjudicator.core import deadlines
+from adjudicator.core.source import read_or_none
+from adjudicator.host.letters import Letters
+from adjudicator.player import letters
+from adjudicator.player.seated import Seated
+from adjudicator.store import files
+from adjudicator.store.clock import SystemClock
+from orders.errors import Refused
+from orders.letter import Absence
+
+
+def test_an_absence_is_granted_before_the_game_goes_on(make_table):
+    """It came as a letter, by mail; a git sync of the host's honours it all the same."""
+    table = make_table(absence="7d")
+    now = table.clock.now()
+    absence = Absence(now, deadlines.add(now, 6 * 86_400))
+    own = Seated(table.records["bob"], table.seats["bob"])
+    _, letter = letters.write(own.ledger, own.seat, table.keys["bob"], absence=absence)
+    Letters(table.host).take(letter)
+    table.order("alice", "start C4")
+    table.sync("alice")
+    table.clock.skip(4 * 86_400)
+    assert table.sync_host(late=True).steps == [1]
+    assert table.host.last.entry.ruling is not None
+    table.sync("bob")
+    table.order("bob", "start F1")
+    table.sync("bob")
+    assert table.sync_host(late=True).steps == [2]
+    assert table.host.last.entry.missing == ()
+
+
+def test_a_host_that_is_ended_anywhere_goes_on(ready, tmp_path, monkeypatch):
+    """Wherever a sync ends, the next one goes on: one entry, no promise broken, nothing lost."""
+    for number, (word, after) in enumerate(POINTS):
+        table = ready.copy(tmp_path / f"{number}")
+        with monkeypatch.context() as patch:
+            end_at(patch, word, after=after)
+            with pytest.raises(Ended):
+                table.sync_host()
+        left = read_or_none(table.record, "entries/0001.toml")
+        table.sync_host()
+        assert table.record.last_step() == 1
+        if left is not None:
+            assert table.record.read("entries/0001.toml") == left
+        check_all(table)
+
+
+def test_two_syncs_in_one_folder(ready):
+    """The second is told, and changes nothing."""
+    with files.locked(ready.record.host), pytest.raises(Refused) as error:
+        ready.sync_host()
+    assert error.value.word == "busy"
+
+
+@pytest.mark.parametrize("hook", ["pre-receive", "post-receive"])
+def test_a_host_that_is_killed_while_it_pushes(ready, hook, tmp_path):
+    """kill -9 as the server takes the push in, or just after: the next sync goes on."""
+    path = ready.bare / "hooks" / hook
+    path.parent.mkdir(exist_ok=True)
+    number = tmp_path / "pid"
+    path.write_text(f"#!/bin/sh\nwhile ! test -s {number}; do :; done\nkill -9 $(cat {number})\n")
+    path.chmod(0o755)
+    running = subprocess.Popen(
+        [sys.executable, "-m", "adjudicator", "git", "sync", str(ready.record.root)],
+        stdout=subprocess.DEVNULL,
+    )
+    number.write_text(f"{running.pid}\n")
+    assert running.wait(timeout=60) == -9
+    path.unlink()
+    made = ready.record.read("entries/0001.toml")
+    ready.clock = SystemClock()
+    ready.sync_host()
+    assert ready.record.read("entries/0001.toml") == made
+    check_all(ready)

@@ -1,0 +1,165 @@
+"""The player's sync: what it takes in, hands in, and makes good after a bad end."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from git.conftest import POINTS, Ended, check_all, end_at
+
+from adjudicator.git import setup
+from adjudicator.git.play_sync import PlaySync
+from adjudicator.git.process import Repo
+from adjudicator.store import files
+from adjudicator.store.record import Record
+from adjudicator.verifier.verify import Asked, verify
+from orders import names
+from orders.documents import read_receipt
+from orders.errors import Refused
+
+
+def test_every_revision_is_answered(make_table):
+    """Slips pushed between two syncs of the host each get their receipt."""
+    table = make_table()
+    for line in ("start A1", "start A2", "start A3"):
+        table.order("alice", line)
+        table.sync("alice")
+    table.sync_host()
+    table.sync("alice")
+    receipts = [read_receipt(file.data) for file in table.seats["alice"].receipts()]
+    assert [(one.revision, one.status) for one in receipts] == [
+        (1, "accepted"),
+        (2, "accepted"),
+        (3, "accepted"),
+    ]
+
+
+@pytest.fixture
+def long_game(make_table):
+    """Twelve entries that bob has not heard of."""
+    table = make_table()
+    table.play_quietly(12)
+    table.sync_host()
+    return table
+
+
+def test_a_first_sync_flushes_once(long_game, monkeypatch):
+    """As many waits for the disk with twelve entries as with four, and one flush at the end."""
+    waits: list[str] = []
+    monkeypatch.setattr(os, "fsync", lambda handle: waits.append("file"))
+    monkeypatch.setattr(os, "sync", lambda: waits.append("all"))
+    table = long_game
+    counted = []
+    for last in (4, 12):
+        # The server as it was after that entry, for somebody who comes new.
+        bare = table.folder / f"{last}.git"
+        Repo(table.bare).run("clone", "-q", "--bare", ".", str(bare), network=True)
+        cut = Repo(bare).text("rev-parse", f"main~{12 - last}")
+        Repo(bare).run("update-ref", "refs/heads/main", cut)
+        record = Record(table.folder / f"{last}")
+        setup.clone(record, str(bare))
+        waits.clear()
+        PlaySync(record, None, None, table.clock).sync()
+        assert record.last_step() == last
+        assert waits.count("all") == 1
+        counted.append(waits.count("file"))
+    assert counted[0] == counted[1]
+
+
+@pytest.mark.parametrize("damage", ["empty", "gone", "half"])
+def test_a_machine_that_stops_before_the_flush(long_game, monkeypatch, damage):
+    """Files are empty, missing or half there: the next sync takes them in anew, all others stay."""
+    table = long_game
+    monkeypatch.setattr(files, "flush", lambda: (_ for _ in ()).throw(SystemExit))
+    with pytest.raises(SystemExit):
+        table.sync("bob")
+    monkeypatch.undo()
+    record = table.records["bob"]
+    invite = record.read(names.INVITE)
+    for number, path in enumerate(sorted(record.paths())):
+        name = names.parse(path)
+        if name is None or name.kind in ("invite", "table", "join", "attributes"):
+            continue
+        if name.step and number % 3 == 0:
+            file = record.root / path
+            if damage == "gone":
+                file.unlink()
+            else:
+                file.write_bytes(file.read_bytes()[: 20 if damage == "half" else 0])
+    assert verify(record).code != 4
+    table.sync("bob")
+    assert record.read(names.INVITE) == invite
+    assert record.last_step() == 12
+    assert verify(record, Asked(table.seats["bob"])).code == 4
+    assert not (record.root / ".git" / "adjudicator-filling").exists()
+
+
+def test_a_player_that_is_ended_anywhere_goes_on(make_table, tmp_path, monkeypatch):
+    """The same for a player who takes in and hands in."""
+    table = make_table()
+    table.order("alice", "start C4")
+    # A day later there are fresh boxes to be fetched.
+    table.clock.skip(86_400)
+    table.sync_host()
+    for number, (word, after) in enumerate(POINTS):
+        if word in ("rev-list", "read-tree", "symbolic-ref", "update-ref"):
+            continue
+        other = table.copy(tmp_path / f"{number}")
+        with monkeypatch.context() as patch:
+            end_at(patch, word, after=after)
+            with pytest.raises(Ended):
+                other.sync("alice")
+        other.sync("alice")
+        other.order("bob", "start F1")
+        other.sync("bob")
+        other.sync_host()
+        check_all(other)
+
+
+def test_a_refused_push_is_made_good_later(ready, run_git):
+    """A server that says no once: the entry made is the one that leaves, never a second."""
+    hook = ready.bare / "hooks" / "pre-receive"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text("#!/bin/sh\nexit 1\n")
+    hook.chmod(0o755)
+    with pytest.raises(Refused) as error:
+        ready.sync_host()
+    assert error.value.word == "git"
+    made = ready.record.read("entries/0001.toml")
+    hook.unlink()
+    ready.sync_host()
+    assert ready.record.read("entries/0001.toml") == made
+    check_all(ready)
+
+
+def test_a_forged_entry_on_main_is_not_taken(ready, run_git, tmp_path):
+    """What is not signed by the host does not enter a player's copy, whoever pushed it."""
+    ready.sync_host()
+    clone = tmp_path / "mallory"
+    run_git(tmp_path, "clone", "-q", str(ready.bare), str(clone))
+    forged = (clone / "entries/0001.toml").read_bytes().replace(b"step = 1", b"step = 2")
+    (clone / "entries/0002.toml").write_bytes(forged)
+    (clone / "entries/0002.toml.sig").write_bytes((clone / "entries/0001.toml.sig").read_bytes())
+    for name in ready.players:
+        report = f"reports/0001-{name}.sealed"
+        (clone / report.replace("0001", "0002")).write_bytes((clone / report).read_bytes())
+    run_git(clone, "add", "-A")
+    run_git(clone, "commit", "-qm", "forged")
+    run_git(clone, "push", "-q", "origin", "HEAD:main")
+    with pytest.raises(Refused):
+        ready.sync("alice")
+    assert (ready.records["alice"].last_step() or 0) <= 1
+    assert not (ready.records["alice"].root / "entries/0002.toml").exists()
+
+
+def test_a_file_on_main_that_belongs_nowhere_is_told(ready, run_git, tmp_path):
+    """It is not written into a player's copy."""
+    clone = tmp_path / "mallory"
+    run_git(tmp_path, "clone", "-q", str(ready.bare), str(clone))
+    (clone / "evil.sh").write_text("x")
+    run_git(clone, "add", "-A")
+    run_git(clone, "commit", "-qm", "evil")
+    run_git(clone, "push", "-q", "origin", "HEAD:main")
+    taken = ready.play_sync("alice").sync()
+    assert taken.warnings == ["evil.sh: on main, and belongs nowhere"]
+    assert not (ready.records["alice"].root / "evil.sh").exists()

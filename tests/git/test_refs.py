@@ -1,0 +1,59 @@
+"""Branches: their names, a history that was rewritten, a clone that is shallow."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from git.conftest import check_all
+
+from adjudicator.git import refs
+from adjudicator.git.play_sync import PlaySync
+from adjudicator.store.record import Record
+from orders.errors import Refused
+
+
+def test_the_branch_names_are_the_documented_ones():
+    """Names that players and CI write by hand."""
+    assert (refs.MAIN, refs.RECEIPTS, refs.player_branch("alice")) == (
+        "main",
+        "receipts",
+        "players/alice",
+    )
+    assert Record(Path("/x/friday")).host == Path("/x/friday.host")
+
+
+def test_a_rewritten_history_is_refused(ready, run_git):
+    """A main that goes another way is named, by host and players; nothing of it is taken."""
+    old = ready.main()
+    other = run_git(ready.bare, "commit-tree", f"{old}^{{tree}}", "-p", old, "-m", "x")
+    ready.sync_host()
+    ready.sync("alice")
+    good = ready.main()
+    run_git(ready.bare, "update-ref", "refs/heads/main", other)
+    for sync in (ready.sync_host, ready.play_sync("alice").sync):
+        with pytest.raises(Refused) as error:
+            sync()
+        assert error.value.word == "rewritten"
+        assert f"refs/heads/{refs.MAIN}" in error.value.hint
+    assert ready.records["alice"].last_step() == 1
+    run_git(
+        ready.records["alice"].root,
+        "push",
+        "-q",
+        "--force",
+        "origin",
+        f"{refs.SEEN}:refs/heads/main",
+    )
+    assert ready.main() == good
+    check_all(ready)
+
+
+def test_a_shallow_clone_is_deepened(ready, run_git, tmp_path):
+    """A clone made with --depth becomes whole with the first sync."""
+    ready.sync_host()
+    folder = tmp_path / "shallow"
+    run_git(tmp_path, "clone", "-q", "--depth", "1", f"file://{ready.bare}", str(folder))
+    taken = PlaySync(Record(folder), None, None, ready.clock).sync()
+    assert taken.warnings == []
+    assert run_git(folder, "rev-parse", "--is-shallow-repository") == "false"

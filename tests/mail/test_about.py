@@ -1,0 +1,62 @@
+"""Which game a bundle is of: by the signed document in it, of whichever kind."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from table import join_of
+
+from adjudicator.core import bundles, opening
+from adjudicator.mail.about import about
+from orders.bundle import Bundle
+from orders.errors import Refused
+from orders.letter import Letter
+
+Table = Any
+
+
+def test_before_genesis_a_bundle_names_the_invite(table: Table) -> None:
+    """The invite, a join and genesis: all by the invite's digest."""
+    invite = opening.read_offer(table.record).digest
+    (genesis,) = bundles.of_entry(table.record, 0)
+    for bundle in (bundles.of_invite(table.record), join_of(table.record, "bob"), genesis):
+        assert about(bundle) == invite
+
+
+def test_later_a_bundle_names_the_game(finished: Table) -> None:
+    """Entries, orders, receipts and letters: by the digest of genesis."""
+    game = finished.host.opening.id
+    for step in (1, finished.record.last_step()):
+        for bundle in bundles.of_entry(finished.record, step, "alice"):
+            assert about(bundle) == game
+    seat = finished.seat("alice")
+    (order, *_) = seat.orders()
+    assert about(bundles.pack("order", order.files())) == game
+    (receipt, *_) = seat.receipts()
+    assert about(bundles.of_receipt(1, "alice", 1, receipt)) == game
+    letter = Letter(game, "alice", 1, shown=True).render()
+    assert about(Bundle("letter", (("letters/0001-alice.toml", letter),))) == game
+
+
+@pytest.mark.parametrize("kind", ["invite", "join", "order", "entry", "receipt", "letter"])
+def test_a_bundle_without_its_document_is_refused(kind: str) -> None:
+    """Signatures and sealed files alone name no game; another folder's document does not either."""
+    given = (
+        ("entries/0001.toml.sig", b"x"),
+        ("notes/0001.toml", b"y"),
+        ("reports/0001-bob.sealed", b"z"),
+    )
+    for files in (given[:1], given):
+        with pytest.raises(Refused, match=f"a bundle of kind {kind} without its document"):
+            about(Bundle(kind, files))
+
+
+@pytest.mark.parametrize(
+    ("kind", "path"),
+    [("join", "joins/bob.toml"), ("order", "slips/0001-bob.toml"), ("entry", "entries/0001.toml")],
+)
+def test_what_is_no_document_is_refused(kind: str, path: str) -> None:
+    """Whatever stands in its place."""
+    with pytest.raises(Refused):
+        about(Bundle(kind, ((path, b"game = 1\n"),)))

@@ -1,0 +1,188 @@
+"""What the reader of a mailbox says to its server, which is played here. `real/` has a Dovecot."""
+
+from __future__ import annotations
+
+import imaplib
+import ssl
+from typing import Any
+
+import pytest
+
+from adjudicator.mail import imap
+from adjudicator.mail.arrived import Down, TooBig, Unreadable
+from adjudicator.mail.imap import Imap
+from adjudicator.mail.logins import Place
+from adjudicator.mail.mime import LARGEST
+
+MAIL = b"From: a@example.org\nMessage-ID: <1@x>\n\nhi\n"
+
+
+class Server:
+    """An IMAP server's answers, as `imaplib` gives them. `said` are the commands that came.
+
+    `broken`: mails over which it ends the connection. `under`: where it wants folders.
+    """
+
+    def __init__(self, abilities: str = "IMAP4REV1 UIDPLUS MOVE", under: str = "") -> None:
+        self.mails = {"1": MAIL, "2": MAIL + b"two\n", "3": MAIL + b"three\n"}
+        self.abilities, self.under = abilities, under
+        self.said: list[tuple[str, ...]] = []
+        self.broken: set[str] = set()
+        self.folders: set[str] = set()
+        self.sizes: dict[str, int] = {}
+        self.connections = 0
+
+    def connect(self, *args: Any, **options: Any) -> Server:
+        self.connections += 1
+        return self
+
+    def login(self, user: str, secret: str) -> None:
+        assert secret == "pass"
+
+    def capability(self) -> Any:
+        return "OK", [self.abilities.encode()]
+
+    def select(self, folder: str, readonly: bool = False) -> Any:
+        self.said.append(("SELECT", folder))
+        return "OK", [b"3"]
+
+    def status(self, folder: str, what: str) -> Any:
+        return ("OK" if folder in self.folders else "NO"), [b""]
+
+    def create(self, folder: str) -> Any:
+        if folder.startswith(self.under):
+            self.folders.add(folder)
+        return "OK", [b""]
+
+    def expunge(self) -> Any:
+        self.said.append(("EXPUNGE",))
+        return "OK", [b""]
+
+    def logout(self) -> None:
+        pass
+
+    shutdown = logout
+
+    def uid(self, command: str, *args: str) -> Any:
+        self.said.append((command, *args))
+        if command == "SEARCH":
+            return "OK", [" ".join(self.mails).encode()]
+        if command != "FETCH":
+            return "OK", [b""]
+        number, what = args
+        if number in self.broken:
+            raise imaplib.IMAP4.abort("connection closed")
+        data = self.mails[number]
+        if what == "(RFC822.SIZE)":
+            size = self.sizes.get(number, len(data))
+            return "OK", [b"%s (RFC822.SIZE %d)" % (number.encode(), size)]
+        return "OK", [(b"1 (UID %s BODY[] {%d}" % (number.encode(), len(data)), data), b")"]
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Server:
+    """The server that will be reached."""
+    made = Server()
+    monkeypatch.setattr(imaplib, "IMAP4_SSL", made.connect)
+    monkeypatch.setenv("ADJUDICATOR_IMAP_PASSWORD", "pass")
+    monkeypatch.delenv("ADJUDICATOR_IMAP_TOKEN", raising=False)
+    return made
+
+
+def box() -> Imap:
+    place = Place("imaps", "INBOX", "mail.example.org", 993, "me")
+    return Imap(place, ssl.create_default_context())
+
+
+def said(server: Server, *words: str) -> list[tuple[str, ...]]:
+    return [one for one in server.said if one[0] in words]
+
+
+@pytest.mark.parametrize(
+    ("abilities", "expected"),
+    [
+        ("MOVE UIDPLUS", [("MOVE", "1,2,3", "Adjudicated")]),
+        ("UIDPLUS", [("COPY", "1,2,3", "Adjudicated"), ("EXPUNGE", "1,2,3")]),
+        # A plain EXPUNGE would remove what others have marked.
+        ("IMAP4REV1", [("COPY", "1,2,3", "Adjudicated")]),
+    ],
+)
+def test_mails_are_put_away_together(
+    server: Server, abilities: str, expected: list[tuple[str, ...]]
+) -> None:
+    """By one command where the server has it, and otherwise without a mail of others."""
+    server.abilities = abilities
+    for one in box().mails():
+        assert one.read().startswith(MAIL)
+        one.done()
+    assert said(server, "MOVE", "COPY", "EXPUNGE") == expected
+
+
+@pytest.mark.parametrize("under", ["", "INBOX.", "INBOX/"])
+def test_folders_where_the_server_wants_them(server: Server, under: str) -> None:
+    """Some servers keep all of them under INBOX."""
+    server.under = under
+    for one in box().mails():
+        one.done()
+    assert said(server, "MOVE") == [("MOVE", "1,2,3", f"{under}Adjudicated")]
+
+
+def test_a_server_that_makes_no_folder(server: Server) -> None:
+    """That is told; the mails stay, and are recognised the next time."""
+    server.under = "elsewhere"
+    for one in box().mails():
+        one.done()
+    assert said(server, "MOVE", "COPY") == []
+    with pytest.raises(Down, match="the server makes no folder Adjudicated"):
+        box().forget("2026-11-21T18:00:00Z")
+
+
+def test_a_connection_that_ends_over_one_mail(server: Server) -> None:
+    """The others are fetched over another connection."""
+    server.broken = {"2"}
+    found: list[bytes | str] = []
+    for one in box().mails():
+        try:
+            found.append(one.read())
+        except Unreadable as error:
+            found.append(str(error))
+    assert found == [MAIL, "abort: connection closed", MAIL + b"three\n"]
+    assert server.connections == 2
+
+
+def test_a_mail_that_is_too_large_is_not_fetched(server: Server) -> None:
+    """Its size is asked for first; its headers come, so that its sender can be told."""
+    server.sizes["2"] = LARGEST + 1
+    read = {}
+    for one in box().mails():
+        try:
+            read[one.name] = one.read()
+        except TooBig as error:
+            assert error.head == server.mails["2"]
+    assert len(read) == 2
+    assert ("FETCH", "2", "(BODY.PEEK[])") not in server.said
+
+
+def test_old_mails_are_deleted_by_their_day(server: Server) -> None:
+    """In the folder of what was dealt with, and in no other."""
+    assert box().forget("2026-03-09T23:59:59Z") == 3
+    assert said(server, "SELECT")[-1] == ("SELECT", '"Adjudicated"')
+    assert said(server, "SEARCH", "STORE", "EXPUNGE") == [
+        ("SEARCH", "UNDELETED", "BEFORE", "9-Mar-2026"),
+        ("STORE", "1,2,3", "+FLAGS.SILENT", r"(\Deleted)"),
+        ("EXPUNGE",),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("folder", "written"),
+    [
+        ("~peter/mail/台北/日本語", "~peter/mail/&U,BTFw-/&ZeVnLIqe-"),  # RFC 3501 section 5.1.3
+        ("Züge & Räte", "Z&APw-ge &- R&AOQ-te"),
+        ("😀", "&2D3eAA-"),
+        ("INBOX", "INBOX"),
+    ],
+)
+def test_folders_as_imap_writes_them(folder: str, written: str) -> None:
+    """Modified UTF-7."""
+    assert imap._utf7(folder) == written

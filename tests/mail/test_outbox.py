@@ -1,0 +1,148 @@
+"""What a host's mail must not forget, and what is made again where it is lost."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mail.conftest import HOST
+
+from adjudicator.mail.mime import read_mail
+from adjudicator.mail.outbox import LOGGED, Outbox
+from orders.errors import Refused
+
+Mailroom = Any
+
+
+NOW = "2026-11-21T18:00:00Z"
+
+
+@pytest.fixture
+def outbox(tmp_path: Path) -> Iterator[Outbox]:
+    with contextlib.closing(Outbox(tmp_path / "state")) as opened:
+        yield opened
+
+
+def queue(outbox: Outbox, key: str, to: str = "alice@example.org") -> None:
+    outbox.queue(key, f"<{key}@example.net>", to, HOST, key.encode(), NOW)
+
+
+def test_an_act_is_whole_or_not_at_all(outbox: Outbox) -> None:
+    """What fails within leaves nothing of it."""
+    with pytest.raises(ZeroDivisionError), outbox.act():
+        queue(outbox, "one")
+        outbox.handle("digest", NOW)
+        raise ZeroDivisionError
+    assert not outbox.has("one")
+    assert not outbox.handled("digest")
+    with outbox.act():
+        queue(outbox, "one")
+        outbox.handle("digest", NOW)
+    assert outbox.has("one")
+    assert outbox.handled("digest")
+
+
+def test_it_is_there_after_a_restart(tmp_path: Path) -> None:
+    """Also for a key that was sent long ago: a mail is made again, and sent once."""
+    with contextlib.closing(Outbox(tmp_path / "state")) as first, first.act():
+        queue(first, "one")
+        first.sent("one", NOW)
+        first.tell("game", 3)
+    with contextlib.closing(Outbox(tmp_path / "state")) as second:
+        queue(second, "one")
+        assert second.due("2027-11-21T18:00:00Z") == []
+        assert second.told("game") == 3
+        assert second.told("another") == -1
+
+
+def test_two_processes_at_once(tmp_path: Path) -> None:
+    """The second is told, and neither's work is mixed with the other's."""
+    folder = tmp_path / "state"
+    with contextlib.closing(Outbox(folder)) as one, contextlib.closing(Outbox(folder)) as other:
+        other.base.execute("PRAGMA busy_timeout = 1")
+        with one.act(), pytest.raises(Refused, match="busy"), other.act():
+            pytest.fail("both hold it")
+
+
+def test_mails_to_one_recipient_keep_their_order(outbox: Outbox) -> None:
+    """One that waits holds back those behind it to the same address, and no others."""
+    for key, to in (("/a1", "alice"), ("/b1", "bob"), ("/a2", "alice"), ("/b2", "bob")):
+        queue(outbox, key, to)
+    outbox.failed("/a1", "451", NOW, for_good=False, ours=False)
+    assert outbox.due(NOW) == ["/b1", "/b2"]
+    outbox.failed("/b1", "550", NOW, for_good=True, ours=False)
+    assert outbox.due(NOW) == ["/b2"]
+    assert outbox.due("2026-11-22T18:00:00Z") == ["/a1", "/a2", "/b2"]
+    assert [one.state for one in outbox.listed()] == ["waiting", "failed", "waiting", "waiting"]
+
+
+def test_a_mail_that_came_back(outbox: Outbox) -> None:
+    """By its Message-ID, once it was sent; a name that nobody sent is none."""
+    queue(outbox, "one")
+    assert outbox.bounced("<one@example.net>", "5.1.1") is None
+    outbox.sent("one", NOW)
+    assert outbox.recipient("<one@example.net>") == "alice@example.org"
+    assert outbox.recipient("<two@example.net>") is None
+    back = outbox.bounced("<one@example.net>", "5.1.1")
+    assert back is not None
+    assert back.data == b"one"
+    found = outbox.delivery("one")
+    assert found is not None
+    assert (found.state, found.ours) == ("bounced", False)
+    assert outbox.retry(NOW) == 1
+    assert outbox.due(NOW) == ["one"]
+
+
+def test_what_is_done_once_a_day(outbox: Outbox) -> None:
+    """Also on the day on which a clock was set back."""
+    assert outbox.daily("digest", NOW)
+    outbox.mark("digest", NOW, 7)
+    assert outbox.marked("digest") == (NOW, 7)
+    for time, due in (
+        ("2026-11-22T17:59:59Z", False),
+        ("2026-11-22T18:00:00Z", True),
+        ("2026-11-21T17:59:59Z", True),
+    ):
+        assert outbox.daily("digest", time) is due
+
+
+def test_the_log_forgets_its_oldest_lines(outbox: Outbox) -> None:
+    """It grows with nothing that strangers send."""
+    with outbox.act():
+        for number in range(LOGGED + 5):
+            outbox.note(f"line {number}", NOW)
+    found = outbox.log()
+    assert len(found) == LOGGED
+    assert found[0][2] == "line 5"
+    assert outbox.log(found[-2][0]) == found[-1:]
+
+
+def test_a_folder_for_others_to_read_is_refused(tmp_path: Path) -> None:
+    """Mails lie in it."""
+    (tmp_path / "state").mkdir(mode=0o755)
+    with pytest.raises(Refused):
+        Outbox(tmp_path / "state")
+
+
+def test_what_is_no_database_is_named(tmp_path: Path) -> None:
+    """And left as it is."""
+    (tmp_path / "state").mkdir(mode=0o700)
+    (tmp_path / "state" / "mail.db").write_bytes(b"x" * 4096)
+    with pytest.raises(Refused, match=r"mail\.db"):
+        Outbox(tmp_path / "state")
+    assert (tmp_path / "state" / "mail.db").read_bytes() == b"x" * 4096
+
+
+def test_a_state_that_is_lost(mailroom: Callable[..., Mailroom]) -> None:
+    """The folder with the outbox is gone: entries are told again, as the same mails."""
+    room = mailroom().begin().play({"alice": "start C4", "bob": "start C1"})
+    entries = [one for one in map(read_mail, room.got("bob")) if "] entry " in one.subject]
+    (room.root / "state").rename(room.root / "lost")
+    before = len(room.got("bob"))
+    room.turn()
+    again = [read_mail(one) for one in room.got("bob")[before:]]
+    assert [one.message_id for one in again] == [one.message_id for one in entries]
+    assert [one.digest for one in again] == [one.digest for one in entries]

@@ -12,6 +12,7 @@ import pytest
 BENCH = Path(__file__).parent / "bench"
 SIZES = {
     "adjudicate": ["1"],
+    "archive": ["20"],
     "by_mail": ["20"],
     "crypto": ["1"],
     "git_cost": ["6", "3", "8"],

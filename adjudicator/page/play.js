@@ -186,7 +186,9 @@
 
   Page.screen("play", (main) => {
     const told = state.stage === "none" ? [] : [el("p", { class: "hint" }, state.title)];
-    const name = { none: "Play", invited: "An invitation", joined: "Joined" }[state.stage] || state.standing;
+    const early = { none: "Play", invited: "An invitation", joined: "You have joined" }[state.stage];
+    const running = state.mine ? "Your turn" : "Others are awaited";
+    const name = early || (state.stage === "over" ? state.standing : running);
     const bar = el("div", { class: "bar" }, button("Start", () => Page.go("home"), "small"));
     main.append(bar, el("header", { class: "title" }, el("h1", { tabindex: "-1" }, name), ...told), newsOf());
     main.append(...sections[state.stage](), foot());

@@ -276,6 +276,7 @@ def test_orders_by_the_board(browser: Browser, page_file: Path) -> None:
 def test_alone_with_the_keyboard(browser: Browser, page_file: Path) -> None:
     """Begin, a cell by the arrow keys, seal: no pointer anywhere."""
     alice = Player(browser.tab(page_file))
+    alice.wait("document.querySelector('.games button')")
     reach(alice, "Play Sugar Dog")
     alice.tab.keys("Enter")
     alice.wait("document.querySelector('.choices button')")

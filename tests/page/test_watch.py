@@ -34,8 +34,7 @@ def judged(tab: Tab, path: Path) -> str:
     tab.wait(f"document.querySelector('main').dataset.done === {json.dumps(path.name)}")
     found: str = tab.eval("Page.call('watch.verify').then((found) => found.json)")
     assert (
-        tab.eval("document.querySelector('.verdict').textContent")
-        == json.loads(found)[0]["verdict"]
+        tab.eval("document.querySelector('.verdict').textContent") == json.loads(found)["verdict"]
     )
     return found + "\n"
 

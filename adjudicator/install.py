@@ -23,6 +23,7 @@ _COMMIT = re.compile(rf"git\+https://{_PLACE}{_PATH}@[0-9a-f]{{40}}", re.ASCII)
 _FILE = re.compile(
     rf"(?:https://{_PLACE}|file://){_PATH}(?:\.whl|\.tar\.gz)#sha256=[0-9a-f]{{64}}", re.ASCII
 )
+_PAGE = re.compile(rf"(?:https://{_PLACE}|file://){_PATH}\.html#sha256=[0-9a-f]{{64}}", re.ASCII)
 _LONGEST = 500
 
 
@@ -45,6 +46,17 @@ def read_pin(text: str) -> Pin:
         "bad-option", f"--install {text!a:.120}: {_fault(text)}", f"a source is {FORMS}, see git "
         "rev-parse HEAD and sha256sum",
     )  # fmt: skip
+
+
+def read_page(text: str) -> str:
+    """The link to a published page, with its digest; raises Refused `bad-option`."""
+    if len(text) <= _LONGEST and _PAGE.fullmatch(text):
+        return text
+    raise Refused(
+        "bad-option",
+        f"--page {text!a:.120}: expected https://HOST/FILE.html#sha256=DIGEST",
+        "adjudicator page --check FILE.html tells the digest",
+    )
 
 
 def _fault(text: str) -> str:

@@ -116,7 +116,11 @@ def pictures(game: AnyGame, state: Any, setup: Setup) -> Iterator[str]:
     """Each player's view, the public one and the whole position can be drawn: plain ASCII text, and
     SVG."""
     for view in views(game, state, setup):
-        yield from _drawn(game.draw(view), game.svg(view), f"for {whose(view.player)}")
+        text, svg = game.draw(view), game.svg(view)
+        yield from _drawn(text, svg, f"for {whose(view.player)}")
+        own = game.view(state, view.player)
+        if (text, svg) != (game.draw(own), game.svg(own)):
+            yield f"for {whose(view.player)} a view is drawn otherwise than what a report holds"
     yield from _drawn(game.draw_whole(state), game.svg_whole(state), "of the whole")
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.install import FORMS, read_pin
+from adjudicator.install import FORMS, read_page, read_pin
 from orders.errors import Refused
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
@@ -106,3 +106,18 @@ def test_pip_installs_these_bytes_and_no_others(
     )  # fmt: skip
     assert (done.returncode == 0) == (not told), done.stderr
     assert told in done.stderr
+
+
+def test_a_link_to_a_page_names_its_bytes() -> None:
+    """By its digest; a bare address is anybody's to change."""
+    link = "https://example.org/play/page-0.1.html#sha256=" + "0a" * 32
+    assert read_page(link) == link
+    for wrong in (
+        "https://example.org/page.html",
+        "http://example.org/page.html#sha256=" + "0a" * 32,
+        link + "0",
+        link.replace("page-0.1", "a b"),
+        "https://example.org/page.zip#sha256=" + "0a" * 32,
+    ):
+        with pytest.raises(Refused, match="bad-option: --page"):
+            read_page(wrong)

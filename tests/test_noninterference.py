@@ -63,12 +63,13 @@ TOLD = "who shot at nobody"
 def seen_by(table: Table, who: str) -> list[tuple[Any, ...]]:
     """Everything of a game that comes to one player, in order; ciphertext only by its length."""
     out: list[tuple[Any, ...]] = []
-    record = table.copies[who]
+    record, game = table.copies[who], table.host.ledger.opening.game
     for step in range(1, (record.last_step() or 0) + 1):
         entry = table.entry(step)
         report = table.report(who, step)
         values = (report.view.shown, report.events)
         out.append(("report", step, values, len(report.data)))
+        out.append(("board", step, game.draw(report.view), game.svg(report.view)))
         out.append(("entry", entry.time, entry.missing, entry.events, list(entry.slips)))
         out.append(("times", [used.received for used in entry.slips.values()], entry.reserve))
         out.append(("awaited", list(entry.awaited.items()), entry.view))

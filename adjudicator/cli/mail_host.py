@@ -37,21 +37,29 @@ NOWHERE = "host@example.invalid"
     "--open", "is_open", is_flag=True, help="Without tokens: whoever gets the invite can join."
 )
 @InstallOption
+@click.option(
+    "--page",
+    metavar="LINK",
+    envvar="ADJUDICATOR_PAGE",
+    help="Where the page for players is: https://HOST/FILE.html#sha256=DIGEST",
+)
 @AddressOption
 @StateOption
 def invite(
     record: Path, players: tuple[str, ...], seats: int | None, is_open: bool, install: str | None,
-    address: str, state: Path,
+    page: str | None, address: str, state: Path,
 ) -> None:  # fmt: skip
     """Put invitations to RECORD for the mail addresses PLAYERS into the outbox.
 
     Each holds a token of its own, without which nobody joins a game whose seats are reserved. With
     --install they tell how to install this program, else to ask you for it. An address that is
-    invited again gets a second mail, with the same token.
+    invited again gets a second mail, with the same token. With --page these and all later mails of
+    the game lead to a page with which one plays in a browser.
     """
-    from adjudicator.install import read_pin
+    from adjudicator.install import read_page, read_pin
 
     pin = None if install is None else read_pin(install)
+    link = None if page is None else read_page(page)
     desk = desk_of(record, address)
     _check_invites(desk, players, is_open=is_open)
     if seats is not None:
@@ -59,6 +67,8 @@ def invite(
         if not least <= seats <= most:
             raise Refused("bad-option", f"--seats {seats}: the game is for {least} to {most}")
         desk.folder.set_seats(seats)
+    if link is not None:
+        desk.folder.set_page(link)
     _queue(desk, state, [_invitation(desk, one, pin, is_open=is_open) for one in players])
     say(f"{len(players)} invitations wait in {state}; adjudicator mail serve sends them")
     wanted = desk.room.seats()

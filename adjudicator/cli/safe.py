@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from adjudicator.cli.play import own_signer
-from adjudicator.cli.shared import MovedKeyOption, passphrase_asker, record_of, say
+from adjudicator.cli.shared import MovedKeyOption, passphrase_asker, record_of, say, seat_in
+from adjudicator.store import files
 from orders.errors import Refused, pasteable
 
 if TYPE_CHECKING:
@@ -30,20 +30,19 @@ def safe(seat: Path, record: Path | None, key: Path | None, out: Path | None) ->
     Of a SEAT that is such a file, all is laid out as folders again. Where --seat is asked for, a
     safe will do: it is saved at each use.
     """
-    from adjudicator.player.seat import Seat
 
     if seat.is_file():
         _unpack(seat, out or seat.absolute().parent)
     else:
-        _pack(Seat.open(seat), record, key, out)
+        _pack(seat_in(seat), record, key, out)
 
 
 def _pack(own: Seat, record: Path | None, key: Path | None, out: Path | None) -> None:
+    from adjudicator.cli.play import own_signer
     from adjudicator.mail import player as mail
     from adjudicator.player import safe as safes
     from adjudicator.player.safe import ENDING, Head, Lock
     from adjudicator.player.seated import Seated
-    from adjudicator.store import files
     from orders import crypto
     from orders.keys import MemoryKey
 

@@ -207,6 +207,7 @@ def _show(own: Seated, steps: Sequence[int], *, hint: bool) -> None:
     """The news of these steps, or of the last one; the board, the clocks, what was sent."""
     from adjudicator.player import witness
     from adjudicator.words import adviser, answers, story
+    from adjudicator.words.deduced import heard, worked_out
 
     opening, player, last = own.opening, own.seat.player, own.last
     for step in steps or (last.step,):
@@ -217,6 +218,8 @@ def _show(own: Seated, steps: Sequence[int], *, hint: bool) -> None:
             say(f"  {line}")
     view = own.report().view
     say(opening.game.draw(view).rstrip("\n"))
+    for line in heard(worked_out(own, own.report().step)):
+        say(line)
     for line in story.whose_turn(last.entry, reader(), player):
         say(line)
     for sent in answers.sent(own):

@@ -12,6 +12,7 @@
 | `sent` | the last entry whose bundles were handed out |
 | `tokens` | the tokens of invitations, each with a word for whom |
 | `joins/NNN-PLAYER.txt`, `seats` | joins that wait for genesis; how many begin the game |
+| `page` | the link to the page to which mails lead |
 | `press/`, `press/noted/`, `notices/` | letters taken in: `host.letters` |
 | `unpublished` | git: what was taken in and is not pushed yet |
 
@@ -282,6 +283,14 @@ class HostFolder:
     def set_seats(self, count: int) -> None:
         """Begin the game as soon as that many have joined."""
         self._write("seats", f"{count}\n")
+
+    def page(self) -> str:
+        """The link to the page with which players may play, "" for none."""
+        return self._text("page", 600).strip()
+
+    def set_page(self, link: str) -> None:
+        """Let the game's mails lead to that page."""
+        self._write("page", f"{link}\n")
 
     # Letters taken in, as blocks; their names are `host.letters`' business.
 

@@ -39,7 +39,7 @@ def _news_for(
     if player in entry.awaited:
         what = f"your orders until {wording.when(entry.awaited[player].until)}"
     report = _report(desk, player, step) if desk.is_open(player) else None
-    text = wording.entry(game.opening, entry, desk.name, player, report)
+    text = wording.entry(game.opening, entry, desk.name, player, report, desk.folder.page())
     parts = game.bundles([step], player)
     before = tuple(desk.thread(player, n) for n in sorted({0, max(step - 1, 0)}) if n < step)
     hour = () if answers is None else (f"resend/{desk.id}/{step}/{to.lower()}", *_asked(to))
@@ -195,7 +195,7 @@ def invitation(
         desk.secret,
         to,
         f"[{desk.name}] a game of {desk.offer.game.title}: you are invited",
-        wording.invitation(desk.offer, desk.name, token, pin),
+        wording.invitation(desk.offer, desk.name, token, pin, desk.folder.page()),
         bundle=bundles.of_invite(desk.record),
         name=f"{desk.name}-invite",
     )

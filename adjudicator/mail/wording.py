@@ -68,10 +68,11 @@ def fill(*paragraphs: str) -> str:
     return "\n\n".join(textwrap.fill(one, WIDTH, break_long_words=False) for one in paragraphs)
 
 
-def invitation(offer: Offer, name: str, token: str | None, pin: Pin | None) -> str:
+def invitation(offer: Offer, name: str, token: str | None, pin: Pin | None, page: str = "") -> str:
     """The mail that carries an invite.
 
-    `token` is what takes a seat that is reserved; `pin`: from where the host has players install.
+    `token` is what takes a seat that is reserved; `pin`: from where the host has players install;
+    `page`: the link to the page for players.
     """
     game, invite = offer.game, offer.invite
     options = [f"  {key} = {value}" for key, value in invite.options.items()]
@@ -82,6 +83,16 @@ def invitation(offer: Offer, name: str, token: str | None, pin: Pin | None) -> s
         f"Each step leaves {_length(turn)} for orders. Options:",
         *options,
         "",
+        *(
+            [
+                "The quick way: open the page, and drop this mail on it. Or paste it there.",
+                "",
+                *_page(page),
+                "",
+            ]
+            if page
+            else []
+        ),
         *_program(pin),
         "",
         "Then, with the program:",
@@ -102,6 +113,12 @@ def invitation(offer: Offer, name: str, token: str | None, pin: Pin | None) -> s
     if token is not None:
         lines += ["The token is yours: whoever has it can take your seat."]
     return "\n".join([*lines, "The rules: adjudicator rules " + game.id, ""])
+
+
+def _page(link: str) -> list[str]:
+    """A link to the page, with the digest by which anybody can tell whether it is that one."""
+    address, _, digest = link.partition("#sha256=")
+    return [f"  {address}", f"  (page {digest})"]
 
 
 def _program(pin: Pin | None) -> list[str]:
@@ -151,8 +168,18 @@ def waiting(name: str, title: str, names: Sequence[str], wanted: int | None) -> 
     return fill(f'{title} "{name}" has not begun. {len(names)}{of} have joined{there}.') + "\n"
 
 
-def entry(opening: Opening, told: AnyEntry, name: str, player: str, report: Report | None) -> str:
-    """The mail of an entry to a player; `report` is theirs where their mail is open."""
+def entry(
+    opening: Opening,
+    told: AnyEntry,
+    name: str,
+    player: str,
+    report: Report | None,
+    page: str = "",
+) -> str:
+    """The mail of an entry to a player; `report` is theirs where their mail is open.
+
+    `page`: the link to the page for players.
+    """
     out = [f'{opening.game.title} "{name}", entry {told.step} (game {opening.id[:16]})', ""]
     out += _happened(opening, told, name, report)
     if report is not None:
@@ -165,6 +192,9 @@ def entry(opening: Opening, told: AnyEntry, name: str, player: str, report: Repo
         out += [f"  {who}: {p.what}, until {when(p.until)}" for who, p in told.awaited.items()]
     if player in told.awaited:
         out += ["", *_form(opening, name, player, report)]
+    if page:
+        out += ["", "Or in a browser: drop your seat and this mail on the page, tap, send.", ""]
+        out += _page(page)
     return "\n".join(out) + "\n"
 
 

@@ -32,7 +32,7 @@ _AFTER = b"</script>\n</body>\n</html>\n"
 _CARRIED = re.compile(rb"(?:[a-z]+ [A-Za-z0-9+/]+={0,2}\n)*")
 """What may stand in the island: a line each, its kind and base64."""
 
-SCRIPTS = ("page.js", "watch.js")
+SCRIPTS = ("page.js", "play.js", "watch.js")
 """Our own scripts, in the order in which they run."""
 
 _ROOT_MODULE = "adjudicator.page.engine"

@@ -11,10 +11,10 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from adjudicator.page import progress, watch
+from adjudicator.page import play, progress, watch
 from adjudicator.words import faults
 
-VIEWS: Mapping[str, Mapping[str, Callable[..., Any]]] = {"watch": watch.CALLS}
+VIEWS: Mapping[str, Mapping[str, Callable[..., Any]]] = {"play": play.CALLS, "watch": watch.CALLS}
 """By the first word of a call's name, the table of its functions by the second."""
 
 

@@ -58,7 +58,7 @@ const Page = (() => {
     worker.terminate();
     state.ready = false;
     delete document.documentElement.dataset.engine;
-    for (const { reject } of waiting.values()) reject({ line: "stopped", hint: "" });
+    for (const { reject } of waiting.values()) reject({ line: "stopped", hint: "", stopped: true });
     waiting.clear();
     start();
   }
@@ -100,10 +100,9 @@ const Page = (() => {
   );
   const BARRED = /^on|href$|^style$|^xmlns|^src/i;
 
-  function copied(node, styles) {
+  function copied(node) {
     if (node.nodeType === Node.TEXT_NODE) return document.createTextNode(node.data);
     if (node.nodeType !== Node.ELEMENT_NODE) return null;
-    if (node.localName === "style") styles.push(node.textContent);
     if (!SHAPES.has(node.localName)) return null;
     const made = document.createElementNS("http://www.w3.org/2000/svg", node.localName);
     for (const { name, value } of node.attributes) {
@@ -112,7 +111,7 @@ const Page = (() => {
       }
     }
     for (const child of node.childNodes) {
-      const inside = copied(child, styles);
+      const inside = copied(child);
       if (inside) made.append(inside);
     }
     return made;
@@ -179,8 +178,12 @@ const Page = (() => {
 
     host.show = (text) => {
       const styles = [];
-      const parsed = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
-      const drawing = copied(parsed, styles);
+      // The policy of the page would refuse a style in a document; one that is taken in is no markup.
+      const bare = text.replace(/<style>([^<]*)<\/style>/g, (_, style) => {
+        styles.push(style);
+        return "";
+      });
+      const drawing = copied(new DOMParser().parseFromString(bare, "image/svg+xml").documentElement);
       if (!drawing) return;
       const had = root.activeElement !== null;
       const before = places();
@@ -227,7 +230,7 @@ const Page = (() => {
         for (const { name: other } of [...over.attributes]) if (other !== "d") over.removeAttribute(other);
         over.setAttribute("class", so.includes(name) ? "may so" : "may");
         over.setAttribute("aria-hidden", "true");
-        named.get(name).closest("svg").append(over);
+        named.get(name).parentNode.append(over);
       }
     };
     /** What a cell is, in words: its title. */
@@ -368,6 +371,7 @@ const Page = (() => {
     start();
     const held = carried();
     if (held.record) open("record.zip", held.record);
+    else if (held.invite) open("invite.txt", held.invite);
     else go("home", held);
   }
 

@@ -83,10 +83,15 @@ def lines(player: str, found: Deduced) -> Iterator[str]:
     for name, may in found.may.items():
         many = f" ({len(may)} possible)" if len(may) > 1 else ""
         yield from _wrapped(f"{name}{many}: {said(may)}")
-    for note in found.notes:
-        yield from _wrapped(note)
+    yield from heard(found)
     if not found.may and not found.notes:
         yield "  nothing"
+
+
+def heard(found: Deduced) -> Iterator[str]:
+    """Only what was heard and stands on no board: by whom, and how long ago."""
+    for note in found.notes:
+        yield from _wrapped(note)
 
 
 def _wrapped(text: str) -> list[str]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from adjudicator.player.seated import Seated
-from games.game import After
+from games.game import Game, View
 from orders.fields import Digest
 from orders.typed import CUT
 
@@ -19,24 +20,31 @@ def template(seated: Seated) -> str:
     told = seated.report()
     news = [opening.game.news(event) for event in told.events]
     board = opening.game.draw(told.view)
-    after = opening.game.after(told.view, ())
-    return _form(opening.id, seated.step, player, board, after, news)
+    return _form(opening.id, seated.step, player, board, _choices(opening.game, told.view), news)
+
+
+def _choices(game: Game[Any, Any], view: View) -> list[str]:
+    """What may be written, and what may stand beside it: never as if it were all there is."""
+    lines = [choice.text for choice in game.after(view, ()).choices]
+    if not lines:
+        return ["There is nothing that you may write now: others are awaited."]
+    more = any(game.after(view, (line,)).choices for line in lines)
+    out = [f"Your first line can be one of these{', and more may follow it' * more}:"]
+    out += [f"  {row}" for row in columns(lines)]
+    for name, table in game.tables.items():
+        out.append(f"Beside the orders may stand a table [{name}] with {', '.join(table)}.")
+    return out
 
 
 def _form(
-    game: Digest, step: int, player: str, board: str, after: After, news: Sequence[str]
+    game: Digest, step: int, player: str, board: str, choices: Sequence[str], news: Sequence[str]
 ) -> str:
     out = [f"# Orders of {player} for step {step}.", "#"]
     if news:
         out += ["# What you heard:", *(f"#   {line}" for one in news for line in one.splitlines())]
         out.append("#")
     out += [*(f"# {line}".rstrip() for line in board.splitlines()), "#"]
-    lines = [choice.text for choice in after.choices]
-    if lines:
-        out += ["# Your first line can be one of these:"]
-        out += [f"#   {row}" for row in columns(lines)]
-    else:
-        out.append("# There is nothing that you may write now: others are awaited.")
+    out += [f"# {line}" for line in choices]
     out += ["#", CUT, f'game = "{game}"', f"step = {step}", f'player = "{player}"']
     out += ["# Write one order a line between the quotes.", 'orders = """', "", '"""']
     return "\n".join(out) + "\n"

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import Table
 from desks import OFFER, REFEREE, SERVE, Desks
 
 from adjudicator.mail.mime import read_mail
@@ -218,3 +219,26 @@ def test_clear_refusals(desk: Desks) -> None:
     soon = desk.run(*SERVE, "--in", "-", "--keep", "soon", code=2, given=b"x").stderr
     assert "--keep 'soon'" in soon
     assert "holds no outbox" in desk.run("mail", "log", "--state", "nowhere", code=1).stderr
+
+
+def test_mails_lead_to_the_page(tmp_path: Path) -> None:
+    """By option invitation and entries name it with its digest; without it no mail does."""
+    host = Desks(Table(tmp_path))
+    host.run("keygen", "host.key")
+    host.run(*OFFER)
+    link = "https://example.org/page.html#sha256=" + "0a" * 32
+    people = ("alice@example.org", "bob@example.org")
+    host.run("mail", "invite", "friday", "--seats", "2", "--page", link, *people)
+    host.serve()
+    (mail,) = host.sent("alice@example.org")
+    told = f"  https://example.org/page.html\n  (page {'0a' * 32})\n".encode()
+    assert told in mail
+    joins = [host.joined(name)[1] for name in ("alice", "bob")]
+    host.serve(*joins)
+    (begun,) = [one for one in host.sent("alice@example.org") if b"entry 0" in one]
+    assert told in begun
+    other = Desks(Table(tmp_path / "other"))
+    other.root.mkdir()
+    other.offer().serve()
+    assert b"page" not in other.sent("alice@example.org")[0].partition(b"kind: invite")[0]
+    host.run("mail", "invite", "friday", "--page", "https://example.org/x", code=1)

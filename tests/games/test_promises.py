@@ -127,6 +127,26 @@ def test_a_word_that_a_player_may_bear() -> None:
     )
 
 
+def test_a_picture_of_more_than_a_report_holds() -> None:
+    """Drawn from the host's own view, not from what its reader gets."""
+
+    def leaking(self: HighLow, view: View) -> str:
+        return "<svg/>" if type(view) is View else "<svg>7</svg>"
+
+    class Kept(View):
+        pass
+
+    def kept(self: HighLow, state: State, player: str | None) -> View:
+        plain = GAME.view(state, player)
+        return Kept(plain.setup, plain.player, plain.shown)
+
+    faults = list(promises.pictures(other(svg=leaking, view=kept), UNDER_WAY, SETUP))
+    assert faults == [
+        f"for {name} a view is drawn otherwise than what a report holds"
+        for name in ("alice", "bob", "the public")
+    ]
+
+
 def test_a_picture_that_cannot_be_shown() -> None:
     """For each view: text that is no plain ASCII, SVG that is no XML."""
     painted = other(draw=lambda self, view: "\x1b[2J", svg=lambda self, view: "<svg>")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
+import tempfile
 
 import pytest
 from git.conftest import claims, run
@@ -22,13 +21,17 @@ def test_clone_then_verify(finished, clone, monkeypatch):
 
 
 @pytest.mark.parametrize("form", ["file://{}", "{}"])
-def test_an_address_is_fetched_and_verified(finished, form, tmp_path):
-    """`adjudicator verify URL` does both, and leaves nothing behind."""
-    before = set(Path(os.environ.get("TMPDIR", "/tmp")).glob("adjudicator-*"))  # noqa: S108
+def test_an_address_is_fetched_and_verified(finished, form, tmp_path, monkeypatch):
+    """`adjudicator verify URL` does both, and leaves nothing behind; a folder is read in place."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    made = []
+    fetched = tempfile.mkdtemp
+    monkeypatch.setattr(tempfile, "mkdtemp", lambda *args: made.append(args) or fetched(*args))
     result = run("verify", "--json", form.format(finished.bare))
     assert result.exit_code == 0
     assert claims(result)["commits"]["status"] == "true"
-    assert set(Path(os.environ.get("TMPDIR", "/tmp")).glob("adjudicator-*")) == before  # noqa: S108
+    assert bool(made) == form.startswith("file:")
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudicator.words.form import columns, template
+import games
+from adjudicator.words.form import _choices, columns, template
 from orders.errors import Refused
 from orders.typed import CUT, read_typed
 
@@ -87,3 +88,27 @@ def test_columns_are_few_where_lines_are_long() -> None:
     assert columns(["x" * 100, "y"]) == ["x" * 100, "y"]
     assert columns([]) == []
     assert len(columns(list("abcdef"))) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "position", "said"),
+    [
+        ("sugar-dog", {"setup": True}, ["Your first line can be one of these:"]),
+        (
+            "silent-ships",
+            {"turn": "alice", "alice": {"hand": ["frigate"]}},
+            [
+                "Your first line can be one of these, and more may follow it:",
+                "Beside the orders may stand a table [standing] with retreat, support, discard.",
+            ],
+        ),
+    ],
+)
+def test_the_list_of_lines_does_not_look_like_all_there_is(
+    name: str, position: dict[str, Any], said: list[str]
+) -> None:
+    """Where further lines may follow it says so, and what may stand beside the lines."""
+    game = games.load(name)
+    state = game.state(game.setup(("alice", "bob"), {}), position)
+    listed = _choices(game, game.view(state, "alice"))
+    assert [line for line in listed if not line.startswith("  ")] == said

@@ -1,0 +1,416 @@
+"""Playing in real browsers: against a host's real mails, page against page, and alone."""
+
+from __future__ import annotations
+
+import base64
+import functools
+import http.server
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import Table
+from page.browsers import Browser, Driver, Tab, needed
+from page.posted import PASSPHRASE, Posted
+
+from adjudicator.player import safe
+from adjudicator.store.clock import now
+
+SECONDS = 60
+"""After which what a test waits for is late, on a busy machine."""
+
+GAMES = ("sugar-dog", "silent-ships", "submarine-warfare")
+
+WATCHED = """
+(() => {
+  window.saved = [];
+  window.taps = 0;
+  const blobs = new Map();
+  const make = URL.createObjectURL;
+  URL.createObjectURL = (blob) => {
+    const url = make.call(URL, blob);
+    blobs.set(url, blob);
+    return url;
+  };
+  HTMLAnchorElement.prototype.click = function () {
+    const one = {name: this.download};
+    window.saved.push(one);
+    blobs.get(this.href).arrayBuffer().then((given) => {
+      one.data = btoa(Array.from(new Uint8Array(given), (x) => String.fromCharCode(x)).join(""));
+    });
+  };
+  addEventListener("click", (event) => (window.taps += event.isTrusted && event.detail > 0), true);
+})()
+"""
+"""What the page saves is kept for the test, and taps by a pointer are counted."""
+
+HELD = """
+(async () => [
+  localStorage.length, sessionStorage.length, document.cookie,
+  indexedDB.databases ? (await indexedDB.databases()).length : 0,
+])()
+"""
+
+
+class Player:
+    """Somebody at the page."""
+
+    def __init__(self, tab: Tab) -> None:
+        self.tab = tab
+        tab.eval(WATCHED)
+        tab.eval("Page.go('play')")
+
+    def drop(self, *files: tuple[str, bytes]) -> None:
+        """Drop files onto the page, all at once."""
+        given = [[name, base64.b64encode(data).decode()] for name, data in files]
+        self.tab.eval(
+            """(() => {
+              const held = new DataTransfer();
+              for (const [name, text] of given.files) {
+                const data = Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
+                held.items.add(new File([data], name));
+              }
+              document.body.dispatchEvent(
+                new DragEvent("drop", {dataTransfer: held, bubbles: true, cancelable: true}));
+            })()""",
+            files=given,
+        )
+
+    def wait(self, code: str) -> None:
+        """Wait until an expression in the page is true; what it says else is told."""
+        try:
+            self.tab.wait(code, SECONDS)
+        except AssertionError:
+            raise AssertionError(f"never: {code}; the page says: {self.tab.text('body')}") from None
+
+    def press(self, label: str) -> None:
+        """Tap the first button that says this, once it is there."""
+        self.wait(
+            "[...document.querySelectorAll('button')].some((one) => "
+            f"one.innerText.trim().startsWith({json.dumps(label)}))"
+        )
+        self.tab.run(
+            """
+            for (const one of await page.$$("button")) {
+              const label = await one.evaluate((node) => node.innerText.trim());
+              if (label.startsWith(given.label)) return await one.click();
+            }
+            throw new Error(`no button ${given.label}`);
+            """,
+            label=label,
+        )
+
+    def fill(self, **fields: str) -> None:
+        """Type into fields, by their ids."""
+        for name, text in fields.items():
+            self.tab.run(
+                "await page.focus(given.at); await page.keyboard.type(given.text);",
+                at=f"#{name}",
+                text=text,
+            )
+
+    def saved(self, count: int) -> list[tuple[str, bytes]]:
+        """The files that the page has saved since, once they are so many."""
+        self.wait(f"saved.length === {count} && saved.every((one) => one.data)")
+        found = self.tab.eval("JSON.stringify(saved)")
+        self.tab.eval("(() => { saved = []; })()")
+        return [(one["name"], base64.b64decode(one["data"])) for one in json.loads(found)]
+
+    def title(self) -> str:
+        return self.tab.text("h1")
+
+    def mine(self) -> bool:
+        """Whether the page asks for orders."""
+        return bool(self.tab.eval("document.querySelector('#orders') !== null"))
+
+    def hinted(self) -> None:
+        """Let the game's own bot write, and send it."""
+        self.press("Hint")
+        self.wait("document.querySelector('#orders').value")
+        self.wait("!document.querySelector('form .primary').disabled")
+        self.tab.run("await page.click('form .primary')")
+
+    def join(self, invitation: bytes, name: str) -> list[tuple[str, bytes]]:
+        """Join by an invitation's mail: the safe and the mail to be sent."""
+        self.drop(("invitation.eml", invitation))
+        self.wait("document.querySelector('#name')")
+        self.fill(name=name, address=f"{name}@example.org", word=PASSPHRASE)
+        self.press("Join")
+        return self.saved(2)
+
+    def take(self, mails: list[bytes]) -> None:
+        """Take mails in; the last answer is shown when all are through."""
+        for mail in mails:
+            self.tab.eval("(() => { document.querySelector('main').dataset.old = ''; })()")
+            self.tab.eval("(() => { document.querySelector('h1').dataset.old = ''; })()")
+            self.drop(("mail.eml", mail))
+            self.wait("!document.querySelector('h1').hasAttribute('data-old')")
+
+
+def quiet(tab: Tab) -> None:
+    """Nothing on the console, nothing asked of any network, nothing stored."""
+    assert tab.said() == []
+    assert tab.asked() == []
+    assert tab.eval(HELD) == [0, 0, "", 0]
+
+
+def fresh(posted: Posted, name: str, seen: set[bytes]) -> list[bytes]:
+    """The mails to a player that nobody has handed over yet."""
+    found = [mail for mail in posted.mails(name) if mail not in seen]
+    seen.update(found)
+    return found
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_with_a_host_at_the_command_line(
+    game: str, browser: Browser, page_file: Path, tmp_path: Path
+) -> None:
+    """Join, orders, receipts, the end and its verdict, all over the host's mails."""
+    posted = Posted(Table(tmp_path), game)
+    bob, seen = posted.desks["bob"], set[bytes]()
+    told = bob.take(now(), posted.mail("bob", "invite"))
+    join = bob.join(now(), "bob", PASSPHRASE, "bob@example.org", told["token"])["send"]["mail"]
+    alice = Player(browser.tab(page_file))
+    (name, data), (mail_name, mail) = alice.join(fresh(posted, "alice", seen)[0], "alice")
+    assert (name, mail_name) == ("friday-alice.safe", "friday-alice-join.eml")
+    assert safe.read_head(data).player == "alice"
+    posted.host.serve(mail, base64.b64decode(join))
+    rounds = sends = 0
+    while True:
+        alice.take(fresh(posted, "alice", seen))
+        for one in posted.mails("bob"):
+            told = bob.take(now(), one)
+        if told["stage"] == "over":
+            break
+        rounds += 1
+        if alice.mine():
+            alice.hinted()
+            (name, data), (_, mail) = alice.saved(2)
+            sends += 1
+            assert safe.read_head(data).saved == sends + 1
+            posted.host.serve(mail)
+        if told.get("mine"):
+            posted.order("bob", "resign" if rounds > 2 else bob.hint()["text"])
+    alice.wait("document.querySelector('.verdict')?.innerText.includes('true')")
+    assert "A stranger verifies it: true: alice won." in alice.tab.text(".verdict")
+    assert "verdict: true: alice won" in posted.host.run("verify", "friday").stdout
+    quiet(alice.tab)
+
+
+def test_page_against_page(
+    driver: Driver, browsers: dict[str, Browser], page_file: Path, tmp_path: Path
+) -> None:
+    """Alice in Chromium, Bob in Firefox; one of them gives up by typing it."""
+    posted, players, seen = Posted(Table(tmp_path), "sugar-dog"), {}, set[bytes]()
+    for name, kind in (("alice", "chromium"), ("bob", "firefox")):
+        if kind not in browsers:
+            browsers[kind] = needed(lambda kind=kind: Browser(driver, kind), "no such browser")  # type: ignore[misc]
+        players[name] = Player(browsers[kind].tab(page_file))
+        _, (_, mail) = players[name].join(fresh(posted, name, seen)[0], name)
+        posted.host.serve(mail)
+    for rounds in range(20):
+        for name, player in players.items():
+            player.take(fresh(posted, name, seen))
+        if "over" in players["alice"].title():
+            break
+        for name, player in players.items():
+            if not player.mine():
+                continue
+            if name == "bob" and rounds > 1:
+                player.fill(orders="resign")
+                player.wait("!document.querySelector('form .primary').disabled")
+                player.tab.run("await page.click('form .primary')")
+            else:
+                player.hinted()
+            posted.host.serve(player.saved(2)[1][1])
+    for player in players.values():
+        player.wait("document.querySelector('.verdict')?.innerText.includes('true')")
+        assert "over: alice won" in player.title()
+        quiet(player.tab)
+
+
+def test_a_turn_is_three_taps_and_one_send(
+    browser: Browser, page_file: Path, tmp_path: Path
+) -> None:
+    """From opening the page to the saved mail: drop the safe and the mail, passphrase, tap, tap."""
+    posted = Posted(Table(tmp_path), "sugar-dog", "--option", "first=alice").begin()
+    before = posted.mails("alice")
+    for name in posted.desks:
+        posted.order(name, posted.desks[name].hint()["text"])
+    new = [one for one in posted.mails("alice") if one not in before]
+    (mail,) = [one for one in new if b"kind: entry" in one]
+    kept = base64.b64decode(posted.desks["alice"].save()["data"])
+    alice = Player(browser.tab(page_file))
+    alice.drop(("friday-alice.safe", kept), ("entry.eml", mail))
+    alice.wait("document.querySelector('#word')")
+    alice.fill(word=PASSPHRASE)
+    alice.tab.keys("Enter")
+    alice.wait("document.querySelector('.news li') && document.querySelector('.choices button')")
+    alice.tab.run("await page.click('.choices button')")
+    alice.wait("!document.querySelector('form .primary').disabled")
+    alice.tab.run("await page.click('form .primary')")
+    (name, _), (mail_name, mail) = alice.saved(2)
+    assert alice.tab.eval("taps") <= 3
+    assert (name, mail_name.endswith(".eml")) == ("friday-alice.safe", True)
+    posted.host.serve(mail)
+    assert b"step 2, revision 1: accepted" in b"".join(posted.mails("alice"))
+
+
+def test_orders_by_the_board(browser: Browser, page_file: Path) -> None:
+    """A tap on a cell writes the line that names it; one that nothing names is told."""
+    alice = Player(browser.tab(page_file))
+    alice.press("Play Sugar Dog")
+    alice.wait("document.querySelector('.choices button')")
+    alice.wait("document.querySelector('.board').shadowRoot.querySelector('[data-may]')")
+    where = "document.querySelector('.board').shadowRoot.querySelector('[data-cell=C4]')"
+    click = "dispatchEvent(new MouseEvent('click', {bubbles: true, composed: true}))"
+    alice.tab.eval(f"{where}.{click}")
+    alice.wait("document.querySelector('#orders').value === 'start C4'")
+    alice.press("Take the last line back")
+    alice.wait("document.querySelector('#orders').value === ''")
+
+
+def test_alone_with_the_keyboard(browser: Browser, page_file: Path) -> None:
+    """Begin, a cell by the arrow keys, seal: no pointer anywhere."""
+    alice = Player(browser.tab(page_file))
+    alice.wait("document.querySelector('.games button')")
+    reach(alice, "Play Sugar Dog")
+    alice.tab.keys("Enter")
+    alice.wait("document.querySelector('.choices button')")
+    for _ in range(40):
+        alice.tab.keys("Tab")
+        if alice.tab.eval("document.activeElement.matches('.board')"):
+            break
+    alice.tab.keys("ArrowUp", "ArrowRight", "Enter")
+    alice.wait("document.querySelector('#orders').value")
+    reach(alice, "Play it")
+    alice.tab.keys("Enter")
+    alice.wait("document.querySelector('.news li')")
+    assert alice.tab.eval("taps") == 0
+    quiet(alice.tab)
+
+
+def reach(player: Player, label: str) -> None:
+    """Press Tab until a button that says so has the focus."""
+    for _ in range(160):
+        player.tab.keys("Tab")
+        if player.tab.eval(
+            "document.activeElement.innerText?.trim().startsWith(given.label)", label=label
+        ):
+            return
+    raise AssertionError(f"the keyboard never comes to {label}")
+
+
+def test_the_captain_is_played_in_the_page_alone(browser: Browser, page_file: Path) -> None:
+    """A whole game by hints against a bot: the verdict is the verifier's, and watching it works."""
+    alice = Player(browser.tab(page_file))
+    alice.wait("document.querySelector('#level-silent-ships')")
+    alice.tab.run("await page.select('#level-silent-ships', 'random');")
+    alice.press("Play Silent Ships")
+    for _ in range(80):
+        alice.wait("document.querySelector('#orders') || document.querySelector('.verdict')")
+        if not alice.mine():
+            break
+        alice.tab.eval("(() => { document.querySelector('h1').dataset.old = ''; })()")
+        alice.hinted()
+        alice.wait("!document.querySelector('h1').hasAttribute('data-old')")
+    alice.wait("document.querySelector('.verdict').innerText.includes('true')")
+    alice.press("Watch it")
+    alice.wait("document.querySelector('main').dataset.screen === 'watch'")
+    quiet(alice.tab)
+
+
+def test_what_is_wrong_is_told(browser: Browser, page_file: Path, tmp_path: Path) -> None:
+    """A wrong passphrase, junk with markup: words, and no element of theirs."""
+    posted = Posted(Table(tmp_path), "sugar-dog").begin()
+    alice = Player(browser.tab(page_file))
+    kept = base64.b64decode(posted.desks["alice"].save()["data"])
+    alice.drop(("a.safe", kept))
+    alice.wait("document.querySelector('#word')")
+    alice.fill(word="another passphrase")
+    alice.tab.keys("Enter")
+    alice.wait("document.querySelector('#told').innerText.includes('does not open')")
+    alice.fill(word=PASSPHRASE)
+    alice.tab.keys("Enter")
+    alice.wait("document.querySelector('#orders')")
+    alice.drop(("x.eml", b"<img src=x onerror=document.title=1><script>document.title=2</script>"))
+    alice.wait("document.querySelector('.news').innerText.includes('nothing of the host')")
+    alice.drop(("x.eml", b"-----BEGIN ADJUDICATOR BUNDLE-----\n<b>bold</b>" + bytes(10**6)))
+    alice.wait("document.querySelector('.news').innerText.includes('damaged')")
+    assert alice.tab.eval("document.querySelectorAll('main img, main b, main script').length") == 0
+    assert alice.tab.eval("document.title") == "adjudicator"
+    quiet(alice.tab)
+
+
+@pytest.fixture
+def served(page_file: Path) -> Iterator[str]:
+    """The page at a web address on this machine."""
+    handler = functools.partial(Quiet, directory=str(page_file.parent))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}/{page_file.name}"
+        server.shutdown()
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *given: Any) -> None:
+        """Nothing."""
+
+
+def test_a_web_address_remembers_if_asked(browser: Browser, served: str, tmp_path: Path) -> None:
+    """Behind the passphrase, the newest safe alone; an older file is refused; then forgotten."""
+    posted = Posted(Table(tmp_path), "sugar-dog").begin()
+    old = base64.b64decode(posted.desks["alice"].save()["data"])
+    tab = Tab(browser)
+    tab.open(served)
+    alice = Player(tab)
+    alice.drop(("a.safe", old))
+    alice.wait("document.querySelector('#word')")
+    alice.fill(word=PASSPHRASE)
+    alice.tab.keys("Enter")
+    alice.wait("document.querySelector('#orders')")
+    assert tab.eval(HELD) == [0, 0, "", 0]
+    tab.run("await page.click('#remember')")
+    alice.hinted()
+    alice.saved(2)
+    assert tab.eval(HELD)[0] == 1
+    text = tab.eval("Object.values(localStorage).map(atob).join('')")
+    assert "start" not in text.partition("\n\n")[2]
+    tab.open(served)
+    again = Player(tab)
+    again.press("Go on as alice")
+    again.wait("document.querySelector('#word')")
+    again.fill(word=PASSPHRASE)
+    again.tab.keys("Enter")
+    again.wait("document.querySelector('.sent')")
+    tab.open(served)
+    other = Player(tab)
+    other.drop(("a.safe", old))
+    other.wait("document.querySelector('#word')")
+    other.fill(word=PASSPHRASE)
+    other.tab.keys("Enter")
+    other.wait("document.querySelector('#told').innerText.includes('stale')")
+    tab.eval("Page.go('play')")
+    other.press("Forget it here")
+    other.wait("localStorage.length === 0")
+
+
+def test_one_tab_for_a_seat(browser: Browser, served: str, tmp_path: Path) -> None:
+    """A seat that another tab has open is not opened."""
+    posted = Posted(Table(tmp_path), "sugar-dog").begin()
+    made = posted.desks["alice"].save()
+    tab = Tab(browser)
+    tab.open(served)
+    alice = Player(tab)
+    tab.eval(
+        "(() => { navigator.locks.request(given.name, () => new Promise(() => {})); })()",
+        name=f"adjudicator {made['id']}",
+    )
+    alice.drop(("a.safe", base64.b64decode(made["data"])))
+    alice.wait("document.querySelector('#word')")
+    alice.fill(word=PASSPHRASE)
+    alice.tab.keys("Enter")
+    alice.wait("document.querySelector('#told').innerText.includes('open in another tab')")

@@ -7,23 +7,20 @@ What it must not know: files, keys, any game's rules, how the figures are printe
 from __future__ import annotations
 
 import math
-import multiprocessing
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import games
+from adjudicator.crew import Work, crew, spread
 from adjudicator.demo import NAMES
 from games.dice import Dice
 from games.game import Bot, Game, Player, Setup, Step
+from orders.errors import Refused
 
 MOST_STEPS = 2_000
 """A game that has not ended by then is counted as unfinished."""
-CHUNK = 8
-"""Games that are given to a process at a time."""
 UNFINISHED = "unfinished"
 
 
@@ -102,15 +99,32 @@ def _how(step: Step[Any]) -> str:
     return str(over.get("how", "draw" if "draw" in over else "won"))
 
 
-def run(plan: Plan, count: int, jobs: int = 1) -> Iterator[Played]:
-    """That many games, in the order of their numbers, in `jobs` processes."""
-    one = partial(play, plan)
-    if jobs == 1:
-        yield from map(one, range(count))
-        return
-    # Processes that begin afresh: nothing that this one holds could be in them by half.
-    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
-        yield from pool.map(one, range(count), chunksize=CHUNK)
+@dataclass(frozen=True, slots=True)
+class Playing(Work[int, Played]):
+    """The games of a plan as work, by number."""
+
+    plan: Plan
+
+    def do(self, item: int) -> Played:
+        """Play one."""
+        return play(self.plan, item)
+
+    def lost(self, item: int) -> Played:
+        """Raises Refused: figures with games left out would be wrong."""
+        raise Refused(
+            "killed",
+            f"the process that played game {item} was killed, twice",
+            "see to the machine's memory; fewer --jobs need less",
+        )
+
+
+def run(plan: Plan, count: int, jobs: int = 1, scheduler: str | None = None) -> Iterator[Played]:
+    """That many games, in the order of their numbers, whoever of a crew plays them.
+
+    Raises Refused `killed` and `cluster`.
+    """
+    with crew(Playing(plan), jobs, scheduler) as hands:
+        yield from spread(hands, range(count))
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,6 @@ BOX = 60
 """The side of the square that a shape is drawn in."""
 LEAST = 420
 """The least width of a map: so wide that notes can be read below it."""
-_LEFT, _RIGHT = 34, 20
 
 SIDES: Mapping[str, tuple[str, str]] = {
     "own": ("#00548c", "#7cc9f8"),
@@ -126,28 +125,30 @@ def svg(chart: Chart) -> str:
     pitch = max(BOX, LEAST // max(1, board.columns))
     across, down = pitch * board.columns, pitch * board.rows
     inner = max(LEAST, across)
-    size = 15 * inner // LEAST
-    room = inner + _LEFT - 16
+    size, edge = 15 * inner // LEAST, 16 * inner // LEAST
+    ruler = min(size * 13 // 15, pitch * 2 // 5)
+    left = edge + wide(str(board.rows), ruler) + 4
+    room = left - edge + inner
     titles = folded(chart.title, size * 9 // 8, room, bold=True)
-    top = 18 + len(titles) * size * 3 // 2
+    top = edge + len(titles) * size * 3 // 2
     head = [
-        f'<text class="ink" x="16" y="{(number + 1) * size * 3 // 2}" font-size="{size * 9 // 8}" '
-        f'font-weight="bold" fill="#16232e">{escape(line)}</text>'
+        f'<text class="ink" x="{edge}" y="{(number + 1) * size * 3 // 2}" '
+        f'font-size="{size * 9 // 8}" font-weight="bold" fill="#16232e">{escape(line)}</text>'
         for number, line in enumerate(titles)
     ]
-    corner = (_LEFT + (inner - across) // 2, top)
+    corner = (left + (inner - across) // 2, top)
     body: list[str] = []
     end = top
     if board.columns:
         body = [
             *_cells(chart, corner, pitch),
-            *_rulers(chart, corner, pitch, size * 13 // 15),
+            *_rulers(chart, corner, pitch, ruler),
             *_pieces(chart, corner, pitch),
             *_arrows(chart, corner, pitch),
         ]
-        end = top + down + size * 3 // 2
-    below, high = _below(chart, end, size, room)
-    width = inner + _LEFT + _RIGHT
+        end = top + down + ruler * 3 // 2
+    below, high = _below(chart, end, size, edge, room)
+    width = left + inner + edge
     return (
         "\n".join(
             [
@@ -234,7 +235,7 @@ def _rulers(chart: Chart, corner: Corner, pitch: int, size: int) -> Iterator[str
         yield f'<text x="{x + pitch // 2}" y="{y + pitch + size}">{column_name(column)}</text>'
     for row in range(1, board.rows + 1):
         x, y = _at(chart, Cell(1, row), corner, pitch)
-        yield f'<text x="{x - 15}" y="{y + pitch // 2 + size // 3}">{row}</text>'
+        yield f'<text x="{x - 5}" y="{y + pitch // 2 + size // 3}" text-anchor="end">{row}</text>'
     yield "</g>"
 
 
@@ -285,17 +286,17 @@ def _arrows(chart: Chart, corner: Corner, pitch: int) -> Iterator[str]:
         )
 
 
-def _below(chart: Chart, top: int, size: int, room: int) -> tuple[list[str], int]:
+def _below(chart: Chart, top: int, size: int, edge: int, room: int) -> tuple[list[str], int]:
     """The legend and the notes from there on; with the height of the whole."""
     out: list[str] = []
     box, step = size * 5 // 3, size * 2
-    x, y = 16, top + size // 2
+    x, y = edge, top + size // 2
     small = size * 13 // 15
     for sign in chart.signs:
         lines = folded(sign.words, small, room - box - size // 2)
         needs = box + size // 2 + max(wide(line, small) for line in lines) + size
-        if x > 16 and x + needs > room + 16:
-            x, y = 16, y + step
+        if x > edge and x + needs > room + edge:
+            x, y = edge, y + step
         out.append(_sign(sign.side, sign.shape, sign.ground, sign.mark, x, y, box))
         for number, line in enumerate(lines):
             y += size * 5 // 4 * (number > 0)
@@ -310,7 +311,7 @@ def _below(chart: Chart, top: int, size: int, room: int) -> tuple[list[str], int
     for note in chart.notes:
         for number, line in enumerate(folded(note, size, room - size)):
             y += size * 4 // 3
-            x = 16 + size * (number > 0)
+            x = edge + size * (number > 0)
             out.append(
                 f'<text class="ink" x="{x}" y="{y}" font-size="{size}" fill="#16232e">'
                 f"{_spoken(line) if not number else escape(line)}</text>"

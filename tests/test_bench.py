@@ -12,9 +12,11 @@ import pytest
 BENCH = Path(__file__).parent / "bench"
 SIZES = {
     "adjudicate": ["1"],
+    "archive": ["20"],
     "by_mail": ["20"],
     "crypto": ["1"],
     "git_cost": ["6", "3", "8"],
+    "in_browser": ["3"],
     "long": ["20"],
     "silent_ships_mails": ["1"],
     "startup": ["1"],

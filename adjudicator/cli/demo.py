@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from adjudicator.cli import completing
+from adjudicator.cli.findings import print_findings
 from adjudicator.cli.shared import (
     GameOptionOption,
     PresetOption,
@@ -80,7 +81,6 @@ def demo(
 
 def _run(plan: Plan, folder: Path, shown: Path | str, *, boards: bool, quiet: bool) -> int:
     from adjudicator import demo as player_bots
-    from adjudicator.cli.verify import print_findings
     from adjudicator.store.record import Record
     from adjudicator.verifier.verify import verify
 

@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from adjudicator.cli.crew import JobsOption, SchedulerOption
 from adjudicator.cli.shared import (
     GameArgument,
     GameOptionOption,
     PresetOption,
     SeedOption,
+    check_out,
     read_seed,
     say_json,
+    write_out,
 )
 from orders.errors import Refused
 
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from games.game import Game
 
 TENTHS = 10
+_SVG = b"<svg"
 
 
 @click.command(
@@ -44,13 +48,9 @@ TENTHS = 10
     "--table", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="A house table."
 )
 @SeedOption
-@click.option(
-    "--jobs",
-    type=click.IntRange(1, 64),
-    default=1,
-    show_default=True,
-    help="Processes; the figures are the same, however many.",
-)
+@JobsOption
+@SchedulerOption
+@click.option("--plot", "picture", metavar="FILE", help="The figures as a picture, SVG.")
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 def simulate(
     game: str,
@@ -61,6 +61,8 @@ def simulate(
     table: Path | None,
     seed: str | None,
     jobs: int,
+    scheduler: str | None,
+    picture: str | None,
     as_json: bool,
 ) -> None:
     """Play many games of GAME between bots, without files, and count who wins.
@@ -69,10 +71,12 @@ def simulate(
     would lie if more were played. Standard error tells how far it is.
     """
     import games
+    from adjudicator.plot import plot
     from adjudicator.simulate import Plan, run, tally
     from games.options import of_preset
     from orders.secrets import draw_secret
 
+    check_out(picture, like=_SVG)
     found = games.load(game)
     text = draw_secret()[:4].hex() if seed is None else seed
     given = {**of_preset(found.presets, preset, found.id), **found.parse_options(options)}
@@ -80,11 +84,15 @@ def simulate(
     plan = Plan(game, _bots(found, bots), given, read_seed(text), house)
     plan.setup()
     played = []
-    for one in run(plan, count, jobs):
+    for one in run(plan, count, jobs, scheduler):
         played.append(one)
         if len(played) * TENTHS // count > (len(played) - 1) * TENTHS // count:
             click.echo(f"{len(played)} of {count} games", err=True)
     counted = tally(plan, played)
+    if picture is not None:
+        shares = ((f"{what} {name}", share) for what, name, share in _groups(counted))
+        drawn = plot(_title(plan, counted), shares, counted.steps)
+        write_out(picture, drawn.encode(), like=_SVG)
     if as_json:
         say_json(_json(plan, text, counted))
     else:
@@ -123,11 +131,14 @@ def _groups(counted: Tally) -> Iterator[tuple[str, str, Share]]:
         yield "ended", how, share
 
 
-def _lines(plan: Plan, seed: str, counted: Tally) -> Iterator[str]:
+def _title(plan: Plan, counted: Tally) -> str:
     import games
 
-    rules = games.load(plan.game).rules
-    yield f"{counted.games} games of {rules}: {', '.join(plan.bots)}"
+    return f"{counted.games} games of {games.load(plan.game).rules}: {', '.join(plan.bots)}"
+
+
+def _lines(plan: Plan, seed: str, counted: Tally) -> Iterator[str]:
+    yield _title(plan, counted)
     for what, name, share in _groups(counted):
         low, high = share.interval()
         part = 100 * share.part / share.whole if share.whole else 0.0

@@ -58,7 +58,7 @@ const Page = (() => {
     worker.terminate();
     state.ready = false;
     delete document.documentElement.dataset.engine;
-    for (const { reject } of waiting.values()) reject({ line: "stopped", hint: "" });
+    for (const { reject } of waiting.values()) reject({ line: "stopped", hint: "", stopped: true });
     waiting.clear();
     start();
   }

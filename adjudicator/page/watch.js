@@ -89,7 +89,10 @@
         (game) => {
           if (!gone) leave = watch(head, stage, beside, game);
         },
-        (error) => stage.append(el("p", { class: "panel" }, `There is no board to show. ${error.line}`)),
+        (error) => {
+          if (error.stopped) throw error;
+          stage.append(el("p", { class: "panel" }, `There is no board to show. ${error.line}`));
+        },
       )
       .then(() => call("watch.verify"))
       .then(

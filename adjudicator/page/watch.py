@@ -90,7 +90,7 @@ def verify() -> dict[str, Any]:
     return {
         **found.json(_now.name),
         "text": "\n".join([*found.lines(_now.name, verbose=True), f"verdict: {found.verdict}"]),
-        "json": json.dumps([found.json(_now.name)], indent=2, sort_keys=True),
+        "json": json.dumps(found.json(_now.name), sort_keys=True),
     }
 
 

@@ -88,6 +88,13 @@ class Findings:
         return {"record": record, **asdict(self)}
 
 
+def failed(error: Exception) -> Findings:
+    """Where a fault of this program's own ended a verification, which must not end a batch."""
+    return Findings(
+        UNUSABLE, f"unusable: this program failed: {type(error).__name__}: {error!a:.200}"
+    )
+
+
 def gravest(codes: Iterable[int]) -> int:
     """The code that counts for several records: false, unusable, incomplete, look, true."""
     return min(codes, key=_GRAVEST.index, default=TRUE)

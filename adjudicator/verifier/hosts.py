@@ -1,4 +1,4 @@
-"""One host's games side by side: which were abandoned, and which share a master.
+"""One host's games side by side: which were abandoned, share a master, have two histories.
 
 What belongs here: what several records tell together that none tells alone. A game abandoned
 before its first adjudication may be a throw that its host did not like; two invites with one
@@ -8,25 +8,30 @@ master are opened by one reveal. What it must not know: printing, folders.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from adjudicator.core.opening import Offer, read_offer
 from adjudicator.core.source import Source, signed
+from adjudicator.verifier.claims import Findings
 from orders import names, sshsig
 from orders.entries import Genesis, read_entry
-from orders.errors import Refused
-from orders.fields import digest
+from orders.errors import Refused, pasteable
+from orders.fields import Digest, digest
+from orders.public_key import PublicKey
 
 
 @dataclass(frozen=True, slots=True)
 class Hosted:
-    """A record within reach: its name there, its invite, and how it was abandoned if it was.
+    """A record within reach: its name there, its host, digests of its invite and of its master, and
+    how it was abandoned if it was.
 
     `abandoned`: None, or whether that was before the first adjudication.
     """
 
     name: str
-    offer: Offer
+    host: PublicKey
+    invite: Digest
+    master: Digest
     abandoned: bool | None
 
 
@@ -36,7 +41,8 @@ def look(name: str, source: Source) -> Hosted | None:
         offer = read_offer(source)
     except Refused:
         return None
-    return Hosted(name, offer, _abandoned(source, offer))
+    abandoned = _abandoned(source, offer)
+    return Hosted(name, offer.host, offer.digest, offer.invite.master, abandoned)
 
 
 def _abandoned(source: Source, offer: Offer) -> bool | None:
@@ -71,40 +77,76 @@ def _early(source: Source, offer: Offer, last: int) -> bool | None:
 def of_invite(offer: Offer, reach: Iterable[tuple[str, Source]]) -> list[str]:
     """What the records in reach tell of the host of an invite, a line each."""
     found = [hosted for name, source in reach if (hosted := look(name, source)) is not None]
-    others = [one for one in found if one.offer.digest != offer.digest]
-    lines = _told(offer, others)
+    others = [one for one in found if one.invite != offer.digest]
+    lines = _told(offer.host, [one for one in others if one.host == offer.host])
     lines += [
         f"{one.name} has the same master: when one of the two games ends, the other lies open"
         for one in others
-        if one.offer.invite.master == offer.invite.master
+        if one.master == offer.invite.master
     ]
     return lines
 
 
-def together(records: Iterable[tuple[str, Source]]) -> list[str]:
-    """What several records tell together, a line for each host and for each shared master."""
-    found = [hosted for name, source in records if (hosted := look(name, source)) is not None]
-    games = {one.offer.digest: one for one in found}.values()
-    lines = []
-    for host in dict.fromkeys(one.offer.host.line for one in games):
-        of_host = [one for one in games if one.offer.host.line == host]
-        lines += _told(of_host[0].offer, of_host)
-    for master in dict.fromkeys(one.offer.invite.master for one in games):
-        shared = [one.name for one in games if one.offer.invite.master == master]
-        if len(shared) > 1:
-            lines.append(f"{' and '.join(shared)} have one master: one reveal opens them all")
-    return lines
+@dataclass
+class Together:
+    """What many records tell together, gathered one by one. Kept of each game are a few digests,
+    and the name of its first record."""
+
+    _games: dict[Digest, Hosted] = field(default_factory=dict)
+    _heads: dict[tuple[Digest, int], tuple[Digest, str]] = field(default_factory=dict)
+    forks: list[str] = field(default_factory=list)
+    """A line for each record that another one contradicts."""
+
+    def add(self, hosted: Hosted | None, found: Findings) -> None:
+        """One record more: what it tells of its host, and what was found of it."""
+        if hosted is None:
+            return
+        known = self._games.get(hosted.invite)
+        # Of two copies of one game the one that was abandoned was kept longer.
+        if known is None or (known.abandoned is None and hosted.abandoned is not None):
+            self._games[hosted.invite] = hosted
+        if found.game is None or found.step is None or found.head is None:
+            return
+        head, name = self._heads.setdefault((found.game, found.step), (found.head, hosted.name))
+        if head != found.head:
+            both = f"{pasteable(name)} {pasteable(hosted.name)}"
+            self.forks.append(
+                f"{name} and {hosted.name} are two histories of one game, each signed by its host: "
+                f"adjudicator prove-fork {both}"
+            )
+
+    @property
+    def games(self) -> int:
+        """How many games there are: copies count once."""
+        return len(self._games)
+
+    def lines(self) -> list[str]:
+        """A line for each fork, for each host that abandoned games, for each shared master."""
+        by_host: dict[PublicKey, list[Hosted]] = {}
+        by_master: dict[Digest, list[str]] = {}
+        for one in self._games.values():
+            by_host.setdefault(one.host, []).append(one)
+            by_master.setdefault(one.master, []).append(one.name)
+        lines = list(self.forks)
+        for host, games in by_host.items():
+            lines += _told(host, games)
+        lines += [
+            f"{' and '.join(shared)} have one master: one reveal opens them all"
+            for shared in by_master.values()
+            if len(shared) > 1
+        ]
+        return lines
 
 
-def _told(offer: Offer, games: Sequence[Hosted]) -> list[str]:
-    """How many of these games their host has abandoned; nothing where none was."""
-    abandoned = [one for one in games if one.abandoned is not None and one.offer.host == offer.host]
+def _told(host: PublicKey, games: Sequence[Hosted]) -> list[str]:
+    """How many of its games a host has abandoned; nothing where none was."""
+    abandoned = [one for one in games if one.abandoned is not None]
     if not abandoned:
         return []
     early = sum(one.abandoned is True for one in abandoned)
     before = f", {early} of them before the first adjudication" if early else ""
     return [
-        f"the host {offer.host.fingerprint} has abandoned {len(abandoned)} "
-        f"of {sum(one.offer.host == offer.host for one in games)} games here{before}: "
+        f"the host {host.fingerprint} has abandoned {len(abandoned)} "
+        f"of {len(games)} games here{before}: "
         f"{', '.join(one.name for one in abandoned)}"
     ]

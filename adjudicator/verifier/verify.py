@@ -30,6 +30,7 @@ from adjudicator.verifier.claims import (
     Claim,
     Findings,
     Found,
+    failed,
 )
 from adjudicator.words import story
 from orders import names
@@ -64,10 +65,8 @@ def verify(source: Source, asked: Asked = Asked()) -> Findings:
         return _verify(source, asked)
     except Refused as error:
         return Findings(UNUSABLE, f"unusable: {error.message}")
-    except Exception as error:  # a fault of this program's own, which must not end a batch
-        return Findings(
-            UNUSABLE, f"unusable: this program failed: {type(error).__name__}: {error!a:.200}"
-        )
+    except Exception as error:
+        return failed(error)
 
 
 def _verify_beside(beside: Beside, asked: Asked) -> Findings | None:

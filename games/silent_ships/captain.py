@@ -75,6 +75,13 @@ def guarded(sight: Sight) -> bool:
     return "flag-ship" in edition(sight.setup.options).wins
 
 
+def _playable(sight: Sight) -> list[str]:
+    """The hand, but for a flag ship that must not be lost: what is not on the board cannot be
+    sunk."""
+    kept = guarded(sight)
+    return [name for name in sight.own.hand if not (kept and sight.cards.ability(name, "flag"))]
+
+
 def power(sight: Sight, name: str, attacking: bool = False) -> int:
     """What a ship of one's own counts in a battle, by its card."""
     cards = sight.cards
@@ -163,7 +170,7 @@ def _repel(plan: Plan, intruder: Ship, inline: bool) -> Plan | None:
 
 def _reinforced(plan: Plan) -> Iterator[Plan]:
     """The plan with none, one or two of the strongest cards played beside the country."""
-    hand = to_give_up(plan.sight, plan.sight.own.hand)[-4:]
+    hand = to_give_up(plan.sight, _playable(plan.sight))[-4:]
     yield plan
     for card in hand:
         for place in ("left", "right"):
@@ -262,7 +269,7 @@ def _candidates(plan: Plan) -> Iterator[tuple[str, Plan, Cell]]:
     for ship in _own(plan.sight):
         if ship.name:
             yield ship.name, plan, ship.at
-    for card in plan.sight.own.hand:
+    for card in _playable(plan.sight):
         for place, cell in places(plan.sight.setup, plan.sight.player).items():
             if (ready := plan.add(f"play {card} {place}")) is not None:
                 yield card, ready, cell

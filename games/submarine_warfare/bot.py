@@ -3,13 +3,14 @@
 What belongs here: choosing orders from one's own reports. What it must not know: the position, or
 the opponent's report; all chance is the `Dice` that it is given.
 
-The captain is greedy: it tries every line that may come next on its view, takes the one that gains
-most for its AP, and stops when none gains anything.
+The captain tries every line that may come next on its view, goes on from the few plans that look
+best with each line that may come after it, and takes the best plan of all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from games.deduced import Deduced
 from games.dice import Dice
@@ -18,7 +19,7 @@ from games.grid import Cell
 from games.submarine_warfare import actions
 from games.submarine_warfare.deduced import NO_MIND, Mind, deduced
 from games.submarine_warfare.moves import possible, trial, written
-from games.submarine_warfare.state import HP, SCORES, State, depth, home_row, letters
+from games.submarine_warfare.state import HP, SCORES, State, Sub, depth, home_row, letters
 from games.submarine_warfare.table import specials
 from games.submarine_warfare.turn import Turn
 from games.submarine_warfare.word import Command
@@ -35,11 +36,29 @@ CENTRE = Cell(4, 4)
 POINT, NEARER, EXPOSED, BURNT = 100, 12, 10, 60
 """What the captain values: a point a turn, a cell nearer to D4; and fears: to be seen where nothing
 is to be gained by it, to stand on a destroyed cell."""
-HARM, KILL, HURT, LOSS, MEND = 60, 250, 70, 300, 30
+HARM, KILL, HURT, LOSS, MEND = 100, 250, 70, 300, 30
 """A point of damage to an enemy, a kill; to one of its own, a loss; a HP gained."""
 
 PREFERRED = ("reactor", "torpedo", "armor", "battering-ram", "heal", "repair", "depth-charge")
 """Mechanisms that the captain takes first."""
+PLANS = 3
+"""The plans that the captain goes on from with each line."""
+UNSPENT = 25
+"""What an AP that is left is worth to a plan that goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """Lines so far, the turn as they leave it, what it is worth, and the AP that are left."""
+
+    worth: int
+    turn: Turn
+    ap: int
+    lines: tuple[str, ...] = ()
+
+    def comes_to(self) -> tuple[object, ...]:
+        """What two plans have in common of which one will do."""
+        return (self.worth, self.ap, *self.turn.subs.values(), *self.turn.collided)
 
 
 class Random(Listener):
@@ -82,30 +101,26 @@ class Captain(Listener):
         view = self.view
         if "setup" in view.shown:
             return self._setup(view, dice)
-        turn, ap = trial(view, self.player), view.shown["ap"]
-        lines = _late(view)
+        turn = trial(view, self.player)
+        best = _Plan(self._worth(turn), turn, view.shown["ap"])
+        plans = [best]
         for number in range(LINES):
-            best = self._best(turn, ap)
-            if not best:
-                break
-            letter, command = best[dice.below(_label(view, number), len(best))]
-            lines.append(written(letter, command))
-            ap -= command.ap
-            actions.carry_out(turn, letter, command)
-        return Written("\n".join(lines))
+            found = {plan.comes_to(): plan for plan in self._longer(plans)}
+            plans = list(dice.shuffle(_label(view, number), tuple(found.values())))
+            plans.sort(key=lambda plan: -plan.worth - UNSPENT * plan.ap)
+            plans = plans[:PLANS]
+            best = max([best, *plans], key=lambda plan: plan.worth)
+        return Written("\n".join([*_late(view), *best.lines]))
 
-    def _best(self, turn: Turn, ap: int) -> list[tuple[str, Command]]:
-        """The commands that gain most for their AP; none where none gains anything."""
-        now = self._worth(turn)
-        gains: list[tuple[int, tuple[str, Command]]] = []
-        for letter, command in possible(turn, ap):
-            tried = turn.copy()
-            actions.carry_out(tried, letter, command)
-            gain = self._worth(tried) - now
-            if gain > 0:
-                gains.append((gain * 12 // (command.ap + 1), (letter, command)))
-        most = max((gain for gain, _ in gains), default=0)
-        return [best for gain, best in gains if gain == most]
+    def _longer(self, plans: Sequence[_Plan]) -> Iterator[_Plan]:
+        """The plans with each one more line that changes anything."""
+        for plan in plans:
+            for letter, command in possible(plan.turn, plan.ap):
+                if _changes(plan.turn.subs[letter], command):
+                    turn = plan.turn.copy()
+                    actions.carry_out(turn, letter, command)
+                    lines = (*plan.lines, written(letter, command))
+                    yield _Plan(self._worth(turn), turn, plan.ap - command.ap, lines)
 
     def _worth(self, turn: Turn) -> int:
         """What a turn as it stands is worth: where everyone is, and what was done."""
@@ -148,6 +163,13 @@ class Captain(Listener):
             )
         ]
         return Written("\n".join(lines))
+
+
+def _changes(sub: Sub, command: Command) -> bool:
+    """Whether a command can be of use: not what leaves all as it was, nor another special."""
+    if command.verb == "replace":
+        return False
+    return sub.up != (command.verb == "surface") or command.verb not in ("surface", "submerge")
 
 
 def _place(state: State, at: Cell, up: bool) -> int:

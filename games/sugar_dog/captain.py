@@ -3,122 +3,81 @@
 What belongs here: choosing orders from one's own reports. What it must not know: the position, or
 any opponent's report; all chance is the `Dice` that it is given.
 
-The captain weighs every legal command in parts of `TOTAL`: what it may sink now, what may sink it
-before its next turn, and what it may have in its sights then (`deduced` says where the others are).
+The captain keeps a track of every opponent (`deduced`), and one of itself as the others hear it. It
+weighs every legal command in parts of `TOTAL`: what it may sink now, what may sink it before its
+next turn, and what it may have in its sights in the turns after that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import TypeAlias
 
 from games.deduced import Deduced
 from games.dice import Dice
 from games.game import Choice, Player, Table, View, Written
-from games.grid import HEADINGS, Board, Cell, Heading, read_cell
+from games.grid import HEADINGS, Board, Cell, read_cell
 from games.sugar_dog.bot import commands, drawn
-from games.sugar_dog.deduced import NO_MIND, TOTAL, Mind, Track, deduced, run
-from games.sugar_dog.state import Torpedo
+from games.sugar_dog.deduced import (
+    MOVES,
+    NO_MIND,
+    STAYS,
+    TOTAL,
+    Mind,
+    Track,
+    deduced,
+    follow,
+    run,
+    unknown,
+)
+from games.sugar_dog.sounds import Place, Sound
+from games.sugar_dog.state import Fleet, Torpedo
 from games.sugar_dog.view import Sight, read_view
 from games.walker import Listener
 
+Weights: TypeAlias = Mapping[Cell, int]
+"""How likely each cell is, in parts of `TOTAL`; one that is not there has none."""
+Lanes: TypeAlias = Mapping[Cell, tuple[tuple[Cell, ...], ...]]
+"""What a shot from each cell enters at once, by heading."""
 
-@dataclass(frozen=True, slots=True)
-class _Sea:
-    """What the captain goes by: its own fleet as it will be when the command is carried out, after
-    its torpedoes have advanced (SD-4), and its tracks of the others.
-
-    `where` is the weight of all opponents' submarines by cell, `soon` the same when each has had a
-    quiet turn, `loud` the part of it that is likely to cruise; `blocks` is where a mine is known
-    to stop a torpedo.
-    """
-
-    on: Board
-    here: Cell
-    mines: tuple[Cell, ...]
-    left: int
-    torpedoes: tuple[Torpedo, ...]
-    tracks: tuple[Track, ...]
-    where: Mapping[Cell, int]
-    soon: Mapping[Cell, int]
-    loud: Mapping[Cell, int]
-    blocks: tuple[Cell, ...]
-
-    def lanes(self, source: Cell) -> Iterator[tuple[Heading, tuple[Cell, ...]]]:
-        """What a shot from that cell enters at once, up to the first mine that is in its way."""
-        for heading in HEADINGS:
-            way = run(self.on, Torpedo(source, heading))
-            stop = next((at for at, cell in enumerate(way, 1) if cell in self.blocks), len(way))
-            yield heading, way[:stop]
-
-
-def _sea(sight: Sight, tracks: Mapping[Player, Track], noise: Mapping[Player, int]) -> _Sea:
-    """What lies where, as far as the sight, the tracks and each opponent's habits tell."""
-    own, on = sight.own, sight.board
-    if own is None or own.sub is None:
-        raise ValueError(f"{sight.player} has no submarine to order")
-    where: dict[Cell, int] = {}
-    soon: dict[Cell, int] = {}
-    loud: dict[Cell, int] = {}
-    for player, track in tracks.items():
-        for cell, weight in track.where().items():
-            where[cell] = where.get(cell, 0) + weight
-            loud[cell] = loud.get(cell, 0) + weight * noise[player] // TOTAL
-            near = (cell, *on.adjacent(cell))
-            # Who is loud can be waited for: what its noise tells need not be sought out.
-            share = weight * (2 * TOTAL - noise[player]) // (2 * TOTAL * len(near))
-            for end in near:
-                soon[end] = soon.get(end, 0) + share
-    return _Sea(
-        on,
-        own.sub,
-        own.mines,
-        own.left,
-        tuple(_advanced(on, own.torpedoes)),
-        tuple(tracks.values()),
-        where,
-        soon,
-        loud,
-        (*own.mines, *(mine for track in tracks.values() for mine in track.mines)),
-    )
-
-
-def _advanced(on: Board, torpedoes: Iterable[Torpedo]) -> Iterator[Torpedo]:
-    """One's own torpedoes after their next run, as far as nothing is in its way (SD-4)."""
-    for torpedo in torpedoes:
-        way = run(on, torpedo)
-        if len(way) == 2:
-            yield replace(torpedo, cell=way[1])
-
-
-HIDDEN = 60_000
-"""How well (of TOTAL) an opponent in range is thought to hit a submarine that nobody has heard."""
-SEEN = 800_000
-"""The same of one that has just given away its cell."""
-RAMMED = {0: 400_000, 1: 550_000, 2: 200_000, 3: 30_000}
-"""What the chance that an opponent at that distance cruises into one's cell weighs, were it loud
-every turn."""
-PATIENCE = 4
-"""Quiet turns of one's own after which a ping begins to look worth its noise."""
+HUNDRED = 100
+DOUBT = 150_000
+"""A shot that is as likely as this to hit is fired one time of two, or so it is thought."""
+AHEAD, LATER = 4, 80
+"""How many turns hope looks ahead, and what is left of it, in hundredths, with each of them."""
+HOPE = 60
+"""What hope is worth, in hundredths of a submarine sunk now."""
+FLIES_ON = 15
+"""How well, in hundredths, a torpedo's next run hits whoever may dodge it."""
+EASE, BOLD = 2, 20
+"""By how many hundredths danger weighs less with each idle turn, and what it always weighs."""
+STALE = 7_000
+"""The price of a command for each time that it was given from the same cell before: what did not
+help then will not help now, and two who are set in their ways go round in circles."""
+MINE = 150_000
+"""What laying a mine is worth, apart from one's others."""
+UNKNOWN = 50_000
+"""What may lie in a cell that is cruised into, beyond what is thought to be there."""
 STALEMATE = (20, 40)
 """Turns of one's own without any submarine lost after which a draw is offered: so many, and so
 many more shared among the players, so that a game of eight ends in reasonable time."""
 
 
 class Captain(Listener):
-    """Runs silent, tracks every opponent, fires when it is worth being heard, lays its mines where
-    they are not in its own way, and offers a draw when nothing has happened for long."""
+    """Runs silent, tracks every opponent, fires when it is worth being heard, grows bolder the
+    longer nothing happens, and offers a draw when nothing has happened for very long."""
 
     def __init__(self, player: Player) -> None:
         super().__init__(player)
         self._sight: Sight | None = None
         self._deduced: Deduced | None = None
-        self._turns: dict[Player, list[bool]] = {}
-        """Of each opponent's turns so far, whether anything but `turn` was heard of it."""
-        self._known = 0
-        """How likely (of TOTAL) an opponent knows where this submarine is."""
-        self._quiet = 0
-        """Own turns since anything was heard of an opponent."""
+        self._heard_as: Track | None = None
+        """Where the others can take this captain to be."""
+        self._given: Counter[tuple[Cell, str]] = Counter()
+        """How often each command was given from each cell."""
         self._idle = 0
         """Own turns since a submarine was lost."""
 
@@ -127,16 +86,9 @@ class Captain(Listener):
         super().hear(view, events)
         self._sight = read_view(view)
         self._deduced = deduced(view, events, self._deduced)
-        for player in view.setup.players:
-            if player != self.player:
-                self._turns.setdefault(player, [])
-        mind = self._mind()
-        for place in mind.heard:
-            if place.owner != self.player:
-                self._turns[place.owner] += [bool(place.sounds)] * place.turn
-                self._quiet = 0 if place.sounds else self._quiet
-            if any(of != self.player for sound in place.sounds for of, _ in sound.echoes):
-                self._quiet = 0
+        for place in self._mind().heard:
+            me = self._heard_as or unknown(self._sight.board)
+            self._heard_as = follow(me, self.player, place)
         if any(event["kind"] == "sunk" for event in events):
             self._idle = 0
 
@@ -146,24 +98,24 @@ class Captain(Listener):
 
     def order(self, dice: Dice) -> Written:
         """The best command by the captain's lights, ties drawn; with a `draw` when it is time."""
-        view = self.view
-        if self._sight is None or not self._sight.begun:
+        view, sight = self.view, self._sight
+        if sight is None or not sight.begun:
             return Written(drawn(view, commands(view), dice).text)
-        self._quiet += 1
+        if sight.own is None or sight.own.sub is None:
+            raise ValueError(f"{self.player} has no submarine to order")
         self._idle += 1
-        noise = {
-            player: (sum(turns) + 1) * TOTAL // (len(turns) + 2)
-            for player, turns in self._turns.items()
+        me = self._heard_as or unknown(sight.board)
+        caution = max(BOLD, HUNDRED - EASE * self._idle)
+        sea = _Sea(sight.board, self.player, sight.own, me, self._mind().tracks.values(), caution)
+        here = sight.own.sub
+        values = {
+            choice: sea.value(choice) - STALE * self._given[here, choice.text]
+            for choice in commands(view)
         }
-        sea = _sea(self._sight, self._mind().tracks, noise)
-        values = {choice: self._value(sea, choice) for choice in commands(view)}
         best = max(values.values())
         line = drawn(view, [choice for choice in values if values[choice] == best], dice).text
-        if line.startswith(("cruise", "ping", "fire")):
-            self._known = SEEN
-        elif line.startswith("silent "):
-            self._known //= 3
-        return Written(f"{line}\ndraw" if self._wants_draw(self._sight) else line)
+        self._given[here, line] += 1
+        return Written(f"{line}\ndraw" if self._wants_draw(sight) else line)
 
     def _wants_draw(self, sight: Sight) -> bool:
         """Offer one after a long stalemate; take one after half of it."""
@@ -171,69 +123,174 @@ class Captain(Listener):
         limit = STALEMATE[0] + STALEMATE[1] // len(sight.setup.players)
         return self._idle > (limit // 2 if offered else limit)
 
-    # What a command is worth, in parts of TOTAL for one submarine sunk or lost.
 
-    def _value(self, sea: _Sea, choice: Choice) -> int:
+class _Sea:
+    """What the captain goes by in one turn: its own fleet, after its torpedoes have advanced
+    (SD-4), its tracks of the others, and what they know of it. All worth is in parts of `TOTAL` for
+    one submarine sunk or lost.
+    """
+
+    def __init__(
+        self,
+        on: Board,
+        player: Player,
+        own: Fleet,
+        me: Track,
+        tracks: Iterable[Track],
+        caution: int,
+    ) -> None:
+        self.on, self.player, self.own, self.me, self.caution = on, player, own, me, caution
+        self.here = own.sub or on.last
+        ways = [run(on, torpedo) for torpedo in own.torpedoes]
+        self.sounds = tuple(sound for way in ways for sound in _heard(way))
+        self.torpedoes = [
+            replace(torpedo, cell=way[1])
+            for torpedo, way in zip(own.torpedoes, ways, strict=True)
+            if len(way) == 2
+        ]
+        self.fatal = {cell for torpedo in self.torpedoes for cell in run(on, torpedo)}
+        self.where: dict[Cell, int] = {}
+        self.struck: dict[Cell, int] = {}
+        self.others_mines: set[Cell] = set()
+        for track in tracks:
+            _add(self.where, track.where().items())
+            _add(self.struck, track.struck().items())
+            self.others_mines.update(track.mines)
+        self.lanes = _lanes(on)
+        self.soon = _spread(on, self.where)
+        self.hopes = self._hopes()
+        self._takes: dict[tuple[Sound, ...], Weights] = {}
+
+    def value(self, choice: Choice) -> int:
+        """What a command is worth."""
         word, *words = choice.text.split(" ")
         cells = [cell for text in choice.cells if (cell := read_cell(text))]
         if word == "silent":
-            known = self._known // 3 if cells else self._known
-            at = cells[0] if cells else sea.here
-            return _hope(sea, at) - _danger(sea, at, known)
-        if word == "cruise":
-            crash = sum(_crash(sea, cell) for cell in cells)
-            return _hope(sea, cells[-1]) // 2 - _danger(sea, cells[-1], SEEN) - crash
+            return self._after(cells[0] if cells else self.here, ())
         if word == "mine":
-            return _mine(sea) + _hope(sea, sea.here) - _danger(sea, sea.here, self._known)
+            return self._mine() + self._after(self.here, ())
+        if word == "cruise":
+            crash = sum(map(self._crash, cells))
+            return self._after(cells[-1], _heard(cells)) - crash
         if word == "ping":
-            worth = max(0, self._quiet - PATIENCE) * TOTAL // 20
-            return worth - _danger(sea, sea.here, SEEN)
-        way = dict(sea.lanes(sea.here))[_heading(words[0])]
-        hit = sum(sea.where.get(cell, 0) for cell in way)
-        return hit - _danger(sea, sea.here, SEEN, way)
+            hope = max(self.hopes[self.here], self._found())
+            danger = self._danger(self.here, {self.here: TOTAL})
+            return self._weighed(hope, danger)
+        at = HEADINGS.index(words[0])
+        way = self.lanes[self.here][at]
+        blocks = {*self.own.mines, *self.others_mines}
+        stop = next((count for count, cell in enumerate(way, 1) if cell in blocks), len(way))
+        hit = _sum(self.where, way[:stop])
+        if len(way) == 2:
+            flown = run(self.on, Torpedo(way[1], HEADINGS[at]))
+            hit += _sum(self.soon, flown) * FLIES_ON // HUNDRED
+        danger = self._danger(self.here, self._taken(_heard(way)), way[:stop])
+        hope = self.hopes[self.here] * max(0, TOTAL - hit) // TOTAL
+        return hit + self._weighed(hope, danger)
+
+    def _after(self, at: Cell, sounds: tuple[Sound, ...]) -> int:
+        """What it is worth to be in that cell once these sounds were heard."""
+        return self._weighed(self.hopes[at], self._danger(at, self._taken(sounds)))
+
+    def _weighed(self, hope: int, danger: int) -> int:
+        return (hope * HOPE - danger * self.caution) // HUNDRED
+
+    def _taken(self, sounds: tuple[Sound, ...]) -> Weights:
+        """Where the others will take this submarine to be after a command that sounds so."""
+        if sounds not in self._takes:
+            place = Place(self.player, True, (*self.sounds, *sounds))
+            self._takes[sounds] = follow(self.me, self.player, place).where()
+        return self._takes[sounds]
+
+    def _danger(self, at: Cell, taken: Weights, hit: Collection[Cell] = ()) -> int:
+        """What may sink the submarine in that cell before its next command: its own torpedoes (for
+        certain), the others', and their shots, the likelier the better they know where it is; but
+        by nobody in the cells hit."""
+        if at in self.fatal:
+            return 2 * TOTAL
+        danger = self.struck.get(at, 0)
+        for cell in {cell for way in self.lanes[at] for cell in way}.difference(hit):
+            weight = self.where.get(cell, 0)
+            if weight:
+                # Each shot is thought to be fired by the square of how likely it hits.
+                squares = [(_sum(taken, way) ** 2, at in way) for way in self.lanes[cell]]
+                aimed = sum([square for square, in_way in squares if in_way])
+                danger += weight * aimed // (sum([square for square, _ in squares]) + DOUBT**2)
+        return danger
+
+    def _hopes(self) -> dict[Cell, int]:
+        """By cell what a shot may sink that is fired from there a turn later, or from what can be
+        reached from there quietly in the turns after that."""
+        weights = [self.soon]
+        while len(weights) < AHEAD:
+            weights.append(_spread(self.on, weights[-1]))
+        hopes = dict.fromkeys(self.lanes, 0)
+        for soon in reversed(weights):
+            hopes = {
+                cell: max(
+                    *[_sum(soon, way) for way in ways],
+                    *[hopes[near] * LATER // HUNDRED for near in (cell, *_near(self.on, cell))],
+                )
+                for cell, ways in self.lanes.items()
+            }
+        return hopes
+
+    def _found(self) -> int:
+        """What a shot from here may sink a turn after a ping has told where everyone is."""
+        return sum(
+            weight * max([_sum(_spread(self.on, {cell: HUNDRED}), way) for way in ways]) // HUNDRED
+            for ways in (self.lanes[self.here],)
+            for cell, weight in self.where.items()
+            if cell.distance(self.here) <= 3
+        )
+
+    def _crash(self, cell: Cell) -> int:
+        """What cruising into that cell may cost: whatever is there (SD-8)."""
+        own = cell in self.own.mines or any(torpedo.cell == cell for torpedo in self.torpedoes)
+        if own or cell in self.others_mines:
+            return 2 * TOTAL
+        return self.where.get(cell, 0) + UNKNOWN
+
+    def _mine(self) -> int:
+        """A mine is worth laying apart from one's others."""
+        return 0 if any(mine.distance(self.here) < 2 for mine in self.own.mines) else MINE
 
 
-def _hope(sea: _Sea, at: Cell) -> int:
-    """What a shot from that cell may sink a turn later, when the others have moved once."""
-    return max(sum(sea.soon.get(cell, 0) for cell in way) for _, way in sea.lanes(at)) * 6 // 10
+@lru_cache(32)
+def _lanes(on: Board) -> Lanes:
+    return {
+        cell: tuple([run(on, Torpedo(cell, heading)) for heading in HEADINGS])
+        for cell in on.cells()
+    }
 
 
-def _danger(sea: _Sea, at: Cell, known: int, hit: tuple[Cell, ...] = ()) -> int:
-    """What may sink the submarine in that cell before its next command: its own torpedoes (for
-    certain), the others', their shots, and being rammed; but by nobody in the cells hit."""
-    if any(at in run(sea.on, torpedo) for torpedo in sea.torpedoes):
-        return 2 * TOTAL
-    aim = max(HIDDEN, known)
-    danger = 0
-    for track in sea.tracks:
-        danger += track.struck(at)
-    for cell, weight in sea.where.items():
-        if cell not in hit:
-            shot = aim if _in_range(cell, at) else 0
-            danger += weight * shot // TOTAL
-            danger += sea.loud[cell] * RAMMED.get(cell.distance(at), 0) // TOTAL
-    return danger
+@lru_cache(4096)
+def _near(on: Board, cell: Cell) -> tuple[Cell, ...]:
+    return on.adjacent(cell)
 
 
-def _crash(sea: _Sea, cell: Cell) -> int:
-    """What cruising into that cell may cost: whatever is there (SD-8)."""
-    own = cell in sea.mines or any(torpedo.cell == cell for torpedo in sea.torpedoes)
-    others = any(cell in track.mines for track in sea.tracks)
-    return 2 * TOTAL if own or others else sea.where.get(cell, 0) + TOTAL // 20
+def _heard(way: Sequence[Cell]) -> tuple[Sound, ...]:
+    """SD-7, SD-9: what a run through these cells sounds like where it meets nothing."""
+    contacts = tuple([Sound("contact", cell) for cell in way])
+    return (*contacts, Sound("clear")) if len(way) == 1 else contacts
 
 
-def _mine(sea: _Sea) -> int:
-    """A mine is worth laying apart from one's others, away from the edge."""
-    if any(mine.distance(sea.here) < 2 for mine in sea.mines):
-        return 0
-    return TOTAL // 12 + TOTAL // 60 * len(sea.on.adjacent(sea.here))
+def _sum(weights: Weights, cells: Iterable[Cell]) -> int:
+    return sum([weights.get(cell, 0) for cell in cells])
 
 
-def _in_range(source: Cell, target: Cell) -> bool:
-    """Whether a shot's first run can reach from the one to the other."""
-    straight = source.column == target.column or source.row == target.row
-    return straight and 1 <= source.distance(target) <= 2
+def _add(weights: dict[Cell, int], more: Iterable[tuple[Cell, int]]) -> None:
+    for cell, weight in more:
+        weights[cell] = weights.get(cell, 0) + weight
 
 
-def _heading(word: str) -> Heading:
-    return next(heading for heading in HEADINGS if heading == word)
+def _spread(on: Board, weights: Weights) -> dict[Cell, int]:
+    """The weights after a quiet turn."""
+    soon: dict[Cell, int] = {}
+    for cell, weight in weights.items():
+        near = _near(on, cell)
+        whole = STAYS + MOVES * len(near)
+        soon[cell] = soon.get(cell, 0) + weight * STAYS // whole
+        for end in near:
+            soon[end] = soon.get(end, 0) + weight * MOVES // whole
+    return soon

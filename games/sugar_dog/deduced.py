@@ -71,13 +71,14 @@ class Track:
                 cells[guess.sub] = cells.get(guess.sub, 0) + weight
         return cells
 
-    def struck(self, at: Cell) -> int:
-        """Weight of the guesses in which a torpedo's next run enters that cell."""
-        return sum(
-            weight
-            for guess, weight in self.weights.items()
-            if any(at in run(self.on, torpedo) for torpedo in guess.torpedoes)
-        )
+    def struck(self) -> dict[Cell, int]:
+        """Weight by cell of the guesses in which a torpedo's next run enters it."""
+        cells: dict[Cell, int] = {}
+        for guess, weight in self.weights.items():
+            if guess.torpedoes:
+                for cell in {cell for one in guess.torpedoes for cell in run(self.on, one)}:
+                    cells[cell] = cells.get(cell, 0) + weight
+        return cells
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ prints the two tables of `docs/performance.md`, in times the bare Ed25519 verifi
 run. The first: full verification (everything adjudicated and sealed again) of the folder in memory
 and of the pack; the least of the verifications of the folder over the least of the bare ones, which
 a busy machine disturbs less than the median of their ratios; and the bytes of an entry in the
-folder and in the pack, with the files that belong to it. The second: verifying the folder by
-layers, the least of each layer over as many runs.
+folder and in the pack, with the files that belong to it. The second: the layers of verifying the
+folder, the least of each layer over as many runs, in percent of their sum.
 """
 
 from __future__ import annotations
@@ -47,11 +47,12 @@ def main(count: int, only: str) -> None:
             found.append(measure(kind, count))
             print(found[-1].line, flush=True)
     print()
-    print(f"| layer | {' | '.join(one.kind.name for one in found)} |")
+    print(f"| layer, percent | {' | '.join(one.kind.name for one in found)} |")
     print("|---" * (len(found) + 1) + "|")
     for layer in (*LAYERS, REST):
-        print(f"| {layer} | {' | '.join(f'{one.layers[layer]:.2f}' for one in found)} |")
-    print(f"| together | {' | '.join(f'{sum(one.layers.values()):.2f}' for one in found)} |")
+        shares = [100 * one.layers[layer] / sum(one.layers.values()) for one in found]
+        print(f"| {layer} | {' | '.join(f'{share:.0f}' for share in shares)} |")
+    print(f"| all, times V | {' | '.join(f'{sum(one.layers.values()):.1f}' for one in found)} |")
 
 
 def measure(kind: Kind, count: int) -> Measured:

@@ -53,7 +53,7 @@ def test_json_is_one_document(finished: Table) -> None:
     ):  # fmt: skip
         value = json.loads(finished.ok(*arguments, "--json"))
         assert value
-    found = json.loads(finished.ok("verify", "friday", "--json"))[0]
+    found = json.loads(finished.ok("verify", "friday", "--json"))
     assert (found["code"], found["verdict"]) == (0, "true: alice won")
     assert {claim["status"] for claim in found["claims"]} == {"true"}
     assert json.loads(finished.ok("log", "friday", "--json"))[5]["step"] == 5

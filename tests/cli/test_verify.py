@@ -19,6 +19,11 @@ from orders.keys import load_signer
 Table = Any
 
 
+def codes(result: Any) -> list[int]:
+    """The codes of all records, in the order of their lines."""
+    return [json.loads(line)["code"] for line in result.stdout.splitlines()]
+
+
 def test_verify_exit_codes(finished: Table, table: Table, tmp_path: Path) -> None:
     """0 true, 1 false, 2 unusable, 4 incomplete; of several the gravest: 1, 2, 4, 3, 0."""
     import shutil
@@ -31,17 +36,17 @@ def test_verify_exit_codes(finished: Table, table: Table, tmp_path: Path) -> Non
     incomplete = table.root / "friday"
     empty = tmp_path / "empty"
     empty.mkdir()
-    codes = {true: 0, false: 1, empty: 2, incomplete: 4}
-    for record, code in codes.items():
+    expected = {true: 0, false: 1, empty: 2, incomplete: 4}
+    for record, code in expected.items():
         assert finished.run("verify", record).exit_code == code, record
     order = (1, 2, 4, 3, 0)
-    for one, first in codes.items():
-        for other, second in codes.items():
-            expected = min(first, second, key=order.index)
-            assert finished.run("verify", one, other).exit_code == expected
+    for one, first in expected.items():
+        for other, second in expected.items():
+            gravest = min(first, second, key=order.index)
+            assert finished.run("verify", one, other).exit_code == gravest
     jobs = finished.run("verify", true, false, "--jobs", "2", "--json")
     assert jobs.exit_code == 1
-    assert [one["code"] for one in json.loads(jobs.stdout)] == [0, 1]
+    assert codes(jobs) == [0, 1]
     assert finished.run("verify", tmp_path / "nowhere").exit_code == 2
 
 
@@ -109,7 +114,7 @@ def test_verify_tells_head_and_engine(finished: Table) -> None:
     finished.ok("verify", "friday", "--head", status["head"])
     wrong = finished.run("verify", "friday", "--head", status["game"])
     assert wrong.exit_code == 1
-    found = json.loads(finished.ok("verify", "friday", "--json"))[0]
+    found = json.loads(finished.ok("verify", "friday", "--json"))
     assert (found["head"], found["step"]) == (status["head"], 5)
     assert found["engine"].startswith("adjudicator ")
 
@@ -121,7 +126,7 @@ def test_verify_with_a_seat_of_another_game(finished: Table, table: Table) -> No
     assert "the seat is for another invite" in wrong.stdout
     both = finished.run("verify", "friday", table.root / "friday", "--seat", "alice.seat", "--json")
     assert both.exit_code == 4
-    assert [one["code"] for one in json.loads(both.stdout)] == [0, 4]
+    assert codes(both) == [0, 4]
 
 
 def test_verify_details(finished: Table) -> None:
@@ -163,11 +168,13 @@ def test_several_games_of_one_host(table: Table) -> None:
     (table.root / "broken/invite.toml").write_text("kind = 1\n")
     result = table.run("verify", "monday", "broken", "tuesday")
     assert result.exit_code == 1
-    assert result.stdout.count("verdict: ") == 3
+    lines = result.stdout.splitlines()
+    assert [line.partition(": ")[0] for line in lines[:3]] == ["monday", "broken", "tuesday"]
     told = "has abandoned 1 of 2 games here, 1 of them before the first adjudication: monday"
-    assert told in result.stdout.splitlines()[-1]
+    assert told in lines[3]
+    assert lines[4:] == ["3 records of 2 games: 1 to look at, 1 incomplete, 1 false"]
     result = table.run("verify", "monday", "tuesday", "--json")
-    assert len(json.loads(result.stdout)) == 2
+    assert len(codes(result)) == 2
     assert told in result.stderr
     table.ok("invite", "sugar-dog", "--key", "host.key", "-o", "wednesday")
     (table.root / "wed").mkdir()

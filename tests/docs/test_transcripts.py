@@ -36,6 +36,7 @@ PAGES = (
     "mail-hosts.md",
     "git-players.md",
     "git-verifiers.md",
+    "archives.md",
 )
 IN_PROCESSES = "../README.md"
 """Where each command is a process, as a reader starts it. The other pages have a program that is

@@ -159,7 +159,7 @@ def texts(root: Any, left: int = 0, top: int = 0, scale: tuple[int, int] = (1, 1
                 for letter in one.text or ""
             ) + sum(_PLAIN[letter] * size / 1000 for one in node for letter in one.tail or "")
             anchor = node.get("text-anchor") or root.get("text-anchor")
-            x = at - wide / 2 if anchor == "middle" else at
+            x = at - {"middle": wide / 2, "end": wide}.get(anchor, 0)
             y = int(node.attrib["y"])
             yield (
                 "".join(node.itertext()),
@@ -173,6 +173,10 @@ def texts(root: Any, left: int = 0, top: int = 0, scale: tuple[int, int] = (1, 1
 
 
 LONG = ("m" * 32, "w" * 32)
+CROWDS = [(game, LONG, 40) for game in GAMES]
+CROWDS += [
+    (GAMES[2], tuple(f"m{number}" + "m" * 29 for number in range(n)), 4) for n in (5, 12, 26)
+]
 
 
 def played(game: Any, names: tuple[str, ...], steps: int) -> Iterator[str]:
@@ -196,10 +200,14 @@ def played(game: Any, names: tuple[str, ...], steps: int) -> Iterator[str]:
         state = game.adjudicate(state, orders, Dice(b"%d" % step)).state
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
-def test_every_text_lies_inside_the_picture_and_no_two_overlap(game: Any) -> None:
-    """In the widest usual font, with the longest names, throughout a game."""
-    for svg in played(game, LONG, 40):
+@pytest.mark.parametrize(
+    ("game", "names", "steps"), CROWDS, ids=lambda one: getattr(one, "id", str(one)[:2])
+)
+def test_every_text_lies_inside_the_picture_and_no_two_overlap(
+    game: Any, names: tuple[str, ...], steps: int
+) -> None:
+    """In the widest usual font, with the longest names, throughout a game; on the largest map."""
+    for svg in played(game, names, steps):
         root = pictures.read(svg)
         width, height = (int(root.attrib[key]) for key in ("width", "height"))
         assert root.get("viewBox") == f"0 0 {width} {height}"

@@ -292,7 +292,7 @@ def run(*args: str):
 
 def claims(result) -> dict[str, dict[str, str]]:
     """The claims that `verify --json` printed, by name."""
-    (found,) = json.loads(result.stdout)
+    found = json.loads(result.stdout)
     return {claim["name"]: claim for claim in found["claims"]}
 
 

@@ -48,7 +48,7 @@ def played(tmp_path_factory):
 def claims(table) -> dict[str, dict[str, str]]:
     done = CliRunner().invoke(cli, ["verify", "--json", str(table.bare)])
     assert done.exit_code == 4, done.output
-    return {claim["name"]: claim for claim in json.loads(done.stdout)[0]["claims"]}
+    return {claim["name"]: claim for claim in json.loads(done.stdout)["claims"]}
 
 
 def test_all_is_accounted_for(played):

@@ -16,7 +16,7 @@ from orders.signed import Signed
 def commits(folder) -> dict:
     """The claim about commits."""
     result = CliRunner().invoke(cli, ["verify", "--json", str(folder)])
-    (found,) = json.loads(result.stdout)
+    found = json.loads(result.stdout)
     return next(claim for claim in found["claims"] if claim["name"] == "commits")
 
 

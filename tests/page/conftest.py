@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import fcntl
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from page.browsers import PROGRAMS, Browser, Driver, needed
@@ -13,16 +14,31 @@ from adjudicator.page import build
 
 
 @pytest.fixture(scope="session")
-def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page as this version builds it, without anything in it; built by one process for all."""
+def once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Callable[[Path], Any]], Path]:
+    """What one process makes for all that run tests: the path that `make` was told to fill."""
     folder = tmp_path_factory.getbasetemp()
     folder = folder.parent if folder.name.startswith("popen-") else folder
-    made = folder / "page.html"
-    with (folder / "page.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not made.exists():
-            made.write_bytes(needed(build.build, "the page cannot be built"))
-    return made
+
+    def call(name: str, make: Callable[[Path], Any]) -> Path:
+        made, part = folder / name, folder / f"{name}.part"
+        with (folder / f"{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not made.exists():
+                make(part)
+                part.rename(made)
+        return made
+
+    return call
+
+
+@pytest.fixture(scope="session")
+def page_file(once: Callable[[str, Callable[[Path], Any]], Path]) -> Path:
+    """The page as this version builds it, without anything in it."""
+
+    def make(path: Path) -> None:
+        path.write_bytes(needed(build.build, "the page cannot be built"))
+
+    return once("page.html", make)
 
 
 @pytest.fixture(scope="session")

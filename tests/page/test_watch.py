@@ -3,32 +3,130 @@
 from __future__ import annotations
 
 import json
+import shutil
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from page.browsers import Browser
+from page.browsers import Browser, Tab
+from verifier.liar import Liar
+from verifier.lies import LIES
 
 from adjudicator.cli import cli
+from adjudicator.page import build
+from adjudicator.store import pack
 
 RECORDS = Path(__file__).parents[1] / "vectors" / "records"
+SUGAR_DOG = RECORDS / "sugar-dog-3.zip"
 
 
-def by_command(pack: Path) -> str:
+def by_command(path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """What `adjudicator verify --json` prints of a pack, under its name alone."""
-    with pytest.MonkeyPatch.context() as here:
-        here.chdir(pack.parent)
-        return CliRunner().invoke(cli, ["verify", "--json", pack.name]).stdout
+    monkeypatch.chdir(path.parent)
+    return CliRunner().invoke(cli, ["verify", "--json", path.name]).stdout
 
 
-def test_the_verdict_is_the_commands(browser: Browser, page_file: Path) -> None:
-    """Byte for byte, of every game's records, one after the other in one page."""
+def judged(tab: Tab, path: Path) -> str:
+    """What the page finds of a pack that was given to it, as JSON; its screen says the same."""
+    tab.give(path)
+    tab.wait(f"document.querySelector('main').dataset.done === {json.dumps(path.name)}")
+    found: str = tab.eval("Page.call('watch.verify').then((found) => found.json)")
+    assert (
+        tab.eval("document.querySelector('.verdict').textContent") == json.loads(found)["verdict"]
+    )
+    return found + "\n"
+
+
+@pytest.fixture(scope="session")
+def told_lies(
+    once: Callable[[str, Callable[[Path], Any]], Path],
+    make_table: type,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Path:
+    """A folder with the host's record of a game for each lie that we know of, packed as it lies."""
+
+    def make(folder: Path) -> None:
+        folder.mkdir()
+        for lie in LIES:
+            root = tmp_path_factory.mktemp("lie")
+            game = Liar(make_table(root / "table", **lie.terms))
+            if lie.begun:
+                game.begin()
+            lie.play(game)
+            record = game.table.record
+            held = {path: record.read(path) for path in record.paths()}
+            (folder / f"{lie.id}.zip").write_bytes(pack.write(held))
+            shutil.rmtree(root)
+
+    return once("lies", make)
+
+
+def test_the_verdict_is_the_commands(
+    browser: Browser, page_file: Path, told_lies: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Byte for byte: of every game's records, and of every lie of the library."""
     tab = browser.tab(page_file)
-    for pack in sorted(RECORDS.glob("*.zip")):
-        tab.give(pack)
-        tab.wait(f"document.querySelector('main[data-done={json.dumps(pack.name)}]')")
-        found = tab.eval("Page.call('watch.verify').then((found) => found.json)")
-        assert found + "\n" == by_command(pack)
-        assert json.loads(found)[0]["verdict"] in tab.text("main")
+    packs = [*sorted(RECORDS.glob("*.zip")), *sorted(told_lies.glob("*.zip"))]
+    assert len(packs) > 60
+    for path in packs:
+        assert judged(tab, path) == by_command(path, monkeypatch), path.name
+    assert tab.said() == []
+    assert tab.asked() == []
+
+
+def test_any_step_by_everybodys_eyes(browser: Browser, page_file: Path) -> None:
+    """Keys and slider move; a link leads to a step and a side; what was believed and was so."""
+    tab = browser.tab(page_file, hash="#step=6&side=alice")
+    tab.give(SUGAR_DOG)
+    at = "document.querySelector('.stage').dataset.step === "
+    tab.wait(at + "'6'")
+    tab.wait("document.querySelector('.known li')")
+    assert "alice's map" in tab.eval("document.querySelector('.board').shadowRoot.textContent")
+    assert "bob's submarine" in tab.text(".known")
+    assert "was H3" in tab.text(".known")
+    tab.eval("(document.activeElement.blur(), 1)")
+    for key, step in (("ArrowRight", 7), ("ArrowLeft", 6), ("End", 25), ("Home", 0)):
+        tab.keys(key)
+        tab.wait(f"{at}'{step}'")
+        assert tab.eval("location.hash") == f"#step={step}&side=alice"
+    tab.eval("(location.hash = '#step=9', 1)")
+    tab.wait(at + "'9'")
+    tab.keys(" ")
+    tab.wait(at + "'10'")
+    tab.keys(" ")
+    assert tab.eval("document.querySelectorAll('.story a[aria-current=step]').length") == 1
+    tab.eval("([...document.querySelectorAll('.sides input')].at(-1).click(), 1)")
+    tab.wait("document.querySelectorAll('.board').length === 3")
+    assert tab.said() == []
+
+
+def test_a_running_game_shows_its_public_side(
+    browser: Browser, page_file: Path, tmp_path: Path, make_table: Any
+) -> None:
+    """Nobody's own; the verdict says what is awaited."""
+    table = make_table(tmp_path / "table").begin().play({"alice": "start A1", "bob": "start C3"})
+    record = table.record
+    path = tmp_path / "running.zip"
+    path.write_bytes(pack.write({one: record.read(one) for one in record.paths()}))
+    tab = browser.tab(page_file)
+    assert '"code": 4' in judged(tab, path)
+    assert tab.eval("document.querySelectorAll('.sides input').length") == 1
+    assert "awaits alice" in tab.text(".sub")
+    error = tab.eval(
+        "Page.call('watch.known', {step: 1, player: 'alice'}).catch((one) => one.line)"
+    )
+    assert error == "not-yet: positions show after the reveal"
+
+
+def test_the_self_proving_game(browser: Browser, page_file: Path, tmp_path: Path) -> None:
+    """A page that carries a record opens with it, and has the digest of the page without."""
+    page = tmp_path / "game.html"
+    page.write_bytes(build.carry(page_file.read_bytes(), {"record": SUGAR_DOG.read_bytes()}))
+    tab = browser.tab(page)
+    tab.wait("document.querySelector('main[data-done]')")
+    assert tab.text("h1") == "Sugar Dog"
+    assert "the game was abandoned" in tab.text(".verdict")
     assert tab.said() == []
     assert tab.asked() == []

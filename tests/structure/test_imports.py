@@ -248,7 +248,8 @@ ROOMS = {
     "player": {"core", "store", "words"},
     "verifier": {"core", "player", "words"},
     "words": {"core", "player"},
-    "page": {"core", "store", "host", "player", "verifier", "words", "mail", "demo"},
+    # A face, as commands are: it reads mails that are pasted into it, and plays against bots.
+    "page": {"core", "store", "player", "verifier", "words", "mail", "demo"},
 }
 """What each room of `adjudicator/` may use beside itself; transports and commands use all."""
 
@@ -320,7 +321,7 @@ def test_help_starts_without_cryptography(arguments: tuple[str, ...]) -> None:
     assert not [one for one in loaded if one.startswith("adjudicator.cli.")]
 
 
-LOADED_WHOLE = {"games", "git", "verify"}
+LOADED_WHOLE = {"games", "git"}
 """Files of commands that still load what they need when they are loaded themselves."""
 
 

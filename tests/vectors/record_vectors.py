@@ -90,7 +90,7 @@ def hand_on(*, agreed: bool) -> Callable[[Table], None]:
 
 
 PLAYS = {
-    "sugar-dog-2": Play("sugar-dog", steps=30),
+    "sugar-dog-2": Play("sugar-dog", ("anna", "ben"), steps=30),
     "sugar-dog-3": Play(
         "sugar-dog", ("alice", "bob", "carol"), {"reserve_time": "1d"}, absent=9,
         acts={0: snow, 6: snow, 9: undo, 12: hand_on(agreed=True), 15: hand_on(agreed=False)},

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
 from verifier.forger import Forger
 
+from adjudicator.core.opening import read_offer
 from adjudicator.core.source import Held
-from adjudicator.verifier import hosts
+from adjudicator.verifier import fork, hosts
+from adjudicator.verifier.verify import verify
 from orders import names
 from orders.entries import Ruling
 
@@ -42,7 +46,7 @@ def test_a_game_in_reach_is_its_invite_and_its_end(
         found = hosts.look("friday", Held(table.held()))
         assert found is not None
         assert (found.name, found.abandoned) == ("friday", abandoned)
-        assert found.offer.host == table.signer.public
+        assert found.host == table.signer.public
 
 
 def test_what_nobody_signed_tells_nothing(late: Table) -> None:
@@ -80,12 +84,11 @@ def test_an_invite_is_told_of_its_host_s_other_games(
     finished: Table, early: Table, late: Table
 ) -> None:
     """How many were abandoned, of how many here, and which; its own record does not count."""
-    own = hosts.look("own", Held(finished.held()))
-    assert own is not None
+    own = read_offer(Held(finished.held()))
     reach = [("own", Held(finished.held()))]
-    assert hosts.of_invite(own.offer, reach) == []
+    assert hosts.of_invite(own, reach) == []
     reach += [("early", Held(early.held())), ("broken", Held({}))]
-    (line,) = hosts.of_invite(own.offer, reach)
+    (line,) = hosts.of_invite(own, reach)
     assert line == (
         f"the host {finished.signer.public.fingerprint} has abandoned 1 of 1 games here, "
         "1 of them before the first adjudication: early"
@@ -94,24 +97,57 @@ def test_an_invite_is_told_of_its_host_s_other_games(
 
 def test_several_records_are_counted_together(finished: Table, early: Table, late: Table) -> None:
     """Each game once, however often it lies there; nothing is said where nothing was abandoned."""
-    assert hosts.together([("a", Held(finished.held())), ("b", Held(finished.held()))]) == []
-    twice = [("a", Held(early.held())), ("b", Held(early.held()))]
-    (line,) = hosts.together(twice)
+    assert together(finished.held(), finished.held()) == []
+    (line,) = together(early.held(), early.held())
     assert line.endswith("has abandoned 1 of 1 games here, 1 of them before the first "
-                         "adjudication: b")  # fmt: skip
+                         "adjudication: record 1")  # fmt: skip
+
+
+def test_an_older_copy_hides_no_end(late: Table) -> None:
+    """A copy from before the end, in either order, counts for the game that was abandoned."""
+    ended = late.held()
+    older = {path: data for path, data in ended.items() if not path.startswith("entries/0003")}
+    for both in ((ended, older), (older, ended)):
+        (line,) = together(*both)
+        assert "has abandoned 1 of 1 games here: record" in line
+
+
+def test_two_histories_of_one_game_are_told(table: Table, tmp_path: Path) -> None:
+    """Each is what its host signed; together they prove that it lied. One that is merely longer
+    contradicts nothing."""
+    other = table.copy(tmp_path / "other")
+    begun = table.held()
+    table.play({"alice": "start C4", "bob": "start C1"})
+    other.play({"alice": "start C4", "bob": "start C2"})
+    assert together(begun, table.held()) == []
+    (line,) = together(begun, table.held(), other.held())
+    assert line == (
+        "record 2 and record 3 are two histories of one game, each signed by its host: "
+        "adjudicator prove-fork 'record 2' 'record 3'"
+    )
+    assert fork.prove(Held(table.held()), Held(other.held())).summary
 
 
 def test_one_master_opens_two_games(finished: Table) -> None:
     """Told of an invite before anybody joins, and of several records."""
     forger = Forger.of(finished)
     other = replace_invite(forger)
-    own = hosts.look("own", Held(finished.held()))
-    assert own is not None
+    own = read_offer(Held(finished.held()))
     reach = [("own", Held(finished.held())), ("twin", Held(other))]
-    assert hosts.of_invite(own.offer, reach) == [
+    assert hosts.of_invite(own, reach) == [
         "twin has the same master: when one of the two games ends, the other lies open"
     ]
-    assert hosts.together(reach) == ["own and twin have one master: one reveal opens them all"]
+    assert together(finished.held(), other) == [
+        "record 1 and record 2 have one master: one reveal opens them all"
+    ]
+
+
+def together(*records: Mapping[str, bytes]) -> list[str]:
+    """What records tell together that lie side by side as `record 1` and so on."""
+    told = hosts.Together()
+    for number, held in enumerate(records, 1):
+        told.add(hosts.look(f"record {number}", Held(held)), verify(Held(held)))
+    return told.lines()
 
 
 def replace_invite(forger: Forger) -> dict[str, bytes]:

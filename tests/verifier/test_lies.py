@@ -123,7 +123,10 @@ def together(game: Liar) -> str:
     """What this host's records tell together."""
     records: list[tuple[str, Source]] = [("record", game.table.record)]
     records += [(f"record {number}", one) for number, one in enumerate(game.beside, 2)]
-    return "\n".join(hosts.together(records))
+    told = hosts.Together()
+    for name, one in records:
+        told.add(hosts.look(name, one), verify(one))
+    return "\n".join(told.lines())
 
 
 def test_an_honest_game_is_noticed_by_nobody(make_liar: Callable[..., Liar]) -> None:

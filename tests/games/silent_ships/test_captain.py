@@ -57,6 +57,20 @@ def test_what_is_hidden_moves_nothing() -> None:
     assert len(orders) == 1
 
 
+@pytest.mark.parametrize(("flag_ship", "played"), [(True, False), (False, True)])
+def test_a_flag_ship_that_must_not_be_lost_stays_in_the_hand(flag_ship: bool, played: bool) -> None:
+    """It is the strongest that could drive the intruder out; where it may be lost, it does."""
+    setup = GAME.setup(("alice", "bob"), {"flag_ship": flag_ship})
+    position = {
+        "turn": "alice",
+        "board": ["C4 bob up frigate"],
+        "alice": {"hand": ["flag-ship", "patrol-ship", "speed-boat"]},
+        "bob": {"hand": []},
+    }
+    orders = heard(GAME.view(GAME.state(setup, position), "alice")).order(Dice(b"flag")).orders
+    assert ("play flag-ship" in orders) == played
+
+
 @pytest.mark.parametrize("name", ["captain", "random"])
 def test_a_bot_that_has_heard_nothing_says_so(name: str) -> None:
     """Ordering comes after hearing."""

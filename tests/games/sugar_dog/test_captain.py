@@ -56,3 +56,14 @@ def test_it_never_resigns(reach):
             assert isinstance(written, Written)
             assert "resign" not in written.orders
             assert written.orders.strip()
+
+
+def test_it_does_not_do_the_same_for_ever(at):
+    """What was ordered from a cell and did not help is ordered less: the same view, heard again and
+    again, is answered with one command after the other."""
+    table = at(turn="alice", n=31, alice={"sub": "C3", "left": 0}, bob={"sub": "E4"})
+    captain = Captain("alice")
+    captain.hear(GAME.view(table.state, "alice"), ())
+    orders = [captain.order(Dice(b"again")).orders for _ in range(16)]
+    assert len(set(orders)) >= 4
+    assert max(map(orders.count, orders)) <= 8

@@ -94,10 +94,10 @@ def test_an_impact_tells_whether_the_submarine_was_there(sea):
 def test_a_torpedo_is_followed_to_where_it_runs_next(sea):
     """A shot from A3 that was heard in B3 and C3 runs to D3 and E3, and is feared there."""
     track = follow(at(sea, "A3"), "bob", heard("B3", "C3"))
-    assert track.struck(cell("D3")) == track.struck(cell("E3")) > 0
-    assert track.struck(cell("F3")) == 0
+    assert track.struck()[cell("D3")] == track.struck()[cell("E3")] > 0
+    assert cell("F3") not in track.struck()
     silent = follow(track, "bob", heard())
-    assert silent.struck(cell("D3")) == 0
+    assert cell("D3") not in silent.struck()
     assert cells(silent) <= {"C3", *map(str, sea.adjacent(cell("C3")))}
 
 

@@ -1,0 +1,297 @@
+"""An archive: records and packs found in folders, addresses named in lists, verified one by one.
+
+What belongs here: what of a folder is a record, what a list names, verifying one of many, and what
+of it travels to another machine. What it must not know: printing, and who does the work.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import BinaryIO, Literal
+
+from adjudicator.core.source import Source
+from adjudicator.crew import Work
+from adjudicator.player.seat import Seat
+from adjudicator.store import files
+from adjudicator.store.pack import LARGEST, Pack
+from adjudicator.store.record import Record
+from adjudicator.verifier import hosts
+from adjudicator.verifier.again import Progress
+from adjudicator.verifier.beside import Helpers
+from adjudicator.verifier.claims import UNUSABLE, Findings, failed
+from adjudicator.verifier.hosts import Hosted
+from adjudicator.verifier.verify import Asked, verify
+from orders import names
+from orders.errors import Missing, Refused
+from orders.fields import digest
+from orders.signed import Signed
+
+LONGEST_LINE = 4096
+"""Bytes of a line in a list, its end included."""
+
+RECORD = frozenset({names.INVITE, "entries", "joins"})
+"""A folder that holds one of these holds a record, however damaged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing to be verified: a record's folder, a pack or a repository, by path or address.
+
+    `fault`: why there is nothing to look at. `sent`: what was read of it, on another machine: a
+    pack's bytes, or a folder's files.
+    """
+
+    text: str
+    fault: str = ""
+    sent: bytes | Sent | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What was found of an item; what it tells of its host, if its invite holds; whether a seat was
+    used with it."""
+
+    text: str
+    found: Findings
+    hosted: Hosted | None = None
+    seated: bool = False
+
+
+# What there is.
+
+
+@dataclass
+class Walk:
+    """The records, packs and repositories below folders, in the order of their names.
+
+    Links are not followed, so that no walk goes round in circles, or out of the folder; `links`
+    counts them. A pack is a file whose name ends with `.zip`.
+    """
+
+    links: int = 0
+
+    def below(self, folder: str) -> Iterator[Item]:
+        """What is in a folder; an item with a fault where one below it cannot be read."""
+        left = [folder]
+        while left:
+            path = left.pop()
+            try:
+                with os.scandir(path) as scanned:
+                    entries = {entry.name: entry for entry in scanned}
+                links = sum(entry.is_symlink() for entry in entries.values())
+                inside = [name for name in entries if entries[name].is_dir(follow_symlinks=False)]
+                plain = [name for name in entries if entries[name].is_file(follow_symlinks=False)]
+            except OSError as error:
+                yield Item(path, f"{path!a}: {error.strerror}")
+                continue
+            if RECORD & entries.keys() or {"HEAD", "objects"} <= entries.keys():
+                yield Item(path)
+                continue
+            self.links += links
+            for name in sorted(plain):
+                if name.endswith(".zip"):
+                    yield Item(str(Path(path, name)))
+            inside = [name for name in inside if name != ".git"]
+            left += [str(Path(path, name)) for name in sorted(inside, reverse=True)]
+
+    def items(self, named: Iterable[Item]) -> Iterator[Item]:
+        """What each named path stands for: all below it, if it is a folder of others."""
+        for one in named:
+            folder = not one.fault and _is_folder(one.text)
+            found = self.below(one.text) if folder else iter(())
+            first = next(found, None)
+            yield one if first is None else first
+            yield from found
+
+
+def is_archive(path: str) -> bool:
+    """Whether a folder holds no record itself, but others below it."""
+    first = next(Walk().below(path), None) if _is_folder(path) else None
+    return first is not None and first.text != path
+
+
+def _is_folder(path: str) -> bool:
+    return os.path.isdir(path)  # noqa: PTH112 - raises nothing, whatever stands there
+
+
+def read_list(name: str, stream: BinaryIO) -> Iterator[Item]:
+    """What a list names: a path or an address in each line.
+
+    Empty lines and lines that begin with `#` are left out. A line that is too long is an item with
+    a fault.
+    """
+    number = 0
+    while line := stream.readline(LONGEST_LINE):
+        number += 1
+        if number == 1:
+            line = line.removeprefix(b"\xef\xbb\xbf")
+        text = line.rstrip(b"\r\n")
+        if len(line) == LONGEST_LINE and not line.endswith(b"\n"):
+            while (line := stream.readline(LONGEST_LINE)) and not line.endswith(b"\n"):
+                pass
+            yield Item(f"{name}:{number}", f"a line of {LONGEST_LINE} bytes or more is no path")
+        elif b"\0" in text:
+            yield Item(f"{name}:{number}", "a line with a NUL is no path")
+        elif text.strip() and not text.startswith(b"#"):
+            yield Item(os.fsdecode(text))
+
+
+# Verifying one.
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A record's folder as it was read, with what could not be read, for another machine."""
+
+    names: tuple[str, ...]
+    held: Mapping[str, bytes]
+    faults: Mapping[str, tuple[str, str]]
+
+    @staticmethod
+    def of(source: Source) -> Sent:
+        """All that verifying reads of a record; raises Refused."""
+        held: dict[str, bytes] = {}
+        faults: dict[str, tuple[str, str]] = {}
+        paths = source.paths()
+        for path in paths:
+            if names.is_ours(path):
+                try:
+                    held[path] = source.read(path)
+                except Missing:
+                    pass
+                except Refused as error:
+                    faults[path] = error.word, error.message
+        return Sent(paths, held, faults)
+
+    @property
+    def size(self) -> int:
+        """Bytes, about."""
+        return sum(len(path) + len(data) for path, data in self.held.items())
+
+    def paths(self) -> tuple[str, ...]:
+        """The names of all files, sorted."""
+        return self.names
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file; raises Missing or Refused."""
+        if path in self.faults:
+            raise Refused(*self.faults[path])
+        if path not in self.held:
+            raise Missing(path)
+        return self.held[path]
+
+
+@dataclass(frozen=True, slots=True)
+class Verifying(Work[Item, Verified]):
+    """What is asked of each item. `revision`: as a commit of it has it.
+
+    `tied`: whether commits are looked at. `several`: there are others, so that the seat is used for
+    those of its own invite alone, and what each tells of its host is kept. `brief`: only verdicts
+    are told, and claims are left behind in the process that made them. `helpers`: who helps with a
+    single record.
+    """
+
+    seat: Seat | None = None
+    receipts: tuple[Signed, ...] = ()
+    game: str | None = None
+    head: str | None = None
+    revision: str | None = None
+    tied: bool = True
+    several: bool = False
+    brief: bool = False
+    progress: Progress | None = field(default=None, compare=False)
+    helpers: Helpers | None = field(default=None, compare=False)
+
+    def do(self, item: Item) -> Verified:
+        """Verify one. Never raises, whatever it holds."""
+        try:
+            if item.fault:
+                return self.unusable(item, item.fault)
+            return self._verified(item)
+        except Refused as error:
+            return Verified(item.text, Findings.unusable(error))
+        except OSError as error:
+            return self.unusable(item, f"{item.text!a}: {error.strerror}")
+        except Exception as error:  # a fault of this program's own, which must not end a batch
+            return Verified(item.text, failed(error))
+
+    def lost(self, item: Item) -> Verified:
+        """It is told as such: the others are verified all the same."""
+        return self.unusable(item, "the process that verified it was killed, twice")
+
+    def unusable(self, item: Item, why: str) -> Verified:
+        """Nothing can be said of it, for that reason."""
+        return Verified(item.text, Findings(UNUSABLE, f"unusable: {why}"))
+
+    def carried(self, item: Item) -> tuple[Item, int] | None:
+        """A pack or a folder, as bytes that are read here. What git has stays: its address may be
+        of this machine, and so are the keys to it."""
+        try:
+            match None if item.fault else self._kind(item.text):
+                case "pack":
+                    data = files.read(Path(item.text), LARGEST)
+                    return replace(item, sent=data), len(data)
+                case "folder":
+                    sent = Sent.of(Record(Path(item.text)))
+                    return replace(item, sent=sent), sent.size
+        except (Refused, OSError):
+            pass  # done here, it will be told
+        return None
+
+    def _kind(self, text: str) -> Literal["pack", "folder", "clone", "repository"]:
+        path = Path(text)
+        if self.revision is None and path.is_file():
+            return "pack"
+        here = self.revision is None and (path / names.INVITE).is_file()
+        if here and self.tied and (path / ".git").exists():
+            return "clone"
+        if here or (self.revision is None and ":" not in text and not (path / "HEAD").is_file()):
+            return "folder"
+        # Records without git never load this.
+        from adjudicator.git.addresses import is_address
+
+        return "repository" if self.revision is not None or is_address(text) else "folder"
+
+    def _verified(self, item: Item) -> Verified:
+        if isinstance(item.sent, bytes):
+            return self._look(item, Pack.of(item.sent))
+        if item.sent is not None:
+            return self._look(item, item.sent)
+        path = Path(item.text)
+        kind = self._kind(item.text)
+        if kind == "pack":
+            return self._look(item, Pack.open(path))
+        if kind == "folder":
+            return self._look(item, Record(path))
+        from adjudicator.git import verifying
+
+        if kind == "clone":
+            one = self._look(item, Record(path))
+            return replace(one, found=verifying.with_clone(one.found, Record(path)))
+        with verifying.opened(item.text, self.revision) as tree:
+            one = self._look(item, tree)
+            tied = verifying.with_commits(one.found, tree) if self.tied else one.found
+            return replace(one, found=tied)
+
+    def _look(self, item: Item, source: Source) -> Verified:
+        seat = self.seat
+        if seat is not None and self.several and seat.invite != _invite(source):
+            seat = None
+        asked = Asked(seat, self.receipts, self.game, self.head, helpers=self.helpers)
+        if self.progress is not None:
+            asked = replace(asked, progress=self.progress)
+        found = verify(source, asked)
+        hosted = hosts.look(item.text, source) if self.several else None
+        if self.brief:
+            found = replace(found, claims=(), not_proved=())
+        return Verified(item.text, found, hosted, seated=seat is not None)
+
+
+def _invite(source: Source) -> str | None:
+    try:
+        return digest(source.read(names.INVITE))
+    except Refused:
+        return None

@@ -1,0 +1,143 @@
+"""Of many records a line each, as they come; then what they tell together, and how many of each
+verdict there are."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import click
+
+from adjudicator.archive import Item, Verified, Verifying, Walk
+from adjudicator.cli import tell_error
+from adjudicator.cli.findings import print_findings, print_verdict, say_findings, shown
+from adjudicator.cli.shared import say
+from adjudicator.crew import crew, spread
+from adjudicator.verifier.claims import FALSE, INCOMPLETE, LOOK, TRUE, UNUSABLE, gravest
+from adjudicator.verifier.hosts import Together
+from orders.errors import Refused
+
+INTERRUPTED = 130
+"""The exit code after Ctrl-C, as shells have it: none that says something of a record."""
+
+_CALLED = {
+    TRUE: "true",
+    LOOK: "to look at",
+    INCOMPLETE: "incomplete",
+    FALSE: "false",
+    UNUSABLE: "unusable",
+}
+
+
+@dataclass
+class _Count:
+    """What was told so far."""
+
+    codes: Counter[int] = field(default_factory=Counter)
+    together: Together = field(default_factory=Together)
+    seated: int = 0
+
+    def add(self, one: Verified) -> None:
+        self.codes[one.found.code] += 1
+        self.seated += one.seated
+        self.together.add(one.hosted, one.found)
+
+    @property
+    def done(self) -> int:
+        return self.codes.total()
+
+    def code(self) -> int:
+        """The gravest; two histories of one game are as grave as a false record."""
+        return gravest([*self.codes, *[FALSE for _ in self.together.forks[:1]]])
+
+    def text(self) -> str:
+        verdicts = [f"{self.codes[code]} {_CALLED[code]}" for code in _CALLED if self.codes[code]]
+        what = f"{self.done} record{'s' * (self.done != 1)}"
+        games = f"{self.together.games} game{'s' * (self.together.games != 1)}"
+        return f"{what} of {games}: {', '.join(verdicts) or 'none was verified'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """How many records are verified, and told."""
+
+    work: Verifying
+    jobs: int
+    scheduler: str | None
+    as_json: bool
+    verbose: bool
+
+    def run(self, named: Iterable[Item], *, again: bool) -> int:
+        """Verify all that is named, and all below it; the exit code.
+
+        `again`: `named` can be gone through twice, so that progress tells how many there are.
+        """
+        walk, count = Walk(), _Count()
+        ended = 0
+        try:
+            with _Progress() as progress, crew(self.work, self.jobs, self.scheduler) as hands:
+                if again and progress.on:
+                    progress.of = sum(1 for _ in Walk().items(named))
+                for one in spread(hands, walk.items(named)):
+                    count.add(one)
+                    progress.clear()
+                    self._tell(one)
+                    progress.show(count)
+        except KeyboardInterrupt:
+            ended = INTERRUPTED
+        except Refused as error:
+            tell_error(error)
+            ended = UNUSABLE
+        return self._conclude(count, walk.links, ended)
+
+    def _tell(self, one: Verified) -> None:
+        if self.as_json:
+            say_findings(one.text, one.found)
+        elif self.verbose:
+            print_findings(one.text, one.found, verbose=True)
+        else:
+            print_verdict(one.text, one.found)
+
+    def _conclude(self, count: _Count, links: int, ended: int) -> int:
+        """Tell what all of them say together; the exit code."""
+        # Programs get a line for each record, and nothing else.
+        to = "-" if self.as_json else None
+        for line in count.together.lines():
+            say(f"together: {shown(line)}", to=to)
+        if links:
+            say(f"together: {links} links in folders, which are not followed", to=to)
+        code = count.code()
+        if self.work.seat is not None and not count.seated and not ended:
+            say(f"together: no record is of the game of {shown(str(self.work.seat.root))}", to=to)
+            code = gravest([code, UNUSABLE])
+        say(("ended early, " if ended else "") + count.text(), to=to)
+        return ended if ended == INTERRUPTED else gravest([code, ended])
+
+
+class _Progress:
+    """How far it is, on a terminal's standard error, where the lines themselves go elsewhere."""
+
+    def __init__(self) -> None:
+        self.on = sys.stderr.isatty() and not sys.stdout.isatty()
+        self.of = 0
+        self._width = 0
+
+    def __enter__(self) -> _Progress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.clear()
+
+    def show(self, count: _Count) -> None:
+        if self.on:
+            of = f" of {self.of}" if self.of else ""
+            text = f"{count.done}{of}, {count.codes[FALSE]} false"
+            self._width = len(text)
+            click.echo(f"\r{text}", err=True, nl=False)
+
+    def clear(self) -> None:
+        if self._width:
+            click.echo(f"\r{' ' * self._width}\r", err=True, nl=False)
+            self._width = 0

@@ -1,0 +1,41 @@
+"""What verification found, as commands tell it: to people in full or in a line, to programs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from adjudicator.cli.shared import say
+
+if TYPE_CHECKING:
+    from adjudicator.verifier.claims import Findings
+
+
+def print_findings(path: Path | str, found: Findings, *, verbose: bool = False) -> None:
+    """Tell what was found of a record: a line for each claim, and the verdict last."""
+    for line in found.lines(shown(str(path)), verbose=verbose):
+        say(line)
+    click.secho(f"verdict: {found.verdict}", fg=_colour(found))
+
+
+def print_verdict(path: Path | str, found: Findings) -> None:
+    """Tell the verdict alone, in a line."""
+    verdict = click.style(shown(found.verdict), fg=_colour(found))
+    say(f"{shown(str(path))}: {verdict}")
+
+
+def say_findings(path: Path | str, found: Findings) -> None:
+    """The same for programs: all of it in a line, a JSON document."""
+    click.echo(json.dumps(found.json(str(path)), sort_keys=True))
+
+
+def shown(text: str) -> str:
+    """A text in one line: what cannot be printed, such as a newline in a name, as an escape."""
+    return text if text.isprintable() else ascii(text)
+
+
+def _colour(found: Findings) -> str:
+    return {0: "green", 1: "red"}.get(found.code, "yellow")

@@ -1,0 +1,198 @@
+"""`verify` of many records: a line each, a summary, the gravest code, on bad days too."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Table = Any
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def archive(finished: Table, table: Table, tmp_path: Path) -> Path:
+    """A folder of records of every kind."""
+    games = tmp_path / "games"
+    shutil.copytree(finished.root / "friday", games / "a-true")
+    shutil.copytree(finished.root / "friday", games / "b-false")
+    entry = games / "b-false/entries/0003.toml"
+    entry.write_bytes(entry.read_bytes() + b"\n")
+    (games / "c-none.zip").write_bytes(b"hello")
+    shutil.copytree(table.root / "friday", games / "d-open")
+    finished.ok("pack", "friday", "-o", games / "e-pack.zip")
+    return games
+
+
+LINES = [
+    "games/c-none.zip: unusable: ", "games/e-pack.zip: true: alice won", "games/a-true: true: ",
+    "games/b-false: false: ", "games/d-open: incomplete: entry 0 awaits ",
+    "5 records of 2 games: 2 true, 1 incomplete, 1 false, 1 unusable",
+]  # fmt: skip
+
+
+def verify(folder: Path, *arguments: str, **given: Any) -> subprocess.CompletedProcess[str]:
+    """The command, as a process in that folder."""
+    return subprocess.run(
+        [sys.executable, "-m", "adjudicator", "verify", *arguments],
+        cwd=folder, capture_output=True, text=True, check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT)}, **given,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_folder_of_records(archive: Path, jobs: str) -> None:
+    """A line each in their order, then how many; nothing on standard error; the gravest code."""
+    done = verify(archive.parent, "games", "--jobs", jobs)
+    lines = done.stdout.splitlines()
+    assert (done.returncode, done.stderr, len(lines)) == (1, "", len(LINES))
+    assert all(map(str.startswith, lines, LINES)), lines
+
+
+def test_programs_get_a_line_for_each(archive: Path) -> None:
+    """And nothing else: what is told of all of them stands on standard error."""
+    done = verify(archive.parent, "games", "--json")
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [one["code"] for one in told] == [2, 0, 0, 1, 4]
+    assert told[1]["record"] == "games/e-pack.zip"
+    assert told[1]["claims"]
+    assert done.stderr == LINES[-1] + "\n"
+
+
+def test_all_claims_of_all_records(archive: Path) -> None:
+    """`-v` tells each as it would be told alone."""
+    done = verify(archive.parent, "games", "-v")
+    assert done.stdout.count("\nverdict: ") == 5
+    alone = verify(archive.parent, "games/a-true", "-v").stdout
+    assert alone in done.stdout
+
+
+def test_a_list_of_names(archive: Path) -> None:
+    """From a file or standard input, beside what is named; folders among them are gone through.
+    The same record twice is one game."""
+    text = "# all\r\n\r\ngames/a-true\r\nnowhere\r\ngames\r\n"
+    (archive.parent / "list.txt").write_text(text)
+    done = verify(archive.parent, "--list", "list.txt", "games/e-pack.zip")
+    lines = done.stdout.splitlines()
+    assert [line.partition(":")[0] for line in lines[:3]] == [
+        "games/e-pack.zip", "games/a-true", "nowhere"
+    ]  # fmt: skip
+    assert lines[-1] == "8 records of 2 games: 4 true, 1 incomplete, 1 false, 2 unusable"
+    again = verify(archive.parent, "--list", "-", "games/e-pack.zip", input=text)
+    assert (again.stdout, again.returncode) == (done.stdout, 1)
+    assert verify(archive.parent, "--list", "none").returncode == 2
+    empty = verify(archive.parent, "--list", "-", input="")
+    assert (empty.stdout, empty.returncode) == ("0 records of 0 games: none was verified\n", 0)
+
+
+def test_names_that_look_like_lines(finished: Table, tmp_path: Path) -> None:
+    """A newline in a name makes no second line, an escape does nothing to a terminal."""
+    for name in ("a\nb: true: bob won", "c\x1b[2J"):
+        shutil.copytree(finished.root / "friday", tmp_path / "x" / name)
+    lines = verify(tmp_path, "x").stdout.splitlines()
+    assert lines[:2] == [
+        "'x/a\\nb: true: bob won': true: alice won", "'x/c\\x1b[2J': true: alice won"
+    ]  # fmt: skip
+
+
+def test_two_histories_are_as_grave_as_a_false_record(table: Table) -> None:
+    """Each verifies alone; together they prove a lie, and the line says how to show it."""
+    shutil.copytree(table.root / "friday", table.root / "other")
+    shutil.copytree(table.root / "friday.host", table.root / "other.host")
+    table.ok("rule", "friday", "--abandon", "--reason", "one history")
+    table.ok("rule", "other", "--abandon", "--reason", "another")
+    result = table.run("verify", "friday", "other")
+    assert result.exit_code == 1
+    assert ": false" not in result.stdout
+    told = "friday and other are two histories of one game, each signed by its host: "
+    assert f"together: {told}adjudicator prove-fork friday other\n" in result.stdout
+    assert "signed two entries" in table.ok("prove-fork", "friday", "other", "-o", "proof.txt")
+
+
+def test_links_that_are_not_followed_are_told(archive: Path) -> None:
+    """So that nobody believes that they were verified."""
+    (archive / "loop").symlink_to(archive)
+    done = verify(archive.parent, "games")
+    assert done.stdout.splitlines()[-2:] == [
+        "together: 1 links in folders, which are not followed", LINES[-1]
+    ]  # fmt: skip
+
+
+def test_a_seat_that_is_of_no_record(finished: Table, table: Table) -> None:
+    """It is told at the end, and nothing was false."""
+    root = table.root
+    shutil.copytree(finished.root / "friday", root / "more/one")
+    shutil.copytree(finished.root / "friday", root / "more/two")
+    result = table.run("verify", "more", "--seat", "alice.seat")
+    assert result.exit_code == 2
+    assert "together: no record is of the game of alice.seat\n" in result.stdout
+    shutil.copytree(root / "friday", root / "more/three")
+    assert table.run("verify", "more", "--seat", "alice.seat").exit_code == 4
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c(archive: Path, jobs: str) -> None:
+    """What was told stands; the summary says so; no traceback; the code is none of a verdict's."""
+    names = "games/a-true\n" * 5000
+    with subprocess.Popen(
+        [sys.executable, "-m", "adjudicator", "verify", "--list", "-", "--jobs", jobs],
+        cwd=archive.parent, env={**os.environ, "PYTHONPATH": str(ROOT)}, process_group=0,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write(names)
+        process.stdin.close()
+        first = process.stdout.readline()
+        os.killpg(process.pid, signal.SIGINT)
+        rest = process.stdout.read().splitlines()
+        assert process.stderr.read() == ""
+    assert first == "games/a-true: true: alice won\n"
+    assert rest[-1].startswith("ended early, ")
+    assert f"{len(rest)} true" in rest[-1]
+    assert len(rest) < 5000
+    assert process.returncode == 130
+
+
+def test_output_that_is_closed_early(archive: Path) -> None:
+    """As by `| head`: it ends, and complains of nothing."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "adjudicator", "verify", *["games/a-true"] * 500, "--jobs", "2"],
+        cwd=archive.parent, env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == ""
+    assert process.returncode == 1
+
+
+def test_progress_is_for_a_terminal(archive: Path) -> None:
+    """There how far it is and of how many; to a file not a byte."""
+    leader, follower = pty.openpty()
+    with (archive.parent / "out.txt").open("wb") as out:
+        done = subprocess.run(
+            [sys.executable, "-m", "adjudicator", "verify", "games"],
+            cwd=archive.parent, env={**os.environ, "PYTHONPATH": str(ROOT)},
+            stdout=out, stderr=follower, check=False,
+        )  # fmt: skip
+    os.close(follower)
+    told = os.read(leader, 10_000).decode()
+    os.close(leader)
+    assert "\r1 of 5, 0 false" in told
+    assert "\r4 of 5, 1 false" in told
+    assert told.endswith("\r")
+    assert done.returncode == 1
+    lines = (archive.parent / "out.txt").read_text().splitlines()
+    assert all(map(str.startswith, lines, LINES))

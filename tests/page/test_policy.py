@@ -1,0 +1,162 @@
+"""What the page cannot do: talk to anybody, run what is not its own, leave anything behind."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from page.browsers import Browser, Tab
+
+RECORD = Path(__file__).parents[1] / "vectors" / "records" / "sugar-dog-2.zip"
+
+
+class Host:
+    """A web server on loopback that notes what it was asked for."""
+
+    def __init__(self, page: bytes) -> None:
+        asked: list[str] = []
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                asked.append(self.path)
+                self.send_response(200)
+                self.send_header("Content-Type", "text/html; charset=utf-8")
+                self.send_header("Access-Control-Allow-Origin", "*")
+                self.end_headers()
+                self.wfile.write(page if self.path == "/page.html" else b"x")
+
+            do_POST = do_GET  # noqa: N815
+
+            def log_message(self, *_: Any) -> None:
+                pass
+
+        self.asked = asked
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.thread = threading.Thread(target=self.server.serve_forever)
+        self.thread.start()
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.server.server_port}"
+
+    def close(self) -> None:
+        self.server.shutdown()
+        self.thread.join()
+        self.server.server_close()
+
+
+@pytest.fixture
+def host(page_file: Path) -> Iterator[Host]:
+    """A host of the page, who would like to hear more of who opens it."""
+    host = Host(page_file.read_bytes())
+    yield host
+    host.close()
+
+
+TRIES = """
+(async () => {
+  const at = given.address;
+  const told = (work) => work.then(() => "came", (error) => "refused");
+  const later = (ms) => new Promise((done) => setTimeout(done, ms));
+  const found = {};
+  found.fetch = await told(fetch(at + "/fetch?key"));
+  found.image = await told(new Promise((done, fail) => {
+    const image = new Image();
+    image.onload = done;
+    image.onerror = fail;
+    image.src = at + "/image?key";
+  }));
+  found.socket = await told(new Promise((done, fail) => {
+    const socket = new WebSocket(at.replace("http", "ws") + "/socket?key");
+    socket.onopen = done;
+    socket.onerror = fail;
+  }));
+  try { navigator.sendBeacon(at + "/beacon?key", "key"); } catch {}
+  const frame = document.createElement("iframe");
+  frame.src = at + "/frame?key";
+  const link = document.createElement("link");
+  Object.assign(link, {rel: "stylesheet", href: at + "/style?key"});
+  const form = document.createElement("form");
+  form.action = at + "/form?key";
+  const script = document.createElement("script");
+  script.textContent = "window.ran = 'inline'";
+  const button = document.createElement("button");
+  button.setAttribute("onclick", "window.ran = 'handler'");
+  const far = document.createElement("script");
+  far.src = at + "/script?key";
+  document.body.append(frame, link, form, script, button, far);
+  button.click();
+  try { form.submit(); } catch {}
+  const worker = new Worker(URL.createObjectURL(new Blob([
+    `fetch("${at}/worker?key").catch(() => {}).then(() => postMessage(1))`])));
+  await Promise.race([new Promise((done) => { worker.onmessage = done; }), later(3000)]);
+  await later(300);
+  found.ran = window.ran || "nothing";
+  return found;
+})()
+"""
+
+EVAL = """
+new Promise((done) => setTimeout(() => {
+  try { eval("1"); done("ran"); } catch (error) { done(error.name); }
+}))
+"""
+
+
+def test_it_talks_to_nobody(browser: Browser, page_file: Path, host: Host) -> None:
+    """Whatever a script in it would try: nothing leaves, and nothing that came in runs."""
+    tab = browser.tab(page_file)
+    found = tab.eval(TRIES, address=host.address)
+    assert found == {"fetch": "refused", "image": "refused", "socket": "refused", "ran": "nothing"}
+    assert host.asked == []
+    # What the driver runs may call eval; a task of the page itself may not.
+    tab.run(
+        "await page.evaluate(new Function(`window.tried = ${given.code.trim()}`));",
+        code=EVAL,
+    )
+    assert tab.eval("window.tried") == "EvalError"
+
+
+def test_a_changed_script_does_not_run(browser: Browser, page_file: Path, tmp_path: Path) -> None:
+    """One letter in a remark is enough."""
+    page = page_file.read_bytes()
+    changed = tmp_path / "changed.html"
+    changed.write_bytes(page.replace(b"// The shell of the page", b"// The shelf of the page", 1))
+    assert changed.read_bytes() != page
+    tab = Tab(browser)
+    tab.run("await page.goto(given.address);", address=changed.as_uri())
+    assert tab.eval("typeof Page") == "undefined"
+    assert tab.eval("document.getElementById('main').childElementCount") == 0
+
+
+def stored(tab: Tab) -> Any:
+    """All that a page can leave behind."""
+    return tab.eval(
+        "(async () => [localStorage.length, sessionStorage.length, document.cookie, "
+        "(await indexedDB.databases()).length, "
+        "(await navigator.serviceWorker?.getRegistrations?.().catch(() => []))?.length ?? 0])()"
+    )
+
+
+def test_from_disk_it_keeps_nothing(browser: Browser, page_file: Path) -> None:
+    """Any other file on the disk could read it."""
+    tab = browser.tab(page_file)
+    tab.give(RECORD)
+    tab.wait("document.querySelector('main[data-done]')")
+    assert stored(tab) == [0, 0, "", 0, 0]
+
+
+def test_a_web_host_hears_of_nothing_but_the_page(browser: Browser, host: Host) -> None:
+    """From a web address it works the same, offline too once it is there."""
+    tab = Tab(browser)
+    tab.open(f"{host.address}/page.html")
+    if browser.name == "chromium":
+        tab.run("await page.setOfflineMode(true);")
+    tab.give(RECORD)
+    tab.wait("document.querySelector('main[data-done]')")
+    assert host.asked == ["/page.html"]
+    assert tab.said() == []

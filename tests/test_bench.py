@@ -27,7 +27,7 @@ SIZES = {
     "verify": ["1", "Silent Ships, 2021-09-17"],
 }
 """The scripts by name, and with which arguments each is quick."""
-SHARED = {"games_played", "layers"}
+SHARED = {"balance", "games_played", "layers"}
 
 
 def test_every_script_is_run() -> None:

@@ -25,8 +25,8 @@ APP = f"lib/python{sys.version_info[0]}.{sys.version_info[1]}/site-packages"
 CHARSETS = ("ascii", "cp1252", "iso8859_1", "iso8859_15", "latin_1", "utf_16", "utf_8", "utf_8_sig")
 """Of mails and of what people type."""
 
-ALWAYS = (*(f"encodings.{name}" for name in CHARSETS), "email.generator", "linecache",
-          "traceback")  # fmt: skip
+ALWAYS = (*(f"encodings.{name}" for name in CHARSETS), "email.generator", "email.parser",
+          "email.policy", "linecache", "traceback")  # fmt: skip
 """What Python looks for by name, or only when something has gone wrong."""
 
 

@@ -76,8 +76,7 @@ def guarded(sight: Sight) -> bool:
 
 
 def _playable(sight: Sight) -> list[str]:
-    """The hand, but for a flag ship that must not be lost: what is not on the board cannot be
-    sunk."""
+    """The hand, but for a flag ship that must not be lost: on the board it could be sunk."""
     kept = guarded(sight)
     return [name for name in sight.own.hand if not (kept and sight.cards.ability(name, "flag"))]
 

@@ -209,8 +209,8 @@ class _Sea:
         if at in self.fatal:
             return 2 * TOTAL
         danger = self.struck.get(at, 0)
-        for cell in {cell for way in self.lanes[at] for cell in way}.difference(hit):
-            weight = self.where.get(cell, 0)
+        for cell in [cell for way in self.lanes[at] for cell in way]:
+            weight = 0 if cell in hit else self.where.get(cell, 0)
             if weight:
                 # Each shot is thought to be fired by the square of how likely it hits.
                 squares = [(_sum(taken, way) ** 2, at in way) for way in self.lanes[cell]]

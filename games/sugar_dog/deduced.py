@@ -75,9 +75,9 @@ class Track:
         """Weight by cell of the guesses in which a torpedo's next run enters it."""
         cells: dict[Cell, int] = {}
         for guess, weight in self.weights.items():
-            if guess.torpedoes:
-                for cell in {cell for one in guess.torpedoes for cell in run(self.on, one)}:
-                    cells[cell] = cells.get(cell, 0) + weight
+            entered = [cell for torpedo in guess.torpedoes for cell in run(self.on, torpedo)]
+            for cell in dict.fromkeys(entered):
+                cells[cell] = cells.get(cell, 0) + weight
         return cells
 
 

@@ -58,7 +58,7 @@ def others(view: View, views: list[View]) -> Iterator[tuple[Path, Any]]:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_every_key_of_a_view_is_shown(game: Any) -> None:
-    """Two views that differ in one key alone differ in text and in their picture.
+    """Two views that differ in one key alone differ in text, 78 columns wide, and in their picture.
 
     A view that contradicts itself may be refused; each key is tried where it is not.
     """
@@ -68,6 +68,7 @@ def test_every_key_of_a_view_is_shown(game: Any) -> None:
         players = set(views[0].setup.players)
         for view in views[:: len(views) // 8 + 1]:
             drawn = game.draw(view), game.svg(view)
+            assert max(map(len, drawn[0].splitlines())) <= 78
             for path, value in others(view, views):
                 name = ".".join("PLAYER" if key in players else key for key in path)
                 met.add(name)

@@ -6,6 +6,7 @@ import base64
 import functools
 import http.server
 import json
+import os
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 
 import pytest
 from commands import Table
+from elsewhere.outside import run
 from page.browsers import Browser, Driver, Tab, needed
 from page.posted import PASSPHRASE, Posted
 
@@ -414,3 +416,29 @@ def test_one_tab_for_a_seat(browser: Browser, served: str, tmp_path: Path) -> No
     alice.fill(word=PASSPHRASE)
     alice.tab.keys("Enter")
     alice.wait("document.querySelector('#told').innerText.includes('open in another tab')")
+
+
+@pytest.fixture(scope="session")
+def page_with_high_low(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page as it is built where a game from elsewhere is installed."""
+    folder = tmp_path_factory.mktemp("elsewhere")
+    code, out, err = run(folder, "page", "-o", "page.html")
+    if code and "CI" not in os.environ:
+        pytest.skip(f"the page cannot be built: {err}")
+    assert code == 0, out + err
+    return folder / "page.html"
+
+
+def test_a_game_from_elsewhere(browser: Browser, page_with_high_low: Path) -> None:
+    """No script knows it, and no part of the page is made for it: it is offered and played."""
+    alice = Player(browser.tab(page_with_high_low))
+    alice.press("Play High Low")
+    for _ in range(80):
+        alice.wait("document.querySelector('#orders') || document.querySelector('.verdict')")
+        if not alice.mine():
+            break
+        alice.tab.eval("(() => { document.querySelector('h1').dataset.old = ''; })()")
+        alice.hinted()
+        alice.wait("!document.querySelector('h1').hasAttribute('data-old')")
+    alice.wait("document.querySelector('.verdict').innerText.includes('true')")
+    quiet(alice.tab)

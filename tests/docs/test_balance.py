@@ -1,0 +1,61 @@
+"""The tables of who wins on the games' pages: made by one command, each row what it says."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adjudicator.simulate import Share
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "bench"))
+
+import balance  # noqa: E402
+
+SHARE = re.compile(r"(\d+) % \((\d+) to (\d+)\)")
+
+
+def table(game: str) -> list[Any]:
+    return list(balance.rows(balance.PAGES[game].read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("game", sorted(balance.PAGES))
+def test_every_row_says_its_games_and_intervals_that_follow(game: str) -> None:
+    """Some count of the row's games gives each share with just that interval (Wilson's)."""
+    found = table(game)
+    assert not found[0][1], "the game as it is offered comes first"
+    for row in found:
+        games = int(row[2].replace(",", ""))
+        told = {
+            balance._share({"won": won, "of": games, "low": low, "high": high})
+            for won in range(games + 1)
+            for low, high in [Share(won, games).interval()]
+        }
+        shares = [match[0] for match in SHARE.finditer(row[0])]
+        assert len(shares) == 2
+        assert set(shares) <= told, row[0]
+
+
+@pytest.mark.parametrize("game", sorted(balance.PAGES))
+def test_the_command_makes_each_row(game: str) -> None:
+    """With its arguments, in the shape in which it stands on the page."""
+    for row in table(game):
+        made = balance.row(row[1] or "", balance.figures(game, row[1] or "", 1))
+        (again,) = balance.rows(balance.HEAD + made + "\n\n")
+        assert (again[1], again[2]) == (row[1], "1")
+
+
+def test_a_page_without_a_table_is_told() -> None:
+    """A table whose head was changed is not passed over."""
+    with pytest.raises(ValueError, match="no table"):
+        balance.rows("| seats | games |\n")
+
+
+def test_what_simulate_refuses_stops_the_table() -> None:
+    """A row that cannot be played is no row of naughts."""
+    with pytest.raises(ValueError, match="no bot 'admiral'"):
+        balance.figures("sugar-dog", "--bots admiral,admiral", 1)

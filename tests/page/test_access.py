@@ -38,7 +38,7 @@ def test_axe_finds_nothing(browser: Browser, page_file: Path, scheme: str, width
     assert faults(tab) == []
     tab.eval("(document.querySelectorAll('.sides input')[1].click(), 1)")
     tab.eval("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-    tab.wait("document.querySelector('section.panel[aria-label^=What]').hidden === false")
+    tab.wait("document.querySelector('section.panel[aria-label^=What]')?.hidden === false")
     assert tab.eval(fits)
     assert faults(tab) == []
     tab.eval("Page.open('x.bin', new Uint8Array(3)).then(() => 1)")

@@ -80,7 +80,7 @@ def test_any_step_by_everybodys_eyes(browser: Browser, page_file: Path) -> None:
     """Keys and slider move; a link leads to a step and a side; what was believed and was so."""
     tab = browser.tab(page_file, hash="#step=6&side=alice")
     tab.give(SUGAR_DOG)
-    at = "document.querySelector('.stage').dataset.step === "
+    at = "document.querySelector('.stage')?.dataset.step === "
     tab.wait(at + "'6'")
     tab.wait("document.querySelector('.known li')")
     assert "alice's map" in tab.eval("document.querySelector('.board').shadowRoot.textContent")

@@ -110,7 +110,8 @@
 
   /** The game itself; gives what ends it. */
   function watch(head, stage, beside, game) {
-    const sides = [null, ...(game.revealed ? game.players : [])];
+    const [truth, all] = ["=", "*"];
+    const sides = [null, ...(game.revealed ? [truth, ...game.players] : [])];
     const asked = () => new URLSearchParams(location.hash.slice(1));
     let side = sides.find((one) => one && one === asked().get("side")) ?? null;
     let now = -1;
@@ -126,8 +127,12 @@
     const known = el("section", { class: "panel", "aria-label": "What they knew", hidden: true });
 
     // Sides.
-    const names = new Map([[null, "Everybody"], ...game.players.map((one) => [one, one])]);
-    const all = "*";
+    const names = new Map([
+      [null, "Everybody"],
+      [truth, "As it was"],
+      [all, "All sides"],
+      ...game.players.map((one) => [one, one]),
+    ]);
     const choices = [...sides, ...(game.revealed ? [all] : [])];
     const radios = choices.map((one) =>
       el(
@@ -143,7 +148,7 @@
             show(now);
           },
         }),
-        el("span", {}, one === all ? "All sides" : names.get(one)),
+        el("span", {}, names.get(one)),
       ),
     );
     const chooser = el("fieldset", { class: "sides" }, el("legend", { class: "unseen" }, "Whose eyes"), radios);
@@ -268,7 +273,7 @@
         stage.dataset.step = chosen;
         const to = side && side !== all ? `#step=${chosen}&side=${side}` : `#step=${chosen}`;
         if (location.hash !== to) history.replaceState(null, "", to);
-        known.hidden = !side || side === all;
+        known.hidden = !game.players.includes(side);
         if (known.hidden) return;
         const told = await call("watch.known", { step: chosen, player: side });
         if (mine === last) tellKnown(side, told);

@@ -101,20 +101,27 @@ def _findings() -> Findings:
 
 
 def step(step: int) -> dict[str, Any]:
-    """What may be seen of a step: a board for each side that may be shown, and the news."""
+    """What may be seen of a step: a board for each side that may be shown, and the news.
+
+    `who` is None for everybody's board, and `=` after the reveal for the sea as it was.
+    """
     told = _now.story()
     seen = told.seen(step)
     opening, link = seen.opening, told.ledger.link(step)
     public = story.public_view(told.ledger, step)
-    boards = [public, *(view for view in seen.boards if view.player is not None)]
+    views = [public, *(view for view in seen.boards if view.player is not None)]
+    game = opening.game
+    boards = [
+        {"who": view.player, "svg": game.svg(view), "text": game.draw(view)} for view in views
+    ]
+    if seen.state is not None:
+        whole = {"svg": game.svg_whole(seen.state), "text": game.draw_whole(seen.state)}
+        boards.insert(1, {"who": "=", **whole})
     return {
         "step": step,
         "title": story.title(link.entry),
         "news": story.heard(opening, link.entry),
-        "boards": [
-            {"who": view.player, "svg": opening.game.svg(view), "text": opening.game.draw(view)}
-            for view in boards
-        ],
+        "boards": boards,
     }
 
 

@@ -36,7 +36,7 @@ def test_axe_finds_nothing(browser: Browser, page_file: Path, scheme: str, width
     tab.wait("document.querySelector('main[data-done]')")
     assert tab.eval(fits)
     assert faults(tab) == []
-    tab.eval("(document.querySelectorAll('.sides input')[1].click(), 1)")
+    tab.eval("(document.querySelectorAll('.sides input')[2].click(), 1)")
     tab.eval("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
     tab.wait("document.querySelector('section.panel[aria-label^=What]')?.hidden === false")
     assert tab.eval(fits)

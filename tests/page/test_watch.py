@@ -98,7 +98,9 @@ def test_any_step_by_everybodys_eyes(browser: Browser, page_file: Path) -> None:
     tab.keys(" ")
     assert tab.eval("document.querySelectorAll('.story a[aria-current=step]').length") == 1
     tab.eval("([...document.querySelectorAll('.sides input')].at(-1).click(), 1)")
-    tab.wait("document.querySelectorAll('.board').length === 3")
+    tab.wait("document.querySelectorAll('.board').length === 4")
+    whole = tab.eval("document.querySelector('.board').shadowRoot.textContent")
+    assert "the sea as it was" in whole
     assert tab.said() == []
 
 

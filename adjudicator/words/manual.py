@@ -111,7 +111,7 @@ def _table(block: Sequence[str], room: int) -> Iterator[str]:
     count = max(map(len, shown), default=0)
     shown = [row + [""] * (count - len(row)) for row in shown]
     widths = [max(len(row[at]) for row in shown) for at in range(count)]
-    while sum(widths) + 2 * (count - 1) > room and max(widths) > 6:
+    while sum(widths) + 2 * (count - 1) > room and max(widths) > 4:
         widths[widths.index(max(widths))] -= 1
     for number, row in enumerate(shown):
         cells = [

@@ -73,9 +73,11 @@ def verify_batch(played: Played, held: Files) -> str:
     good = played.table.root / "good.zip"
     if not good.exists():
         good.write_bytes(pack.write(played.good))
-    shown = called("verify", str(good), str(packed(played, held)), str(good))
-    verdicts = [line for line in shown.split("\n") if line.startswith("verdict: ")]
-    if len(verdicts) != 3 or verdicts[0] != verdicts[2]:
+    bad = packed(played, held)
+    shown = called("verify", str(good), str(bad), str(good))
+    lines = shown.split("\n")
+    whose = [one for line in lines for one in (good, bad) if line.startswith(f"{one}: ")]
+    if whose != [good, bad, good] or lines[0] != lines[2]:
         raise AssertionError(f"a batch ended: {shown[-200:]}")
     return shown
 

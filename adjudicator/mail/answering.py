@@ -14,8 +14,8 @@ from adjudicator.mail import telling, wording
 from adjudicator.mail.commands import Command
 from adjudicator.mail.desk import Desk
 from adjudicator.mail.mime import Mail
-from adjudicator.mail.outgoing import Outgoing
-from adjudicator.words import story
+from adjudicator.mail.outgoing import WIDTH, Outgoing
+from adjudicator.words import manual, story
 from orders.errors import Refused
 
 
@@ -101,7 +101,8 @@ def _said(word: str, desk: Desk, player: str) -> tuple[str, str]:
     if word in ("who", "history"):
         return word, telling.who_for(desk, player)
     if word == "rules":
-        return "rules", games.rules_page(desk.offer.game)
+        page = games.rules_page(desk.offer.game)
+        return "rules", "\n".join([*manual.lines(page, WIDTH), ""])
     if word == "help":
         return "help", wording.HELP
     if word == "message":

@@ -195,7 +195,11 @@
   });
 
   const newsOf = () =>
-    el("ul", { class: "news", role: "status" }, news.map(([kind, text]) => el("li", { class: kind }, text)));
+    el(
+      "div",
+      { role: "status" },
+      el("ul", { class: "news" }, news.map(([kind, text]) => el("li", { class: kind }, text))),
+    );
 
   const sections = {
     none: () => [begin(), openOne(), pasting("Or paste your invitation")],

@@ -40,7 +40,8 @@ def figures(game: str, arguments: str, many: int) -> Mapping[str, Any]:
 def row(arguments: str, found: Mapping[str, Any]) -> str:
     """A row of the table."""
     ends = (
-        f"{how} {100 * share['won'] / share['of']:.0f} %" for how, share in found["how"].items()
+        f"{how} {100 * share['won'] / share['of']:.0f} %"
+        for how, share in sorted(found["how"].items(), key=lambda one: -one[1]["won"])
     )
     cells = (
         f"`{arguments}`" if arguments else "nothing",

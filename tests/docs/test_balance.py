@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import re
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
+from bench import balance
 
 from adjudicator.simulate import Share
-
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "bench"))
-
-import balance  # noqa: E402
 
 SHARE = re.compile(r"(\d+) % \((\d+) to (\d+)\)")
 

@@ -33,7 +33,7 @@ def test_it_is_found_and_offered(tmp_path: Path) -> None:
     assert found["high-low"]["options"]["top"]["default"] == 20
     assert "sugar-dog" in found
     code, out, _ = run(tmp_path, "rules", "high-low")
-    assert out.startswith("# High Low")
+    assert out.startswith("High Low\n====")
 
 
 def test_its_cases_run(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from adjudicator.cli import cli
 from adjudicator.mail import block
 from adjudicator.mail.mime import read_mail
+from adjudicator.mail.outgoing import WIDTH
 from orders.documents import read_receipt
 
 Mailroom = Any
@@ -75,6 +76,7 @@ def test_words_from_one_place(
     """What mails tell of a game is what the commands print."""
     room = mailroom().begin().play({"alice": "start C4", "bob": "start C1"})
     monkeypatch.chdir(room.root)
+    monkeypatch.setenv("COLUMNS", str(WIDTH))
 
     def printed(*words: str) -> str:
         return CliRunner().invoke(cli, words, prog_name="adjudicator").stdout
@@ -82,7 +84,7 @@ def test_words_from_one_place(
     for word, command in (("history", ("log", "friday")), ("rules", ("rules", "sugar-dog"))):
         room.box.put(write("bob@example.org", word, mark=word))
         room.turn()
-        assert " ".join(printed(*command).split()) in " ".join(room.last("bob").split())
+        assert printed(*command) in room.last("bob").replace("\r\n", "\n")
     room.box.put(write("bob@example.org", "status", mark="status"))
     room.turn()
     told = room.last("bob").splitlines()[1:]

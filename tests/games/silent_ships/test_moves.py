@@ -121,11 +121,20 @@ def attacks(view: View, path: Sequence[str]) -> bool:
 
 
 def offered(view: View, lines: Sequence[str]) -> bool:
-    """Whether each line is among the choices after those before it."""
-    return all(
-        text in {choice.text for choice in GAME.after(view, lines[:at]).choices}
-        for at, text in enumerate(lines)
-    )
+    """Whether each line is among the choices after those before it, its discards in any order."""
+    path: list[str] = []
+    for text in lines:
+        choices = {alike(choice.text): choice.text for choice in GAME.after(view, path).choices}
+        if alike(text) not in choices:
+            return False
+        path.append(choices[alike(text)])
+    return True
+
+
+def alike(text: str) -> tuple[str, ...]:
+    """A line: what it says, and the cards it discards in one order."""
+    said, *cards = text.split(" discard ")
+    return (said, *sorted(cards))
 
 
 def plain(text: str) -> str:

@@ -35,10 +35,10 @@ def test_a_whole_game(game: str, bot: str) -> None:
     if bot == "captain":
         # A captain takes its time: this game is left early.
         for _ in range(3):
-            told = desk.order(now(), desk.hint()["text"])
-        told = desk.order(now(), "resign")
+            told = desk.order(now(), desk.hint()["text"]) if told["stage"] == "play" else told
+        told = desk.order(now(), "resign") if told["stage"] == "play" else told
     told = to_the_end(desk, told)
-    assert told["outcome"].endswith(" won")
+    assert told["outcome"].endswith((" won", "a draw"))
     assert desk.verdict() == {"code": 0, "verdict": f"true: {told['outcome']}"}
     pack = Pack.of(base64.b64decode(desk.packed()["data"]))
     assert verify(pack).verdict == f"true: {told['outcome']}"
@@ -65,7 +65,8 @@ def test_what_the_page_gets_is_plain() -> None:
     desk = Play()
     told = desk.against(now(), "sugar-dog", ["random"])
     for _ in range(3):
-        told = desk.order(now(), desk.hint()["text"])
+        if told["stage"] == "play":
+            told = desk.order(now(), desk.hint()["text"])
         for value in (told, desk.log(), desk.deduced(), desk.after([]), desk.letters()):
             json.dumps(value)
     assert desk.house is not None
@@ -101,7 +102,7 @@ def test_what_cannot_be_begun() -> None:
         ("submarine-warfare", ["random"] * 3, None, "seats 2 to"),
         ("sugar-dog", ["random"], "fast", "has no preset 'fast'"),
     ):
-        with pytest.raises((Refused, ValueError), match=word):
+        with pytest.raises((Refused, ValueError, games.UnknownGame), match=word):
             desk.against(now(), game, bots, preset)
     assert desk.state()["title"] == "Sugar Dog"
 

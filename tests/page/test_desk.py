@@ -27,7 +27,7 @@ def posted(tmp_path: Path) -> Posted:
 def test_a_whole_game_by_mail(game: str, tmp_path: Path) -> None:
     """Page against page, with a host at the command line: joins, orders, receipts, the reveal."""
     posted = Posted(Table(tmp_path), game).begin()
-    for _ in range(4):
+    for _ in range(3):
         posted.round()
     while posted.desks["alice"].state()["stage"] == "play":
         posted.round(resigns="bob")

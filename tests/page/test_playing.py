@@ -195,7 +195,7 @@ def test_a_game_with_a_host_at_the_command_line(
             assert safe.read_head(data).saved == sends + 1
             posted.host.serve(mail)
         if told.get("mine"):
-            posted.order("bob", "resign" if rounds > 2 else bob.hint()["text"])
+            posted.order("bob", "resign" if rounds > 1 else bob.hint()["text"])
     alice.wait("document.querySelector('.verdict')?.innerText.includes('true')")
     assert "A stranger verifies it: true: alice won." in alice.tab.text(".verdict")
     assert "verdict: true: alice won" in posted.host.run("verify", "friday").stdout

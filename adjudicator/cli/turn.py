@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from orders.order_file import OrderFile
 
 
-@click.command(epilog='Example: adjudicator play sugar-dog, or adjudicator play "fire S"')
-@click.argument("what", metavar="[GAME|ORDERS]", required=False, shell_complete=completing.of_game)
+@click.command(epilog="Example: adjudicator play sugar-dog, or adjudicator play fire S")
+@click.argument("words", metavar="[GAME|ORDERS]", nargs=-1, shell_complete=completing.of_game)
 @click.option("--record", type=click.Path(path_type=Path), help="Your copy, if there are several.")
 @click.option(
     "--seat", type=click.Path(path_type=Path), help="Your seat folder, likewise.",
@@ -53,17 +53,19 @@ if TYPE_CHECKING:
 @click.option("--keep", type=click.Path(path_type=Path), help="New game: keep all files here.")
 @click.pass_context
 def play(
-    ctx: click.Context, what: str | None, record: Path | None, seat: Path | None, key: Path | None,
-    edit: bool, hint: bool, bots: tuple[str, ...], options: tuple[str, ...], preset: str | None,
-    seed: str | None, keep: Path | None,
+    ctx: click.Context, words: tuple[str, ...], record: Path | None, seat: Path | None,
+    key: Path | None, edit: bool, hint: bool, bots: tuple[str, ...], options: tuple[str, ...],
+    preset: str | None, seed: str | None, keep: Path | None,
 ) -> None:  # fmt: skip
     """Play a GAME against bots at once; or your turn in a game whose copy and seat lie here.
 
     Without ORDERS: fetch what came, show news, board and what you may write, and ask for orders.
-    With ORDERS: check, seal, sign and send them; a ; stands between two lines.
+    With ORDERS: check, seal, sign and send them; a ; stands between two lines, and then the shell
+    needs quotes round all of it.
     """
     import games
 
+    what = " ".join(words) or None
     if what is not None and what in games.installed():
         from adjudicator.cli.against import against
 

@@ -50,7 +50,7 @@ def test_a_turn_in_one_command(table: Table, mine: Table) -> None:
         "alice-0001-1.txt: for the host\n"
     )
     assert "start c4; no receipt yet" in mine.ok("play")
-    again = mine.ok("play", "start C5")
+    again = mine.ok("play", "start", "C5")
     assert again.startswith("  start C5\nrevision 2 for step 1 is signed")
 
 

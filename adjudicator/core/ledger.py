@@ -94,7 +94,11 @@ class Ledger:
         `mark`: the entries up to there were verified before. A mark that does not fit the record
         is an error: the record was changed.
         """
-        ledger = Ledger.begin(source) if mark is None else _resume(source, mark)
+        return (Ledger.begin(source) if mark is None else _resume(source, mark)).further()
+
+    def further(self) -> Ledger:
+        """The game with every entry that the record holds by now; raises Missing or Refused."""
+        ledger = self
         while True:
             try:
                 ledger = ledger.extend({})

@@ -19,7 +19,8 @@ The next act begins by clearing what a crash left of an entry that is not there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from adjudicator.core import bundles, chain, deadlines, engine, intake, orders, report
@@ -74,6 +75,14 @@ class Host:
         """The last entry."""
         return self.ledger.last
 
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Be the only host at work, and know what another wrote before. Raises Refused `busy`."""
+        with self.record.locked():
+            # Otherwise another's last entry would be taken for what a crash left.
+            self.ledger = self.ledger.further()
+            yield
+
     # Orders.
 
     def submit(self, bundle: Bundle) -> Signed:
@@ -81,7 +90,7 @@ class Host:
 
         The very same slip gets the same receipt again, unless that said `absent`.
         """
-        with self.record.locked():
+        with self.locked():
             order = intake.read_order_bundle(self.last.joins, bundle)
             known = self.folder.receipt(order.file.digest)
             if known is not None and intake.read_status(known) != "absent":
@@ -115,8 +124,7 @@ class Host:
         return max([self.clock.now(), str(self._last_time()), *came])
 
     def _last_time(self) -> Time:
-        time = self.last.entry.time
-        return self.clock.now() if time is None else time
+        return self.last.entry.time or self.clock.now()
 
     def _view(self, player: str) -> View:
         return self.opening.game.view(self.state(), player)
@@ -146,7 +154,7 @@ class Host:
 
         After the end the reveal as well. Raises Refused `not-yet` where someone is awaited still.
         """
-        with self.record.locked():
+        with self.locked():
             self._clear()
             if isinstance(self.last.entry, Reveal):
                 raise Refused("over", "the game is over and revealed")
@@ -270,7 +278,7 @@ class Host:
         joins: Mapping[str, Join],
         held: Mapping[str, bytes],
     ) -> tuple[int, ...]:
-        with self.record.locked():
+        with self.locked():
             self._clear()
             last = self.last
             if last.over:
@@ -387,8 +395,6 @@ class Host:
 
 def _moved(usual: Clocks, until: Mapping[str, Time] | Time | None) -> Mapping[str, Time]:
     """The deadlines that a ruling moves."""
-    if until is None:
-        return {}
     if not isinstance(until, str):
-        return until
+        return until or {}
     return {player: until for player, prompt in usual.awaited.items() if prompt.until < until}

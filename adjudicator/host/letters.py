@@ -93,7 +93,7 @@ class Letters:
 
         `Illegal` (`illegal`, `superseded` or `over`) where form and signature are right.
         """
-        with self.host.record.locked():
+        with self.host.locked():
             sent = letters.read_bundle(self.host.opening, self.host.last.joins, bundle)
             press = self._open(sent)
             kept = self._find(sent.letter)
@@ -109,7 +109,7 @@ class Letters:
 
     def announce(self, to: str, text: str) -> Taken:
         """The host's own message to a player or to all; raises Refused."""
-        with self.host.record.locked():
+        with self.host.locked():
             if to != EVERYONE and to not in self.host.opening.players:
                 raise Refused("illegal", f"nobody in this game is called {to!a}")
             press = Press(draw_secret().hex(), to, text)
@@ -120,7 +120,7 @@ class Letters:
 
     def move(self, mail: str) -> Taken:
         """Tell every player the host's new mail address; raises Refused."""
-        with self.host.record.locked():
+        with self.host.locked():
             letter = self._of_host(self._next(), mail=mail)
             bundle = letters.write(self.host.opening, letter, self.host.signer)
             sent = letters.own(bundle)[0]

@@ -517,3 +517,15 @@ def test_a_step_late_in_a_game_reads_no_earlier_entry(
     assert table.host.advance() == (3,)
     assert names.entry(2) in read
     assert names.entry(1) not in read
+
+
+def test_another_hosts_entry_is_no_leftover(table: Table) -> None:
+    """Who opened the game before another went on sees that entry, and clears nothing of it."""
+    table.submit("alice", "start C4")
+    table.submit("bob", "start C1")
+    first, second = table.host, table.host
+    assert first.advance() == (1,)
+    with pytest.raises(Refused, match="step 2 waits for"):
+        second.advance()
+    assert second.last.step == 1
+    assert table.verify().code == 4

@@ -70,7 +70,7 @@ def test_refused_recipient(servers: Servers) -> None:
         way.send("k", "", "a@elsewhere.example", MAIL)
     assert caught.value.for_good
     assert not caught.value.down
-    way.send("k", "", "ivan@example.org", MAIL % b"3")
+    way.send("k", "", "karl@example.org", MAIL % b"3")
     way.close()
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias
@@ -56,6 +56,11 @@ class Option:
                 f"{self._meant(value)}"
             )
         return value
+
+    def check_named(self, value: Value, players: Sequence[str]) -> None:
+        """Raise OfferRefused for an option that names somebody who does not play."""
+        if self.kind == "player" and value is not None and value not in players:
+            raise OfferRefused(f"option {self.name} = {value!r}: nobody bears that name")
 
     def _fits(self, value: Value) -> bool:
         if self.kind == "int":
@@ -117,6 +122,19 @@ def parse(known: Iterable[Option], texts: Iterable[str], whose: str) -> dict[str
             )
         given[name] = options[name].parse(value)
     return given
+
+
+def check_players(
+    players: Sequence[str], seats: tuple[int, int], words: frozenset[str], whose: str
+) -> None:
+    """Raise OfferRefused for too few or too many players, or for a name that is one of `words`."""
+    least, most = seats
+    if not least <= len(players) <= most:
+        many = f"{least}" if least == most else f"{least} to {most}"
+        raise OfferRefused(f"{whose} is for {many} players, not {len(players)}")
+    for player in players:
+        if player in words:
+            raise OfferRefused(f"{player!r} is a word of the notation of {whose}, no name")
 
 
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,31}", re.ASCII)

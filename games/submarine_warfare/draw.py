@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from games import picture, shapes
-from games.chart import Chart, Ground, Piece, Sign, text
+from games import shapes
+from games.chart import Chart, Ground, Piece, Sign
 from games.game import Player, Setup, View
 from games.grid import Cell
 from games.submarine_warfare.state import BOARD, RINGS, SCORES, State, Sub, depth, home_row
@@ -18,30 +18,6 @@ from games.submarine_warfare.view import assumed
 
 _SCORING = {1: "one", 2: "two", 4: "four"}
 _FIRST = ("own", "foe")
-
-
-def draw(view: View) -> str:
-    """The map, then one's own submarines, the enemy's, and the score.
-
-    A surfaced submarine is a capital letter, a submerged one of one's own a small one. `*` is a
-    mine of one's own, a digit what a cell scores; `#`: the cell is destroyed.
-    """
-    return text(_of_view(view))
-
-
-def svg(view: View) -> str:
-    """The same map as one SVG document."""
-    return picture.svg(_of_view(view))
-
-
-def draw_whole(state: State) -> str:
-    """Both sides with all that they have."""
-    return text(_whole(state))
-
-
-def svg_whole(state: State) -> str:
-    """The same map as one SVG document."""
-    return picture.svg(_whole(state))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +41,12 @@ class _Seen:
         return self.state.setup
 
 
-def _of_view(view: View) -> Chart:
+def chart(view: View) -> Chart:
+    """The map, then one's own submarines, the enemy's, and the score.
+
+    A surfaced submarine is a capital letter, a submerged one of one's own a small one. `*` is a
+    mine of one's own, a digit what a cell scores; `#`: the cell is destroyed.
+    """
     shown, players = view.shown, view.setup.players
     whose = "what everybody knows" if view.player is None else f"{view.player}'s map"
     if "setup" in shown:
@@ -85,7 +66,8 @@ def _of_view(view: View) -> Chart:
     return _chart(seen, whose)
 
 
-def _whole(state: State) -> Chart:
+def chart_whole(state: State) -> Chart:
+    """Both sides with all that they have."""
     whose, players = "the sea as it was", state.setup.players
     if not state.sides:
         return _before(state.setup, whose)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from games import picture, shapes
-from games.chart import Chart, Piece, Sign, lane, text
+from games.chart import Chart, Piece, Sign, lane
 from games.game import Player, View
 from games.grid import HEADINGS, Cell
 from games.sugar_dog.state import Fleet, State
@@ -20,38 +20,20 @@ _SIDES = tuple(picture.SIDES)
 _WAYS = " ".join(f"t{way}" for way in HEADINGS)
 
 
-def draw(view: View) -> str:
+def chart(view: View) -> Chart:
     """`s` own submarine, `tN` own torpedo with its heading, `m` own mine, `c` the last contact of
     another player; of more than one other, `c` with their number.
 
     The public map has a contact for every player, and nothing else.
     """
-    return text(_of_view(view))
-
-
-def svg(view: View) -> str:
-    """The same map as one SVG document."""
-    return picture.svg(_of_view(view))
-
-
-def draw_whole(state: State) -> str:
-    """Every fleet; with a player's number behind each mark."""
-    return text(_whole(state))
-
-
-def svg_whole(state: State) -> str:
-    """The same map as one SVG document."""
-    return picture.svg(_whole(state))
-
-
-def _of_view(view: View) -> Chart:
     sight = read_view(view)
     whose = "what everybody knows" if sight.player is None else f"{sight.player}'s map"
     fleets = {} if sight.player is None or sight.own is None else {sight.player: sight.own}
     return _chart(sight, fleets, whose)
 
 
-def _whole(state: State) -> Chart:
+def chart_whole(state: State) -> Chart:
+    """Every fleet; with a player's number behind each mark."""
     return _chart(see(state, None), state.fleets, "the sea as it was")
 
 

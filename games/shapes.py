@@ -79,15 +79,17 @@ def mine(letter: str = "") -> str:
     )
 
 
-def contact(name: str) -> str:
-    """Where somebody was last heard: rings, and the beginning of their name."""
+def contact(name: str, number: str = "") -> str:
+    """Where somebody was last heard: rings, or one ring around a number, and the beginning of their
+    name."""
     rings = "".join(
         f'<circle cx="30" cy="24" r="{r}" fill="none" stroke="currentColor" '
         f'stroke-width="3"{dash}/>'
-        for r, dash in ((20, ' stroke-dasharray="6 4"'), (12, ""))
+        for r, dash in ((20, ' stroke-dasharray="6 4"'), (12, ""))[: 1 if number else 2]
     )
     dot = '<circle cx="30" cy="24" r="5" fill="currentColor"/>'
-    return rings + dot + (written(30, 57, 11, short(name), "", bold=True) if name else "")
+    inner = written(30, 30, 18, number, "", bold=True) if number else dot
+    return rings + inner + (written(30, 57, 11, short(name), "", bold=True) if name else "")
 
 
 def short(name: str, most: int = 56) -> str:

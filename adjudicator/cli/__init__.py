@@ -54,6 +54,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
 """Command: the file here that holds it, and its line in the help."""
 
 
+OUTPUT_CLOSED = 141
+"""The exit code of a program that a closed pipe ends (128 + SIGPIPE): it tells no verdict."""
+
+
 class Commands(click.Group):
     """Loads a command when it is called; turns refusals into one line and an exit code."""
 
@@ -93,6 +97,8 @@ class Commands(click.Group):
             ctx = super().make_context(*given, **named)
         except click.UsageError as error:
             raise _wrong_call(error) from None
+        except BrokenPipeError:
+            raise _unheard() from None
         if os.environ.get("NO_COLOR"):
             ctx.color = False
         return ctx
@@ -106,12 +112,17 @@ class Commands(click.Group):
         except (click.exceptions.Exit, click.ClickException, click.Abort):
             raise
         except BrokenPipeError:
-            # Whoever reads has gone: nothing more to say, and Python must not say it either.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            ctx.exit(1)
+            raise _unheard() from None
         except Exception as error:
             tell_error(error)
             ctx.exit(1)
+
+
+def _unheard() -> Exception:
+    """What to raise where the reader of the output has gone, as `head` does: nothing is told."""
+    # Otherwise Python tells of the closed pipe as it ends.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return click.exceptions.Exit(OUTPUT_CLOSED)
 
 
 def tell_error(error: Exception) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from adjudicator.cli.shared import read_bundle, write_bundle
+from adjudicator.cli.shared import open_seat, read_bundle, write_bundle
 from adjudicator.core.source import read_or_none
 from adjudicator.mail.about import about
 from adjudicator.player import finding
@@ -50,7 +50,7 @@ def of(record: Record, seat: Seat) -> Courier:
 
 
 def seat_of(record: Record) -> Seat | None:
-    """The seat that belongs to a copy: as its clone was set up, or beside it."""
+    """The seat that belongs to a copy: as its clone was set up, or beside it; raises Refused."""
     if (record.root / ".git").exists():
         from adjudicator.git import setup
         from adjudicator.git.process import Repo
@@ -58,7 +58,7 @@ def seat_of(record: Record) -> Seat | None:
         own = setup.seat_of(Repo(record.root))
         if own is not None:
             return own
-    return finding.seat_of(finding.invite_of(record), record.root.parent)
+    return open_seat(finding.place_of(finding.invite_of(record), record.root.parent))
 
 
 @dataclass(frozen=True, slots=True)

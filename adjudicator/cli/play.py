@@ -252,7 +252,7 @@ def order(
         from adjudicator.cli.mail_player import hand_on
         from adjudicator.mail import player as mail
 
-        ready = mail.wrap(record_of(record), ordered.bundle, what, default, host, me)
+        ready = mail.wrap(record_of(record), ordered.bundle, what, default, host, me, seat=own.seat)
         hand_on(ready, out, f"{default}.eml", send)
     else:
         where = write_bundle(ordered.bundle, out, f"{default}.txt")

@@ -99,10 +99,11 @@ def _chosen(record: Path | None, seat: Path | None) -> tuple[Record, Seat] | Non
             "adjudicator play sugar-dog",
         )
     if len(found) == 1:
-        return found[0]
-    for copy, own in found:
+        ((copy, place),) = found
+        return copy, seat_in(place)
+    for copy, place in found:
         try:
-            told = _standing(copy, own)
+            told = f"in {place.name}" if place.is_file() else _standing(copy, seat_in(place))
         except Refused as error:
             # A copy that is broken hides no other.
             told = str(error)
@@ -111,8 +112,9 @@ def _chosen(record: Path | None, seat: Path | None) -> tuple[Record, Seat] | Non
     return None
 
 
-def _here(seat: Path | None) -> list[tuple[Record, Seat]]:
-    """The games in the current folder; of the seat, where one is named."""
+def _here(seat: Path | None) -> list[tuple[Record, Path]]:
+    """The games in the current folder, each with its seat's folder or safe; where `seat` is named,
+    that seat's."""
     from adjudicator.player import finding
 
     folder = Path().absolute()
@@ -120,7 +122,7 @@ def _here(seat: Path | None) -> list[tuple[Record, Seat]]:
         return finding.seated(folder)
     own = seat_in(seat)
     copies = finding.copies(folder)
-    return [(copy, own) for copy in copies if finding.invite_of(copy) == own.invite]
+    return [(copy, seat) for copy in copies if finding.invite_of(copy) == own.invite]
 
 
 def _standing(copy: Record, seat: Seat) -> str:

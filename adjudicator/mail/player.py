@@ -16,6 +16,7 @@ line changes it. What it must not know: hosts' folders, how a mail program is to
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -67,11 +68,13 @@ def read(
     record: Path | None = None,
     seat: Seat | None = None,
     clock: Clock | None = None,
+    ask: Callable[[str], str] | None = None,
 ) -> Taken:
-    """Take a mail from the host in; raises Refused.
+    """Take in a mail from the host; raises Refused.
 
-    Without `record` and `seat` they are looked for in `folder`: the copy of that game, and the
-    folder NAME.seat that joined it. An invite makes a copy, named as the mail names the game.
+    Without `record` and `seat` they are looked for in `folder`: the copy of that game, and the seat
+    that joined it (in a safe too, where there is somebody to `ask` for its passphrase). An invite
+    makes a copy, named as the mail names the game.
     """
     mail = read_mail(data)
     bundle = block.choose(mail.blocks, KINDS)
@@ -85,7 +88,7 @@ def read(
         return _read_invite(bundle, mail, folder, record)
     target = Record(record) if record is not None else _copy_of(bundle, folder)
     offer = opening.read_offer(target)
-    own = seat or finding.seat_of(offer.digest, folder)
+    own = seat or finding.seat_of(offer.digest, folder, ask)
     copy = Copy(target, own, clock or SystemClock())
     taken = take(mail, bundle, copy, own)
     if taken.steps:

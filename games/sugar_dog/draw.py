@@ -85,7 +85,9 @@ def _pieces(sight: Sight, fleets: Mapping[Player, Fleet]) -> Iterator[Piece]:
     for player, at in _contacts(sight, fleets):
         side, mark = _side(sight, player), f"c{_number(sight, player)}"
         title = f"last contact of {player}"
-        yield Piece(at, mark, side, shapes.contact(player), title, f"contact-{player}")
+        # Two players can have one colour here, and names that are cut to the same label.
+        number = _seat(sight, player) if len(sight.setup.players) > len(_SIDES) else ""
+        yield Piece(at, mark, side, shapes.contact(player, number), title, f"contact-{player}")
 
 
 def _contacts(sight: Sight, fleets: Mapping[Player, Fleet]) -> Iterator[tuple[Player, Cell]]:
@@ -96,7 +98,7 @@ def _contacts(sight: Sight, fleets: Mapping[Player, Fleet]) -> Iterator[tuple[Pl
 
 
 def _side(sight: Sight, player: Player) -> str:
-    """A colour for each player: one's own, and the others' in seat order."""
+    """A player's colour: one's own, then the others' in seat order, where the last four repeat."""
     players = sorted(sight.setup.players, key=lambda name: name != sight.player)
     at = players.index(player)
     return _SIDES[at] if at < 2 else _SIDES[2 + (at - 2) % (len(_SIDES) - 2)]

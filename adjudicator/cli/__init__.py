@@ -1,7 +1,7 @@
 """The command line: each command parses, calls one function and prints.
 
-Commands live in the files beside this one and are loaded when they are called, so that `--help`
-and completion start fast. Errors are one line on stderr; a class knows its exit code.
+Commands live in the files beside this one and are loaded when they are called, so that `--help` and
+completion start fast. An error is one line on stderr, and its class has its exit code.
 """
 
 from __future__ import annotations
@@ -55,7 +55,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
 
 
 OUTPUT_CLOSED = 141
-"""The exit code of a program that a closed pipe ends (128 + SIGPIPE): it tells no verdict."""
+"""The exit code where the reader of the output has gone (128 + SIGPIPE): it stands for no
+verdict."""
 
 
 class Commands(click.Group):
@@ -92,7 +93,7 @@ class Commands(click.Group):
             formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
 
     def make_context(self, *given: Any, **named: Any) -> click.Context:
-        """As click does; a wrong call is told in one line, and NO_COLOR is heeded."""
+        """As click does; but a wrong call is told in one line, and NO_COLOR counts."""
         try:
             ctx = super().make_context(*given, **named)
         except click.UsageError as error:
@@ -104,7 +105,7 @@ class Commands(click.Group):
         return ctx
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; what it refuses is told in one line."""
+        """Run a command, and tell what it refuses in one line."""
         try:
             return super().invoke(ctx)
         except click.UsageError as error:
@@ -119,15 +120,15 @@ class Commands(click.Group):
 
 
 def _unheard() -> Exception:
-    """What to raise where the reader of the output has gone, as `head` does: nothing is told."""
+    """The end of a command whose output nobody reads any more, as after `head`; nothing is told."""
     # Otherwise Python tells of the closed pipe as it ends.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return click.exceptions.Exit(OUTPUT_CLOSED)
 
 
 def tell_error(error: Exception) -> None:
-    """What was refused, in a line and a hint; raises what is a fault of this program."""
-    # Not before something is refused: it imports games and keys.
+    """Tell what was refused, in a line and a hint; a fault of this program is raised again."""
+    # Imported only once something is refused: it loads games and keys.
     from adjudicator.words import faults
 
     _tell(*faults.told(error))
@@ -140,7 +141,7 @@ def _tell(line: str, hint: str) -> None:
 
 
 def _wrong_call(error: click.UsageError) -> Exception:
-    """What to raise for a wrong call, once it has been told; exit code 2."""
+    """What to raise for a wrong call, which is told here; exit code 2."""
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         return error
     called = "adjudicator" if error.ctx is None else error.ctx.command_path

@@ -70,7 +70,7 @@ def read(ctx: click.Context, record: Path | None, seat: Path | None, message: st
 
 
 def _tell(taken: Taken) -> int:
-    """Say what was taken in, and what is amiss; the exit code."""
+    """Tell what was taken in, and what is wrong with it; the exit code."""
     for line in taken.lines:
         say(line)
     for warning in dict.fromkeys(taken.warnings):

@@ -22,7 +22,7 @@ from orders.fields import Digest, digest
 
 
 def copies(folder: Path) -> list[Record]:
-    """The records in a folder, by name."""
+    """The records in a folder, sorted by name."""
     invites = sorted(folder.glob(f"*/{names.INVITE}"))
     return [Record(path.parent) for path in invites if path.is_file() and not path.is_symlink()]
 
@@ -67,19 +67,21 @@ def seat_of(invite: Digest, folder: Path, ask: Callable[[str], str] | None = Non
 
 
 def seated(folder: Path) -> list[tuple[Record, Path]]:
-    """The games of which a folder holds a copy and a seat, by the copy's name; and where each seat
-    lies."""
+    """The games of which a folder holds a copy and a seat, sorted by the copy's name, each with the
+    seat's folder or safe."""
     places = [(copy, place_of(invite_of(copy), folder)) for copy in copies(folder)]
     return [(copy, place) for copy, place in places if place is not None]
 
 
 def invite_of(copy: Record) -> Digest:
-    """The digest of a copy's invite, which nobody has verified yet: a copy beside may be broken."""
+    """The digest of a copy's invite. Nobody has verified the invite yet: another copy may be
+    broken."""
     return digest(copy.read(names.INVITE))
 
 
 def form_beside(copy: Record, own: Seated) -> Path:
-    """The order form for the coming step, which lies beside the copy; it is made if need be."""
+    """The order form for the coming step, which lies beside the copy; it is made if it is not
+    there."""
     path = copy.root.with_name(f"{copy.root.name}-{own.step:04d}.toml")
     if not path.exists():
         files.write(path, form.template(own).encode())

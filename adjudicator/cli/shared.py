@@ -100,7 +100,7 @@ def write_bundle(bundle: Bundle, path: str | None, default: str) -> str:
 
 
 def like_bundle(kind: str) -> bytes:
-    """How the bundles begin that a bundle of this kind may replace; empty where it replaces none."""
+    """How the bundles begin that a bundle of this kind may replace; empty where it may none."""
     from orders.bundle import BEGIN
 
     return b"" if kind == "join" else BEGIN + f"kind: {kind}\n".encode("ascii")

@@ -1,4 +1,4 @@
-"""The options with which a game is offered: their kinds, those of every game, refusing others.
+"""The options with which a game is offered: their kinds, the options of every game, and refusals.
 
 What belongs here: what may stand in an invite's `[options]`, and how it is written on a command
 line. What it must not know: any game.
@@ -26,9 +26,9 @@ class OfferRefused(ValueError):
 class Option:
     """One option of a game, as it may stand in an invite's `[options]`.
 
-    `kind`: "int" (with `low`, `high`), "bool", "choice" (one of `choices`), "player" (a name; that
-    somebody bears it is checked at genesis) or "duration" ("90s", "5m", "12h", "3d"). A default of
-    None: not given.
+    `kind`: "int" (with `low`, `high`), "bool", "choice" (one of `choices`), "player" (a name;
+    genesis checks that somebody plays under it) or "duration" ("90s", "5m", "12h", "3d"). A default
+    of None: the option is not given.
     """
 
     name: str
@@ -85,7 +85,7 @@ class Option:
         }[self.kind]
 
     def _meant(self, value: Value) -> str:
-        """`; did you mean 'x'?` for a text that is close to what is expected, else nothing."""
+        """`; did you mean 'x'?` for a text that is close to what is expected; otherwise nothing."""
         if not isinstance(value, str):
             return ""
         if self.kind == "player":
@@ -96,7 +96,7 @@ class Option:
 def complete(known: Iterable[Option], given: Mapping[str, Value], whose: str) -> dict[str, Value]:
     """The value of each option, defaults included; raises OfferRefused, naming the option.
 
-    `whose`: the game, in words.
+    `whose`: the game's id, for messages.
     """
     options = {option.name: option for option in known}
     for name in given:
@@ -154,9 +154,9 @@ _SPELT = str.maketrans(
 def of_preset(
     presets: Mapping[str, Mapping[str, Value]], name: str | None, whose: str
 ) -> dict[str, Value]:
-    """The options of a preset of that game; raises OfferRefused where there is none of that name.
+    """The options of that preset; raises OfferRefused where there is no preset of that name.
 
-    Of no name: none.
+    Without a name there are none.
     """
     if name is None:
         return {}
@@ -169,7 +169,7 @@ def of_preset(
 
 
 def is_name(text: str) -> bool:
-    """Whether a player may bear that name: `[a-z][a-z0-9-]{0,31}`, but never `host`."""
+    """Whether a player may have that name: `[a-z][a-z0-9-]{0,31}`, but not `host`."""
     return _NAME.fullmatch(text) is not None and text != "host"
 
 
@@ -215,7 +215,7 @@ COMMON = (TURN_TIME, RESERVE_TIME, ABSENCE, PRESS)
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """`did you mean 'x'?`, a hint, where something known is close to `word`; else ""."""
+    """The hint `did you mean 'x'?`, where something known is close to `word`; else ""."""
     close = difflib.get_close_matches(word, list(known), n=1)
     return f"did you mean {close[0]!r}?" if close else ""
 

@@ -62,7 +62,8 @@ def _chart(sight: Sight, whose: str, piles: tuple[str, ...]) -> Chart:
 
 
 def _near(sight: Sight) -> Player:
-    """Whose ships are marked as one's own: the viewer's, or in the public view the first's."""
+    """The player whose ships are drawn as one's own: the viewer, in the public view the first
+    player."""
     return sight.player or sight.setup.players[0]
 
 
@@ -92,7 +93,8 @@ def _pieces(sight: Sight) -> Iterator[Piece]:
 
 
 def _mark(ship: Ship, foe: bool) -> str:
-    """`+Frigate` one's own, `-Frigate` an enemy's; in brackets while it lies face down."""
+    """One's own ship as `+Frigate`, an enemy's as `-Frigate`; in brackets while it lies face
+    down."""
     sign, name = "-" if foe else "+", SHORT[ship.name] if ship.name else "?"
     return f"{sign}{name}" if ship.up else f"{sign}({name})"
 
@@ -125,7 +127,7 @@ def _own_piles(sight: Sight) -> Iterator[str]:
 
 
 def _deck(cards: int, shuffles: int) -> str:
-    """How many cards are left of a deck, and how often it was made anew."""
+    """How many cards are left in a deck, and how often it was shuffled again."""
     return f"{cards}, shuffles: {shuffles}" if shuffles else str(cards)
 
 

@@ -22,9 +22,9 @@ _FIRST = ("own", "foe")
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What is drawn: a position, true or assumed, and what is told of it. `open`: the players whose
-    side is shown whole. `seen`: of each other one, a letter and perhaps a cell for each submarine.
-    """
+    """What is drawn: a position, true or assumed, and what is told about it. `open`: the players
+    whose side is shown whole. `seen`: for each other player, each submarine's letter, and its cell
+    if that is seen."""
 
     player: Player | None
     state: State
@@ -114,7 +114,7 @@ def _grounds(rings: int) -> dict[Cell, Ground]:
 
 
 def _side(seen: _Seen, name: Player) -> str:
-    """Blue is one's own; where nobody looks, the first-listed player's."""
+    """One's own side is blue; where nobody looks, it is the first-listed player's."""
     return _FIRST[seen.setup.players.index(name) if seen.player is None else name != seen.player]
 
 
@@ -123,7 +123,7 @@ def _letter(sub: Sub) -> str:
 
 
 def _pieces(seen: _Seen) -> Iterator[Piece]:
-    """Every submarine that is seen, and the mines of those whose side is shown."""
+    """Every submarine that is seen, and the mines of players whose side is shown."""
     for name, side in seen.state.sides.items():
         colour = _side(seen, name)
         for sub in seen.state.fleet(name):
@@ -159,7 +159,7 @@ def _signs(seen: _Seen) -> Iterator[Sign]:
 
 
 def _notes(seen: _Seen) -> Iterator[str]:
-    """Whose turn it is, and of each side what is known."""
+    """Whose turn it is, and what is known of each side."""
     state = seen.state
     ap = "" if seen.ap is None else f", {seen.ap} AP"
     rings = f", {seen.rings} of {RINGS} rings destroyed" if seen.rings else ""

@@ -52,7 +52,7 @@ def _chart(sight: Sight, fleets: Mapping[Player, Fleet], whose: str) -> Chart:
 
 
 def _once_named(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
-    """Of several pieces of one name the first alone keeps it."""
+    """Of several pieces with one name, only the first keeps it."""
     names: set[str] = set()
     out = []
     for piece in pieces:
@@ -64,7 +64,7 @@ def _once_named(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
 def _pieces(sight: Sight, fleets: Mapping[Player, Fleet]) -> Iterator[Piece]:
     """All that is shown: submarines, torpedoes and mines of each fleet, then contacts.
 
-    A torpedo is named for its heading and its lane, so the name stays with it as it runs.
+    A torpedo is named after its heading and its lane, so it keeps its name as it runs.
     """
     several = len(fleets) > 1
     for player, fleet in fleets.items():
@@ -91,14 +91,14 @@ def _pieces(sight: Sight, fleets: Mapping[Player, Fleet]) -> Iterator[Piece]:
 
 
 def _contacts(sight: Sight, fleets: Mapping[Player, Fleet]) -> Iterator[tuple[Player, Cell]]:
-    """Where those were last heard whose fleet is not shown."""
+    """The last contacts of players whose fleet is not shown."""
     for player in sight.setup.players:
         if player in sight.contacts and player not in fleets:
             yield player, sight.contacts[player]
 
 
 def _side(sight: Sight, player: Player) -> str:
-    """A player's colour: one's own, then the others' in seat order, where the last four repeat."""
+    """A player's colour: one's own, then the others' in seat order; the last four repeat."""
     players = sorted(sight.setup.players, key=lambda name: name != sight.player)
     at = players.index(player)
     return _SIDES[at] if at < 2 else _SIDES[2 + (at - 2) % (len(_SIDES) - 2)]
@@ -109,7 +109,7 @@ def _seat(sight: Sight, player: Player) -> str:
 
 
 def _number(sight: Sight, player: Player) -> str:
-    """What tells a player's mark from others' of its kind: nothing where there is one other."""
+    """The number that tells a player's marks from others'; "" where only one other plays."""
     alone = sight.player is not None and len(sight.setup.players) == 2
     return "" if alone else _seat(sight, player)
 
@@ -138,7 +138,7 @@ def _signs(sight: Sight, fleets: Mapping[Player, Fleet]) -> Iterator[Sign]:
 
 
 def _notes(sight: Sight, fleets: Mapping[Player, Fleet]) -> Iterator[str]:
-    """Whose turn it is, and of each player what is known."""
+    """Whose turn it is, and what is known of each player."""
     if not sight.begun:
         yield "Everybody picks a cell to start from."
         return

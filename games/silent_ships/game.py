@@ -56,10 +56,8 @@ class SilentShips(Game[State, Orders]):
     truth = staticmethod(knowledge.truth)
     position = staticmethod(notation.position)
     state = staticmethod(notation.state)
-    draw = staticmethod(pictures.draw)
-    svg = staticmethod(pictures.svg)
-    draw_whole = staticmethod(pictures.draw_whole)
-    svg_whole = staticmethod(pictures.svg_whole)
+    chart = staticmethod(pictures.chart)
+    chart_whole = staticmethod(pictures.chart_whole)
     news = staticmethod(events.news)
 
     @property

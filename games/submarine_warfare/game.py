@@ -72,10 +72,8 @@ class SubmarineWarfare(Game[State, Orders]):
     state = staticmethod(notation.read_position)
     deduced = staticmethod(knowledge.deduced)
     truth = staticmethod(knowledge.truth)
-    svg = staticmethod(pictures.svg)
-    draw_whole = staticmethod(pictures.draw_whole)
-    svg_whole = staticmethod(pictures.svg_whole)
-    draw = staticmethod(pictures.draw)
+    chart = staticmethod(pictures.chart)
+    chart_whole = staticmethod(pictures.chart_whole)
     news = staticmethod(events.news)
 
     @property

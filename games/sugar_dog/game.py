@@ -68,10 +68,8 @@ class SugarDog(Game[State, Orders]):
     truth = staticmethod(knowledge.truth)
     position = staticmethod(notation.position)
     state = staticmethod(notation.read_position)
-    draw = staticmethod(pictures.draw)
-    svg = staticmethod(pictures.svg)
-    draw_whole = staticmethod(pictures.draw_whole)
-    svg_whole = staticmethod(pictures.svg_whole)
+    chart = staticmethod(pictures.chart)
+    chart_whole = staticmethod(pictures.chart_whole)
     news = staticmethod(events.news)
 
     @property

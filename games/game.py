@@ -13,7 +13,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
+from types import MappingProxyType
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from games import chart, picture
 from games.deduced import Deduced
@@ -65,8 +66,10 @@ class Illegal(OrderError):
     status = "illegal"
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+NOTHING: Table = MappingProxyType({})
+
+
+class Event(NamedTuple):
     """Something that happened. `audience` is `*` or one player's name.
 
     `fields` are what its whole audience hears, in the order in which they are written out.
@@ -76,8 +79,8 @@ class Event:
 
     kind: str
     audience: str
-    fields: Table = field(default_factory=dict)
-    private: Mapping[Player, Table] = field(default_factory=dict)
+    fields: Table = NOTHING
+    private: Mapping[Player, Table] = NOTHING
 
     def heard_by(self, player: Player) -> bool:
         """Whether `player` is in the audience."""
@@ -104,8 +107,7 @@ class Event:
         return told
 
 
-@dataclass(frozen=True, slots=True)
-class Prompt:
+class Prompt(NamedTuple):
     """An awaited player and what for (`setup`, `turn`, ...). Public.
 
     Equal prompts in a row mean that the clock runs on, so a game that asks the same player for
@@ -120,16 +122,14 @@ StateT = TypeVar("StateT")
 OrdersT = TypeVar("OrdersT")
 
 
-@dataclass(frozen=True, slots=True)
-class Step(Generic[StateT]):
+class Step(NamedTuple, Generic[StateT]):
     """What an adjudication yields: the new state and all events in order."""
 
     state: StateT
     events: tuple[Event, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """How a game ended: a winner (a player, or `host` where a game's rules say so) or a draw."""
 
     winner: str | None = None
@@ -164,15 +164,19 @@ class Setup:
 @dataclass(frozen=True, slots=True)
 class View:
     """What `player` may see, in the keys of the position notation. `shown` is plain JSON data.
-    `player` is None in the public view: what everybody may see, players and strangers alike."""
+    `player` is None in the public view: what everybody may see, players and strangers alike.
+
+    `sight`: what a game wrote `shown` from, if it keeps that to save itself the reading. It says
+    the same as `shown`, so it counts for nothing when views are compared.
+    """
 
     setup: Setup
     player: Player | None
     shown: Table
+    sight: Any = field(default=None, compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """One order line that may come next: its text, the cells that it names in order, and a label
     that says in a few words what the line does."""
 
@@ -181,8 +185,7 @@ class Choice:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class After:
+class After(NamedTuple):
     """What may come after some order lines. `complete`: these lines are whole orders already."""
 
     choices: tuple[Choice, ...]

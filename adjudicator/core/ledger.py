@@ -119,8 +119,12 @@ class Ledger:
             change = link.entry.ruling.seat
             seats = {**seats, change.player: (link.step, change.join)}
         nonces = intake.nonces(link) if link.first == link.step else self.nonces
-        self._links[link.step] = link
-        return Ledger(self.source, self.opening, link, seats, nonces, self._links)
+        links = self._links
+        if link.step in links:
+            # Another entry was tried here before: what it was added to must not see this one.
+            links = {step: other for step, other in links.items() if step < link.step}
+        links[link.step] = link
+        return Ledger(self.source, self.opening, link, seats, nonces, links)
 
     def link(self, step: int) -> Link:
         """The verified entry of that step; raises Missing or Refused."""

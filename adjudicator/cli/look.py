@@ -113,7 +113,7 @@ def _own(
 
 
 def _side(seen: Seen, player: str | None) -> Seen:
-    """One player's side of what everybody may see; raises Refused where it is not open."""
+    """One player's side, where everybody may see it; raises Refused where it is not open."""
     from adjudicator.words.story import Seen
 
     if player is None:
@@ -130,7 +130,8 @@ def _side(seen: Seen, player: str | None) -> Seen:
 
 
 def _json(seen: Seen, step: int | None, found: Deduced | None) -> dict[str, Any]:
-    """For programs; where a seat may write now, with every line that it might write first."""
+    """The same for programs; for a seat that may write now, with every line that it might write
+    first."""
     told = seen.json()
     if found is not None:
         may = {name: list(values) for name, values in found.may.items()}
@@ -195,7 +196,7 @@ def status(record: Path, seat: Path | None, state: Path, as_json: bool) -> None:
 
 
 def _undelivered(state: Path, told: dict[str, Any], lines: list[str]) -> None:
-    """Tell the mails of the game that did not arrive, where the host works by mail."""
+    """Tell which mails of the game did not arrive, where the host works by mail."""
     from adjudicator.mail import wording
     from adjudicator.mail.outbox import Outbox
 
@@ -209,7 +210,7 @@ def _undelivered(state: Path, told: dict[str, Any], lines: list[str]) -> None:
 
 
 def _before(offer: Offer, folder: HostFolder | None) -> tuple[dict[str, Any], list[str]]:
-    """A game that has not begun; its host sees who has joined."""
+    """Tell about a game that has not begun; its host sees who has joined."""
     from adjudicator.host.waiting_room import WaitingRoom
 
     rules = offer.invite.rules

@@ -55,7 +55,7 @@ class Mark:
 
     @staticmethod
     def read(data: bytes) -> Mark | None:
-        """The mark in a file; None where the file holds none, so that all is verified anew."""
+        """The mark in a file; None where the file holds none: then everything is verified anew."""
         try:
             values = canonical.loads(data)
             seats = {player: (step, join) for player, (step, join) in values["seats"].items()}
@@ -139,7 +139,8 @@ class Ledger:
         return tuple(self.link(step) for step in range(self.last.step + 1))
 
     def _fill(self) -> None:
-        """Take in the entries before a mark: by their digests, which the mark's entry binds."""
+        """Take in the entries before a mark. Their digests are checked, which the mark's entry
+        binds."""
         known = self._links[min(step for step in self._links if step)]
         link = chain.first(self.opening, self.source)
         found = {0: link}

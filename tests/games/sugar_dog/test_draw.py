@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from games.game import View
 from games.sugar_dog import GAME
+from games.sugar_dog.draw import chart
 
 PUBLISHED = """\
   +---+---+---+---+---+---+
@@ -203,3 +204,17 @@ def test_a_view_from_a_report_is_drawn_like_the_host_s(at):
         assert GAME.svg(sorted_view) == GAME.svg(view)
         assert GAME.draw(sorted_view) == GAME.draw(view)
         assert list(GAME.public(sorted_view)) == list(GAME.public(view))
+
+
+@pytest.mark.parametrize("many", [2, 7, 26])
+def test_no_two_players_contacts_look_alike(many):
+    """However many play, and however alike the names are: where colours repeat, numbers tell."""
+    names = [f"player-{number}" for number in range(1, many + 1)]
+    fleets = {name: {"sub": "A1"} for name in names}
+    contacts = {
+        name: f"{'ABCDEF'[number % 6]}{number // 6 + 1}" for number, name in enumerate(names)
+    }
+    position = {"turn": names[0], "contacts": contacts, **fleets}
+    state = GAME.state(GAME.setup(names, {}), position)
+    pieces = chart(GAME.view(state, None)).pieces
+    assert len({(piece.side, piece.shape) for piece in pieces}) == len(pieces) == many

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import sys
@@ -168,6 +167,8 @@ def say(text: str, *, to: str | None = None) -> None:
 
 def say_json(value: Any) -> None:
     """Print a value for programs: one JSON document, keys sorted."""
+    import json
+
     click.echo(json.dumps(value, indent=2, sort_keys=True))
 
 

@@ -114,10 +114,10 @@ def test_rules_of_gitolite_refuse_others(over_ssh, make_table, gitolite, run_git
     assert "--fork" in error.value.hint
 
 
-def test_a_game_over_http(web, make_table, run_git):
+def test_a_game_over_http(web, make_table, run_git, guarded):
     """Behind a web server that asks for a password: git's credential helper gives it."""
     place = over_web(web, run_git, "friday")
-    hooks.install(place.bare)
+    guarded(place.bare)
     table = make_table(site=place)
     play_whole(table)
     for record in (table.record, *table.records.values()):
@@ -135,7 +135,7 @@ def test_http_without_a_password(web, make_table, run_git, tmp_path):
 
 
 @pytest.mark.parametrize("server", ["ssh", "web"])
-def test_a_game_by_a_fork(server, request, make_table, run_git):
+def test_a_game_by_a_fork(server, request, make_table, run_git, guarded):
     """Alice may not push to the game's repository; she pushes to her fork, to the very end.
 
     As a site does, the server shows her branch as the head of one pull request.
@@ -149,7 +149,7 @@ def test_a_game_by_a_fork(server, request, make_table, run_git):
         place = over_web(web, run_git, "upstream")
         fork = over_web(web, run_git, "fork").bare
         place.fork = lambda who: web.url("fork") if who == "alice" else None
-    hooks.install(place.bare)
+    guarded(place.bare)
     shown = fork / "hooks" / "post-receive"
     shown.write_text(
         f"#!/bin/sh\nunset $(git rev-parse --local-env-vars)\n"

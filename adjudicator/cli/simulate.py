@@ -128,8 +128,8 @@ def _many(least: int, most: int) -> str:
 
 
 def _groups(counted: Tally) -> Iterator[tuple[str, str, Share]]:
-    """Every share that is told: of what, its name, and it."""
-    # Where all seats have the same bot, it wins whatever is won.
+    """Every share that is told: what it is of, its name, and the share."""
+    # Where all seats have the same bot, that bot wins every game that is won.
     for bot, share in counted.bots.items() if len(counted.bots) > 1 else ():
         yield "won by", bot, share
     for seat, share in enumerate(counted.seats, 1):

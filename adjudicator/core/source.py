@@ -23,7 +23,8 @@ class Source(Protocol):
     """Files by name: a record's folder, a pack, or files in memory."""
 
     def paths(self) -> tuple[str, ...]:
-        """The names of all files, sorted; what is no regular file included."""
+        """The names of all files, sorted; links and other things that are no regular files are
+        named too."""
 
     def read(self, path: str) -> bytes:
         """The bytes of a file; raises Missing or Refused."""
@@ -85,7 +86,7 @@ class Memory(Held):
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """Files whose names are looked up once: for one command, which may take many entries in."""
+    """Files whose names are looked up once, for one command that may take in many entries."""
 
     base: Files
     known: list[tuple[str, ...]] = field(default_factory=list)
@@ -173,7 +174,8 @@ class Pending:
 def signed(source: Source, path: str) -> Signed:
     """A file with its detached signature, not yet verified; raises Missing or Refused.
 
-    A source with a `signed` of its own gives what says by itself how it is verified.
+    A source may have a method `signed` of its own: its values decide themselves how they are
+    verified (`verifier.beside` leaves that to other processes).
     """
     own = getattr(source, "signed", None)
     if own is not None:
@@ -197,10 +199,10 @@ def append(
     named: Mapping[str, bytes],
     earlier: Mapping[str, bytes] = MappingProxyType({}),
 ) -> None:
-    """Add an entry (or invite): first the files that it names, its signature, then itself.
+    """Add an entry (or invite): first the files that it names, then its signature, then itself.
 
-    So an entry that is there is there whole, whenever the process ends. `earlier`: files that
-    entries there already name; each of them is there whole or not at all.
+    So whoever finds an entry finds all of it, wherever the process was stopped. `earlier`: files
+    that older entries name; each of them is there whole or not at all.
     """
     whole = [{other: data} for other, data in earlier.items()]
     files.add([*whole, {**named, names.signature(path): file.signature, path: file.data}])

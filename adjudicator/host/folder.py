@@ -119,7 +119,7 @@ class HostFolder:
         return SealingKey.from_seed(self._secret("letters"))
 
     def mail_secret(self) -> bytes:
-        """The key of what this game's mails are called."""
+        """The key from which the Message-IDs of this game's mails are made."""
         return LettersSecret(self._secret("letters")).mail
 
     def key_path(self) -> Path:

@@ -223,6 +223,9 @@ class Game(ABC, Generic[StateT, OrdersT]):
     """The reasons of `void` events, each with the letter that stands for it in reports."""
     sets: ClassVar[frozenset[str]] = frozenset()
     """Keys of the position notation whose lists stand for sets: rule cases compare them so."""
+    strict: ClassVar[bool] = False
+    """Whether `public` refuses each view of a player that `draw`, `svg`, `after` or `deduced` could
+    not take. Of a game that does not promise it, each report is drawn as it comes in."""
     default_table: ClassVar[bytes | None] = None
     """The house table that stands beside the code, as TOML; None where the game has none."""
 

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from adjudicator.core.source import LIMIT, Held, Source
+from adjudicator.core.source import LIMIT, Held, Parts, Source
 from adjudicator.store import files, pack
 from adjudicator.store.pack import Pack
 from adjudicator.store.record import PrivateFolder, Record
@@ -238,11 +238,16 @@ class SafeFile:
 
     def write(self, path: str, data: bytes) -> None:
         """Put a file in place, and the safe in place of the one before; raises Refused."""
+        self.add([{path: data}])
+
+    def add(self, parts: Parts) -> None:
+        """Put files in place, all with one safe; raises Refused."""
         if not self._locked:
             with self.locked():
-                return self.write(path, data)
+                return self.add(parts)
         head = replace(self.head, saved=self.head.saved + 1)
-        held = {**self.held, f"seat/{path}": data}
+        new = {f"seat/{path}": data for part in parts for path, data in part.items()}
+        held = {**self.held, **new}
         safe = seal(head, self.lock, held)
         files.write(self.path, safe, 0o600)
         self.head, self.held, self._data = head, held, safe

@@ -169,8 +169,14 @@ def start(record: Record, joins: Sequence[Bundle], signer: Signer, clock: Clock)
         setup = opening.seat_players(offer, tuple(by_player))
         digests = {player: digest(held[names.join(player)]) for player in by_player}
         record.clear_joins(held)
-        by = f"adjudicator {__version__}"
-        data = engine.genesis(offer, setup, digests, clock.now(), by).render()
+        by, time = f"adjudicator {__version__}", clock.now()
+        if time < offer.invite.date:
+            raise Refused(
+                "clock",
+                f"this machine's clock says {time}, and the invite is dated {offer.invite.date}",
+                "set the clock right; an invite that is dated wrongly cannot be used: offer anew",
+            )
+        data = engine.genesis(offer, setup, digests, time, by).render()
         append(record, names.entry(0), Signed(data, signer.sign(sshsig.ENTRY, data)), held)
         return bundles.of_entry(record, 0)[0]
 

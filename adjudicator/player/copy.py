@@ -19,7 +19,7 @@ from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.store.clock import Clock
 from adjudicator.words import answers
-from orders import names
+from orders import names, sshsig
 from orders.bundle import Bundle
 from orders.entries import Genesis
 from orders.errors import Missing, Refused
@@ -143,23 +143,25 @@ class Copy:
 
     def _take(self, step: int, held: Mapping[str, bytes]) -> None:
         """Verify an entry with what it names, and write it; raises Missing or Refused."""
+        path = names.entry(step)
+        file = Signed(held[path], held[names.signature(path)])
         if step == 0:
             ledger = Ledger.begin(Over(self.files, held))
         else:
             last = self.ledger.last.step
             if step != last + 1:
+                # Whoever keeps what comes too early keeps nothing that a stranger made.
+                file.verify(self.ledger.opening.offer.host, sshsig.ENTRY)
                 raise Refused(
                     "gap",
                     f"entry {step} does not follow: the copy's last is {last}",
                     "ask for what is missing: adjudicator bundle RECORD N",
                 )
             ledger = self.ledger.extend(held)
-        path = names.entry(step)
         entry = ledger.last.entry
         named = bundles.named(Over(self.files, held), entry)
         own = {path, names.signature(path), *named, *_besides(ledger, held)}
         _only(held, own)
-        file = Signed(held[path], held[names.signature(path)])
         append(self.files, path, file, named)
         self._ledger = ledger
 

@@ -87,7 +87,7 @@ class Seat:
         if root.is_file():
             return Seat.of(SafeFile.open(root, ask), root)
         if not (root / _VALUES).exists():
-            other = root.with_name(f"{root.name}.seat")
+            other = Path(f"{root}.seat")
             meant = f"did you mean --seat {pasteable(other)}?"
             hint = meant if (other / _VALUES).exists() else "a seat is the folder that join made"
             raise Refused("missing", f"{str(root / _VALUES)!a} is not there", hint)

@@ -136,3 +136,17 @@ def test_printed_commands_can_be_pasted(table: Table) -> None:
     (table.root / "alice.seat").rename(folder)
     error = table.fails("open-folder", "template", "friday", "--seat", folder.name)
     assert shlex.split(error.partition("hint: ")[2]) == ["chmod", "700", folder.name]
+
+
+def test_commands_within_the_record(table: Table, at_commands: Any) -> None:
+    """A record may be named `.`: what is made lies beside it, called after it."""
+    table.order("alice", "start C4")
+    inside = at_commands(table.root / "friday")
+    told = inside.ok("submit", ".", "../alice-0001-1.txt", "-o", "../answer.txt")
+    assert told.startswith("alice-0001-1: accepted")
+    assert f"{table.root / 'friday'}-0000.txt: " in inside.ok("bundle", ".", "0")
+    assert inside.ok("pack", ".").startswith("friday.zip: ")
+    table.order("bob", "start C1")
+    assert f"{table.root / 'friday'}-0001-bob.txt: " in inside.ok("advance", ".")
+    inside.fails("missing", "show", ".", "--seat", ".")
+    inside.fails("missing", "show", ".", "--seat", "/")

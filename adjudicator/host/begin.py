@@ -26,7 +26,7 @@ from games.options import OfferRefused
 from orders import names, sshsig, toml
 from orders.bundle import Bundle
 from orders.documents import Invite, Join
-from orders.errors import Refused
+from orders.errors import Refused, pasteable
 from orders.fields import digest
 from orders.keys import Signer
 from orders.sealing import SealingKey
@@ -130,7 +130,11 @@ def _make_way(record: Record) -> None:
     folders = [folder for folder in (record.root, record.host) if folder.exists()]
     for folder in folders:
         if not folder.is_dir() or any(file.name not in left for file in folder.iterdir()):
-            raise Refused("exists", f"{str(folder)!a} is there already", "name another folder")
+            hint = "name another folder"
+            if (record.root / names.INVITE).is_file():
+                again = f"adjudicator bundle {pasteable(record.root)} invite"
+                hint = f"name another folder, or let {again} write its invite again"
+            raise Refused("exists", f"{str(folder)!a} is there already", hint)
     for folder in folders:
         for file in folder.iterdir():
             files.remove(file)

@@ -60,7 +60,7 @@ class Seat:
 
     @staticmethod
     def create(root: Path, player: str, invite: Digest, key_path: Path, secret: bytes) -> Seat:
-        """Make the folder; raises Refused where it is there already."""
+        """Make the folder; raises Refused, and leaves none, where it is there or cannot be."""
         check_name(player)
         try:
             root.mkdir(mode=0o700)
@@ -75,7 +75,11 @@ class Seat:
             "secret": secret.hex(),
         }
         held = PrivateFolder(root)
-        held.write(_VALUES, tomli_w.dumps(values).encode())
+        try:
+            held.write(_VALUES, tomli_w.dumps(values).encode())
+        except Refused:
+            root.rmdir()
+            raise
         return Seat.of(held, root)
 
     @staticmethod

@@ -55,7 +55,7 @@ def write(path: Path, data: bytes, mode: int = 0o644, *, durably: bool = True) -
         raise Refused(
             "unwritable",
             f"{str(path)!a}: {error.strerror}",
-            "nothing of it is used; see to the disk or the folder, then do the same again",
+            "that file is as it was; see to the disk or the folder, then do the same again",
         ) from error
 
 

@@ -13,6 +13,9 @@ from typing import Any
 
 import pytest
 
+from adjudicator.store import files
+from orders.errors import Refused
+
 Table = Any
 
 
@@ -102,6 +105,30 @@ def test_player_options_are_checked_at_the_invite(table: Table, name: str) -> No
     assert not (table.root / "x").exists()
     demo = table.run("demo", "--option", f"first={name}")
     assert demo.exit_code == 1
+
+
+def test_a_join_that_finds_no_room(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a full disk no half seat is left, and the next try joins; so does an invite's bundle."""
+    (table.root / "friday-invite.txt").unlink()
+    again = ("invite", "sugar-dog", "--key", "host.key", "-o", "friday")
+    assert "bundle friday invite write its invite again" in table.fails("exists", *again)
+    table.ok("bundle", "friday", "invite")
+    join = ("join", "friday-invite.txt", "--name", "dora", "--key", "bob.key")
+    before = sorted(table.root.iterdir())
+    real = files.write
+    for written in range(2):
+        left = iter([None] * written)
+
+        def full(*given: Any, left: Any = left, **named: Any) -> None:
+            if next(left, 1):
+                raise Refused("unwritable", "No space left on device")
+            real(*given, **named)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(files, "write", full)
+            table.fails("unwritable", *join)
+        assert sorted(table.root.iterdir()) == before
+    table.ok(*join)
 
 
 def test_names_at_the_join(table: Table) -> None:

@@ -203,7 +203,8 @@ def test_a_game_is_offered_where_nothing_is(tmp_path: Path, path: str) -> None:
     (tmp_path / path).write_bytes(b"mine")
     with pytest.raises(Refused, match="is there already") as caught:
         Offering(tmp_path).invite()
-    assert (caught.value.word, caught.value.hint) == ("exists", "name another folder")
+    assert caught.value.word == "exists"
+    assert caught.value.hint.startswith("name another folder")
     assert (tmp_path / path).read_bytes() == b"mine"
 
 

@@ -21,8 +21,8 @@ from games.options import seconds
 from orders.documents import Receipt
 from orders.entries import AnyEntry, Genesis, Reveal, Ruling
 from orders.errors import Refused
-from orders.fields import HOST, Time
-from orders.letter import EVERYONE, Letter, Press
+from orders.fields import EVERYONE, HOST, Time
+from orders.letter import Letter, Press
 
 HELP = """\
 The host understands, as the first line of a mail or as its subject:

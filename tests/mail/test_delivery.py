@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from adjudicator.mail.mime import read_mail
 from adjudicator.mail.office import MOST_TURNS
 from adjudicator.mail.senders import NotSent
+from adjudicator.store.record import Record
 from adjudicator.verifier.verify import verify
 
 Mailroom = Any
@@ -270,6 +272,33 @@ def test_a_damaged_record(mailroom: Callable[..., Mailroom], damaged: str) -> No
     assert turn().faults == ()
     outbox.close()
     assert broken.record.last_step() == 2
+
+
+def test_a_host_restored_from_an_older_backup(mailroom: Callable[..., Mailroom]) -> None:
+    """What players were told of is not adjudicated anew, whatever the record has forgotten."""
+    room = mailroom().begin().play({"alice": "start C4", "bob": "start C1"})
+    for name in ("friday", "friday.host"):
+        shutil.copytree(room.root / name, room.root / "backup" / name)
+    room.box.put(room.order("alice", "silent"))
+    room.turn()
+    room.receive("bob")
+    lost = room.record.root.rename(room.root / "lost")
+    shutil.rmtree(room.root / "friday.host")
+    for name in ("friday", "friday.host"):
+        (room.root / "backup" / name).rename(room.root / name)
+    room.clock.skip(30 * DAY)
+    room.box.put(room.order("bob", "silent"))
+    assert "told of entry 2, and it ends at entry 1" in room.turn().faults[0]
+    assert room.record.last_step() == 1
+    # Put back from the players' copies; the order file that entry 2 used comes last.
+    late = "orders/0002-alice.sealed"
+    for path in Record(lost).paths():
+        if path != late:
+            room.record.write(path, Record(lost).read(path))
+    assert f"{late} is not there" in room.turn().faults[0]
+    room.record.write(late, Record(lost).read(late))
+    assert room.turn().faults == ()
+    assert room.host.ledger.last.entry.slips.keys() == {"bob"}
 
 
 # Deadlines that come near.

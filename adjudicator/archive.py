@@ -10,11 +10,10 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import TYPE_CHECKING, BinaryIO, Literal
 
 from adjudicator.core.source import Source
 from adjudicator.crew import Work
-from adjudicator.player.seat import Seat
 from adjudicator.store import files
 from adjudicator.store.pack import LARGEST, Pack
 from adjudicator.store.record import Record
@@ -28,6 +27,9 @@ from orders import names
 from orders.errors import Missing, Refused
 from orders.fields import digest
 from orders.signed import Signed
+
+if TYPE_CHECKING:
+    from adjudicator.player.seat import Seat
 
 LONGEST_LINE = 4096
 """Bytes of a line in a list, its end included."""

@@ -7,7 +7,6 @@ what the work is.
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 import sys
@@ -16,10 +15,12 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -145,7 +146,9 @@ class Processes(Hands[T, R]):
         min(self._members, key=lambda one: len(one.has)).give(number, item)
 
     def _start(self) -> _Member[T]:
-        own, other = multiprocessing.Pipe()
+        from multiprocessing import Pipe
+
+        own, other = Pipe()
         with _deaf():
             process = _context(type(self._work).__module__).Process(
                 target=_serve, args=(self._work, other, str(Path.cwd())), daemon=True
@@ -161,11 +164,15 @@ class Processes(Hands[T, R]):
 
     def take(self) -> Iterable[tuple[int, R]]:
         """The results since the last call; waits until there is one. Raises Failed."""
+        from multiprocessing.connection import wait
+
         wait(self.pipes)
         return self.collect()
 
     def collect(self) -> list[tuple[int, R]]:
         """The results since the last call, without waiting; raises Failed."""
+        from multiprocessing.connection import wait
+
         done: list[tuple[int, R]] = []
         for pipe in wait(self.pipes, 0):
             member = next(one for one in self._members if one.pipe is pipe)
@@ -206,6 +213,8 @@ class Processes(Hands[T, R]):
 def _context(module: str) -> Any:
     """How processes are started: all from one that has loaded the module of their work, where the
     system has such a way."""
+    import multiprocessing
+
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")

@@ -106,6 +106,11 @@ def text(chart: Chart) -> str:
     return "\n".join(lines) + "\n"
 
 
+def drawn(chart: Chart | None, keys: Mapping[str, Any]) -> str:
+    """The chart as text; without one the keys that it would show."""
+    return of_keys(keys) if chart is None else text(chart)
+
+
 def of_keys(table: Mapping[str, Any]) -> str:
     """Plain data as text, a line a key: for games that draw nothing of their own."""
     shown = sorted(table.items())

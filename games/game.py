@@ -12,14 +12,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from games.chart import Chart, of_keys, text
 from games.deduced import Deduced
 from games.dice import Dice
 from games.options import COMMON, OfferRefused, Option, Value, check_players, complete, parse
-from games.picture import of_lines
-from games.picture import svg as picture
+
+if TYPE_CHECKING:
+    from games.chart import Chart
 
 Player: TypeAlias = str
 """A player's name as in their join: `[a-z][a-z0-9-]{0,31}`, never `host`."""
@@ -66,8 +67,7 @@ class Illegal(OrderError):
     status = "illegal"
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """Something that happened. `audience` is `*` or one player's name.
 
     `fields` are what its whole audience hears, in the order in which they are written out.
@@ -77,8 +77,8 @@ class Event:
 
     kind: str
     audience: str
-    fields: Table = field(default_factory=dict)
-    private: Mapping[Player, Table] = field(default_factory=dict)
+    fields: Table = MappingProxyType({})
+    private: Mapping[Player, Table] = MappingProxyType({})
 
     def heard_by(self, player: Player) -> bool:
         """Whether `player` is in the audience."""
@@ -105,8 +105,7 @@ class Event:
         return told
 
 
-@dataclass(frozen=True, slots=True)
-class Prompt:
+class Prompt(NamedTuple):
     """A player who is awaited, and what for (`setup`, `turn`, ...). Everybody sees it.
 
     Where a player has the same prompt in two entries in a row, the clock runs on. A game that asks
@@ -121,16 +120,14 @@ StateT = TypeVar("StateT")
 OrdersT = TypeVar("OrdersT")
 
 
-@dataclass(frozen=True, slots=True)
-class Step(Generic[StateT]):
+class Step(NamedTuple, Generic[StateT]):
     """What an adjudication yields: the new state and all events in order."""
 
     state: StateT
     events: tuple[Event, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """How a game ended: a winner (a player, or `host` where a game's rules say so) or a draw."""
 
     winner: str | None = None
@@ -170,10 +167,11 @@ class View:
     setup: Setup
     player: Player | None
     shown: Table
+    sight: Any = field(default=None, compare=False, repr=False)
+    """What the game wrote `shown` from, where it keeps that and need not read `shown` again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """One order line that may come next: its text, the cells that it names, in their order, and a
     label that says in a few words what the line does."""
 
@@ -182,8 +180,7 @@ class Choice:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class After:
+class After(NamedTuple):
     """The lines that may follow some order lines. `complete`: those are whole orders already."""
 
     choices: tuple[Choice, ...]
@@ -376,23 +373,27 @@ class Game(ABC, Generic[StateT, OrdersT]):
 
     def draw(self, view: View) -> str:
         """The chart as ASCII, 78 columns at most; without a chart the view, a line a key."""
-        board = self.chart(view)
-        return of_keys(view.shown) if board is None else text(board)
+        from games.chart import drawn
+
+        return drawn(self.chart(view), view.shown)
 
     def svg(self, view: View) -> str:
         """The chart as one SVG document; without a chart the lines of `draw`."""
-        board = self.chart(view)
-        return of_lines(self.title, self.draw(view)) if board is None else picture(board)
+        from games.picture import drawn
+
+        return drawn(self.chart(view), self.title, lambda: self.draw(view))
 
     def draw_whole(self, state: StateT) -> str:
         """As `draw`, of the position with nothing hidden."""
-        board = self.chart_whole(state)
-        return of_keys(self.position(state)) if board is None else text(board)
+        from games.chart import drawn
+
+        return drawn(self.chart_whole(state), self.position(state))
 
     def svg_whole(self, state: StateT) -> str:
         """As `svg`, of the position with nothing hidden."""
-        board = self.chart_whole(state)
-        return of_lines(self.title, self.draw_whole(state)) if board is None else picture(board)
+        from games.picture import drawn
+
+        return drawn(self.chart_whole(state), self.title, lambda: self.draw_whole(state))
 
     @abstractmethod
     def news(self, event: Table) -> str:

@@ -12,7 +12,7 @@ byte.
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from games.chart import Chart, Piece, described
 from games.grid import Cell, column_name
@@ -169,6 +169,11 @@ def svg(chart: Chart) -> str:
         )
         + "\n"
     )
+
+
+def drawn(chart: Chart | None, title: str, text: Callable[[], str]) -> str:
+    """The chart as an SVG document; without one the lines of `text`."""
+    return of_lines(title, text()) if chart is None else svg(chart)
 
 
 def of_lines(title: str, text: str) -> str:

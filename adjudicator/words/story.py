@@ -9,20 +9,22 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from adjudicator.core import report
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.opening import Opening
 from adjudicator.core.replay import Replay, difference, opened
 from adjudicator.core.secret import unlock
-from adjudicator.player.seated import Seated
 from adjudicator.words.spans import Reader, left
 from games.game import View
 from orders.entries import AnyEntry, Genesis, Reveal
 from orders.errors import Missing, Refused
 from orders.fields import Time
 from orders.secrets import Master
+
+if TYPE_CHECKING:
+    from adjudicator.player.seated import Seated
 
 # Entries in words.
 

@@ -140,7 +140,7 @@ def cases(ctx: click.Context, paths: tuple[Path, ...], quiet: bool) -> None:
     help="How many games.",
 )
 @SeedOption
-@click.option("--players", type=int, help="How many play; not given: the least, then more.")
+@click.option("--players", type=int, help="How many play; by default the least, then more.")
 @click.option("--only", multiple=True, type=click.Choice(sorted(PROMISES)), help="This promise.")
 @click.pass_context
 def try_(

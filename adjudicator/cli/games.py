@@ -159,7 +159,7 @@ def _promises(
     help="How many games.",
 )
 @SeedOption
-@click.option("--players", type=int, help="How many play; not given: the least, then more.")
+@click.option("--players", type=int, help="How many play; by default the least, then more.")
 @click.option(
     "--only", multiple=True, callback=_promises, metavar="PROMISE",
     help="This one alone; without it all are looked at, each by its name.",

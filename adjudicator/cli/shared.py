@@ -36,7 +36,7 @@ PASSPHRASE_FILE = "ADJUDICATOR_PASSPHRASE_FILE"  # noqa: S105 - the name of a va
 
 RecordArgument = click.argument("record", type=click.Path(path_type=Path, file_okay=False))
 SeedOption = click.option(
-    "--seed", metavar="HEX", help="All chance comes from it; not given: drawn."
+    "--seed", metavar="HEX", help="All chance comes from it; by default it is drawn."
 )
 SourceArgument = click.argument("record", type=click.Path(path_type=Path))
 """A record to be looked at: its folder, or a pack."""

@@ -39,7 +39,6 @@ _HEAD = re.compile(
     rb"player: (" + NAME.encode() + rb")\ninvite: ([0-9a-f]{64})\nsaved: ([1-9][0-9]{0,8})\n"
     rb"salt: ([0-9a-f]{32})\nnonce: ([0-9a-f]{24})\n\n"
 )
-_BEGIN = b"adjudicator-safe/"
 _OURS = re.compile(r"(?:seat|mail)/(?:[a-z0-9][a-z0-9.-]{0,99}/)?[a-z0-9][a-z0-9.-]{0,99}")
 
 
@@ -88,11 +87,6 @@ class Lock:
                 "four or five words that do not belong together are easy to keep",
             )
         return Lock.of(passphrase, crypto.fresh()[:16])
-
-
-def is_safe(data: bytes) -> bool:
-    """Whether bytes begin as a safe does, of whatever version."""
-    return data.startswith(_BEGIN)
 
 
 def read_head(data: bytes) -> Head:

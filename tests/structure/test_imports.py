@@ -223,6 +223,24 @@ def test_nothing_pure_can_reach_the_system(name: str) -> None:
         assert one not in LOADING_KEYS, name
 
 
+SYSTEM_BUILTINS = {"__import__", "breakpoint", "compile", "eval", "exec", "input", "open", "print"}
+"""Functions that reach files, modules or terminals without any import."""
+
+
+@pytest.mark.parametrize("name", PURE_MODULES)
+def test_nothing_pure_reaches_the_system_by_a_builtin(name: str) -> None:
+    """No pure module names a builtin function that reads files, loads code or prints."""
+    tree = ast.parse(FILES[name].read_text(encoding="utf-8"))
+    read = {
+        node.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+    }
+    own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    assert not (read & SYSTEM_BUILTINS) - own
+    assert "__builtins__" not in read
+
+
 @pytest.mark.parametrize("name", PURE_MODULES)
 def test_nothing_pure_reads_the_present_time(name: str) -> None:
     """`datetime` is there for arithmetic: nobody calls `now`, `today` or `utcnow`."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from adjudicator.cli import completing, tell_error
+from adjudicator.cli.page import PageOption
 from adjudicator.cli.shared import (
     GameOptionOption,
     MovedKeyOption,
@@ -61,16 +62,23 @@ FolderOption = click.option(
 )
 @click.option("--mail", metavar="ADDRESS", help="Where players' mails to you go; stands in public.")
 @click.option("--reserved", is_flag=True, help="Nobody joins without a token that you make.")
+@PageOption
 @click.option(
     "-o", "record", required=True, type=click.Path(path_type=Path), help="The record's folder."
 )
 def invite(
     game: str | None, key: Path, options: tuple[str, ...], preset: str | None, table: Path | None,
-    rematch: Path | None, mail: str | None, reserved: bool, record: Path,
+    rematch: Path | None, mail: str | None, reserved: bool, page: str | None, record: Path,
 ) -> None:  # fmt: skip
-    """Start a record of GAME with its invite, and your private folder RECORD.host beside it."""
+    """Start a record of GAME with its invite, and your private folder RECORD.host beside it.
+
+    With --page it prints what to tell the players with the invite: the link and the page's digest.
+    Later mails of the game lead there too.
+    """
     from adjudicator.host import begin
     from adjudicator.host.begin import Secrets
+    from adjudicator.host.folder import HostFolder
+    from adjudicator.install import read_page
     from adjudicator.store.clock import SystemClock
     from adjudicator.store.record import Record
     from orders.fields import is_address
@@ -88,6 +96,7 @@ def invite(
     else:
         terms, seats = begin.rematch(ledger_of(source_of(rematch)))
     terms = replace(terms, mail=mail, reserved=reserved)
+    link = None if page is None else read_page(page)
     name = f"{record}-invite.txt"
     check_out(name, like=like_bundle("invite"))
     target = Record(record)
@@ -97,6 +106,13 @@ def invite(
     say(f"{record}: the record, public at any time")
     say(f"{target.host}: your secrets. Back it up: without it the game can neither go on nor end")
     say(f"{where}: the invite, for the players")
+    if link is not None:
+        from adjudicator.mail import wording
+
+        HostFolder(target.host).set_page(link)
+        say("tell them with it:")
+        for line in wording.by_page(link, Path(name).name):
+            say(f"  {line}" if line else "")
     if reserved:
         say(f"a token for each player: adjudicator token {pasteable(record)} NAME")
     if seats:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from adjudicator.cli.mail_desk import AddressOption, StateOption, desk_of, locked, tell
+from adjudicator.cli.page import PageOption
 from adjudicator.cli.shared import (
     InstallOption,
     RecordArgument,
@@ -37,12 +38,7 @@ NOWHERE = "host@example.invalid"
     "--open", "is_open", is_flag=True, help="Without tokens: whoever gets the invite can join."
 )
 @InstallOption
-@click.option(
-    "--page",
-    metavar="LINK",
-    envvar="ADJUDICATOR_PAGE",
-    help="Where the page for players is: https://HOST/FILE.html#sha256=DIGEST",
-)
+@PageOption
 @AddressOption
 @StateOption
 def invite(

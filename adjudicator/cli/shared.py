@@ -133,7 +133,7 @@ def check_out(path: str | None, *, like: bytes) -> None:
             raise Refused(
                 "exists",
                 f"{path!a} would lie in {str(folder)!a}, which keeps its own files",
-                "name a file elsewhere: -o",
+                "name a file elsewhere",
             )
     if place.is_symlink() or place.exists():
         head = b""
@@ -144,7 +144,7 @@ def check_out(path: str | None, *, like: bytes) -> None:
             raise Refused(
                 "exists",
                 f"{path!a} is there already, and is not replaced",
-                "name another file: -o; or move that one away",
+                "name another file, or move that one away",
             )
 
 

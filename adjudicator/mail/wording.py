@@ -85,9 +85,7 @@ def invitation(offer: Offer, name: str, token: str | None, pin: Pin | None, page
         "",
         *(
             [
-                "The quick way: open the page, and drop this mail on it. Or paste it there.",
-                "",
-                *_page(page),
+                *by_page(page, "this mail"),
                 "",
             ]
             if page
@@ -113,6 +111,15 @@ def invitation(offer: Offer, name: str, token: str | None, pin: Pin | None, page
     if token is not None:
         lines += ["The token is yours: whoever has it can take your seat."]
     return "\n".join([*lines, "The rules: adjudicator rules " + game.id, ""])
+
+
+def by_page(link: str, what: str) -> list[str]:
+    """How to join with nothing but a browser, by `what` one was sent."""
+    return [
+        f"The quick way: open the page, and drop {what} on it. Or paste it there.",
+        "",
+        *_page(link),
+    ]
 
 
 def _page(link: str) -> list[str]:

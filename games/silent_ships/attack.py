@@ -208,9 +208,9 @@ def _battle(run: Run) -> None:
     )
     for cell in (attack.start, attack.to, *ours, *theirs):
         run.turn_up(cell)
-    arming = [ship for ship in before.values() if ship.up and run.cards.ability(ship.name, "arms")]
-    power = _total(run, arming, (attack.start, *ours))
-    defence = _total(run, arming, (attack.to, *theirs))
+    shown = [ship for ship in before.values() if ship.up]
+    power = _total(run, shown, (attack.start, *ours))
+    defence = _total(run, shown, (attack.to, *theirs))
     won = power > defence
     winner = attacker.owner if won else target.owner
     run.attack = None
@@ -224,22 +224,21 @@ def _battle(run: Run) -> None:
         _end(run, target, attacker.owner)
 
 
-def _total(run: Run, arming: Sequence[Ship], cells: Sequence[Cell]) -> int:
-    return sum([_value(run, arming, run.board[cell]) for cell in cells])
+def _total(run: Run, shown: Sequence[Ship], cells: Sequence[Cell]) -> int:
+    return sum([_value(run, shown, run.board[cell]) for cell in cells])
 
 
-def _value(run: Run, arming: Sequence[Ship], ship: Ship) -> int:
+def _value(run: Run, shown: Sequence[Ship], ship: Ship) -> int:
     """A ship's attack with its abilities (SS-16), while the attack is still under way.
 
-    `arming`: ammunition ships, which help those next to them only if they lay face up before the
-    battle.
+    `shown`: the ships that lay face up before the battle; no other helps those next to it.
     """
     cards, name = run.cards, ship.name
     value = cards.attack(name)
     if ship.at == under_way(run.attack).start and cards.ability(name, "rams"):
         value = cards.ability(name, "rams")
     value += cards.ability(name, "salvages") * len(run.piles[other(run.setup, ship.owner)].sunk)
-    for near in arming:
+    for near in shown:
         if near.owner == ship.owner and near.at.distance(ship.at) == 1:
             value += cards.ability(near.name, "arms")
     return value

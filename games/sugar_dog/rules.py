@@ -136,13 +136,12 @@ def _take_turn(turn: Turn, player: Player, orders: Orders) -> None:
 
 def _offer(turn: Turn, player: Player, draw: bool) -> None:
     """SD-16: the player's last offer ends; a new one is told, and may make the draw."""
-    standing = [other for other in turn.offers if other != player]
-    if draw:
-        standing.append(player)
-        turn.tell(tell.draw_offered(player))
+    standing = [other for other in turn.offers if other != player] + [player] * draw
     turn.offers = tuple([other for other in turn.setup.players if other in standing])
-    if draw and turn.state.agreed:
-        _over(turn, None)
+    if draw:
+        turn.tell(tell.draw_offered(player))
+        if turn.state.agreed:
+            _over(turn, None)
 
 
 def _resign(turn: Turn, player: Player) -> None:

@@ -50,18 +50,19 @@ class Copy:
         self, files: Files, seat: Seat | None, clock: Clock, ledger: Ledger | None = None
     ) -> None:
         """`ledger`: the game in these files, where somebody has verified it already."""
-        self.files = Pending(files)
+        self.files = files
+        self._files = Pending(files)
         self.seat = None if seat is None else replace(seat, files=Listed(seat.files))
         self.clock = clock
-        self._ledger = None if ledger is None else replace(ledger, source=self.files)
+        self._ledger = None if ledger is None else replace(ledger, source=self._files)
         self._seated: Seated | None = None
 
     @property
     def ledger(self) -> Ledger:
         """The game up to its last entry here; raises Missing or Refused."""
         if self._ledger is None:
-            mark = None if self.seat is None else self.seat.mark(self.files)
-            self._ledger = Ledger.read(self.files, mark)
+            mark = None if self.seat is None else self.seat.mark(self._files)
+            self._ledger = Ledger.read(self._files, mark)
         return self._ledger
 
     def receive(self, given: Iterable[Bundle]) -> list[Received]:
@@ -70,9 +71,9 @@ class Copy:
         If the seat turns out not to sit in this game, what came is kept and `no-seat` is raised.
         """
         out = []
-        self._check_invite(read_or_none(self.files, names.INVITE))
+        self._check_invite(read_or_none(self._files, names.INVITE))
         came = sorted(given, key=rank)
-        with self.files.locked() if came else nullcontext():
+        with self._files.locked() if came else nullcontext():
             if self._ledger is not None:
                 # Another process may have taken entries in since it was read.
                 self._ledger = self._ledger.further()
@@ -88,7 +89,7 @@ class Copy:
     def _flush(self) -> None:
         """Write what was taken in; raises Refused."""
         try:
-            self.files.flush()
+            self._files.flush()
         except Refused:
             # It has entries that the copy has not.
             self._ledger = None
@@ -143,13 +144,13 @@ class Copy:
         table = set() if offer.table is None else {names.TABLE}
         _only(held, {names.INVITE, names.signature(names.INVITE), *table})
         self._check_invite(held[names.INVITE])
-        there = read_or_none(self.files, names.INVITE)
+        there = read_or_none(self._files, names.INVITE)
         if there is not None:
             if digest(there) != offer.digest:
                 raise Refused("mismatch", "the copy is of another invite", "name another folder")
             return Received("invite", new=False)
         file = Signed(held[names.INVITE], held[names.signature(names.INVITE)])
-        append(self.files, names.INVITE, file, {path: held[path] for path in table})
+        append(self._files, names.INVITE, file, {path: held[path] for path in table})
         return Received("invite", new=True)
 
     def _entry(self, bundle: Bundle) -> Received:
@@ -159,7 +160,7 @@ class Copy:
         if path not in held or names.signature(path) not in held:
             raise Refused("bad-bundle", "no entry with its signature is in the bundle")
         here = step == 0 or step <= self.ledger.last.step
-        there = read_or_none(self.files, path) if here else None
+        there = read_or_none(self._files, path) if here else None
         if there is not None and there != held[path]:
             raise Refused(
                 "fork",
@@ -180,7 +181,7 @@ class Copy:
         path = names.entry(step)
         file = Signed(held[path], held[names.signature(path)])
         if step == 0:
-            ledger = replace(Ledger.begin(Over(self.files, held)), source=self.files)
+            ledger = replace(Ledger.begin(Over(self._files, held)), source=self._files)
         else:
             last = self.ledger.last.step
             if step != last + 1:
@@ -192,14 +193,14 @@ class Copy:
                     "ask for what is missing: adjudicator bundle RECORD N",
                 )
             ledger = self.ledger.extend(held)
-        named = bundles.named(Over(self.files, held), ledger.last.entry)
+        named = bundles.named(Over(self._files, held), ledger.last.entry)
         besides = _besides(ledger, held)
         _only(held, {path, names.signature(path), *named, *besides})
         right = {other: held[other] for other, holds in besides.items() if holds}
         if self.seat is not None:
             report = names.report(step, self.seat.player)
             named |= {report: right.pop(report)} if report in right else {}
-        append(self.files, path, file, named, right)
+        append(self._files, path, file, named, right)
         return ledger, besides
 
     def _settle(
@@ -212,8 +213,8 @@ class Copy:
         for path, right in besides.items():
             if not right:
                 warnings.append(f"{path} is not the file that was signed: it is left out")
-            elif not new and read_or_none(self.files, path) != held[path]:
-                self.files.write(path, held[path])
+            elif not new and read_or_none(self._files, path) != held[path]:
+                self._files.write(path, held[path])
                 more = True
         new = more
         report = None
@@ -246,7 +247,7 @@ class Copy:
     def _sit(self, seat: Seat) -> Seated:
         """The seat in the game as it stands here; raises Refused where it does not sit in it."""
         if self._seated is None:
-            self._seated = Seated(self.files, seat, self.ledger)
+            self._seated = Seated(self._files, seat, self.ledger)
         self._seated.ledger = self.ledger
         return self._seated
 

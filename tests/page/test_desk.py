@@ -56,7 +56,7 @@ def test_what_a_player_is_told(posted: Posted) -> None:
     assert (sent["answered"], sent["lines"]) == (False, ["start C4"])
     posted.deliver()
     (sent,) = desk.state()["sent"]
-    assert sent["answered"]
+    assert (sent["answered"], sent["refused"]) == (True, False)
     assert sent["text"].endswith("accepted")
     assert [one["title"] for one in desk.log()] == ["genesis: alice, bob"]
     assert desk.deduced()[0] == "What alice can work out:"

@@ -330,8 +330,8 @@ const Page = (() => {
         if (!one.isDirectory) found.push([path, await come((done, fail) => one.file(done, fail))]);
         else if (prefix) found.push([path, null]);
         else if (!one.name.startsWith(".")) await inside(one, `${path}/`, found);
-        checkRoom(folder.name, found);
       }
+      checkRoom(folder.name, found);
     }
   }
 

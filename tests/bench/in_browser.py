@@ -1,11 +1,11 @@
 """What the page costs in a real browser: its bytes, its start, a verdict, a step, an order, memory.
 
-`python tests/bench/in_browser.py [STEPS]` builds the page, plays a game of Sugar Dog of STEPS steps
-(200), and prints the table of `docs/performance.md`, measured in Chromium. Cold is from going to
-the file to its verdict, in a tab of a browser that has been idle for two seconds. A slow machine is
-made by stopping all of the browser's processes for three quarters of the time, some 10 ms at a
-time: so everything that a browser does is slowed, workers and compilers too, which its own
-throttling leaves out.
+`python tests/bench/in_browser.py [STEPS [RUNS]]` builds the page, plays a game of Sugar Dog of
+STEPS steps (200), and prints the table of `docs/performance.md`, measured in Chromium; a start is
+the median of RUNS (5), from going to the file to its verdict, in a tab of a browser that has been
+idle for two seconds. A slow machine is made by stopping all of the browser's processes for three
+quarters of the time, some 10 ms at a time: so everything that a browser does is slowed, workers
+and compilers too, which its own throttling leaves out.
 """
 
 from __future__ import annotations
@@ -37,7 +37,6 @@ from adjudicator.store import pack
 from adjudicator.verifier.packing import kept
 from orders.errors import Refused
 
-RUNS = 5
 SLOWED = 4
 BEAT = 0.01
 """Seconds for which slowed processes run at a time."""
@@ -84,7 +83,7 @@ ORDER = """
 PASSPHRASE = "four words for a bench"
 
 
-def main(steps: int) -> None:
+def main(steps: int, runs: int) -> None:
     """Print the table."""
     try:
         page = build.build()
@@ -105,13 +104,13 @@ def main(steps: int) -> None:
         print(f"| the page | {len(page)} bytes |")
         print(f"| gzipped | {len(gzip.compress(page, 9))} bytes |")
         (Path(name) / "game.zip").write_bytes(record)
-        native = verified(Path(name, "game.zip"))
+        native = verified(Path(name, "game.zip"), runs)
         print(f"| `adjudicator verify` of {steps} steps, with its start | {native:.0f} ms |")
         cold(browser, carrying)
-        usual = sorted(cold(browser, carrying) for _ in range(RUNS))
+        usual = sorted(cold(browser, carrying) for _ in range(runs))
         print(f"| a verdict, from opening the file that carries it | {middle(usual, native)} |")
         with slowed(driver) as share:
-            slow = sorted(cold(browser, carrying) for _ in range(RUNS))
+            slow = sorted(cold(browser, carrying) for _ in range(runs))
         print(f"| the same, run {100 * share():.0f} % of the time | {middle(slow, native)} |")
         given = base64.b64encode(record).decode()
         tab = browser.tab(path)
@@ -137,11 +136,11 @@ def middle(taken: list[float], native: float) -> str:
     return f"{median:.0f} ms ({taken[0]:.0f} to {taken[-1]:.0f}), {median / native:.1f} times"
 
 
-def verified(path: Path) -> float:
+def verified(path: Path, runs: int) -> float:
     """Milliseconds of the command, the median of some runs."""
     command = [sys.executable, "-m", "adjudicator", "verify", str(path)]
     took = []
-    for _ in range(RUNS):
+    for _ in range(runs):
         begun = time.perf_counter()
         subprocess.run(command, check=True, capture_output=True)
         took.append(1000 * (time.perf_counter() - begun))
@@ -231,4 +230,4 @@ def below(root: int) -> list[int]:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if sys.argv[1:] else 200)
+    main(*map(int, [*sys.argv[1:], *["200", "5"][len(sys.argv) - 1 :]]))

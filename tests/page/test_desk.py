@@ -93,6 +93,14 @@ def test_orders_that_cannot_stand_change_nothing(posted: Posted) -> None:
     assert desk.order(now(), "start C4")["ordered"]["revision"] == 1
 
 
+def test_orders_may_protest(posted: Posted) -> None:
+    """By what the page offers; the slip says it."""
+    alice = posted.desks["alice"]
+    said = alice.state()["protests"][0]
+    told = alice.order(now(), "start C4", said)
+    assert f"with a protest: {said}" in told["sent"][0]["text"]
+
+
 def test_sending_saves_the_seat(posted: Posted) -> None:
     """The safe comes with the mail, holds the order, and is one number higher each time."""
     desk = posted.desks["alice"]

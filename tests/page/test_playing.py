@@ -51,6 +51,16 @@ WATCHED = """
 """
 """What the page saves is kept for the test, and taps by a pointer are counted."""
 
+SHARED = """
+(() => {
+  const give = (name, value) => Object.defineProperty(navigator, name, {value});
+  give("canShare", () => true);
+  give("share", async (given) => { window.shared = given; });
+  give("clipboard", {writeText: async (text) => { window.copied = text; }});
+})()
+"""
+"""What a phone has to share with, and a clipboard: what they are given is kept for the test."""
+
 HELD = """
 (async () => [
   localStorage.length, sessionStorage.length, document.cookie,
@@ -270,9 +280,15 @@ def test_a_turn_is_three_taps_and_one_send(
     alice.wait("document.querySelector('.news li') && document.querySelector('.choices button')")
     alice.tab.run("await page.click('.choices button')")
     alice.wait("!document.querySelector('form .primary').disabled")
+    alice.tab.eval(SHARED)
     alice.tab.run("await page.click('form .primary')")
     (name, _), (mail_name, mail) = alice.saved(2)
     assert alice.tab.eval("taps") <= 3
+    alice.press("Share")
+    alice.press("Copy the block")
+    alice.wait("window.copied && window.shared")
+    assert alice.tab.eval("shared.files[0].name") == mail_name
+    assert alice.tab.eval("copied").encode() in mail.replace(b"\r\n", b"\n")
     assert (name, mail_name.endswith(".eml")) == ("friday-alice.safe", True)
     posted.host.serve(mail)
     assert b"step 2, revision 1: accepted" in b"".join(posted.mails("alice"))

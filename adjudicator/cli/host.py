@@ -188,7 +188,7 @@ def start(record: Path, joins: tuple[str, ...], key: Path | None, out: str | Non
 
 
 def host_signer(record: Record, key: Path | None) -> Signer:
-    """The host's signer: the key that its folder notes, or the one given; raises Refused."""
+    """The host's signer: the key given, or else the one that its folder notes; raises Refused."""
     from adjudicator.core.opening import read_offer
     from adjudicator.host.folder import HostFolder
     from orders.public_key import read_public
@@ -240,7 +240,8 @@ def submit(
 
 
 def _submit(referee: Host, path: str, out: str | None, *, alone: bool) -> bool:
-    """Take one bundle in and answer it; whether it counts now. Of several, a bad one is told."""
+    """Take in one bundle and answer it; whether it counts now. Among several, a bad one is only
+    told."""
     from adjudicator.core import bundles
     from adjudicator.words import answers
     from orders.documents import read_receipt
@@ -289,7 +290,8 @@ def advance(record: Path, late: bool, key: Path | None, out: Path | None) -> Non
     if referee.go_on(lambda: _grant(referee), late=late):
         steps: Sequence[int] = range(before + 1, referee.last.step + 1)
     else:
-        # Either a crash kept what was made from going out, or this says why nothing is made.
+        # A crash may have kept finished entries from going out; otherwise this says why nothing is
+        # made.
         steps = referee.unsent() or referee.advance(late=late)
     _hand_out(referee, steps, record, out)
 
@@ -304,7 +306,8 @@ def _grant(referee: Host) -> bool:
 
 
 def _hand_out(referee: Host, steps: Sequence[int], record: Path, out: Path | None) -> None:
-    """Write the bundles of new entries, one for each who gets another, and tell what happened."""
+    """Write the bundles of new entries, one for each reader whose bundle differs, and tell the
+    news."""
     from adjudicator.words import story
     from orders.entries import Entry
 
@@ -327,7 +330,7 @@ def _hand_out(referee: Host, steps: Sequence[int], record: Path, out: Path | Non
 
 
 def _stem(record: Path) -> Path:
-    """What the names of files beside a record begin with."""
+    """The beginning of the names of files beside a record."""
     return record if record.name not in ("", "..") else Path(record.resolve().name)
 
 
@@ -377,7 +380,8 @@ def _counting(referee: Host) -> set[int]:
 
 
 def _tell_counting(before: set[int], after: set[int], steps: Sequence[int]) -> None:
-    """Which entries a ruling has annulled, and which an annulled ruling has let count again."""
+    """Which entries a ruling has annulled, and which count again since it annulled another
+    ruling."""
     for what, found in (
         ("counts no more", before - after),
         ("counts again", after - before - set(steps)),

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from adjudicator.mail.outgoing import Outgoing
 
 NOWHERE = "host@example.invalid"
-"""The host's address where no mail is written."""
+"""The host's address where this command writes no mail."""
 
 
 @click.command(epilog="Example: adjudicator mail invite friday --seats 3 --address "
@@ -73,7 +73,7 @@ def invite(
 
 
 def _check_invites(desk: Desk, players: Sequence[str], *, is_open: bool) -> None:
-    """Raise Refused where these people cannot be invited so."""
+    """Raise Refused where these people cannot be invited in this way."""
     from adjudicator.mail.mime import check_address
 
     for one in players:

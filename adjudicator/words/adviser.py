@@ -1,4 +1,4 @@
-"""A game's own bot beside a player: it has heard what their seat was told, and nothing else.
+"""A game's own bot as adviser of a player: it has heard what their seat was told, and nothing else.
 
 What belongs here: which bot that is, and letting it hear a seat's reports. What it must not know:
 any game, how its advice is shown.
@@ -31,7 +31,7 @@ def adviser(own: Seated) -> Bot:
 
 
 def advice(own: Seated) -> Written:
-    """What that bot would write now; the same whenever it is asked in one position.
+    """What that bot would write now: the same, however often it is asked in one position.
 
     Raises Refused where this seat is not awaited: then there is nothing to write.
     """

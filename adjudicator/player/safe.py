@@ -123,7 +123,7 @@ def seal(head: Head, lock: Lock, held: Mapping[str, bytes]) -> bytes:
     lines |= {"salt": lock.salt.hex(), "nonce": nonce.hex()}
     text = "".join(f"{key}: {value}\n" for key, value in lines.items())
     front = f"adjudicator-safe/1\n{text}\n".encode("ascii")
-    data = front + crypto.chacha_seal(lock.key, nonce, pack.write(kept), front)
+    data = front + crypto.chacha_seal(lock.key, nonce, pack.write(kept, stored=True), front)
     if unseal(data, lock) != kept:
         raise Refused("bad-safe", "what was saved does not open to what was to be saved")
     return data

@@ -62,7 +62,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Load a name when it is asked for, so that importing the package costs nothing."""
+    """Load a name when somebody asks for it, so that importing the package costs nothing."""
     for home, names in _HOMES.items():
         if name in names:
             return getattr(importlib.import_module(home), name)

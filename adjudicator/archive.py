@@ -1,7 +1,7 @@
 """An archive: records and packs found in folders, addresses named in lists, verified one by one.
 
-What belongs here: what of a folder is a record, what a list names, verifying one of many, and what
-of it travels to another machine. What it must not know: printing, and who does the work.
+What belongs here: what in a folder is a record, what a list names, verifying one of many, and what
+of it goes to another machine. What it must not know: printing, and who does the work.
 """
 
 from __future__ import annotations
@@ -10,11 +10,10 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import TYPE_CHECKING, BinaryIO, Literal
 
 from adjudicator.core.source import Source
 from adjudicator.crew import Work
-from adjudicator.player.seat import Seat
 from adjudicator.store import files
 from adjudicator.store.pack import LARGEST, Pack
 from adjudicator.store.record import Record
@@ -29,6 +28,9 @@ from orders.errors import Missing, Refused
 from orders.fields import digest
 from orders.signed import Signed
 
+if TYPE_CHECKING:
+    from adjudicator.player.seat import Seat
+
 LONGEST_LINE = 4096
 """Bytes of a line in a list, its end included."""
 
@@ -40,8 +42,8 @@ RECORD = frozenset({names.INVITE, "entries", "joins"})
 class Item:
     """One thing to be verified: a record's folder, a pack or a repository, by path or address.
 
-    `fault`: why there is nothing to look at. `sent`: what was read of it, on another machine: a
-    pack's bytes, or a folder's files.
+    `fault`: why there is nothing to look at. `sent`: what was read of it, if it is verified on
+    another machine: a pack's bytes, or a folder's files.
     """
 
     text: str
@@ -51,8 +53,8 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What was found of an item; what it tells of its host, if its invite holds; whether a seat was
-    used with it."""
+    """What was found about an item; what it tells about its host, if its invite holds; and whether
+    a seat was used with it."""
 
     text: str
     found: Findings
@@ -67,7 +69,7 @@ class Verified:
 class Walk:
     """The records, packs and repositories below folders, in the order of their names.
 
-    Links are not followed, so that no walk goes round in circles, or out of the folder; `links`
+    Links are not followed, so that no walk goes round in circles or out of the folder; `links`
     counts them. A pack is a file whose name ends with `.zip`.
     """
 
@@ -98,7 +100,8 @@ class Walk:
             left += [str(Path(path, name)) for name in sorted(inside, reverse=True)]
 
     def items(self, named: Iterable[Item]) -> Iterator[Item]:
-        """What each named path stands for: all below it, if it is a folder of others."""
+        """What each named path stands for: the path itself, or all below it if it is a folder of
+        records."""
         for one in named:
             folder = not one.fault and _is_folder(one.text)
             found = self.below(one.text) if folder else iter(())
@@ -144,7 +147,8 @@ def read_list(name: str, stream: BinaryIO) -> Iterator[Item]:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A record's folder as it was read, with what could not be read, for another machine."""
+    """A record's folder as it was read, for another machine, with a note of what could not be
+    read."""
 
     names: tuple[str, ...]
     held: Mapping[str, bytes]
@@ -186,12 +190,12 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Verifying(Work[Item, Verified]):
-    """What is asked of each item. `revision`: as a commit of it has it.
+    """What is asked about each item. `revision`: verify the record as that commit of it has it.
 
-    `tied`: whether commits are looked at. `several`: there are others, so that the seat is used for
-    those of its own invite alone, and what each tells of its host is kept. `brief`: only verdicts
-    are told, and claims are left behind in the process that made them. `helpers`: who helps with a
-    single record.
+    `tied`: whether commits are looked at. `several`: there are other records, so the seat is used
+    only with those of its own invite, and what each record tells about its host is kept. `brief`:
+    only verdicts are told, and claims stay behind in the process that made them. `helpers`: who
+    helps with a single record.
     """
 
     seat: Seat | None = None
@@ -206,7 +210,7 @@ class Verifying(Work[Item, Verified]):
     helpers: Helpers | None = field(default=None, compare=False)
 
     def do(self, item: Item) -> Verified:
-        """Verify one. Never raises, whatever it holds."""
+        """Verify one item. Never raises, whatever the item holds."""
         try:
             if item.fault:
                 return self.unusable(item, item.fault)
@@ -215,20 +219,20 @@ class Verifying(Work[Item, Verified]):
             return Verified(item.text, Findings.unusable(error))
         except OSError as error:
             return self.unusable(item, f"{item.text!a}: {error.strerror}")
-        except Exception as error:  # a fault of this program's own, which must not end a batch
+        except Exception as error:  # this program's own fault must not end a batch
             return Verified(item.text, failed(error))
 
     def lost(self, item: Item) -> Verified:
-        """It is told as such: the others are verified all the same."""
+        """The item is told to be unusable; the others are verified all the same."""
         return self.unusable(item, "the process that verified it was killed, twice")
 
     def unusable(self, item: Item, why: str) -> Verified:
-        """Nothing can be said of it, for that reason."""
+        """The item cannot be judged, for that reason."""
         return Verified(item.text, Findings(UNUSABLE, f"unusable: {why}"))
 
     def carried(self, item: Item) -> tuple[Item, int] | None:
-        """A pack or a folder, as bytes that are read here. What git has stays: its address may be
-        of this machine, and so are the keys to it."""
+        """A pack or a folder, as bytes that are read here. What git has stays here: its address,
+        and the keys to it, may be of this machine."""
         try:
             match None if item.fault else self._kind(item.text):
                 case "pack":
@@ -238,7 +242,7 @@ class Verifying(Work[Item, Verified]):
                     sent = Sent.of(Record(Path(item.text)))
                     return replace(item, sent=sent), sent.size
         except (Refused, OSError):
-            pass  # done here, it will be told
+            pass  # this machine verifies it, and will tell the fault
         return None
 
     def _kind(self, text: str) -> Literal["pack", "folder", "clone", "repository"]:

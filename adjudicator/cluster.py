@@ -4,8 +4,9 @@ What belongs here: giving pieces of work to them, and what can go wrong with the
 nothing unless it runs the very program that the client runs: rules of another version could give
 another verdict. What it must not know: what the work is.
 
-Between client, scheduler and workers Dask sends pickled objects: whoever reaches one of their ports
-runs what they like there. So a cluster is one's own; what strangers made travels as plain bytes.
+Client, scheduler and workers of Dask send each other pickled objects: whoever reaches one of their
+ports can run any program there. So a cluster must be one's own; what strangers made travels as
+plain bytes.
 """
 
 from __future__ import annotations
@@ -34,17 +35,18 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 A_THREAD = 3
-"""Parcels that are out at a time, for each thread of the workers: it does one, and two wait."""
+"""Parcels that are out at a time, for each thread of the workers: one that it does, and two that
+wait."""
 PARCEL_BYTES = 2**20
-"""A parcel with so many bytes goes at once, however few pieces it holds."""
+"""A parcel with so many bytes is sent at once, however few pieces it holds."""
 MOST_BYTES = 2**26
-"""Bytes of pieces that are out at a time. What is larger alone is done on this machine."""
+"""Bytes of pieces that are out at a time. A piece that alone is larger is done on this machine."""
 LITTER = 2**24
-"""Bytes of pieces that were done, until memory is cleared of them."""
+"""Bytes of pieces that were done, after which memory is cleared of them."""
 LONELY = 15
-"""Seconds without a worker, or without the scheduler, until the work is given up."""
+"""Seconds without a worker, or without the scheduler, after which the work is given up."""
 QUIET = 5
-"""Seconds in which nothing ends, until it is asked whether anybody is there."""
+"""Seconds in which no piece ends, after which the scheduler is asked whether anybody is there."""
 
 
 @cache
@@ -65,7 +67,8 @@ def program() -> str:
 
 
 def _do(work: Work[T, R], parcel: Sequence[T], wanted: str) -> tuple[str, list[R]]:
-    """A parcel, on a worker; its address and program instead, where that is another one."""
+    """A parcel's results, on a worker; if the worker runs another program, its address and that
+    program."""
     own = program()
     if own == wanted:
         return "", [work.do(item) for item in parcel]
@@ -91,8 +94,8 @@ def reach(address: str, work: Work[T, R], here: Processes[T, R]) -> Iterator[Han
             "--scheduler needs Dask distributed, which is not installed",
             "install this program with its extra `cluster`",
         ) from None
-    # What goes wrong is told in one line; logs, which its thread writes to the end, would stand
-    # between the results.
+    # What goes wrong is told in one line; the logs of Dask's thread would stand between the
+    # results.
     logging.disable(logging.CRITICAL)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -119,7 +122,7 @@ def _client(distributed: Any, address: str) -> Any:
 
 
 class Cluster(Hands[T, R]):
-    """The workers of one scheduler, and `here` for what does not travel."""
+    """The workers of one scheduler, and `here` for the pieces that do not travel."""
 
     def __init__(self, client: Any, address: str, work: Work[T, R], here: Processes[T, R]) -> None:
         self._client = client
@@ -132,7 +135,7 @@ class Cluster(Hands[T, R]):
         self._parcel: _Parcel[T] = _Parcel()
         self._out: dict[int, tuple[Future[tuple[str, list[R]]], _Parcel[T]]] = {}
         self._pieces = self._bytes = self._litter = 0
-        # Rung by the client's thread for each parcel that has ended.
+        # The client's thread rings it for each parcel that has ended.
         self._ended, self._bell = Pipe(duplex=False)
         self._most = work.together * A_THREAD * self._threads()
         self.ahead = 4 * self._most
@@ -172,7 +175,8 @@ class Cluster(Hands[T, R]):
             self._bell.send(key)
 
     def take(self) -> Iterable[tuple[int, R]]:
-        """What was done since; waits until something is. Raises Failed and Refused `cluster`."""
+        """The results since the last call; waits until there is one. Raises Failed and Refused
+        `cluster`."""
         self._flush()
         done: list[tuple[int, R]] = []
         while not done:

@@ -1,13 +1,12 @@
 """Many pieces of work at the same time, in processes of this machine or on a cluster.
 
-What belongs here: giving work out, and its results in the order in which the work came, whatever
-order it ends in; what becomes of work whose process was killed. What it must not know: what the
-work is.
+What belongs here: giving out work, and returning its results in the order in which it came, in
+whatever order it ends; what becomes of a piece whose process was killed. What it must not know:
+what the work is.
 """
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 import sys
@@ -16,28 +15,30 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 AHEAD = 64
-"""Pieces for each process that may be out or done while an earlier one is still waited for: so
-many results are held at the most, and one long piece keeps the others from nothing."""
+"""Pieces for each process that may be out, or done, while an earlier one is still waited for. So
+only so many results are held, and one long piece keeps no process idle."""
 WAITING = 1
-"""Pieces that wait in a process besides the one that it does: it is never without work."""
+"""Pieces that wait in a process beside the one that it does, so that it is never without work."""
 TRIES = 2
-"""A piece that was being done so many times when its process ended is given up."""
+"""How often a piece's process may end while it does that piece; then the piece is given up."""
 
 
 class Work(ABC, Generic[T, R]):
     """What is to be done with each item. It goes to other processes whole.
 
-    `together`: pieces that go to a worker of a cluster at a time. They should take so long that the
-    way there, some milliseconds, counts for little.
+    `together`: how many pieces go to a worker of a cluster at a time. They should take much longer
+    than the way there, which takes some milliseconds.
     """
 
     together: ClassVar[int] = 16
@@ -48,10 +49,11 @@ class Work(ABC, Generic[T, R]):
 
     @abstractmethod
     def lost(self, item: T) -> R:
-        """What stands for a piece whose process was killed, again and again."""
+        """The result for a piece whose process was killed again and again."""
 
     def carried(self, item: T) -> tuple[T, int] | None:
-        """The item as it goes to another machine, and its bytes; None: it is done on this one."""
+        """The item as it goes to another machine, and its bytes; None: it is done on this
+        machine."""
         return item, 0
 
 
@@ -60,7 +62,8 @@ class Failed(Exception):
 
 
 class Hands(ABC, Generic[T, R]):
-    """Who does the work. Pieces go by number; `ahead` of them may be out, or done out of turn."""
+    """Who does the work. Pieces go by number; up to `ahead` of them may be out, or done before
+    their turn."""
 
     ahead = 1
 
@@ -74,7 +77,7 @@ class Hands(ABC, Generic[T, R]):
 
     @abstractmethod
     def take(self) -> Iterable[tuple[int, R]]:
-        """What was done since; waits until something is."""
+        """The results since the last call; waits until there is one."""
 
 
 class Alone(Hands[T, R]):
@@ -85,7 +88,7 @@ class Alone(Hands[T, R]):
         self._done: list[tuple[int, R]] = []
 
     def free(self) -> bool:
-        """Whether what was done was taken."""
+        """Whether the last result was taken."""
         return not self._done
 
     def give(self, number: int, item: T) -> None:
@@ -93,13 +96,13 @@ class Alone(Hands[T, R]):
         self._done.append((number, self._work.do(item)))
 
     def take(self) -> Iterable[tuple[int, R]]:
-        """What was done."""
+        """The results since the last call."""
         done, self._done = self._done, []
         return done
 
 
 class _Member(Generic[T]):
-    """One process: its end of the pipe, and the pieces that it has, the one that it does first."""
+    """One process: its end of the pipe, and the pieces that it has; it does the first of them."""
 
     def __init__(self, process: BaseProcess, pipe: Connection[Any, Any]) -> None:
         self.process = process
@@ -119,8 +122,8 @@ class _Member(Generic[T]):
 
 
 class Processes(Hands[T, R]):
-    """Processes of this machine. They begin afresh, so that nothing that this one holds can be in
-    them by half, and end with this one, however it ends."""
+    """Processes of this machine. Each begins afresh, so that it inherits nothing half done, and
+    ends when this process ends, however that happens."""
 
     def __init__(self, work: Work[T, R], count: int) -> None:
         self.ahead = AHEAD * count
@@ -143,7 +146,9 @@ class Processes(Hands[T, R]):
         min(self._members, key=lambda one: len(one.has)).give(number, item)
 
     def _start(self) -> _Member[T]:
-        own, other = multiprocessing.Pipe()
+        from multiprocessing import Pipe
+
+        own, other = Pipe()
         with _deaf():
             process = _context(type(self._work).__module__).Process(
                 target=_serve, args=(self._work, other, str(Path.cwd())), daemon=True
@@ -158,12 +163,16 @@ class Processes(Hands[T, R]):
         return [one.pipe for one in self._members if one.has]
 
     def take(self) -> Iterable[tuple[int, R]]:
-        """What was done since; waits until something is. Raises Failed."""
+        """The results since the last call; waits until there is one. Raises Failed."""
+        from multiprocessing.connection import wait
+
         wait(self.pipes)
         return self.collect()
 
     def collect(self) -> list[tuple[int, R]]:
-        """What was done since, without waiting; raises Failed."""
+        """The results since the last call, without waiting; raises Failed."""
+        from multiprocessing.connection import wait
+
         done: list[tuple[int, R]] = []
         for pipe in wait(self.pipes, 0):
             member = next(one for one in self._members if one.pipe is pipe)
@@ -183,7 +192,8 @@ class Processes(Hands[T, R]):
         return done
 
     def _bury(self, member: _Member[T]) -> list[tuple[int, R]]:
-        """A process has ended by itself: what it did is tried again, as is what it had besides."""
+        """A process has ended by itself: the piece that it did is tried again, and so are those it
+        had waiting."""
         self._members.remove(member)
         member.end()
         number, item = member.has[0]
@@ -203,6 +213,8 @@ class Processes(Hands[T, R]):
 def _context(module: str) -> Any:
     """How processes are started: all from one that has loaded the module of their work, where the
     system has such a way."""
+    import multiprocessing
+
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
@@ -211,9 +223,9 @@ def _context(module: str) -> Any:
 
 
 def _serve(work: Work[T, R], pipe: Connection[Any, Any], folder: str) -> None:
-    """A process: does in that folder what comes through the pipe, until that is closed."""
+    """A process: it does in that folder what comes through the pipe, until that is closed."""
     os.chdir(folder)
-    # What it does may have folders to clean up.
+    # Its work may have made folders that must be removed.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit())
     with suppress(EOFError, OSError):
         while True:
@@ -228,7 +240,7 @@ def _serve(work: Work[T, R], pipe: Connection[Any, Any], folder: str) -> None:
 
 @contextmanager
 def _deaf() -> Iterator[None]:
-    """What is started now does not hear Ctrl-C: this process does, and ends it."""
+    """Processes started inside do not hear Ctrl-C: this process does, and ends them."""
     try:
         before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     except ValueError:  # not in the main thread, which alone hears it
@@ -263,9 +275,9 @@ def crew(work: Work[T, R], jobs: int = 1, scheduler: str | None = None) -> Itera
 
 
 def spread(hands: Hands[T, R], items: Iterable[T]) -> Iterator[R]:
-    """The result of each item, in the order of the items; as soon as it and those before are done.
+    """The result of each item, in the order of the items, as soon as it and those before are done.
 
-    Items are asked for as they can be given out: there may be any number.
+    Items are asked for only as they can be given out, so there may be any number of them.
     """
     waiting: dict[int, R] = {}
     left = iter(items)

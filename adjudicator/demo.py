@@ -66,13 +66,13 @@ class Plan:
 
 
 class _Glance:
-    """A player's look at the demo's clock, which does not make it go on."""
+    """The demo's clock for players to look at: reading it does not move it on."""
 
     def __init__(self, clock: DemoClock) -> None:
         self.clock = clock
 
     def now(self) -> Time:
-        """The minute that was told last."""
+        """The last minute that the demo's clock gave."""
         return self.clock.last()
 
 
@@ -132,7 +132,7 @@ class House:
     def __init__(self, plan: Plan, folder: Path, clock: Clock, glance: Clock) -> None:
         """Offer the game: `invite` is the bundle. `record/` in the folder is the host's.
 
-        `glance`: the clock as the bots see it. Who is in `plan.guests` gets no bot.
+        `glance`: the clock as the bots see it. The players in `plan.guests` get no bot.
         """
         self.plan = plan
         self.clock = clock
@@ -163,7 +163,8 @@ class House:
         return genesis
 
     def round(self) -> range:
-        """Let every bot order that has not, and the game go on if all are in; the new steps."""
+        """Let every bot that has not ordered yet do so, and advance if all orders are in; the new
+        steps."""
         if self.referee.last.step >= MOST_STEPS:
             raise Refused("demo", f"no end after {MOST_STEPS} steps")
         missing = self.referee.missing()
@@ -177,7 +178,7 @@ class House:
         return steps
 
     def rounds(self, guest: str) -> list[Bundle]:
-        """Go on until a guest is waited for, or the game is over; the entries for that guest."""
+        """Go on until a guest is awaited or the game is over; the entries for that guest."""
         found: list[Bundle] = []
         while self.referee.last.clocks.awaited and (steps := self.round()):
             found += self.referee.bundles(steps, guest)
@@ -194,7 +195,7 @@ class House:
 def play(plan: Plan, folder: Path) -> Iterator[Told]:
     """Play the game in `folder` (`record/` is the host's), telling each entry as it comes.
 
-    Raises Refused where anything is not taken, which with sound code nothing is.
+    Raises Refused where the host refuses something, which would be a fault of this program.
     """
     clock = DemoClock()
     house = House(plan, folder, clock, _Glance(clock))
@@ -213,7 +214,7 @@ def _player(plan: Plan, name: str, kind: str) -> Bot:
 
 
 def _go_on(referee: Host) -> range:
-    """The new steps; bots are never away, so no absence is granted."""
+    """Advance the game; the new steps. Bots are never away, so no absence is granted."""
     before = referee.last.step
     referee.go_on(lambda: False)
     return range(before + 1, referee.last.step + 1)

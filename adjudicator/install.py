@@ -1,7 +1,8 @@
-"""Where this program comes from: a source that names the very bytes, for others to install it from.
+"""Where others can install this program from: a source that is pinned to its exact bytes.
 
 What belongs here: what a source may look like, and the line that installs it. A name in a package
-index is no source: whoever owns the name decides what it installs. Nothing here installs or loads.
+index is no source: whoever owns the name decides what it installs. Nothing here installs or
+downloads anything.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ DISTRIBUTION = "sealed-orders"
 
 FORMS = "git+https://HOST/REPOSITORY@COMMIT or https://HOST/FILE.whl#sha256=DIGEST"
 
-# No character that a shell, YAML or a mail program takes for more than itself.
+# Only characters that mean nothing special to a shell, to YAML or to a mail program.
 _PATH = r"(?:/[A-Za-z0-9_~%+-][A-Za-z0-9._~%+-]*)+"
 _PLACE = r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?(?::[0-9]{1,5})?"
 _COMMIT = re.compile(rf"git\+https://{_PLACE}{_PATH}@[0-9a-f]{{40}}", re.ASCII)
@@ -29,12 +30,12 @@ _LONGEST = 500
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """A source by its very bytes: the URL of a git commit, or of a file with its SHA-256."""
+    """A source pinned to its bytes: the URL of a git commit, or of a file with its SHA-256."""
 
     url: str
 
     def requirement(self) -> str:
-        """What an installer is told (PEP 508): it checks name and bytes, and fails on others."""
+        """What an installer is told (PEP 508): it checks name and bytes, and refuses others."""
         return f"{DISTRIBUTION} @ {self.url}"
 
 
@@ -60,7 +61,7 @@ def read_page(text: str) -> str:
 
 
 def _fault(text: str) -> str:
-    """What is wrong with a source that is not taken."""
+    """What is wrong with a text that is no such source."""
     scheme, found, rest = text.partition("://")
     if not found:
         return "a name or a path is no source: anybody may own a name"

@@ -14,15 +14,15 @@ from adjudicator.simulate import Share
 
 WIDE = 640
 _LEFT, _AXIS, _ROW, _TOP = 176, 300, 22, 68
-"""Where the axis begins, how long it is, how high a row is, where the first one is."""
+"""Where the axis begins, how long it is, how high a row is, and where the first row is."""
 _BARS, _HIGH = 20, 120
 """The most bars of lengths, and how high the highest is."""
 _INK, _FAINT, _MARK = "#22313f", "#b4cbdc", "#1f4e79"
 
 
 def plot(title: str, shares: Iterable[tuple[str, Share]], steps: Sequence[int]) -> str:
-    """An SVG document: a row for each named share, on an axis from 0 to 100 %, a dot for what was
-    counted and a line for its 95 % interval; below it how many games took how many steps.
+    """An SVG document. Each named share has a row on an axis from 0 to 100 %: a dot for what was
+    counted and a line for its 95 % interval. Bars below say how many games took how many steps.
 
     `steps`: of each game, ascending; at least one.
     """

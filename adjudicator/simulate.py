@@ -26,7 +26,7 @@ UNFINISHED = "unfinished"
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to play: `bots` by name, one a seat; whatever chance there is comes from `seed`."""
+    """What to play: `bots` by name, one a seat; all chance comes from `seed`."""
 
     game: str
     bots: Sequence[str]
@@ -35,12 +35,12 @@ class Plan:
     table: bytes | None = None
 
     def setup(self) -> Setup:
-        """The frame of each of the games; raises OfferRefused or UnknownGame."""
+        """What each of the games is played with; raises OfferRefused or UnknownGame."""
         game = games.load(self.game)
         return game.setup(NAMES[: len(self.bots)], self.options, self.table)
 
     def seating(self, number: int) -> tuple[str, ...]:
-        """The bots in seat order: with each game they move on by one seat."""
+        """The bots in seat order; they move on by one seat with each game."""
         turned = number % len(self.bots)
         return (*self.bots[turned:], *self.bots[:turned])
 
@@ -94,7 +94,7 @@ def _tell(game: Game[Any, Any], seats: Mapping[Player, Bot], step: Step[Any]) ->
 
 
 def _how(step: Step[Any]) -> str:
-    """Why a game ended, as `over` has it; where that says no more, whether it was won."""
+    """Why a game ended, as `over` has it; where that says no more, whether somebody won."""
     over = next(event.fields for event in step.events if event.kind == "over")
     return str(over.get("how", "draw" if "draw" in over else "won"))
 
@@ -129,13 +129,14 @@ def run(plan: Plan, count: int, jobs: int = 1, scheduler: str | None = None) -> 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """So many of so many."""
+    """`part` of `whole` games."""
 
     part: int
     whole: int
 
     def interval(self) -> tuple[float, float]:
-        """Wilson's score interval: where the true share lies, 95 times of 100."""
+        """The 95 % interval of the share (Wilson's score): where it would lie if more games were
+        played."""
         if not self.whole:
             return 0.0, 1.0
         z = 1.959964
@@ -147,8 +148,9 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """All games counted. `seats`, `movers` and `bots` are games won: by seat, by who moved first
-    (then the next in seat order, and so on round), and by bot, of the seats that it had."""
+    """All games counted. `seats`, `movers` and `bots` are games won: by seat, by turn order (the
+    first mover, then the next in seat order, and so on), and by bot, out of the seats that it had.
+    """
 
     games: int
     seats: tuple[Share, ...]

@@ -90,7 +90,7 @@ class Trial:
 
 
 def _count(game: Game[Any, Any], number: int) -> int:
-    """How many play in that game of the trial: the least, one more and so on, and round again."""
+    """How many play in that game of the trial: the least, up to three more, and round again."""
     least, most = game.seats
     return least + (number - 1) % min(most - least + 1, 4)
 
@@ -185,7 +185,7 @@ class _Match:
                 found |= set(choice.text.lower().split())
             found |= {word for one in self.game.own_options for word in (one.name, *one.choices)}
         except Exception:
-            # `begin` and `lines` will say it of a game with plain names.
+            # `begin` and `lines` tell of such a fault with plain names.
             return
         yield from (word for word in found if is_name(word))
 
@@ -273,8 +273,7 @@ class _Match:
         return Dice(f"{what}/{self.step}/{player}".encode() + self.dice.seed)
 
     def told(self, step: Step[Any]) -> None:
-        """Let everybody hear the step, as it is read from their report, and work out what they
-        can."""
+        """Let everybody hear the step as their report tells it, and work out what they can."""
         for player, bot in self.seats.items():
             view = View(self.setup, player, filed(self.game.view(step.state, player).shown))
             heard = [filed(event) for event in promises.heard_by(player, step)]
@@ -290,7 +289,7 @@ class _Match:
         yield from ()
 
     def write(self, view: View) -> Written:
-        """What the bot of the view's player writes; of a bot that cannot, what a walker does."""
+        """What the bot of the view's player writes; a walker writes for a bot that fails."""
         written: list[Written] = []
         if self.hold("bots", self.ask(view, written)):
             return written[0]
@@ -303,7 +302,7 @@ class _Match:
         return walker.order(self.draw(what, walker.player))
 
     def ask(self, view: View, written: list[Written]) -> Iterator[str]:
-        """Ask the bot; what it writes is read as the host reads it."""
+        """What the bot writes, read as the host reads it."""
         player = str(view.player)
         written.append(self.seats[player].order(self.draw("bot", player)))
         self.game.read(view, written[0])

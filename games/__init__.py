@@ -1,6 +1,6 @@
 """The games: what is true, and nothing else.
 
-One folder a game. `load` finds a game by its id among the folders here and among what other
+One folder a game. `load` finds a game by its id among the folders here and among those that other
 distributions register in the entry point group `adjudicator.games`.
 """
 
@@ -23,7 +23,7 @@ GROUP = "adjudicator.games"
 
 
 class UnknownGame(LookupError):
-    """No installed game bears that id, or the one that does is broken: it says how."""
+    """No installed game has that id, or the one that has it is broken; the message says which."""
 
 
 def installed() -> tuple[str, ...]:
@@ -33,7 +33,8 @@ def installed() -> tuple[str, ...]:
 
 
 def load(game_id: str) -> Game[Any, Any]:
-    """The game of that id; raises UnknownGame, naming what there is, or what is wrong with it."""
+    """The game of that id; raises UnknownGame, which names the installed games or the fault of this
+    one."""
     if game_id in _own():
         game: Game[Any, Any] = importlib.import_module(f"games.{game_id.replace('-', '_')}").GAME
         return game
@@ -46,11 +47,11 @@ def load(game_id: str) -> Game[Any, Any]:
 
 
 def _from_elsewhere(point: EntryPoint) -> Game[Any, Any]:
-    """The game that an entry point names; raises UnknownGame for whatever is wrong with it."""
+    """The game that an entry point names; raises UnknownGame for anything wrong with it."""
     try:
         game: Game[Any, Any] = point.load()
         fault = _fault(point.name, game)
-    # It is somebody else's code, and may raise anything as it is imported.
+    # Somebody else's code may raise anything while it is imported.
     except (Exception, SystemExit) as error:
         fault = f"{type(error).__name__}: {error}"
     if fault:
@@ -121,7 +122,7 @@ def _own() -> tuple[str, ...]:
 @cache
 def _elsewhere() -> dict[str, EntryPoint]:
     """The entry points of other distributions by name; the first on the path counts."""
-    # Imported here: the games of this distribution need none of it, and start the faster.
+    # Imported here: the games of this distribution need none of it, and so they start faster.
     from importlib.metadata import distributions
 
     found: dict[str, EntryPoint] = {}

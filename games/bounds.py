@@ -1,6 +1,6 @@
-"""What bounds on reports are reckoned with: the bytes of plain data.
+"""The arithmetic of bounds on reports: how many bytes plain data takes.
 
-What belongs here: the arithmetic that is the same for every game. What it must not know: any game.
+What belongs here: what is the same for every game. What it must not know: any game.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ _LISTS = ("step", "bad_position", "bad_table", "bad_options")
 
 
 class BadCase(ValueError):
-    """A file that is no rule case."""
+    """A file that is no rule case, or does not fit its game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,8 @@ class Case:
 
     @property
     def id(self) -> str:
-        """`SD-8b`: game prefix, rule number, letter. Never reused."""
+        """Such as `SD-8b`: the game's prefix, a rule's number, a letter. An id is never used
+        again."""
         return str(self.data["case"])
 
     @property
@@ -67,14 +68,16 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A case that was run, and what differed, a line or a small diff each; empty: it holds."""
+    """A case that was run, and each difference, in a line or a small diff; empty: the case
+    holds."""
 
     case: Case
     faults: tuple[str, ...]
 
 
 def find(path: Path) -> tuple[Path, ...]:
-    """The case files under a folder, in the order of their paths, or the one file named."""
+    """The case files under a folder, in the order of their paths; or the file itself, if one is
+    named."""
     return tuple(sorted(path.rglob("*.toml"))) if path.is_dir() else (path,)
 
 
@@ -94,7 +97,7 @@ def read(path: Path) -> Case:
     for key in played:
         if not all(isinstance(item, dict) for item in data[key]):
             raise BadCase(f"{path.name}: key {key!r} must hold tables")
-    # Strings under other names are remarks for the reader: `choice`, `source`, `deviation`.
+    # Strings under other names are remarks for readers: `choice`, `source`, `deviation`.
     unknown = [key for key in data if key not in _CASE_KEYS and not isinstance(data[key], str)]
     if unknown:
         raise BadCase(f"{path.name}: key {unknown[0]!r} is unknown")
@@ -107,7 +110,7 @@ def run(case: Case) -> Result:
 
 
 class _Run:
-    """One case being played: its game, setup and dice, the state and the last events so far."""
+    """One case as it is played: its game, setup and dice, the state and the last events so far."""
 
     def __init__(self, case: Case) -> None:
         self.case = case
@@ -130,7 +133,8 @@ class _Run:
         return BadCase(f"{self.case.path.name}: {why}")
 
     def faults(self) -> Iterator[str]:
-        """Every fault of the case, up to an order file that fares otherwise than it says."""
+        """Every fault of the case, until an order file is taken or refused against what the case
+        says."""
         data = self.case.data
         for bad in data.get("bad_position", ()):
             yield from self.bad_position(bad)
@@ -153,7 +157,7 @@ class _Run:
     # What must be refused before anything is played.
 
     def bad_position(self, bad: Table) -> Iterator[str]:
-        """The case's position with another key put in, or without one, is no position."""
+        """The case's position, with another key put in or one left out, must be no position."""
         self.check_keys("bad_position", bad, ("names", "put", "without"))
         position = {**self.case.data.get("position", {}), **bad.get("put", {})}
         for key in bad.get("without", ()):
@@ -167,7 +171,7 @@ class _Run:
             yield f"bad_position: {quote(position)} was taken; expected {quote(bad['names'])}"
 
     def bad_table(self, bad: Table) -> Iterator[str]:
-        """The house table with a piece of text put in place of another is no table."""
+        """The house table, with one piece of text replaced by another, must be no table."""
         self.check_keys("bad_table", bad, ("names", "replace", "put"))
         own = self.game.default_table or b""
         text = self.case.data.get("table", own.decode())
@@ -183,7 +187,7 @@ class _Run:
             yield f"bad_table: with {bad['put']!r} it was taken; expected {quote(bad['names'])}"
 
     def bad_options(self, bad: Table) -> Iterator[str]:
-        """The game cannot be offered with the case's options and these put in."""
+        """The game must not be offered with the case's options and these put in."""
         self.check_keys("bad_options", bad, ("names", "put"))
         options = {**self.case.data.get("options", {}), **bad.get("put", {})}
         try:
@@ -214,7 +218,8 @@ class _Run:
             raise self.bad(f"{name}: key 'names' is missing")
 
     def read(self, step: Table) -> Iterator[str]:
-        """Read all orders of the step; a fault where one fares otherwise than the case says."""
+        """Read all orders of the step; a fault where one is taken or refused against what the case
+        says."""
         self.orders = {}
         for player in self.setup.players:
             view = self.game.view(self.state, player)
@@ -239,7 +244,8 @@ class _Run:
                     yield f"{player}: expected to be refused as {status}, was taken"
 
     def legal(self, view: View, expected: Value) -> Iterator[str]:
-        """The lines that may come next: first, or (a table) after the lines that are its keys."""
+        """The lines that may come next: first, or (in a table) after the lines that are its
+        keys."""
         for before, lines in ({"": expected} if isinstance(expected, list) else expected).items():
             try:
                 found = self.game.after(view, before.splitlines())
@@ -252,7 +258,7 @@ class _Run:
                 yield f"legal.{view.player}.{before!a}: complete is {found.complete}"
 
     def adjudicate(self, step: Table) -> Iterator[str]:
-        """Adjudicate, and compare what came of it with what the case says."""
+        """Adjudicate, and compare the result with what the case says."""
         game = self.game
         after = game.adjudicate(self.state, self.orders, self.dice)
         self.state, self.events = after.state, after.events
@@ -273,7 +279,7 @@ class _Run:
         yield from self.holds()
 
     def awaited(self, step: Table) -> Iterator[str]:
-        """Who is awaited after the step, and for what if the case says so."""
+        """Who is awaited after the step; and what for, if the case says so."""
         prompts = self.game.awaited(self.state)
         expected, came = step.get("awaited"), [prompt.player for prompt in prompts]
         if isinstance(expected, Mapping):
@@ -299,7 +305,8 @@ class _Run:
     # The end.
 
     def outcome(self, expected: Table) -> Iterator[str]:
-        """How the game ended, exactly; `how`, where the case names it, as `over` tells it."""
+        """How the game ended, exactly; and `how`, if the case names it, as the event `over` tells
+        it."""
         ended = self.game.outcome(self.state)
         came = {} if ended is None else ended.fields()
         over = next((event.fields for event in self.events if event.kind == "over"), {})
@@ -329,8 +336,8 @@ def _events(step: Table, events: Sequence[Event]) -> Iterator[str]:
     if "events" in step:
         yield from in_order("events", step["events"], [event.whole() for event in events])
     for audience, expected in step.get("hears", {}).items():
-        # Where every event listed is for that one audience, only such are meant; otherwise
-        # the list is all that this player hears.
+        # If every event listed is for that one audience, only such events are meant; otherwise the
+        # list is all that this player hears.
         alone = bool(expected) and all(event.get("for") == audience for event in expected)
         came = [
             event.told_to(audience)

@@ -15,18 +15,19 @@ from typing import Any
 from games.grid import Board, Cell, column_name, frame
 
 COLUMNS = 78
-"""The widest that text gets where the board allows it."""
+"""The most columns of text, if the board is not wider by itself."""
 LEAST = 3
-"""The width of a cell in text as in the published maps; more where more stands in one."""
+"""The width of a cell in text, as in the published maps; it is wider where more stands in a
+cell."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
     """Something in a cell: `mark` stands for it in text, `shape` in SVG.
 
-    `side` says whose it is, in a word of `picture.SIDES`. `title` tells it in full. `id` names the
-    piece in the document, at most once, so that a page can follow it from one board to the next: it
-    must say no more than is seen.
+    `side` says whose it is, in a word of `picture.SIDES`. `title` describes it fully. `id` names
+    the piece, at most one in a document, so that a page can follow it from one board to the next;
+    it must tell no more than is seen.
     """
 
     cell: Cell
@@ -39,7 +40,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What a cell itself is, if not plain sea: `kind` is a word of `picture.GROUNDS`."""
+    """What a cell itself is, if it is not plain sea: `kind` is a word of `picture.GROUNDS`."""
 
     kind: str
     mark: str = ""
@@ -89,8 +90,8 @@ _SEA = Ground("sea")
 def text(chart: Chart) -> str:
     """The chart as a framed map with its legend and notes, in plain ASCII.
 
-    At most 78 columns wide where the board allows it; there a cell that is too full ends in `+`,
-    and the notes tell all that is in it.
+    It has at most 78 columns, if the board is not wider by itself. Where marks do not fit into a
+    cell they end in `+`, and the notes tell all that is in it.
     """
     board = chart.board
     most = max(1, (COLUMNS - len(str(board.rows)) - 2) // board.columns - 1)
@@ -105,6 +106,11 @@ def text(chart: Chart) -> str:
     return "\n".join(lines) + "\n"
 
 
+def drawn(chart: Chart | None, keys: Mapping[str, Any]) -> str:
+    """The chart as text; without one the keys that it would show."""
+    return of_keys(keys) if chart is None else text(chart)
+
+
 def of_keys(table: Mapping[str, Any]) -> str:
     """Plain data as text, a line a key: for games that draw nothing of their own."""
     shown = sorted(table.items())
@@ -112,7 +118,7 @@ def of_keys(table: Mapping[str, Any]) -> str:
 
 
 def wrapped(note: str, columns: int = COLUMNS) -> list[str]:
-    """A note in lines of at most so many columns, those after its first indented."""
+    """A note in lines of at most so many columns; those after the first are indented."""
     return textwrap.wrap(note, columns, subsequent_indent="  ", break_on_hyphens=False)
 
 
@@ -126,7 +132,7 @@ def _marks(chart: Chart) -> dict[Cell, list[str]]:
 
 
 def _fitted(mark: str, width: int) -> str:
-    """A cell's marks: all of them, closer together where they are too many, or the first and +."""
+    """A cell's marks: all of them, without blanks if need be; or as many as fit, and `+`."""
     if len(mark) <= width:
         return mark
     closer = mark.replace(" ", "")
@@ -136,7 +142,7 @@ def _fitted(mark: str, width: int) -> str:
 
 
 def _legend(chart: Chart) -> Iterator[str]:
-    """The signs that text has, as many in a line as fit."""
+    """The signs that have a mark in text, as many in a line as fit."""
     line = ""
     for sign in chart.signs:
         if not sign.mark:

@@ -1,4 +1,4 @@
-"""What differs between what a rule case expects and what came (`docs/formats/cases.md`).
+"""What differs between what a rule case expects and what happened (`docs/formats/cases.md`).
 
 What belongs here: plain data, compared and told. What it must not know: games, and how a case runs.
 """
@@ -16,7 +16,7 @@ from games.options import Value
 def in_order(name: str, expected: Sequence[Table], came: Sequence[Table]) -> Iterator[str]:
     """A fault where lists of events differ in number or order, or in a key that is expected.
 
-    Events `turn` do not count, unless one is expected.
+    Events `turn` count only if one is expected.
     """
     if not any(event.get("kind") == "turn" for event in expected):
         came = [event for event in came if event["kind"] != "turn"]
@@ -29,14 +29,15 @@ def _fits(expected: Table, came: Table) -> bool:
 
 
 def _same(expected: Value, came: Value) -> bool:
-    """Whether both are written alike: `true` is no 1, within a list as little as alone."""
+    """Whether both are the same value of the same type: `true` is not 1, alone or within a list."""
     return quote(expected) == quote(came)
 
 
 def compare(name: str, expected: Value, came: Value, sets: Collection[str] = ()) -> Iterator[str]:
-    """A fault for each place in which `expected` is not met; a table's other keys do not count.
+    """A fault for each place where `expected` is not met; keys of a table that are not expected may
+    be there.
 
-    Lists under a key of `sets` compare without order.
+    Lists under a key of `sets` are compared without regard to order.
     """
     if isinstance(expected, Mapping) and isinstance(came, Mapping):
         for key, value in expected.items():

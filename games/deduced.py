@@ -16,10 +16,10 @@ from games.options import Value
 class Deduced:
     """What one player can work out from all that their seat was told so far.
 
-    `may`: by the name of a hidden thing (`bob's submarine`) all that it can still be, in a fixed
-    order, as plain data; the truth is among it. `notes`: what was heard and stands in no view, a
-    plain line each, the newest last. `memory`: what the game goes on from, never changed; only the
-    game reads it.
+    `may`: by the name of a hidden thing (`bob's submarine`) every value that it can still have, in
+    a fixed order, as plain data; the true value is among them. `notes`: what was heard and stands
+    in no view, a plain line each, the newest last. `memory`: what the game continues from; only the
+    game reads it, and nothing changes it.
     """
 
     may: Mapping[str, Sequence[Value]] = field(default_factory=dict)

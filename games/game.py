@@ -1,10 +1,9 @@
 """The Game interface: what a game must answer, and the values that pass between it and the rest.
 
-What belongs here: the words that every game shares (player, event, prompt, step, outcome, order
-errors) and the class that a game fills in.
-What it must not know: files, signatures, clocks, entries, who is host. Nothing here or in any game
-reads a clock, the environment or a file that is not the game's own, and nothing draws lots but
-through `Dice`. A position holds all that an adjudication reads.
+What belongs here: the values that every game shares (player, event, prompt, step, outcome, order
+errors) and the class that a game fills in. What it must not know: files, signatures, clocks,
+entries, who is host. No game reads a clock, the environment or a file that is not its own; all
+chance comes from `Dice`, and all that an adjudication reads stands in the position.
 """
 
 from __future__ import annotations
@@ -13,12 +12,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from games import chart, picture
 from games.deduced import Deduced
 from games.dice import Dice
-from games.options import COMMON, OfferRefused, Option, Value, complete, parse
+from games.options import COMMON, OfferRefused, Option, Value, check_players, complete, parse
+
+if TYPE_CHECKING:
+    from games.chart import Chart
 
 Player: TypeAlias = str
 """A player's name as in their join: `[a-z][a-z0-9-]{0,31}`, never `host`."""
@@ -33,7 +35,7 @@ class BadPosition(ValueError):
 
 
 class OrderError(Exception):
-    """An order file that is refused before adjudication; nothing of it is used.
+    """An order file is refused before adjudication, and nothing of it is used.
 
     `line` counts the author's order lines from 1 (None: the file as a whole), `text` is what was
     read there, `expected` what would have been right, `hint` a suggestion or "".
@@ -54,41 +56,40 @@ class OrderError(Exception):
 
 
 class Malformed(OrderError):
-    """Not understood: would be wrong in every position."""
+    """The orders are not understood: they would be wrong in every position."""
 
     status = "malformed"
 
 
 class Illegal(OrderError):
-    """Understood, and not allowed as far as its author can see."""
+    """The orders are understood, and by what their author sees they are not allowed."""
 
     status = "illegal"
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """Something that happened. `audience` is `*` or one player's name.
 
     `fields` are what its whole audience hears, in the order in which they are written out.
-    `private` adds keys for single players within a public event (SW `destroyed`: who may know
-    where). An event never holds a secret that its audience may not know.
+    `private` adds keys that single players hear in a public event (SW `destroyed`: its owner hears
+    where). An event holds nothing that its audience may not know.
     """
 
     kind: str
     audience: str
-    fields: Table = field(default_factory=dict)
-    private: Mapping[Player, Table] = field(default_factory=dict)
+    fields: Table = MappingProxyType({})
+    private: Mapping[Player, Table] = MappingProxyType({})
 
     def heard_by(self, player: Player) -> bool:
         """Whether `player` is in the audience."""
         return self.audience in (EVERYONE, player)
 
     def public(self) -> dict[str, Value]:
-        """As it stands in an entry: kind and fields, no audience."""
+        """The event as an entry holds it: kind and fields, no audience."""
         return {"kind": self.kind, **self.fields}
 
     def told_to(self, player: Player) -> dict[str, Value]:
-        """As it stands in that player's report."""
+        """The event as that player's report holds it."""
         return {
             "for": self.audience,
             "kind": self.kind,
@@ -97,19 +98,18 @@ class Event:
         }
 
     def whole(self) -> dict[str, Value]:
-        """With every private key: as rule cases and a finished game show it."""
+        """The event with every private key, as rule cases and a finished game show it."""
         told = {"for": self.audience, "kind": self.kind, **self.fields}
         for extra in self.private.values():
             told.update(extra)
         return told
 
 
-@dataclass(frozen=True, slots=True)
-class Prompt:
-    """An awaited player and what for (`setup`, `turn`, ...). Public.
+class Prompt(NamedTuple):
+    """A player who is awaited, and what for (`setup`, `turn`, ...). Everybody sees it.
 
-    Equal prompts in a row mean that the clock runs on, so a game that asks the same player for
-    another thing of the same sort must word it differently.
+    Where a player has the same prompt in two entries in a row, the clock runs on. A game that asks
+    a player for another thing of the same sort must therefore word it differently.
     """
 
     player: Player
@@ -120,22 +120,20 @@ StateT = TypeVar("StateT")
 OrdersT = TypeVar("OrdersT")
 
 
-@dataclass(frozen=True, slots=True)
-class Step(Generic[StateT]):
+class Step(NamedTuple, Generic[StateT]):
     """What an adjudication yields: the new state and all events in order."""
 
     state: StateT
     events: tuple[Event, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """How a game ended: a winner (a player, or `host` where a game's rules say so) or a draw."""
 
     winner: str | None = None
 
     def fields(self) -> dict[str, Value]:
-        """As in an entry's `reveal.outcome` and a case's `[outcome]`."""
+        """The outcome as `reveal.outcome` of an entry and `[outcome]` of a case hold it."""
         return {"draw": True} if self.winner is None else {"winner": self.winner}
 
 
@@ -149,7 +147,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """One game's fixed frame: players in seat order, every option's value, the parsed table."""
+    """What one game is played with: players in seat order, each option's value, the house table."""
 
     players: tuple[Player, ...]
     options: Table
@@ -163,51 +161,51 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What `player` may see, in the keys of the position notation. `shown` is plain JSON data.
-    `player` is None in the public view: what everybody may see, players and strangers alike."""
+    """What `player` may see: `shown` is plain JSON data, in the keys of the position notation.
+    `player` is None in the public view, which players and strangers alike may see."""
 
     setup: Setup
     player: Player | None
     shown: Table
+    sight: Any = field(default=None, compare=False, repr=False)
+    """What the game wrote `shown` from, where it keeps that and need not read `shown` again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One order line that may come next: its text, the cells that it names in order, and a label
-    that says in a few words what the line does."""
+class Choice(NamedTuple):
+    """One order line that may come next: its text, the cells that it names, in their order, and a
+    label that says in a few words what the line does."""
 
     text: str
     cells: tuple[str, ...] = ()
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class After:
-    """What may come after some order lines. `complete`: these lines are whole orders already."""
+class After(NamedTuple):
+    """The lines that may follow some order lines. `complete`: those are whole orders already."""
 
     choices: tuple[Choice, ...]
     complete: bool
 
 
 class Bot(Protocol):
-    """Plays one seat from its own reports alone."""
+    """Plays one seat, and knows no more than that seat's reports."""
 
     def hear(self, view: View, events: Sequence[Table]) -> None:
         """Take in a report: the view and the events (as `Event.told_to` gives them)."""
 
     def order(self, dice: Dice) -> Written:
-        """The orders for the step that now awaits this seat; legal from the last view heard."""
+        """Orders for the step that now awaits this seat, legal by the last view heard."""
 
 
 class Game(ABC, Generic[StateT, OrdersT]):
-    """A game's rules. Stateless: one object serves every game of its kind."""
+    """A game's rules. It holds no state: one object serves all games of its kind."""
 
     id: ClassVar[str]
     version: ClassVar[int]
     title: ClassVar[str]
     summary: ClassVar[str]
     prefix: ClassVar[str]
-    """Two letters that rule cases begin with."""
+    """Two letters with which the names of its rule cases begin."""
     seats: ClassVar[tuple[int, int]]
     """The least and the greatest number of players."""
     words: ClassVar[frozenset[str]]
@@ -218,8 +216,8 @@ class Game(ABC, Generic[StateT, OrdersT]):
     tables: ClassVar[Mapping[str, Table]] = {}
     """Tables that may stand in an order file beside `orders`: their keys in order, with defaults.
 
-    A key that has its default, and a table all of whose keys have, is left out of the one rendering
-    of an order file. A default of None: the key has none, and stays wherever its author wrote it.
+    The one rendering of an order file leaves out a key that has its default, and a table without
+    other keys. None stands for no default: such a key is kept wherever its author wrote it.
     """
     voids: ClassVar[Mapping[str, str]] = {}
     """The reasons of `void` events, each with the letter that stands for it in reports."""
@@ -230,9 +228,9 @@ class Game(ABC, Generic[StateT, OrdersT]):
 
     @property
     def bots(self) -> Mapping[str, Callable[[Player], Bot]]:
-        """Bots by name: `random`, which unless a game brings its own takes any line that `after`
-        offers; if there is one `captain`, which plays sensibly; and `mate` between them."""
-        # A walker is made of what this module says, so it is imported late.
+        """Bots by name: `random`, which takes any line that `after` offers unless a game brings its
+        own; `captain`, where there is one, which plays sensibly; and `mate` between the two."""
+        # `games.walker` imports this module.
         from games.walker import Walker
 
         return {"random": partial(Walker, self)}
@@ -251,33 +249,23 @@ class Game(ABC, Generic[StateT, OrdersT]):
 
     def check_options(self, given: Table) -> dict[str, Value]:
         """Every option's value, defaults included; raises OfferRefused, naming the option."""
-        values = complete(self.options, given, self.id)
-        self.check_together(values)
+        self.check_together(values := complete(self.options, given, self.id))
         return values
 
     def parse_options(self, texts: Iterable[str]) -> dict[str, Value]:
-        """Options written as `name=value`, as on a command line; raises OfferRefused."""
+        """The values of options written as `name=value`; raises OfferRefused."""
         return parse(self.options, texts, self.id)
 
     def setup(self, players: Sequence[Player], given: Table, table: bytes | None = None) -> Setup:
-        """The frame of one game; raises OfferRefused (players, options or table that do not fit).
-
-        `given`: options as in an invite. `table`: the house table's bytes, None for the default.
-        """
+        """What one game is played with; raises OfferRefused for players, options or a table that do
+        not fit. `given`: options as in an invite. `table`: the house table's bytes, None for the
+        default."""
         options = self.check_options(given)
-        least, most = self.seats
-        if not least <= len(players) <= most:
-            many = f"{least}" if least == most else f"{least} to {most}"
-            raise OfferRefused(f"{self.id} is for {many} players, not {len(players)}")
-        for player in players:
-            if player in self.words:
-                raise OfferRefused(f"{player!r} is a word of the notation of {self.id}, no name")
+        check_players(players, self.seats, self.words, self.id)
         for option in self.options:
-            value = options[option.name]
-            if option.kind == "player" and value is not None and value not in players:
-                raise OfferRefused(f"option {option.name} = {value!r}: nobody bears that name")
-        text = self.default_table if table is None else table
-        setup = Setup(tuple(players), options, None if text is None else self.read_table(text))
+            option.check_named(options[option.name], players)
+        house = self.default_table if table is None else table
+        setup = Setup(tuple(players), options, None if house is None else self.read_table(house))
         self.check_setup(setup)
         return setup
 
@@ -297,8 +285,8 @@ class Game(ABC, Generic[StateT, OrdersT]):
     def report_bound(self, setup: Setup) -> int:
         """The most bytes that `told.tell` of any reachable step takes as canonical JSON.
 
-        Reckoned at genesis from the options and from who plays: their number and names. The size of
-        every sealed report of the game follows from it, so nothing in play can move it.
+        It follows from the options and from who plays (how many, by which names), which genesis
+        fixes. Every sealed report of the game has one size, made from it, whatever happens in play.
         """
 
     @abstractmethod
@@ -309,7 +297,7 @@ class Game(ABC, Generic[StateT, OrdersT]):
 
     @abstractmethod
     def start(self, setup: Setup) -> StateT:
-        """The position `setup`: everyone awaited for `setup`, nothing drawn yet."""
+        """The first position: everyone is awaited for `setup`, and nothing is drawn yet."""
 
     @abstractmethod
     def awaited(self, state: StateT) -> tuple[Prompt, ...]:
@@ -323,11 +311,11 @@ class Game(ABC, Generic[StateT, OrdersT]):
     def adjudicate(
         self, state: StateT, orders: Mapping[Player, OrdersT], dice: Dice
     ) -> Step[StateT]:
-        """One step. An awaited player who is not in `orders` has missed the deadline."""
+        """One step. A player who is awaited and not in `orders` has missed the deadline."""
 
     @abstractmethod
     def view(self, state: StateT, player: Player | None) -> View:
-        """What that player may see, built by adding; of None, what everybody may see."""
+        """What that player may see, built by adding; for None, what everybody may see."""
 
     @abstractmethod
     def public(self, view: View) -> dict[str, Value]:
@@ -341,10 +329,9 @@ class Game(ABC, Generic[StateT, OrdersT]):
     def after(self, view: View, lines: Sequence[str]) -> After:
         """What the player may write after these order lines, in a fixed order.
 
-        `lines` are lines that `after` itself offered, one after the other. Every path through
-        `after` that is complete is taken by `read`, and whatever `read` takes can be reached but
-        for the free choice of blanks, capitals, remarks and lines that come to the same. The public
-        view, which is nobody's, has no choices.
+        `lines` are lines that `after` itself offered, one after the other. Wherever they are
+        complete, `read` takes them; and all that `read` takes can be reached so, but for blanks,
+        capitals, remarks and other ways to write the same. The public view has no choices.
         """
 
     def legal(self, view: View) -> tuple[str, ...]:
@@ -354,7 +341,7 @@ class Game(ABC, Generic[StateT, OrdersT]):
     # What a player can work out.
 
     def deduced(self, view: View, heard: Sequence[Table], before: Deduced | None = None) -> Deduced:
-        """What the view's player can work out from all reports so far; of a small game, nothing.
+        """What the view's player can work out from all reports so far; by default nothing.
 
         `heard`: the report's events, as `Event.told_to` gives them. `before`: what this gave for
         the report before it; None: the seat had none. It follows from these three alone, so that
@@ -374,23 +361,39 @@ class Game(ABC, Generic[StateT, OrdersT]):
 
     @abstractmethod
     def state(self, setup: Setup, position: Table) -> StateT:
-        """The state that a position stands for; raises BadPosition. Inverse of `position`."""
+        """The state that a position stands for: `position` backwards; raises BadPosition."""
+
+    def chart(self, view: View) -> Chart | None:
+        """The board, with all that the view shows; None where the game draws none."""
+        return None
+
+    def chart_whole(self, state: StateT) -> Chart | None:
+        """The board with nothing hidden, shown after the reveal only; None where there is none."""
+        return None
 
     def draw(self, view: View) -> str:
-        """All that the view shows in ASCII, 78 columns at most; of a small game, a line a key."""
-        return chart.of_keys(view.shown)
+        """The chart as ASCII, 78 columns at most; without a chart the view, a line a key."""
+        from games.chart import drawn
+
+        return drawn(self.chart(view), view.shown)
 
     def svg(self, view: View) -> str:
-        """The board as one SVG document; unless a game draws its own, the lines of `draw`."""
-        return picture.of_lines(self.title, self.draw(view))
+        """The chart as one SVG document; without a chart the lines of `draw`."""
+        from games.picture import drawn
+
+        return drawn(self.chart(view), self.title, lambda: self.draw(view))
 
     def draw_whole(self, state: StateT) -> str:
-        """What was so, beside what each player saw of it, as text: shown after the reveal only."""
-        return chart.of_keys(self.position(state))
+        """As `draw`, of the position with nothing hidden."""
+        from games.chart import drawn
+
+        return drawn(self.chart_whole(state), self.position(state))
 
     def svg_whole(self, state: StateT) -> str:
-        """The same as one SVG document."""
-        return picture.of_lines(self.title, self.draw_whole(state))
+        """As `svg`, of the position with nothing hidden."""
+        from games.picture import drawn
+
+        return drawn(self.chart_whole(state), self.title, lambda: self.draw_whole(state))
 
     @abstractmethod
     def news(self, event: Table) -> str:

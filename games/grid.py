@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -42,8 +41,7 @@ class Cell(NamedTuple):
         return 1 <= self.column <= board.columns and 1 <= self.row <= board.rows
 
 
-@dataclass(frozen=True, slots=True)
-class Board:
+class Board(NamedTuple):
     """A rectangle of cells, A1 at the lower left."""
 
     columns: int
@@ -64,7 +62,12 @@ class Board:
 
     def adjacent(self, cell: Cell) -> tuple[Cell, ...]:
         """The cells orthogonally next to `cell`, north, east, south, west."""
-        return tuple(near for heading in HEADINGS if (near := cell.step(heading)).on(self))
+        return _adjacent(self, cell)
+
+
+@lru_cache(4096)
+def _adjacent(board: Board, cell: Cell) -> tuple[Cell, ...]:
+    return tuple(near for heading in HEADINGS if (near := cell.step(heading)).on(board))
 
 
 @lru_cache(4096)

@@ -1,6 +1,6 @@
 """Order lines as every game reads them: which lines count, their words, and the room they take.
 
-What belongs here: what is the same whatever the commands are. What it must not know: any game.
+What belongs here: what is the same for any commands. What it must not know: any game.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from games.game import Malformed, Setup
 from games.grid import HEADINGS, Heading
 
 AROUND = 8
-"""Bytes that an order file spends on a line beside its text: four blanks, quotes, a comma, LF."""
+"""Bytes that an order file spends on a line besides its text: four blanks, quotes, a comma, LF."""
 
 
 _HEADINGS = {heading.lower(): heading for heading in HEADINGS}
 
 
 class Line(NamedTuple):
-    """A line that counts: its number from 1 (blank lines counted), its text as written, at most
-    80 characters of it, its words in lower case, and whether all of it is ASCII."""
+    """A line that counts: its number from 1 (blank lines count too), its text as written (at most
+    80 characters of it), its words in lower case, and whether all of it is ASCII."""
 
     number: int
     text: str
@@ -33,7 +33,7 @@ class Line(NamedTuple):
 
 
 def read_lines(text: str) -> Iterator[Line]:
-    """The lines that count: without comments, blank lines, and blanks at either end."""
+    """The lines that count, without comments and without blanks at either end."""
     for number, row in enumerate(text.split("\n"), 1):
         body = row.partition("#")[0].strip(" \t\r")
         if body:
@@ -42,10 +42,10 @@ def read_lines(text: str) -> Iterator[Line]:
 
 
 def check_size(text: str, most: int) -> None:
-    """Raise Malformed at the line by which an order file's lines take more than `most` bytes.
+    """Raise Malformed at the line with which an order file's lines take more than `most` bytes.
 
-    A line takes its characters without blanks at the end, a quote or a backslash counted twice, and
-    `AROUND`. Blank lines at the end of the file take nothing.
+    A line takes its characters, without blanks at the end, a quote or a backslash counted twice,
+    plus `AROUND`. Blank lines at the end of the file take nothing.
     """
     taken = 0
     body = text.rstrip(" \t\r\n")
@@ -58,9 +58,9 @@ def check_size(text: str, most: int) -> None:
 
 
 def file_bound(setup: Setup, most: int, tables: str = "") -> int:
-    """The most bytes of an order file in its one rendering whose lines take `most`.
+    """The most bytes of an order file in its one rendering, if its lines take `most`.
 
-    `tables`: the longest that may stand below the orders, as it is written.
+    `tables`: the longest text of tables that may stand below the orders.
     """
     hexadecimal, step = "0" * 64, 10**7
     player = max(setup.players, key=len)
@@ -69,7 +69,7 @@ def file_bound(setup: Setup, most: int, tables: str = "") -> int:
 
 
 def check_plain(line: Line) -> None:
-    """Raise Malformed where the line is not plain ASCII; before its words are looked at."""
+    """Raise Malformed where the line is not plain ASCII; called before its words are looked at."""
     if not line.plain:
         raise line.malformed("plain ASCII")
 

@@ -1,6 +1,6 @@
-"""A bot between two others: it orders as a captain most of the time, and else at random.
+"""A bot between two others: it orders as a captain most of the time, and otherwise at random.
 
-What belongs here: who of the two is asked. What it must not know: any game.
+What belongs here: which of the two is asked. What it must not know: any game.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from games.dice import Dice
 from games.game import Bot, Player, Table, View, Written
 
 ASTRAY = 3
-"""One order of so many is another's than the captain's."""
+"""One order in so many is the other bot's and not the captain's."""
 
 
 class Mate:
-    """Orders as `captain` does two times of three, and as `other` does else."""
+    """Orders as `captain` does two times out of three, and otherwise as `other` does."""
 
     def __init__(
         self, captain: Callable[[Player], Bot], other: Callable[[Player], Bot], player: Player
@@ -25,12 +25,12 @@ class Mate:
         self._ordered = 0
 
     def hear(self, view: View, events: Sequence[Table]) -> None:
-        """Both hear every report, so that the captain loses track of nothing."""
+        """Let both hear every report, so that the captain loses track of nothing."""
         for bot in self._bots:
             bot.hear(view, events)
 
     def order(self, dice: Dice) -> Written:
-        """The orders of one of the two, as the dice have it."""
+        """The orders of one of the two: the dice decide whose."""
         self._ordered += 1
         return self._bots[dice.below(f"mate/{self._ordered}", ASTRAY) > 0].order(dice)
 
@@ -38,5 +38,5 @@ class Mate:
 def mate(
     captain: Callable[[Player], Bot], other: Callable[[Player], Bot]
 ) -> Callable[[Player], Bot]:
-    """What makes such a bot for a player."""
+    """Makes such a bot for a player."""
     return partial(Mate, captain, other)

@@ -1,4 +1,4 @@
-"""The options with which a game is offered: their kinds, those of every game, refusing others.
+"""The options with which a game is offered: their kinds, the options of every game, and refusals.
 
 What belongs here: what may stand in an invite's `[options]`, and how it is written on a command
 line. What it must not know: any game.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias
@@ -26,9 +26,9 @@ class OfferRefused(ValueError):
 class Option:
     """One option of a game, as it may stand in an invite's `[options]`.
 
-    `kind`: "int" (with `low`, `high`), "bool", "choice" (one of `choices`), "player" (a name; that
-    somebody bears it is checked at genesis) or "duration" ("90s", "5m", "12h", "3d"). A default of
-    None: not given.
+    `kind`: "int" (with `low`, `high`), "bool", "choice" (one of `choices`), "player" (a name;
+    genesis checks that somebody plays under it) or "duration" ("90s", "5m", "12h", "3d"). A default
+    of None: the option is not given.
     """
 
     name: str
@@ -57,6 +57,11 @@ class Option:
             )
         return value
 
+    def check_named(self, value: Value, players: Sequence[str]) -> None:
+        """Raise OfferRefused for an option that names somebody who does not play."""
+        if self.kind == "player" and value is not None and value not in players:
+            raise OfferRefused(f"option {self.name} = {value!r}: nobody bears that name")
+
     def _fits(self, value: Value) -> bool:
         if self.kind == "int":
             return type(value) is int and self.low <= value <= self.high
@@ -80,7 +85,7 @@ class Option:
         }[self.kind]
 
     def _meant(self, value: Value) -> str:
-        """`; did you mean 'x'?` for a text that is close to what is expected, else nothing."""
+        """`; did you mean 'x'?` for a text that is close to what is expected; otherwise nothing."""
         if not isinstance(value, str):
             return ""
         if self.kind == "player":
@@ -91,7 +96,7 @@ class Option:
 def complete(known: Iterable[Option], given: Mapping[str, Value], whose: str) -> dict[str, Value]:
     """The value of each option, defaults included; raises OfferRefused, naming the option.
 
-    `whose`: the game, in words.
+    `whose`: the game's id, for messages.
     """
     options = {option.name: option for option in known}
     for name in given:
@@ -119,6 +124,19 @@ def parse(known: Iterable[Option], texts: Iterable[str], whose: str) -> dict[str
     return given
 
 
+def check_players(
+    players: Sequence[str], seats: tuple[int, int], words: frozenset[str], whose: str
+) -> None:
+    """Raise OfferRefused for too few or too many players, or for a name that is one of `words`."""
+    least, most = seats
+    if not least <= len(players) <= most:
+        many = f"{least}" if least == most else f"{least} to {most}"
+        raise OfferRefused(f"{whose} is for {many} players, not {len(players)}")
+    for player in players:
+        if player in words:
+            raise OfferRefused(f"{player!r} is a word of the notation of {whose}, no name")
+
+
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,31}", re.ASCII)
 _SPELT = str.maketrans(
     {
@@ -136,9 +154,9 @@ _SPELT = str.maketrans(
 def of_preset(
     presets: Mapping[str, Mapping[str, Value]], name: str | None, whose: str
 ) -> dict[str, Value]:
-    """The options of a preset of that game; raises OfferRefused where there is none of that name.
+    """The options of that preset; raises OfferRefused where there is no preset of that name.
 
-    Of no name: none.
+    Without a name there are none.
     """
     if name is None:
         return {}
@@ -151,7 +169,7 @@ def of_preset(
 
 
 def is_name(text: str) -> bool:
-    """Whether a player may bear that name: `[a-z][a-z0-9-]{0,31}`, but never `host`."""
+    """Whether a player may have that name: `[a-z][a-z0-9-]{0,31}`, but not `host`."""
     return _NAME.fullmatch(text) is not None and text != "host"
 
 
@@ -197,7 +215,7 @@ COMMON = (TURN_TIME, RESERVE_TIME, ABSENCE, PRESS)
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """`did you mean 'x'?`, a hint, where something known is close to `word`; else ""."""
+    """The hint `did you mean 'x'?`, where something known is close to `word`; else ""."""
     close = difflib.get_close_matches(word, list(known), n=1)
     return f"did you mean {close[0]!r}?" if close else ""
 

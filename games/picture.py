@@ -3,15 +3,16 @@
 What belongs here: colours, coordinates, and how wide letters are. What it must not know: any game.
 
 All light colours are attributes, so the drawing is whole without a style sheet. The dark ones stand
-in `STYLE`, the same bytes in every document: a page whose policy forbids inline styles allows it by
-its digest, or takes `DARK` into its own. Nothing else here would need leave: no script, no link.
-Coordinates are whole numbers, so a view has one drawing to the byte.
+in `STYLE`, which is the same in every document: a page whose policy forbids inline styles allows
+`STYLE` by its digest, or takes `DARK` into its own style. Nothing else here needs to be allowed:
+there is no script and no link. Coordinates are whole numbers, so one view has one drawing, to the
+byte.
 """
 
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from games.chart import Chart, Piece, described
 from games.grid import Cell, column_name
@@ -19,7 +20,7 @@ from games.grid import Cell, column_name
 BOX = 60
 """The side of the square that a shape is drawn in."""
 LEAST = 420
-"""The least width of a map: so wide that notes can be read below it."""
+"""The least width of a map, so wide that notes below it can be read."""
 
 SIDES: Mapping[str, tuple[str, str]] = {
     "own": ("#00548c", "#7cc9f8"),
@@ -29,8 +30,8 @@ SIDES: Mapping[str, tuple[str, str]] = {
     "fifth": ("#665500", "#f0e442"),
     "sixth": ("#3f4750", "#c9d2da"),
 }
-"""Whose a piece is, in the light and in the dark: the colours of Okabe and Ito, so much darker or
-lighter that letters on them and they on the sea can be read."""
+"""The colours that tell whose a piece is, in the light and in the dark: those of Okabe and Ito,
+made darker or lighter until letters can be read on them, and they can be seen on the sea."""
 
 GROUNDS: Mapping[str, tuple[str, str]] = {
     "sea": ("#dbeaf5", "#15293b"),
@@ -42,7 +43,7 @@ GROUNDS: Mapping[str, tuple[str, str]] = {
     "four": ("#a3dbbb", "#1e5448"),
     "gone": ("#b9bec3", "#05090d"),
 }
-"""What a cell is, in the light and in the dark."""
+"""The colours of cells, in the light and in the dark."""
 
 _INKS: Mapping[str, tuple[str, str, str]] = {
     "paper": ("fill", "#ffffff", "#0d1721"),
@@ -60,7 +61,7 @@ DARK: Mapping[str, str] = {
     **{f".{name}": f"fill:{dark}" for name, (_, dark) in GROUNDS.items()},
     **{f".{name}": f"{key}:{dark}" for name, (key, _, dark) in _INKS.items()},
 }
-"""What each class becomes in the dark."""
+"""The rule for each class in the dark."""
 
 STYLE = (
     "@media(prefers-color-scheme:dark){"
@@ -84,18 +85,19 @@ def escape(text: str) -> str:
 
 
 def wide(text: str, size: int, bold: bool = False) -> int:
-    """At least the width of a text in any usual font without serifs, at that size.
+    """The width of a text at that size, or a little more, in any usual font without serifs.
 
-    Letters by classes: hundredths of the size, as in Verdana and DejaVu Sans, the widest of them.
+    Letters are grouped by width, in hundredths of the size, as in Verdana and DejaVu Sans, the
+    widest of these fonts.
     """
     hundredths = sum(_WIDTHS.get(letter, 65 if letter <= "~" else 110) for letter in text)
     return hundredths * size * (118 if bold else 100) // 10_000 + 1
 
 
 def folded(note: str, size: int, most: int, bold: bool = False) -> list[str]:
-    """A note in lines of at most that width; only a word that is wider is cut.
+    """A note in lines of at most that width; a word is cut only if it alone is wider.
 
-    What stands before a colon is written bold, so it counts as such.
+    What stands before a colon is written bold, and its width is reckoned so.
     """
     head = note.partition(": ")[0] if ": " in note else ""
     room = most if bold else most - wide(head, size, bold=True) + wide(head, size)
@@ -169,6 +171,11 @@ def svg(chart: Chart) -> str:
     )
 
 
+def drawn(chart: Chart | None, title: str, text: Callable[[], str]) -> str:
+    """The chart as an SVG document; without one the lines of `text`."""
+    return of_lines(title, text()) if chart is None else svg(chart)
+
+
 def of_lines(title: str, text: str) -> str:
     """Lines of ASCII as an SVG document, with every blank in its place."""
     lines = text.splitlines()
@@ -240,7 +247,7 @@ def _rulers(chart: Chart, corner: Corner, pitch: int, size: int) -> Iterator[str
 
 
 def _pieces(chart: Chart, corner: Corner, pitch: int) -> Iterator[str]:
-    """Each in its cell; several share it, in rows of as many as it takes."""
+    """Each piece in its cell; several share a cell, in as many rows as they need."""
     for cell, pieces in chart.standing().items():
         across = next(n for n in range(1, len(pieces) + 1) if n * n >= len(pieces))
         left, top = _at(chart, cell, corner, pitch)
@@ -267,7 +274,7 @@ def _shape(shape: str, x: int, y: int, side: int) -> str:
 
 
 def _arrows(chart: Chart, corner: Corner, pitch: int) -> Iterator[str]:
-    """Over the edge that two neighbouring cells share."""
+    """Each arrow, drawn over the edge that its two neighbouring cells share."""
     for start, to in chart.arrows:
         (x, y), (far, away) = (_at(chart, cell, corner, pitch) for cell in (start, to))
         east, south = (far > x) - (far < x), (away > y) - (away < y)
@@ -287,7 +294,7 @@ def _arrows(chart: Chart, corner: Corner, pitch: int) -> Iterator[str]:
 
 
 def _below(chart: Chart, top: int, size: int, edge: int, room: int) -> tuple[list[str], int]:
-    """The legend and the notes from there on; with the height of the whole."""
+    """The legend and the notes, drawn below `top`; and the height of the whole picture."""
     out: list[str] = []
     box, step = size * 5 // 3, size * 2
     x, y = edge, top + size // 2
@@ -320,7 +327,7 @@ def _below(chart: Chart, top: int, size: int, edge: int, room: int) -> tuple[lis
 
 
 def _spoken(line: str) -> str:
-    """A note's first line; what stands before a colon is told apart from what is said of it."""
+    """A note's first line; what stands before a colon is bold."""
     head, colon, rest = line.partition(":")
     if not (colon and rest.startswith(" ")):
         return escape(line)

@@ -1,8 +1,9 @@
-"""What every game holds in each position and at each step, whatever its rules (docs/new-game.md).
+"""What every game promises in each position and at each step, whatever its rules
+(docs/new-game.md).
 
 What belongs here: a function for each promise, which yields a line for each way in which a game
-breaks it. Rule cases hold some of them, `adjudicator try` all. What it must not know: any game's
-rules, and how a position was come to.
+breaks it. Rule cases check some promises, `adjudicator try` all of them. What it must not know: any
+game's rules, and how a position was reached.
 """
 
 from __future__ import annotations
@@ -39,8 +40,8 @@ AnyGame: TypeAlias = Game[Any, Any]
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A step that was played: `before` is the state that it began with, `position` the same in the
-    notation as it stood before the step, `orders` those that were in."""
+    """A step that was played: `before` is the state in which it began, `position` that state in the
+    notation, written before the step, and `orders` the orders that were in."""
 
     setup: Setup
     before: Any
@@ -51,7 +52,7 @@ class Played:
 
 
 def filed(value: Table) -> dict[str, Any]:
-    """Plain data as it comes out of a record: written as canonical JSON and read again."""
+    """Plain data as a record gives it back: written as canonical JSON and read again."""
     read: dict[str, Any] = json.loads(json.dumps(value, sort_keys=True))
     return read
 
@@ -63,7 +64,7 @@ def views(game: AnyGame, state: Any, setup: Setup) -> Iterator[View]:
 
 
 def whose(player: Player | None) -> str:
-    """A player, or the public, in a fault."""
+    """A player, or the public, in words for a fault."""
     return "the public" if player is None else player
 
 
@@ -94,7 +95,7 @@ def public(game: AnyGame, state: Any, setup: Setup) -> Iterator[str]:
 
 
 def outcome(game: AnyGame, state: Any, setup: Setup) -> Iterator[str]:
-    """Nobody is awaited exactly where there is an outcome; prompts stand in seat order."""
+    """Nobody is awaited exactly where there is an outcome; prompts come in seat order."""
     awaited = [prompt.player for prompt in game.awaited(state)]
     ended = game.outcome(state)
     if bool(awaited) == (ended is not None):
@@ -104,7 +105,7 @@ def outcome(game: AnyGame, state: Any, setup: Setup) -> Iterator[str]:
 
 
 def words(game: AnyGame, state: Any, setup: Setup) -> Iterator[str]:
-    """Every key that stands beside the players' names is among `words`, so nobody bears it."""
+    """Every key beside the players' names is among `words`, so nobody can bear it as a name."""
     tables = (game.position(state), *(view.shown for view in views(game, state, setup)))
     keys = sorted({key for table in tables for key in table if is_name(key)})
     for key in keys:
@@ -138,7 +139,8 @@ def _drawn(text: str, svg: str, of: str) -> Iterator[str]:
 
 
 def pure(game: AnyGame, played: Played) -> Iterator[str]:
-    """The same step again comes to the same, also from the position as it is read."""
+    """The same step again gives the same result, also from the position that was written and
+    read."""
     before, orders, dice = played.before, played.orders, played.dice
     if game.adjudicate(before, orders, dice) != played.step:
         yield "the same step, adjudicated twice, comes to something else"
@@ -149,7 +151,7 @@ def pure(game: AnyGame, played: Played) -> Iterator[str]:
 
 
 def report(game: AnyGame, setup: Setup, step: Step[Any]) -> Iterator[str]:
-    """What a report holds is all that its reader hears, void lines last."""
+    """What a report and the entry hold together is all that its reader hears, void lines last."""
     said = [event.public() for event in step.events if event.audience == EVERYONE]
     for player in setup.players:
         held = tell(game.view(step.state, player), step.events, game.voids)
@@ -163,7 +165,7 @@ def report(game: AnyGame, setup: Setup, step: Step[Any]) -> Iterator[str]:
 
 
 def heard_by(player: Player | None, step: Step[Any]) -> list[dict[str, Any]]:
-    """All that a player hears of a step, in order; None: what everybody does."""
+    """All that a player hears of a step, in order; None: what everybody hears."""
     who = EVERYONE if player is None else player
     return [event.told_to(who) for event in step.events if event.heard_by(who)]
 
@@ -200,7 +202,8 @@ def news(game: AnyGame, setup: Setup, step: Step[Any]) -> Iterator[str]:
 
 
 def prompts(game: AnyGame, played: Played) -> Iterator[str]:
-    """Nobody who missed a deadline is awaited by an equal prompt: it would be missed for ever."""
+    """Nobody who missed a deadline is awaited by an equal prompt: the old deadline would stay for
+    ever."""
     asked = game.awaited(played.before)
     for prompt in game.awaited(played.step.state):
         if prompt in asked and prompt.player not in played.orders:
@@ -211,7 +214,7 @@ def prompts(game: AnyGame, played: Played) -> Iterator[str]:
 
 
 def hidden(game: AnyGame, played: Played, author: Player, other: Step[Any]) -> Iterator[str]:
-    """Whoever hears the same of two steps sees the same: of others' orders only events tell.
+    """Whoever hears the same of two steps sees the same: others' orders are told only by events.
 
     `other` is the step as it would have been with other orders of `author`.
     """
@@ -226,8 +229,8 @@ def hidden(game: AnyGame, played: Played, author: Player, other: Step[Any]) -> I
 def deduced(
     game: AnyGame, state: Any, view: View, heard: Sequence[Table], before: Deduced | None
 ) -> Iterator[str]:
-    """What a player can work out from a report and those before it: the truth is in it, and it
-    follows from nothing else."""
+    """What a player can work out from their reports holds the truth, and follows from those reports
+    alone."""
     found = game.deduced(view, heard, before)
     if game.deduced(view, heard, before) != found:
         yield f"from the same reports {view.player} works out something else"
@@ -248,7 +251,8 @@ def deduced(
 
 
 def lines(game: AnyGame, view: View, dice: Dice) -> Iterator[str]:
-    """Lines that may come next, one after the other, are whole orders where `after` says so."""
+    """Lines that may come next, one after the other, are whole orders exactly where `after` says
+    so."""
     before: list[str] = []
     for number in range(MOST_LINES):
         after = game.after(view, before)
@@ -263,7 +267,7 @@ def lines(game: AnyGame, view: View, dice: Dice) -> Iterator[str]:
 
 
 MOST_LINES = 40
-"""Lines of one order file that are tried; some games offer more for ever."""
+"""How many lines of one order file are tried; some games offer more for ever."""
 
 
 def is_read(game: AnyGame, view: View, text: str) -> bool:

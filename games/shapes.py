@@ -18,7 +18,7 @@ _WAVE = "M7 14q6-6 12 0t12 0t12 0t12 0"
 
 
 def written(x: int, y: int, size: int, text: str, kind: str, bold: bool = False) -> str:
-    """A word in the middle of x, in a class."""
+    """A word in the middle of x; `kind` is its class."""
     colour = {"on": ' fill="#ffffff"', "ink": ' fill="#16232e"'}.get(kind, ' fill="currentColor"')
     weight = ' font-weight="bold"' if bold else ""
     named = f' class="{kind}"' if kind else ""
@@ -29,8 +29,8 @@ def written(x: int, y: int, size: int, text: str, kind: str, bold: bool = False)
 
 
 def submarine(letter: str = "", up: bool = True, foe: bool = False, lives: int = 0) -> str:
-    """A submarine: filled while it is up, an outline below waves while it is down; an enemy's hull
-    has corners. `letter` stands on it, `lives` are dots below."""
+    """A submarine: filled if it is up, an outline below waves if it is down; an enemy's hull has
+    corners. `letter` stands on it, and `lives` is the number of dots below."""
     hull = _SHARP if foe else _ROUND
     if up:
         body = f'<path d="{hull}{_TOWER}" fill="currentColor"/>'
@@ -79,18 +79,21 @@ def mine(letter: str = "") -> str:
     )
 
 
-def contact(name: str) -> str:
-    """Where somebody was last heard: rings, and the beginning of their name."""
+def contact(name: str, number: str = "") -> str:
+    """Where somebody was last heard: two rings, or one ring around a number; and the beginning of
+    the player's name below."""
     rings = "".join(
         f'<circle cx="30" cy="24" r="{r}" fill="none" stroke="currentColor" '
         f'stroke-width="3"{dash}/>'
-        for r, dash in ((20, ' stroke-dasharray="6 4"'), (12, ""))
+        for r, dash in ((20, ' stroke-dasharray="6 4"'), (12, ""))[: 1 if number else 2]
     )
     dot = '<circle cx="30" cy="24" r="5" fill="currentColor"/>'
-    return rings + dot + (written(30, 57, 11, short(name), "", bold=True) if name else "")
+    inner = written(30, 30, 18, number, "", bold=True) if number else dot
+    return rings + inner + (written(30, 57, 11, short(name), "", bold=True) if name else "")
 
 
 def short(name: str, most: int = 56) -> str:
-    """A name that fits; of a longer one its last letter too, which tells `p-1` from `p-2`."""
+    """A name that fits; a longer one is cut and keeps its last letter, which tells `p-1` from
+    `p-2`."""
     cut = (f"{name[:letters]}..{name[-1]}" for letters in range(len(name) - 2, 0, -1))
     return next((label for label in (name, *cut) if wide(label, 11, bold=True) <= most), name[-1])

@@ -1,8 +1,8 @@
-"""What one player is told of a step, as a report holds it: little, since entries say the rest.
+"""What a report tells one player of a step: little, since entries tell the rest.
 
-What belongs here: the way from a view and events to a report's plain data, and back to all that
-its reader hears. What it must not know: any game, salts, sealing. `docs/formats/reports.md`
-specifies it.
+What belongs here: the way from a view and events to a report's plain data, and back to all that its
+reader hears. What it must not know: any game, salts, sealing. `docs/formats/reports.md` specifies
+it.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ def tell(view: View, events: Sequence[Event], codes: Mapping[str, str]) -> dict[
     """`events`, `keys`, `view` and `void` of the report of the view's player.
 
     `events`: the player's private events, each as `[place, event]`, where `place` counts the public
-    events before it; an event that says the same as an earlier one of the list is its index there.
-    `keys`: what a public event (by its index) has for this player besides.
-    `void`: the void lines as `3a 12c`, a line's number and its reason's letter in `codes`.
+    events before it; an event that repeats an earlier one of the list is told by that one's index.
+    `keys`: by a public event's index, the keys that this player hears besides. `void`: the void
+    lines as `3a 12c`, a line's number and its reason's letter in `codes`.
     """
     private: list[list[Value]] = []
     said: dict[str, int] = {}
@@ -62,8 +62,8 @@ def hear(
 ) -> tuple[dict[str, Value], ...]:
     """All that `player` hears of a step, in order, void lines last, as `Event.told_to` gives it.
 
-    `told` is what `tell` made, `public` the entry's events. Raises ValueError where the two do not
-    fit, whatever `told` holds: a report adds to public events and never changes them.
+    `told` is what `tell` made, `public` the entry's events. Whatever `told` holds, ValueError is
+    raised where the two do not fit: a report adds to public events and never changes them.
     """
     own = _private(told.get("events"), len(public))
     keys = _keys(told.get("keys"), public)
@@ -104,7 +104,7 @@ def _said(value: Any) -> Any:
 
 
 def _keys(value: Any, public: Sequence[Mapping[str, Any]]) -> dict[int, dict[str, Value]]:
-    """What public events have besides, by their index."""
+    """The keys that public events have besides, by the events' index."""
     pairs = _pairs("keys", value, len(public) - 1)
     keys = dict(pairs)
     if len(keys) != len(pairs):

@@ -1,4 +1,4 @@
-"""A bot for any game: it writes what may be written next, as the dice have it.
+"""A bot for any game: it writes any line that may come next, as the dice decide.
 
 What belongs here: what bots have in common, and a way through `Game.after`. What it must not know:
 any game's lines.
@@ -13,7 +13,7 @@ from games.dice import Dice
 from games.game import Game, Player, Table, View, Written
 
 MOST_LINES = 200
-"""Lines of one order file; some games offer one more for ever."""
+"""The most lines of one order file; some games offer one more for ever."""
 
 
 class Listener:
@@ -36,7 +36,7 @@ class Listener:
 
 
 class Walker(Listener):
-    """Takes any line that is offered, until its orders are whole and the dice say enough."""
+    """Takes any line that is offered, until its orders are whole and the dice end them."""
 
     def __init__(self, game: Game[Any, Any], player: Player) -> None:
         super().__init__(player)

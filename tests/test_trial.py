@@ -76,7 +76,7 @@ def leaky_public(self: Any, state: Any, player: Any) -> View:
 
 def one_more(self: Any, view: View, lines: Any) -> After:
     after = GAME.after(view, lines)
-    return replace(after, choices=(*after.choices, Choice("hide 2000"))) if after.choices else after
+    return after._replace(choices=(*after.choices, Choice("hide 2000"))) if after.choices else after
 
 
 def no_name(self: Any, setup: Any) -> Any:

@@ -1,7 +1,7 @@
 """The command line: each command parses, calls one function and prints.
 
-Commands live in the files beside this one and are loaded when they are called, so that `--help`
-and completion start fast. Errors are one line on stderr; a class knows its exit code.
+Commands live in the files beside this one and are loaded when they are called, so that `--help` and
+completion start fast. An error is one line on stderr, and its class has its exit code.
 """
 
 from __future__ import annotations
@@ -54,6 +54,11 @@ COMMANDS: dict[str, tuple[str, str]] = {
 """Command: the file here that holds it, and its line in the help."""
 
 
+OUTPUT_CLOSED = 141
+"""The exit code where the reader of the output has gone (128 + SIGPIPE): it stands for no
+verdict."""
+
+
 class Commands(click.Group):
     """Loads a command when it is called; turns refusals into one line and an exit code."""
 
@@ -88,17 +93,19 @@ class Commands(click.Group):
             formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
 
     def make_context(self, *given: Any, **named: Any) -> click.Context:
-        """As click does; a wrong call is told in one line, and NO_COLOR is heeded."""
+        """As click does; but a wrong call is told in one line, and NO_COLOR counts."""
         try:
             ctx = super().make_context(*given, **named)
         except click.UsageError as error:
             raise _wrong_call(error) from None
+        except BrokenPipeError:
+            raise _unheard() from None
         if os.environ.get("NO_COLOR"):
             ctx.color = False
         return ctx
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; what it refuses is told in one line."""
+        """Run a command, and tell what it refuses in one line."""
         try:
             return super().invoke(ctx)
         except click.UsageError as error:
@@ -106,17 +113,22 @@ class Commands(click.Group):
         except (click.exceptions.Exit, click.ClickException, click.Abort):
             raise
         except BrokenPipeError:
-            # Whoever reads has gone: nothing more to say, and Python must not say it either.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            ctx.exit(1)
+            raise _unheard() from None
         except Exception as error:
             tell_error(error)
             ctx.exit(1)
 
 
+def _unheard() -> Exception:
+    """The end of a command whose output nobody reads any more, as after `head`; nothing is told."""
+    # Otherwise Python tells of the closed pipe as it ends.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return click.exceptions.Exit(OUTPUT_CLOSED)
+
+
 def tell_error(error: Exception) -> None:
-    """What was refused, in a line and a hint; raises what is a fault of this program."""
-    # Not before something is refused: it imports games and keys.
+    """Tell what was refused, in a line and a hint; a fault of this program is raised again."""
+    # Imported only once something is refused: it loads games and keys.
     from adjudicator.words import faults
 
     _tell(*faults.told(error))
@@ -129,7 +141,7 @@ def _tell(line: str, hint: str) -> None:
 
 
 def _wrong_call(error: click.UsageError) -> Exception:
-    """What to raise for a wrong call, once it has been told; exit code 2."""
+    """What to raise for a wrong call, which is told here; exit code 2."""
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         return error
     called = "adjudicator" if error.ctx is None else error.ctx.command_path

@@ -1,4 +1,4 @@
-"""A whole game of one person against bots, at once: what `play GAME` does."""
+"""A whole game of one person against bots at this terminal: what `play GAME` does."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def against(
     *,
     hint: bool,
 ) -> int:
-    """Play it at this terminal; the exit code of its verdict. Raises Refused and OfferRefused."""
+    """Play the game; returns the exit code of its verdict. Raises Refused and OfferRefused."""
     from adjudicator.demo import Plan
     from adjudicator.store.record import Record
     from adjudicator.verifier.verify import verify

@@ -1,5 +1,5 @@
-"""Of many records a line each, as they come; then what they tell together, and how many of each
-verdict there are."""
+"""Many records: a line for each as it is verified, then what they tell together and a count of
+verdicts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from adjudicator.verifier.hosts import Together
 from orders.errors import Refused
 
 INTERRUPTED = 130
-"""The exit code after Ctrl-C, as shells have it: none that says something of a record."""
+"""The exit code after Ctrl-C, as shells have it; it says nothing about a record."""
 
 _CALLED = {
     TRUE: "true",
@@ -49,7 +49,7 @@ class _Count:
         return self.codes.total()
 
     def code(self) -> int:
-        """The gravest; two histories of one game are as grave as a false record."""
+        """The gravest exit code; two histories of one game are as grave as a false record."""
         return gravest([*self.codes, *[FALSE for _ in self.together.forks[:1]]])
 
     def text(self) -> str:
@@ -72,7 +72,7 @@ class Batch:
     def run(self, named: Iterable[Item], *, again: bool) -> int:
         """Verify all that is named, and all below it; the exit code.
 
-        `again`: `named` can be gone through twice, so that progress tells how many there are.
+        `again`: `named` can be gone through twice, so progress can tell how many records there are.
         """
         walk, count = Walk(), _Count()
         ended = 0
@@ -117,7 +117,7 @@ class Batch:
 
 
 class _Progress:
-    """How far it is, on a terminal's standard error, where the lines themselves go elsewhere."""
+    """How far the work is, on standard error if that is a terminal and the lines go elsewhere."""
 
     def __init__(self) -> None:
         self.on = sys.stderr.isatty() and not sys.stdout.isatty()

@@ -1,7 +1,7 @@
 """What a shell offers to complete: games, their options, presets and bots, and seats.
 
-What belongs here: the lists. Whatever goes wrong while somebody types offers nothing, and says so
-nowhere: the command itself will.
+What belongs here: the lists. Where something is wrong while somebody types, nothing is offered and
+nothing is said: the command itself will say it.
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ def _fitting(words: Iterable[str], begun: str) -> list[str]:
 def _named() -> Game[Any, Any] | None:
     """The game that has been typed already; None where there is none, or it does not load.
 
-    It is looked for in what click's scripts hand on: an option that lacks its value still keeps
-    click from reading the words before it.
+    It is looked for in the words that click's scripts hand on: click itself does not read the words
+    before an option that still lacks its value.
     """
     import games
 

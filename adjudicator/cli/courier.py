@@ -1,4 +1,5 @@
-"""How a seat's bundles travel: by files, by mail or by git; what lies in and beside the copy says.
+"""How a seat's bundles travel: by files, by mail or by git, as the copy and what lies beside it
+say.
 
 What belongs here: fetching what came and sending what was written, behind one face. What it must
 not know: boards, how orders are asked for.
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from adjudicator.cli.shared import read_bundle, write_bundle
+from adjudicator.cli.shared import open_seat, read_bundle, write_bundle
 from adjudicator.core.source import read_or_none
 from adjudicator.mail.about import about
 from adjudicator.player import finding
@@ -50,7 +51,7 @@ def of(record: Record, seat: Seat) -> Courier:
 
 
 def seat_of(record: Record) -> Seat | None:
-    """The seat that belongs to a copy: as its clone was set up, or beside it."""
+    """The seat that belongs to a copy: as its clone was set up, or beside it; raises Refused."""
     if (record.root / ".git").exists():
         from adjudicator.git import setup
         from adjudicator.git.process import Repo
@@ -58,7 +59,7 @@ def seat_of(record: Record) -> Seat | None:
         own = setup.seat_of(Repo(record.root))
         if own is not None:
             return own
-    return finding.seat_of(finding.invite_of(record), record.root.parent)
+    return open_seat(finding.place_of(finding.invite_of(record), record.root.parent))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,8 @@ class ByFiles:
         return taken
 
     def _ids(self) -> set[Digest]:
-        """What the signed documents of this game name: its invite, and its genesis once here."""
+        """What the signed documents of this game name: its invite, and its genesis once that is
+        here."""
         held = (self._held(path) for path in (names.INVITE, names.entry(0)))
         return {digest(data) for data in held if data is not None}
 
@@ -103,7 +105,7 @@ class ByFiles:
         return read_or_none(self.record, path)
 
     def _has(self, bundle: Bundle, receipts: Set[bytes]) -> bool:
-        """Whether all of it was taken in before; `receipts` are those of the seat."""
+        """Whether all of a bundle was taken in before; `receipts` are those of the seat."""
         if bundle.kind == "entry":
             return all(self._held(path) == data for path, data in bundle.files)
         return bundle.files[0][1] in receipts
@@ -117,7 +119,7 @@ class ByFiles:
 
 @contextmanager
 def _one_file(path: Path, taken: Taken) -> Iterator[None]:
-    """Whatever is wrong with one file is told, and harms no other; a full disk ends it all."""
+    """What is wrong with one file is told, and harms no other; but a full disk ends everything."""
     try:
         yield
     except Refused as error:
@@ -138,7 +140,8 @@ def _name(ordered: Ordered) -> str:
 
 
 def _bundle(path: Path) -> Bundle | None:
-    """The entry or receipt in a file; None for any other file, a folder or a pipe too."""
+    """The bundle in a file, if it is an entry or a receipt; None for any other file, a folder or a
+    pipe."""
     if not path.is_file():
         return None
     try:

@@ -1,4 +1,4 @@
-"""`demo`: the main job in one command."""
+"""`demo`: a whole game in one command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What verification found, as commands tell it: to people in full or in a line, to programs."""
+"""What verification found, as commands tell it: to people in full or in one line, to programs as
+JSON."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def print_findings(path: Path | str, found: Findings, *, verbose: bool = False) -> None:
-    """Tell what was found of a record: a line for each claim, and the verdict last."""
+    """Tell what was found about a record: a line for each claim, and the verdict last."""
     for line in found.lines(shown(str(path)), verbose=verbose):
         say(line)
     click.secho(f"verdict: {found.verdict}", fg=_colour(found))
@@ -28,12 +29,12 @@ def print_verdict(path: Path | str, found: Findings) -> None:
 
 
 def say_findings(path: Path | str, found: Findings) -> None:
-    """The same for programs: all of it in a line, a JSON document."""
+    """Tell all of it to programs: one JSON document in one line."""
     click.echo(json.dumps(found.json(str(path)), sort_keys=True))
 
 
 def shown(text: str) -> str:
-    """A text in one line: what cannot be printed, such as a newline in a name, as an escape."""
+    """A text in one line: what cannot be printed, such as a newline in a name, is escaped."""
     return text if text.isprintable() else ascii(text)
 
 

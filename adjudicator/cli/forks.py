@@ -12,7 +12,8 @@ from collections.abc import Callable
 
 
 class Forks:
-    """Checks in forked processes: one each, whose exit code says whether it holds."""
+    """Checks in forked processes: one process each, whose exit code says whether its check
+    holds."""
 
     def __init__(self) -> None:
         self._begun: list[int] = []
@@ -20,7 +21,8 @@ class Forks:
 
     @staticmethod
     def here() -> Forks | None:
-        """Helpers, where there are two processors, `fork`, and no thread that it would break."""
+        """Helpers, where there are two processors, `fork`, and no other thread that a fork could
+        break."""
         counted = getattr(os, "sched_getaffinity", None)
         processors = len(counted(0)) if counted else os.cpu_count() or 1
         alone = threading.active_count() == 1
@@ -31,7 +33,7 @@ class Forks:
         try:
             process = os.fork()
         except OSError:
-            # No memory or no process to be had: then nothing is vouched for.
+            # Without memory or a process for it nothing is vouched for.
             self._lost = True
             return
         if process:
@@ -39,16 +41,16 @@ class Forks:
             return
         code = 1
         try:
-            # A collection would touch, and so copy, all that both processes share.
+            # A collection would touch all that both processes share, and so copy it.
             gc.disable()
             code = 0 if check() else 1
         finally:
-            # Whatever happened, nothing of the parent's own, such as what it has yet to print, is
-            # done here as well.
+            # Whatever happened, this process must not do what is the parent's own, such as printing
+            # what it has yet to print.
             os._exit(code)
 
     def all_hold(self) -> bool:
-        """Wait for every process; whether each ended saying that its check holds."""
+        """Wait for every process; whether each said that its check holds."""
         begun, self._begun = self._begun, []
         lost, self._lost = self._lost, False
         failed = [_fails(process) for process in begun]
@@ -56,7 +58,7 @@ class Forks:
 
 
 def _fails(process: int) -> bool:
-    """Wait for a process; whether it ended otherwise than well, or nobody knows how."""
+    """Wait for a process; whether it failed, or nobody knows how it ended."""
     try:
         return os.waitpid(process, 0)[1] != 0
     except ChildProcessError:

@@ -98,7 +98,7 @@ def rules(game: str, learn: bool, table: bool) -> None:
 
 
 WIDEST = 100
-"""Longer lines are hard to read, however wide the terminal."""
+"""The widest that a page is printed: longer lines are hard to read, however wide the terminal."""
 
 
 @click.command(epilog="Example: adjudicator cases games/sugar_dog/cases")

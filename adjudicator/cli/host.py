@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from adjudicator.cli import completing, tell_error
+from adjudicator.cli.page import PageOption
 from adjudicator.cli.shared import (
     GameOptionOption,
     MovedKeyOption,
@@ -61,16 +62,23 @@ FolderOption = click.option(
 )
 @click.option("--mail", metavar="ADDRESS", help="Where players' mails to you go; stands in public.")
 @click.option("--reserved", is_flag=True, help="Nobody joins without a token that you make.")
+@PageOption
 @click.option(
     "-o", "record", required=True, type=click.Path(path_type=Path), help="The record's folder."
 )
 def invite(
     game: str | None, key: Path, options: tuple[str, ...], preset: str | None, table: Path | None,
-    rematch: Path | None, mail: str | None, reserved: bool, record: Path,
+    rematch: Path | None, mail: str | None, reserved: bool, page: str | None, record: Path,
 ) -> None:  # fmt: skip
-    """Start a record of GAME with its invite, and your private folder RECORD.host beside it."""
+    """Start a record of GAME with its invite, and your private folder RECORD.host beside it.
+
+    With --page it prints what to tell the players with the invite: the link and the page's digest.
+    Later mails of the game lead there too.
+    """
     from adjudicator.host import begin
     from adjudicator.host.begin import Secrets
+    from adjudicator.host.folder import HostFolder
+    from adjudicator.install import read_page
     from adjudicator.store.clock import SystemClock
     from adjudicator.store.record import Record
     from orders.fields import is_address
@@ -88,6 +96,7 @@ def invite(
     else:
         terms, seats = begin.rematch(ledger_of(source_of(rematch)))
     terms = replace(terms, mail=mail, reserved=reserved)
+    link = None if page is None else read_page(page)
     target = Record(record)
     name = f"{target.root}-invite.txt"
     check_out(name, like=like_bundle("invite"))
@@ -97,6 +106,13 @@ def invite(
     say(f"{record}: the record, public at any time")
     say(f"{target.host}: your secrets. Back it up: without it the game can neither go on nor end")
     say(f"{where}: the invite, for the players")
+    if link is not None:
+        from adjudicator.mail import wording
+
+        HostFolder(target.host).set_page(link)
+        say("tell them with it:")
+        for line in wording.by_page(link, Path(name).name):
+            say(f"  {line}" if line else "")
     if reserved:
         say(f"a token for each player: adjudicator token {pasteable(record)} NAME")
     if seats:
@@ -172,7 +188,7 @@ def start(record: Path, joins: tuple[str, ...], key: Path | None, out: str | Non
 
 
 def host_signer(record: Record, key: Path | None) -> Signer:
-    """The host's signer: the key that its folder notes, or the one given; raises Refused."""
+    """The host's signer: the key given, or else the one that its folder notes; raises Refused."""
     from adjudicator.core.opening import read_offer
     from adjudicator.host.folder import HostFolder
     from orders.public_key import read_public
@@ -224,7 +240,8 @@ def submit(
 
 
 def _submit(referee: Host, path: str, out: str | None, *, alone: bool) -> bool:
-    """Take one bundle in and answer it; whether it counts now. Of several, a bad one is told."""
+    """Take in one bundle and answer it; whether it counts now. Among several, a bad one is only
+    told."""
     from adjudicator.core import bundles
     from adjudicator.words import answers
     from orders.documents import read_receipt
@@ -273,7 +290,8 @@ def advance(record: Path, late: bool, key: Path | None, out: Path | None) -> Non
     if referee.go_on(lambda: _grant(referee), late=late):
         steps: Sequence[int] = range(before + 1, referee.last.step + 1)
     else:
-        # Either a crash kept what was made from going out, or this says why nothing is made.
+        # A crash may have kept finished entries from going out; otherwise this says why nothing is
+        # made.
         steps = referee.unsent() or referee.advance(late=late)
     _hand_out(referee, steps, out)
 
@@ -288,7 +306,8 @@ def _grant(referee: Host) -> bool:
 
 
 def _hand_out(referee: Host, steps: Sequence[int], out: Path | None) -> None:
-    """Write the bundles of new entries, one for each who gets another, and tell what happened."""
+    """Write the bundles of new entries, one for each reader whose bundle differs, and tell the
+    news."""
     from adjudicator.words import story
     from orders.entries import Entry
 
@@ -357,7 +376,8 @@ def _counting(referee: Host) -> set[int]:
 
 
 def _tell_counting(before: set[int], after: set[int], steps: Sequence[int]) -> None:
-    """Which entries a ruling has annulled, and which an annulled ruling has let count again."""
+    """Which entries a ruling has annulled, and which count again since it annulled another
+    ruling."""
     for what, found in (
         ("counts no more", before - after),
         ("counts again", after - before - set(steps)),

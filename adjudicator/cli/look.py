@@ -66,10 +66,6 @@ def show(
     svg: str | None, at: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """The board and news: a seat's own with --seat, else what is public; after the reveal all."""
-    from adjudicator.player.seated import Seated
-    from adjudicator.words import story
-    from adjudicator.words.deduced import lines as deduced_lines
-    from adjudicator.words.deduced import worked_out
     from adjudicator.words.story import Story
 
     check_out(svg, like=_SVG)
@@ -79,12 +75,10 @@ def show(
     own = open_seat(seat)
     ledger = ledger_of(source, own)
     found: Deduced | None = None
-    if own is not None:
-        seated = Seated(source, own, ledger)
-        seen = story.seen_by(seated, step, reader())
-        found = worked_out(seated, seen.step) if deduced else None
-    else:
+    if own is None:
         seen = _side(Story(ledger).seen(step, reader()), player)
+    else:
+        seen, found = _own(source, own, ledger, step, deduced)
     if svg is not None:
         write_out(svg, seen.svg().encode(), like=_SVG)
         if svg != "-":
@@ -94,8 +88,10 @@ def show(
     else:
         out = seen.lines()
         if found is not None:
+            from adjudicator.words.deduced import lines
+
             out += [""] * bool(out[-1])
-            out += deduced_lines(str(seen.boards[0].player), found)
+            out += lines(str(seen.boards[0].player), found)
         say("\n".join(out))
 
 
@@ -103,8 +99,21 @@ _SVG = b"<svg"
 """How a picture begins."""
 
 
+def _own(
+    source: Source, seat: Seat, ledger: Ledger, step: int | None, deduced: bool
+) -> tuple[Seen, Deduced | None]:
+    """What a seat was shown, and if that is asked what it can work out; raises Refused."""
+    from adjudicator.player.seated import Seated
+    from adjudicator.words import story
+    from adjudicator.words.deduced import worked_out
+
+    seated = Seated(source, seat, ledger)
+    seen = story.seen_by(seated, step, reader())
+    return seen, worked_out(seated, seen.step) if deduced else None
+
+
 def _side(seen: Seen, player: str | None) -> Seen:
-    """One player's side of what everybody may see; raises Refused where it is not open."""
+    """One player's side, where everybody may see it; raises Refused where it is not open."""
     from adjudicator.words.story import Seen
 
     if player is None:
@@ -121,7 +130,8 @@ def _side(seen: Seen, player: str | None) -> Seen:
 
 
 def _json(seen: Seen, step: int | None, found: Deduced | None) -> dict[str, Any]:
-    """For programs; where a seat may write now, with every line that it might write first."""
+    """The same for programs; for a seat that may write now, with every line that it might write
+    first."""
     told = seen.json()
     if found is not None:
         may = {name: list(values) for name, values in found.may.items()}
@@ -186,7 +196,7 @@ def status(record: Path, seat: Path | None, state: Path, as_json: bool) -> None:
 
 
 def _undelivered(state: Path, told: dict[str, Any], lines: list[str]) -> None:
-    """Tell the mails of the game that did not arrive, where the host works by mail."""
+    """Tell which mails of the game did not arrive, where the host works by mail."""
     from adjudicator.mail import wording
     from adjudicator.mail.outbox import Outbox
 
@@ -200,7 +210,7 @@ def _undelivered(state: Path, told: dict[str, Any], lines: list[str]) -> None:
 
 
 def _before(offer: Offer, folder: HostFolder | None) -> tuple[dict[str, Any], list[str]]:
-    """A game that has not begun; its host sees who has joined."""
+    """Tell about a game that has not begun; its host sees who has joined."""
     from adjudicator.host.waiting_room import WaitingRoom
 
     rules = offer.invite.rules
@@ -219,9 +229,7 @@ def _before(offer: Offer, folder: HostFolder | None) -> tuple[dict[str, Any], li
 def _under_way(
     record: Source, ledger: Ledger, seat: Seat | None, folder: HostFolder | None
 ) -> tuple[dict[str, Any], list[str]]:
-    from adjudicator.player import witness
-    from adjudicator.player.seated import Seated
-    from adjudicator.words import answers, story
+    from adjudicator.words import story
 
     told, time = story.status(ledger), now()
     lines = story.status_lines(ledger, reader())
@@ -231,6 +239,10 @@ def _under_way(
         told["missing"] = [name for name in told["awaited"] if name not in waiting]
         lines += story.whose_are_in(ledger, told["in"], time)
     if seat is not None:
+        from adjudicator.player import witness
+        from adjudicator.player.seated import Seated
+        from adjudicator.words import answers
+
         seated = Seated(record, seat, ledger)
         told["sent"] = [_sent(one) for one in answers.sent(seated)]
         lines += [one.text() for one in answers.sent(seated)] or ["you have sent nothing yet"]

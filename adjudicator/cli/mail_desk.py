@@ -1,4 +1,5 @@
-"""What all of a host's mail commands share: the desk of a record, the outbox, waiting for both."""
+"""What all of a host's mail commands share: the desk of a record, the outbox, and waiting for
+both."""
 
 from __future__ import annotations
 
@@ -46,7 +47,8 @@ def desk_of(record: Path, address: str) -> Desk:
 
 
 def locked(folder: Path, work: Callable[[], int]) -> int:
-    """Do the work once nobody else works with that state; another process is waited for a while."""
+    """Do the work once nobody else works in those folders; another process is waited for a
+    while."""
     from adjudicator.store import files
 
     files.make_folder(folder, 0o700)
@@ -62,5 +64,5 @@ def locked(folder: Path, work: Callable[[], int]) -> int:
 
 
 def tell(line: str) -> None:
-    """A line for the log of who keeps what commands say."""
+    """A line for the log of whoever keeps what commands say."""
     click.echo(f"{now()} {line}", err=True)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from adjudicator.cli.mail_desk import AddressOption, StateOption, desk_of, locked, tell
+from adjudicator.cli.page import PageOption
 from adjudicator.cli.shared import (
     InstallOption,
     RecordArgument,
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from adjudicator.mail.outgoing import Outgoing
 
 NOWHERE = "host@example.invalid"
-"""The host's address where no mail is written."""
+"""The host's address where this command writes no mail."""
 
 
 @click.command(epilog="Example: adjudicator mail invite friday --seats 3 --address "
@@ -37,12 +38,7 @@ NOWHERE = "host@example.invalid"
     "--open", "is_open", is_flag=True, help="Without tokens: whoever gets the invite can join."
 )
 @InstallOption
-@click.option(
-    "--page",
-    metavar="LINK",
-    envvar="ADJUDICATOR_PAGE",
-    help="Where the page for players is: https://HOST/FILE.html#sha256=DIGEST",
-)
+@PageOption
 @AddressOption
 @StateOption
 def invite(
@@ -77,7 +73,7 @@ def invite(
 
 
 def _check_invites(desk: Desk, players: Sequence[str], *, is_open: bool) -> None:
-    """Raise Refused where these people cannot be invited so."""
+    """Raise Refused where these people cannot be invited in this way."""
     from adjudicator.mail.mime import check_address
 
     for one in players:

@@ -20,6 +20,7 @@ from adjudicator.cli.shared import (
     moment,
     now,
     open_seat,
+    passphrase_asker,
     read_bundle,
     record_of,
     say,
@@ -65,11 +66,11 @@ def read(ctx: click.Context, record: Path | None, seat: Path | None, message: st
         data = sys.stdin.buffer.read(LARGEST + 1)
     else:
         data = files.read(Path(message), LARGEST)
-    ctx.exit(_tell(player.read(data, Path(), record, open_seat(seat))))
+    ctx.exit(_tell(player.read(data, Path(), record, open_seat(seat), ask=passphrase_asker())))
 
 
 def _tell(taken: Taken) -> int:
-    """Say what was taken in, and what is amiss; the exit code."""
+    """Tell what was taken in, and what is wrong with it; the exit code."""
     for line in taken.lines:
         say(line)
     for warning in dict.fromkeys(taken.warnings):
@@ -114,7 +115,7 @@ def sync(
     from adjudicator.store.clock import SystemClock
 
     copy = record_of(record)
-    own = open_seat(seat) or finding.seat_of(finding.invite_of(copy), copy.root.parent)
+    own = open_seat(seat or finding.place_of(finding.invite_of(copy), copy.root.parent))
     if own is None:
         raise Refused("no-seat", "no seat for this game lies beside the copy", "name it: --seat")
     box = sources.open_to_read(source, ca, play_sync.begins(copy))
@@ -186,7 +187,8 @@ def _write_letter(
     holder = own_signer(seated, key)
     letter, bundle = letters.write(seated.ledger, own, holder, **what)
     name = f"{letter.player}-letter-{letter.number:04d}"
-    hand_on(player.wrap(copy, bundle, "a letter", name, host, me), out, f"{name}.eml", send)
+    hand_on(player.wrap(copy, bundle, "a letter", name, host, me, seat=own), out, f"{name}.eml",
+            send)  # fmt: skip
 
 
 @click.command(

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from adjudicator.mail.outbox import Outbox
 
 TEMPORARY = 75
-"""What sendmail and its kin take for: not now, try again (EX_TEMPFAIL)."""
+"""The exit code by which a mail program knows that it must try again later (EX_TEMPFAIL)."""
 
 
 def _desks(records: Sequence[Path], address: str) -> tuple[list[Desk], list[str]]:
-    """The desks of these records, and what is amiss with those that have none."""
+    """The desks of these records, and what is wrong with the records that have none."""
     from adjudicator.mail.outbox import fault_of
 
     desks, broken = [], []
@@ -153,7 +153,8 @@ def serve(
 
 
 def _deliver(state: Path, turn: Callable[[], int]) -> int:
-    """One mail's turn; whatever goes wrong, whoever delivers keeps the mail and tries again."""
+    """Take in one mail; if anything fails, the program that delivers it keeps it and tries
+    again."""
     try:
         return locked(state, turn)
     except (Refused, OSError) as error:
@@ -171,7 +172,7 @@ def _seconds(option: str, text: str) -> int:
 
 
 def _wanted(to: str | None, address: str, *, at_once: bool) -> Wanted | None:
-    """The digest that is asked for; raises Refused."""
+    """The digest that the host asks for; raises Refused."""
     from adjudicator.mail.digest import Wanted
     from adjudicator.mail.mime import check_address
 

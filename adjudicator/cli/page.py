@@ -10,6 +10,11 @@ from adjudicator.cli.shared import check_out, say, write_out
 from adjudicator.store import files
 from orders.errors import Refused
 
+PageOption = click.option(
+    "--page", metavar="LINK", envvar="ADJUDICATOR_PAGE",
+    help="Where the page for players is: https://HOST/FILE.html#sha256=DIGEST",
+)  # fmt: skip
+
 
 @click.command(epilog="Example: adjudicator page -o page.html --record friday.zip")
 @click.option("-o", "--out", metavar="FILE", help="Where to write the page.")
@@ -52,7 +57,24 @@ def page(
         Pack.of(carried["record"])
     if invite is not None:
         carried["invite"] = files.read(invite, LARGEST)
+        _check_invite(invite, carried["invite"])
     check_out(out, like=build.BEGINS)
     made_page = build.build(carried)
     write_out(out or "-", made_page, like=build.BEGINS)
     say(f"{out}: {len(made_page)} bytes, page {build.digest(made_page)}", to=out)
+
+
+def _check_invite(path: Path, data: bytes) -> None:
+    """Raise Refused where these bytes hold no invitation, or one that nobody can join by."""
+    from adjudicator.core.opening import read_offer
+    from adjudicator.core.source import Held
+    from adjudicator.page import pasted
+
+    found = [one for one in pasted.read(data).bundles if one.kind == "invite"]
+    if len(found) != 1:
+        raise Refused(
+            "malformed",
+            f"{str(path)!a}: expected one invitation, found {len(found)}",
+            "adjudicator invite writes RECORD-invite.txt; the host's mail with it will do as well",
+        )
+    read_offer(Held(dict(found[0].files)))

@@ -21,24 +21,25 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 AT_ONCE = 24
-"""How many lines are listed unasked."""
+"""How many lines are listed before somebody asks for all."""
 
 PROMPT = "orders (? for all that you may write)"
 
 
 NO_LINES = "-"
-"""How orders without a line are typed, where a game takes them: nobody writes them by mistake."""
+"""What is typed for orders without a line, where a game takes them: nobody types it by mistake."""
 
 
 def lines_of(text: str) -> str:
-    """Orders as they are typed in one line, `;` between two of them, a line each."""
+    """Orders typed in one line, with `;` between them, as one line each."""
     if text.strip() == NO_LINES:
         return ""
     return "\n".join(part.strip() for part in text.split(";"))
 
 
 def choices(after: After, most: int = AT_ONCE) -> Iterator[str]:
-    """What may be written first, side by side; no more than `most` of it, and then it says so."""
+    """What may be written first, side by side; at most `most` lines, and then a note that there are
+    more."""
     from adjudicator.words import form
 
     texts = [choice.text for choice in after.choices]
@@ -50,7 +51,7 @@ def choices(after: After, most: int = AT_ONCE) -> Iterator[str]:
 def ask(after: After, judge: Callable[[str], T]) -> T | None:
     """Ask for orders until `judge` takes them; None where none are given.
 
-    `judge` gets them a line each, and raises OrderError or Refused for what cannot stand.
+    `judge` gets the orders, one a line, and raises OrderError or Refused for what is wrong.
     """
     from games.game import OrderError
 
@@ -70,10 +71,10 @@ def ask(after: After, judge: Callable[[str], T]) -> T | None:
 
 
 class Person:
-    """A seat that somebody plays at this terminal, as a bot is asked."""
+    """A seat that somebody plays at this terminal; it is asked as a bot is."""
 
     def __init__(self, game: Game[Any, Any], player: Player, adviser: Bot | None = None) -> None:
-        """`adviser` hears the same, and its orders are shown as a hint."""
+        """`adviser` hears the same; its orders are shown as a hint."""
         self.game = game
         self.player = player
         self.adviser = adviser
@@ -88,7 +89,7 @@ class Person:
             self.adviser.hear(view, events)
 
     def order(self, dice: Dice) -> Written:
-        """What the person writes, once the game takes it. Nothing written is asked again."""
+        """What the person writes, once the game takes it; an empty answer is asked for again."""
         if self.view is None:
             raise ValueError("orders are asked for after a report")
         view, after = self.view, self.game.after(self.view, ())
@@ -110,6 +111,6 @@ class Person:
 
 
 def in_one_line(written: Written) -> str:
-    """Orders as they are typed in one line; the other way of `lines_of`."""
+    """Orders as one line that somebody could type: `lines_of` backwards."""
     lines = [line for line in written.orders.split("\n") if line]
     return "; ".join(lines) or NO_LINES

@@ -103,7 +103,7 @@ def join(
 
 
 def _place(folder: Path, name: str, offer: Offer) -> Path:
-    """NAME.seat, or beside such a seat of another game NAME-INVITE.seat."""
+    """NAME.seat; beside a seat of that name in another game, NAME-INVITE.seat."""
     usual = folder / f"{name}.seat"
     if (usual / "seat.toml").exists() and seat_in(usual).invite != offer.digest:
         return folder / f"{name}-{offer.digest[:8]}.seat"
@@ -111,7 +111,7 @@ def _place(folder: Path, name: str, offer: Offer) -> Path:
 
 
 def _check_name(offer: Offer, name: str, holder: Signer) -> None:
-    """Whether somebody of that name and key may join; raises Refused, with a name that could be."""
+    """Raise Refused where nobody of that name and key may join, and suggest a name."""
     from adjudicator.core import opening
     from games.options import suggest_name
 
@@ -125,7 +125,7 @@ def _check_name(offer: Offer, name: str, holder: Signer) -> None:
 
 
 def _reach(invite: str) -> list[tuple[str, Record]]:
-    """The records in the current folder, and in the one where the invite lies."""
+    """The records in the current folder, and in the folder where the invite lies."""
     from adjudicator.store.record import Record
     from orders import names
 
@@ -189,7 +189,8 @@ def _seated(record: Path, seat: Path) -> Seated:
 
 
 def own_signer(own: Seated, key: Path | None) -> Signer:
-    """The seat's signer: its own key, the one that it notes, or the one given; raises Refused."""
+    """The seat's signer: the key given, or else its own, or the one that it notes; raises
+    Refused."""
     seat = own.seat
     if key is None and (held := seat.signer()) is not None:
         return held
@@ -217,7 +218,7 @@ def _typed(path: Path) -> bytes:
 
 
 def _show(file: OrderFile, out: str | None) -> None:
-    """What was read, and nothing else is signed."""
+    """Tell what was read: nothing else is signed."""
     for line in file.orders:
         say(f"  {line}".rstrip(), to=out)
     for name, table in file.tables.items():
@@ -258,7 +259,7 @@ def order(
         from adjudicator.cli.mail_player import hand_on
         from adjudicator.mail import player as mail
 
-        ready = mail.wrap(record_of(record), ordered.bundle, what, default, host, me)
+        ready = mail.wrap(record_of(record), ordered.bundle, what, default, host, me, seat=own.seat)
         hand_on(ready, out, f"{default}.eml", send)
     else:
         where = write_bundle(ordered.bundle, out, f"{default}.txt")
@@ -267,7 +268,7 @@ def order(
 
 
 def confirm(file: OrderFile) -> None:
-    """Ask before somebody resigns, where there is somebody to ask."""
+    """Ask before somebody resigns, if anybody is there to be asked."""
     words = [line.partition("#")[0].strip().lower() for line in file.orders]
     if "resign" in words and is_terminal():
         click.confirm("You resign: that ends the game for you. Sign it?", abort=True, err=True)

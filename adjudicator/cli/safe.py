@@ -28,7 +28,7 @@ def safe(seat: Path, record: Path | None, key: Path | None, out: Path | None) ->
     """Put your SEAT, its key and its copy into one file behind a passphrase, as the page saves it.
 
     Of a SEAT that is such a file, all is laid out as folders again. Where --seat is asked for, a
-    safe will do: it is saved at each use.
+    safe will do: it is saved at each use. A safe beside its copy is found without --seat.
     """
 
     if seat.is_file():

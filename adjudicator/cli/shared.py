@@ -1,4 +1,4 @@
-"""What commands share: files in and out, records and seats, keys, times, what is told where."""
+"""What commands share: files in and out, records and seats, keys, times, telling things."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def read_bundle(path: str) -> Bundle:
 def write_bundle(bundle: Bundle, path: str | None, default: str) -> str:
     """Write a bundle to a file (`-`: standard output); returns where, to be told.
 
-    It replaces another bundle of its kind at the most; a join, which cannot be made again, none.
+    It replaces only a bundle of the same kind; a join, which cannot be made again, nothing.
     """
     from orders.bundle import encode
 
@@ -100,7 +100,7 @@ def write_bundle(bundle: Bundle, path: str | None, default: str) -> str:
 
 
 def like_bundle(kind: str) -> bytes:
-    """How a file begins that a bundle of that kind may replace; empty for none."""
+    """How the bundles begin that a bundle of this kind may replace; empty where it may none."""
     from orders.bundle import BEGIN
 
     return b"" if kind == "join" else BEGIN + f"kind: {kind}\n".encode("ascii")
@@ -116,10 +116,10 @@ def write_out(path: str, data: bytes, *, like: bytes) -> None:
 
 
 def check_out(path: str | None, *, like: bytes) -> None:
-    """Raise Refused where a command's output would replace what is not of its own kind.
+    """Raise Refused where a command's output would replace a file of another kind.
 
-    A file that is there is replaced only where it begins with `like`; none where that is empty.
-    What a record, a seat or a host's folder holds is written by their own commands alone.
+    A file that is there is replaced only if it begins with `like`, and never if `like` is empty.
+    What lies in a record, a seat or a host's folder is written only by their own commands.
     """
     from orders import names
 
@@ -134,7 +134,7 @@ def check_out(path: str | None, *, like: bytes) -> None:
             raise Refused(
                 "exists",
                 f"{path!a} would lie in {str(folder)!a}, which keeps its own files",
-                "name a file elsewhere: -o",
+                "name a file elsewhere",
             )
     if place.is_symlink() or place.exists():
         head = b""
@@ -145,7 +145,7 @@ def check_out(path: str | None, *, like: bytes) -> None:
             raise Refused(
                 "exists",
                 f"{path!a} is there already, and is not replaced",
-                "name another file: -o; or move that one away",
+                "name another file, or move that one away",
             )
 
 
@@ -159,7 +159,7 @@ def _is_private(folder: Path) -> bool:
 def say(text: str, *, to: str | None = None) -> None:
     """Tell something; on stderr where the bundle itself goes to standard output.
 
-    What the terminal cannot show is told as an escape: names of files hold what they like.
+    What the terminal cannot show is escaped: names of files may hold anything.
     """
     stream = sys.stderr if to == "-" else sys.stdout
     encoding = stream.encoding or "utf-8"
@@ -172,13 +172,13 @@ def say_json(value: Any) -> None:
 
 
 def warn(text: str) -> None:
-    """Tell what a person should see to, on stderr."""
+    """Tell a person, on stderr, what they should see to."""
     click.secho(f"warning: {text}", err=True, fg="yellow")
 
 
 @contextmanager
 def game_folder(keep: Path | None) -> Iterator[Path]:
-    """A folder for all files of a game on this machine; without `keep` it is gone afterwards.
+    """A folder for all files of a game on this machine; without `keep` it is removed afterwards.
 
     Raises Refused where `keep` is there already.
     """
@@ -233,19 +233,19 @@ def signer_of(public: PublicKey, given: Path | None, noted: Path, where: Path) -
 
 
 def open_seat(path: Path | None) -> Seat | None:
-    """The seat in a folder or a safe, None where none is named; raises Refused."""
+    """The seat in a folder or a safe; None where `path` is None. Raises Refused."""
     return None if path is None else seat_in(path)
 
 
 def seat_in(path: Path) -> Seat:
-    """The same of a path that is named."""
+    """The seat in a folder or a safe; raises Refused."""
     from adjudicator.player.seat import Seat
 
     return Seat.open(path, passphrase_asker())
 
 
 def passphrase_asker() -> Callable[[str], str] | None:
-    """How a safe's passphrase is come by: the file that the environment names, or a terminal."""
+    """How to get a safe's passphrase: from the file that the environment names, or a terminal."""
     named = os.environ.get(PASSPHRASE_FILE)
     if named:
         return lambda _: _first_line(Path(named))
@@ -260,7 +260,7 @@ def _first_line(path: Path) -> str:
 
 
 def record_of(path: Path, *, absolute: bool = False) -> Record:
-    """A record that is there; raises Refused, quoting the path as it was typed."""
+    """The record in a folder; raises Refused where there is none, quoting the path as typed."""
     from adjudicator.store.record import Record
     from orders import names
 
@@ -309,7 +309,7 @@ def ledger_of(source: Source, seat: Seat | None = None) -> Ledger:
 
 
 def host_folder(record: Record) -> HostFolder | None:
-    """The host's folder beside a record; None where it is not there, or is somebody else's."""
+    """The host's folder beside a record; None where there is none, or it is somebody else's."""
     from adjudicator.host.folder import HostFolder
 
     folder = HostFolder(record.host)
@@ -366,9 +366,9 @@ def reader() -> Reader:
 
 
 def check_plain(what: str, text: str, most: int) -> str:
-    """`text`, if it is 1 to `most` printable ASCII characters, as entries hold; raises Refused.
+    """`text`, if it is 1 to `most` printable ASCII characters, as in entries; raises Refused.
 
-    The first character that cannot stand is named.
+    The error names the first character that is not allowed.
     """
     odd = next(
         (at for at, one in enumerate(text) if not (one.isascii() and one.isprintable())), None
@@ -388,7 +388,7 @@ def check_plain(what: str, text: str, most: int) -> str:
 
 
 def read_seed(text: str) -> bytes:
-    """The 32 bytes of a seed in hex digits, zeros first; raises BadParameter."""
+    """The 32 bytes of a seed in hex digits, filled with zeros in front; raises BadParameter."""
     try:
         seed = bytes.fromhex(text)
     except ValueError:

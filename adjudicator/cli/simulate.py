@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -96,7 +97,12 @@ def simulate(
     if as_json:
         say_json(_json(plan, text, counted))
     else:
-        click.echo("\n".join(_lines(plan, text, counted)))
+        named = ["--games", str(count), "--seed", text, "--bots", ",".join(plan.bots)]
+        named += [word for option in options for word in ("--option", option)]
+        named += [] if preset is None else ["--preset", preset]
+        named += [] if table is None else ["--table", str(table)]
+        click.echo("\n".join(_lines(plan, counted)))
+        click.echo(f"again: adjudicator simulate {game} {shlex.join(named)}")
 
 
 def _bots(game: Game[Any, Any], text: str | None) -> tuple[str, ...]:
@@ -111,15 +117,19 @@ def _bots(game: Game[Any, Any], text: str | None) -> tuple[str, ...]:
     if not least <= len(bots) <= most:
         raise Refused(
             "bad-option",
-            f"{len(bots)} bots: a simulation of {game.id} seats {least} to {most}",
+            f"--bots {text}: a simulation of {game.id} seats {_many(least, most)} bots",
             f"--bots {','.join([usual_bot(game)] * least)}",
         )
     return bots
 
 
+def _many(least: int, most: int) -> str:
+    return str(least) if least == most else f"{least} to {most}"
+
+
 def _groups(counted: Tally) -> Iterator[tuple[str, str, Share]]:
-    """Every share that is told: of what, its name, and it."""
-    # Where all seats have the same bot, it wins whatever is won.
+    """Every share that is told: what it is of, its name, and the share."""
+    # Where all seats have the same bot, that bot wins every game that is won.
     for bot, share in counted.bots.items() if len(counted.bots) > 1 else ():
         yield "won by", bot, share
     for seat, share in enumerate(counted.seats, 1):
@@ -137,7 +147,7 @@ def _title(plan: Plan, counted: Tally) -> str:
     return f"{counted.games} games of {games.load(plan.game).rules}: {', '.join(plan.bots)}"
 
 
-def _lines(plan: Plan, seed: str, counted: Tally) -> Iterator[str]:
+def _lines(plan: Plan, counted: Tally) -> Iterator[str]:
     yield _title(plan, counted)
     for what, name, share in _groups(counted):
         low, high = share.interval()
@@ -148,7 +158,6 @@ def _lines(plan: Plan, seed: str, counted: Tally) -> Iterator[str]:
         )
     least, middle, most = _steps(counted)
     yield f"  steps: {least} to {most}, median {middle}"
-    yield f"again: --games {counted.games} --seed {seed}"
 
 
 def _steps(counted: Tally) -> tuple[int, int, int]:

@@ -1,4 +1,4 @@
-"""`play`: one's own turn in any game, in one command; a GAME is played against bots."""
+"""`play`: one's own turn in any game, in one command; with a GAME's name, a game against bots."""
 
 from __future__ import annotations
 
@@ -80,7 +80,8 @@ def play(
 
 
 def _chosen(record: Path | None, seat: Path | None) -> tuple[Record, Seat] | None:
-    """The one game meant; None where there are several, which are listed. Raises Refused."""
+    """The one game that is meant; None where there are several, which are listed. Raises
+    Refused."""
     from adjudicator.cli import courier
 
     if record is not None:
@@ -99,20 +100,22 @@ def _chosen(record: Path | None, seat: Path | None) -> tuple[Record, Seat] | Non
             "adjudicator play sugar-dog",
         )
     if len(found) == 1:
-        return found[0]
-    for copy, own in found:
+        ((copy, place),) = found
+        return copy, seat_in(place)
+    for copy, place in found:
         try:
-            told = _standing(copy, own)
+            told = f"in {place.name}" if place.is_file() else _standing(copy, seat_in(place))
         except Refused as error:
-            # A copy that is broken hides no other.
+            # A broken copy hides no other.
             told = str(error)
         say(f"{copy.root.name}: {told}")
     say("which? adjudicator play --record NAME")
     return None
 
 
-def _here(seat: Path | None) -> list[tuple[Record, Seat]]:
-    """The games in the current folder; of the seat, where one is named."""
+def _here(seat: Path | None) -> list[tuple[Record, Path]]:
+    """The games in the current folder, each with its seat's folder or safe; where `seat` is named,
+    that seat's."""
     from adjudicator.player import finding
 
     folder = Path().absolute()
@@ -120,7 +123,7 @@ def _here(seat: Path | None) -> list[tuple[Record, Seat]]:
         return finding.seated(folder)
     own = seat_in(seat)
     copies = finding.copies(folder)
-    return [(copy, own) for copy in copies if finding.invite_of(copy) == own.invite]
+    return [(copy, seat) for copy in copies if finding.invite_of(copy) == own.invite]
 
 
 def _standing(copy: Record, seat: Seat) -> str:
@@ -143,7 +146,7 @@ def _standing(copy: Record, seat: Seat) -> str:
 def _turn(
     copy: Record, seat: Seat, orders: str | None, key: Path | None, *, edit: bool, hint: bool
 ) -> None:
-    """Fetch, show, and write orders where there are some; raises Refused or OrderError."""
+    """Fetch, show, and send orders if there are any; raises Refused or OrderError."""
     from adjudicator.cli import courier
     from adjudicator.player.seated import Seated
 
@@ -175,7 +178,8 @@ def _orders(copy: Record, own: Seated, orders: str | None, *, edit: bool) -> Ord
 
 
 def _edited(copy: Record, own: Seated) -> OrderFile | None:
-    """What was written into the form beside the copy, where it stays; None where nothing was."""
+    """What was written into the form beside the copy, where it stays; None where nothing was
+    written."""
     from adjudicator.player import finding
     from adjudicator.store import files
     from adjudicator.words import form
@@ -206,7 +210,8 @@ def _send(own: Seated, carrier: courier.Courier, file: OrderFile, key: Path | No
 
 
 def _show(own: Seated, steps: Sequence[int], *, hint: bool) -> None:
-    """The news of these steps, or of the last one; the board, the clocks, what was sent."""
+    """The news of these steps, or else of the last one; the board, the clocks, and what was
+    sent."""
     from adjudicator.player import witness
     from adjudicator.words import adviser, answers, story
     from adjudicator.words.deduced import heard, worked_out

@@ -39,7 +39,7 @@ UNUSABLE = 2
 
 
 def _digest(_ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    """A digest as an option gives it; a wrong call where it is none."""
+    """A digest from an option; a wrong call where it is none."""
     from orders.fields import is_hex
 
     if value is not None and not is_hex(value):

@@ -29,7 +29,8 @@ def of_invite(source: Source) -> Bundle:
 
 
 def named(source: Source, entry: AnyEntry) -> dict[str, bytes]:
-    """The files that an entry names and that everybody gets: joins, slips, a seat's new join."""
+    """The files that an entry names and that everybody gets: joins, slips, the join that takes over
+    a seat."""
     held: dict[str, bytes] = {}
     joins = entry.joins if isinstance(entry, Genesis) else {}
     paths = [names.join(player) for player in joins]
@@ -77,7 +78,7 @@ def _opened(source: Source, last: int) -> Iterable[tuple[str, bytes]]:
 def _parts(
     files: Iterable[tuple[str, bytes]], head: Mapping[str, bytes]
 ) -> Iterable[dict[str, bytes]]:
-    """The files in as many parts as bundles need that hold `head` too; one at the least."""
+    """The files in parts, each of which fits into a bundle together with `head`; one at least."""
     room = LARGEST // 2
     part: dict[str, bytes] = {}
     size = 0

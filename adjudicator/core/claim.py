@@ -1,4 +1,4 @@
-"""The claims that verification makes of a record, and saying which of them a check speaks for.
+"""The claims that verification makes about a record, and how a check names its claim.
 
 What belongs here: the names of claims, and `claim`, which stands where a check is made. What it
 must not know: how a verdict is worded.
@@ -19,7 +19,8 @@ _CLAIMS = frozenset(CLAIMS)
 
 
 class claim:  # noqa: N801 - reads as a word: `with claim("clock"):`
-    """Say that what is refused within speaks against this claim, unless it was said further in."""
+    """What is refused inside this block counts against the claim, unless an inner block names
+    another."""
 
     __slots__ = ("name",)
 
@@ -32,6 +33,6 @@ class claim:  # noqa: N801 - reads as a word: `with claim("clock"):`
         """Nothing to do."""
 
     def __exit__(self, kind: object, error: object, trace: object) -> None:
-        """Note the claim in what was refused."""
+        """Note the claim in what was refused, if it has none yet."""
         if isinstance(error, Refused) and not error.claim:
             error.claim = self.name

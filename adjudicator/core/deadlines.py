@@ -1,7 +1,7 @@
 """Deadlines: who is awaited until when, what reserve is left, and what a ruling may do to both.
 
 What belongs here: all arithmetic on the times that documents hold (`docs/formats/entries.md`,
-Clocks). Reads no clock. What it must not know: positions, signatures.
+Clocks). No clock is read. What it must not know: positions, signatures.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def add(time: Time, count: int) -> Time:
 
 
 def between(earlier: Time, later: Time) -> int:
-    """Seconds from the one to the other; negative where they are the other way round."""
+    """Seconds from the first time to the second; negative where the second is the earlier one."""
     return to_seconds(later) - to_seconds(earlier)
 
 
@@ -79,10 +79,11 @@ def run(
     time: Time,
     prompts: Mapping[str, str],
 ) -> Clocks:
-    """The clocks after an adjudication of that time that awaits `prompts` (what for, by player).
+    """The clocks after an adjudication at that time. `prompts`: who is awaited next, and for what.
 
-    A player who stays awaited for the same thing keeps since, until and reserve. Otherwise the
-    reserve used is what `received` lies past the turn time; who was missing loses all of it.
+    A player who stays awaited for the same thing keeps since, until and reserve. For the others, an
+    order that was `received` after the turn time uses up reserve by as much as it was late, and a
+    missing player loses the whole reserve.
     """
     left = dict(before.reserve)
     for player, prompt in before.awaited.items():
@@ -98,7 +99,7 @@ def run(
 
 
 def used(prompt: Awaited, reserve: int, received: Time | None) -> int:
-    """The seconds of reserve that an order costs which came at `received` (None: never)."""
+    """The seconds of reserve that an order uses which came at `received` (None: it never came)."""
     if received is None:
         return reserve
     # until - reserve is since + turn time, or what a ruling made of it.
@@ -117,9 +118,10 @@ def promised(given: Iterable[Clocks]) -> dict[str, Time]:
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
-    """What a ruling's clocks start from: `usual` as it leaves them where it moves nothing more.
+    """What a ruling does to the clocks, before it moves deadlines of its own.
 
-    `latest`: no deadline of the ruling may be later than this.
+    `usual`: the clocks where it moves none. `latest`: by player, no deadline of the ruling may be
+    later.
     """
 
     usual: Clocks
@@ -134,7 +136,8 @@ def ruled(
     time: Time,
     given: Mapping[str, Time],
 ) -> Ruled:
-    """The clocks of a ruling of that time, `before` it, going back to `base` where it annuls.
+    """What a ruling at that time does to the clocks `before` it; one that annuls goes back to
+    `base`.
 
     `given` are the deadlines promised since the position that it goes back to, annulled rulings
     included: none of them is cut. An annulment starts every clock anew.

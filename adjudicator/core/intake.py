@@ -1,7 +1,7 @@
 """What a host makes of what players send: pure judgement, before anything is written.
 
-Sizes before parsing, signature before content, then form, then legality from the sender's view;
-never by what hidden state says. What it must not know: folders, clocks.
+The checks come in this order: size, signature, form, legality from the sender's view. None looks at
+hidden state. What it must not know: folders, clocks.
 """
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ def read_order_bundle(joins: Mapping[str, Join], bundle: Bundle) -> Order:
 
 
 def own_order(bundle: Bundle) -> Order:
-    """An order that this very seat wrote and kept: its signature is its own; raises Refused."""
+    """An order that this seat itself wrote and kept, so its signature is not checked; raises
+    Refused."""
     path, _, file, sealed = _order_files(bundle)
     with at(path):
         return _order(path, file, sealed)
@@ -106,7 +107,7 @@ def judge(
     order: Order,
     last: tuple[int, int],
 ) -> str:
-    """The status that an order's receipt has; `link` is the host's last entry.
+    """The status for an order's receipt; `link` is the host's last entry.
 
     `last`: step and revision of the player's last accepted order, (0, 0) for none. Raises what
     `view_of` raises.
@@ -140,8 +141,8 @@ def open_order(game: Unlocked, link: Link, order: Order) -> bytes:
 def receipt(game: Digest, link: Link, order: Order, status: str, time: Time) -> Receipt:
     """The receipt that answers an order; `link` is the host's last entry.
 
-    It names this game, whatever the slip names: otherwise a slip of another game, sent here, would
-    get its sender a refusal that is false there.
+    It names this game, even where the slip names another. Otherwise whoever sends a slip of another
+    game here would get a refusal that is false in that game.
     """
     slip = order.slip
     return Receipt(

@@ -55,7 +55,7 @@ class Mark:
 
     @staticmethod
     def read(data: bytes) -> Mark | None:
-        """The mark in a file; None where the file holds none, so that all is verified anew."""
+        """The mark in a file; None where the file holds none: then everything is verified anew."""
         try:
             values = canonical.loads(data)
             seats = {player: (step, join) for player, (step, join) in values["seats"].items()}
@@ -119,8 +119,12 @@ class Ledger:
             change = link.entry.ruling.seat
             seats = {**seats, change.player: (link.step, change.join)}
         nonces = intake.nonces(link) if link.first == link.step else self.nonces
-        self._links[link.step] = link
-        return Ledger(self.source, self.opening, link, seats, nonces, self._links)
+        links = self._links
+        if link.step in links:
+            # Another entry was tried here before: what it was added to must not see this one.
+            links = {step: other for step, other in links.items() if step < link.step}
+        links[link.step] = link
+        return Ledger(self.source, self.opening, link, seats, nonces, links)
 
     def link(self, step: int) -> Link:
         """The verified entry of that step; raises Missing or Refused."""
@@ -135,7 +139,8 @@ class Ledger:
         return tuple(self.link(step) for step in range(self.last.step + 1))
 
     def _fill(self) -> None:
-        """Take in the entries before a mark: by their digests, which the mark's entry binds."""
+        """Take in the entries before a mark. Their digests are checked, which the mark's entry
+        binds."""
         known = self._links[min(step for step in self._links if step)]
         link = chain.first(self.opening, self.source)
         found = {0: link}

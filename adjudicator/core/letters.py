@@ -71,7 +71,7 @@ def sealed_path_of(player: str, number: int) -> str:
 def write(opening: Opening, letter: Letter, signer: Signer, press: Press | None = None) -> Bundle:
     """A signed letter as it goes to the host; `press` is the message that it carries, if any.
 
-    A letter of the host's own is made in this form too, for the host to keep. Raises Refused.
+    The host keeps letters of its own in this form too. Raises Refused.
     """
     held: dict[str, bytes] = {}
     if press is not None:
@@ -135,7 +135,7 @@ def read_passed(
 
 
 def own(bundle: Bundle) -> list[Sent]:
-    """The letters in a bundle that this very machine checked before it kept it; raises Refused.
+    """The letters in a bundle that this machine checked before it kept them; raises Refused.
 
     The host's own comes first.
     """
@@ -144,7 +144,8 @@ def own(bundle: Bundle) -> list[Sent]:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What signatures are checked against: the host's key, and the keys of who sits where."""
+    """What signatures are checked against: the host's key, and the keys of the players in their
+    seats."""
 
     opening: Opening
     joins: Mapping[str, Join]
@@ -167,7 +168,8 @@ def _one(found: list[Sent]) -> Sent:
 
 
 def _split(bundle: Bundle, checked: Checked | None) -> list[Sent]:
-    """The letters of a bundle; each is verified before it is read, if at all."""
+    """The letters of a bundle. `checked`: verify each before it is read; None: they were verified
+    before."""
     if bundle.kind != "letter":
         raise Refused("bad-bundle", f"a bundle of kind {bundle.kind}: expected a letter")
     held = dict(bundle.files)
@@ -214,7 +216,8 @@ def seal_address(opening: Opening, player: str, number: int, address: str) -> st
 
 
 def open_address(opening: Opening, key: SealingKey, letter: Letter) -> str:
-    """The mail address in a player's letter; raises Refused where it holds none that opens."""
+    """The mail address in a player's letter; raises Refused where there is none, or none that
+    opens."""
     info = letter_info("address", opening.id, letter.number, letter.player)
     sealed = binascii.a2b_base64(letter.address or "", strict_mode=True)
     address = Private.read(open_letter(key, info, sealed, PRIVATE_SIZE)).address

@@ -21,7 +21,8 @@ class Link:
     """A checked entry: its bytes, digest and values, the slips that it uses, the clocks after it.
 
     `joins`: who sits in each seat after it. `first`: the step of the first adjudication so far, or
-    None. `since`: the oldest entry that a slip may quote now. `signatures`: how many were verified.
+    None. `since`: the oldest entry that a slip may quote now. `signatures`: how many signatures
+    were verified.
     """
 
     data: bytes

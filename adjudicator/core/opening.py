@@ -25,7 +25,7 @@ from orders.sealing import check_public
 from orders.signed import Signed
 
 ENVELOPE = len('{"game":"","player":"","salt":"","step":,}') + 2 * 64 + len("9999999")
-"""The most bytes of a report beside what the game tells and its reader's name."""
+"""The most bytes of a report without what the game tells and without its reader's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +161,8 @@ def check_bearable(game: Game[Any, Any], name: str) -> None:
 def read_opening(source: Source, known: Digest | None = None) -> Opening:
     """The game that a record holds, up to genesis; raises Missing or Refused.
 
-    `known` is the id of the game where somebody verified it before: then its files are held to
-    their digests, and no signature is verified again.
+    `known` is the id of the game where somebody verified it before: then the files must have their
+    digests, and no signature is verified again.
     """
     path = names.entry(0)
     trusted = False
@@ -204,7 +204,7 @@ def _join(source: Source, offer: Offer, player: str, expected: Digest, *, truste
 
 
 def check_distinct(offer: Offer, joins: Iterable[Join]) -> None:
-    """Raise Refused where two of them, or one and the host, share a key or a nonce."""
+    """Raise Refused where two joins, or a join and the host, share a key or a nonce."""
     joins = list(joins)
     invite = offer.invite
     sealing_keys = [key for join in joins for key in (join.sealing, join.letters)]
@@ -219,7 +219,7 @@ def check_distinct(offer: Offer, joins: Iterable[Join]) -> None:
 
 
 def seat_players(offer: Offer, players: tuple[str, ...]) -> Setup:
-    """The game's frame for these players in seat order; raises Refused."""
+    """What the game is played with by these players in seat order; raises Refused."""
     try:
         return offer.game.setup(players, offer.invite.options, offer.table)
     except OfferRefused as error:

@@ -1,8 +1,8 @@
-"""One order: from what its author signs to what the game reads; the only way there is.
+"""One order: from what its author signs to what the game reads. There is no other way.
 
 What belongs here: sealing and opening order files, and reading them from their author's view. Host
-and verifier judge by the same function, so they use the same words for the same fault.
-What it must not know: where order files lie, receipts, claims.
+and verifier judge by the same function, so they use the same words for the same fault. What it must
+not know: where order files lie, receipts, claims.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from orders.sealing import Place, Shared
 def seal(
     opening: Opening, shared: Shared, step: int, player: str, revision: int, data: bytes
 ) -> bytes:
-    """An order file sealed to the host: the same bytes whoever makes them."""
+    """An order file sealed to the host: the same bytes, whoever seals it."""
     place = Place("order", opening.id, step, player, revision, digest(data))
     return shared.seal(place, data, opening.sizes.order)
 

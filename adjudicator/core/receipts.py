@@ -25,7 +25,8 @@ from orders.signed import Signed
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A receipt that somebody holds, validly signed, and the order that it answers if they do."""
+    """A receipt that somebody holds, validly signed, and the order that it answers, if they hold
+    it."""
 
     receipt: Receipt
     file: Signed
@@ -33,7 +34,7 @@ class Given:
 
     @property
     def place(self) -> str:
-        """What it answers, in words."""
+        """Which order it answers, in words."""
         one = self.receipt
         return f"receipt for {one.player}, step {one.step}, revision {one.revision}"
 
@@ -42,7 +43,8 @@ class Given:
 class Judged:
     """`status`: "true" (the host was right), "false" or "unknown" (cannot be told yet); and why.
 
-    `used`: the order was accepted and used, the usual case, of which nobody needs to read.
+    `used`: the order was accepted and used. That is the usual case, which nobody needs to read
+    about.
     """
 
     status: str
@@ -66,7 +68,7 @@ def read(
 ) -> Given:
     """The receipt, if the host signed it in this game; raises Refused.
 
-    `trusted`: its signature was verified as it came in.
+    `trusted`: its signature was verified when it came in.
     """
     if not trusted:
         file.verify(opening.offer.host, sshsig.RECEIPT)
@@ -78,9 +80,9 @@ def read(
 
 
 def contradictions(given: Sequence[Given]) -> list[tuple[Given, Given]]:
-    """Pairs of receipts that say two things of one slip: proof that the host lied once.
+    """Pairs of receipts that contradict each other about one slip: proof that the host lied once.
 
-    `absent` alone may be replaced: the file that was not there may have come later.
+    Only `absent` may be replaced: the file that was not there may have come later.
     """
     first: dict[str, Given] = {}
     found = []
@@ -211,13 +213,13 @@ def _stale(ledger: Ledger, link: Link, order: Order) -> bool:
 
 
 def _last_accepted(ledger: Ledger, one: Given, others: Sequence[Given]) -> tuple[int, int]:
-    """Step and revision of the player's last order that the host had accepted by then."""
+    """Step and revision of the player's last order that was accepted before this receipt."""
     receipt = one.receipt
     found = [(0, 0)]
     answer = settled_by(ledger, receipt.step)
     if answer is not None and receipt.player in answer.slips:
         slip = answer.slips[receipt.player]
-        # What was accepted only afterwards justifies no refusal.
+        # An order that was accepted only afterwards justifies no refusal.
         if answer.entry.slips[receipt.player].received <= receipt.time:
             found.append((slip.step, slip.revision))
     for other in others:

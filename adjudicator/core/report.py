@@ -47,7 +47,7 @@ def make(opening: Opening, step: int, salt: str, view: View, events: Sequence[Ev
 
 
 def seal(opening: Opening, shared: Shared, step: int, player: str, data: bytes) -> bytes:
-    """A report sealed to its player: the same bytes whenever they are made."""
+    """A report sealed to its player: the same bytes, whenever it is sealed."""
     return shared.seal(_place(opening, step, player, digest(data)), data, opening.sizes.report)
 
 
@@ -71,8 +71,8 @@ def start(opening: Opening, player: str) -> Report:
 def read(opening: Opening, entry: AnyEntry, player: str, data: bytes) -> Report:
     """What an opened report tells; raises Refused `reports` for what no honest host sends.
 
-    Whoever shows it later counts on this: the game can draw the view, word every event, say what
-    may be written; and the view agrees with the entry's public view.
+    After this check the game can draw the view, word every event and say what may be written, and
+    the view agrees with the entry's public view. Whoever shows the report relies on that.
     """
     with at(names.report(entry.step, player)):
         values = _values(opening, entry.step, player, data)

@@ -21,7 +21,7 @@ from orders.signed import Signed
 def joins_after(
     opening: Opening, before: Link, entry: Entry, source: Source, *, trusted: bool
 ) -> tuple[Mapping[str, Join], int]:
-    """Who sits where after the entry, and how many signatures of a new join were verified."""
+    """Who sits where after the entry, and how many signatures were verified for a new join."""
     change = None if entry.ruling is None else entry.ruling.seat
     if change is None:
         return before.joins, 0

@@ -19,7 +19,8 @@ class Source(Protocol):
     """Files by name: a record's folder, a pack, or files in memory."""
 
     def paths(self) -> tuple[str, ...]:
-        """The names of all files, sorted; what is no regular file included."""
+        """The names of all files, sorted; links and other things that are no regular files are
+        named too."""
 
     def read(self, path: str) -> bytes:
         """The bytes of a file; raises Missing or Refused."""
@@ -69,7 +70,7 @@ class Memory(Held):
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """Files whose names are looked up once: for one command, which may take many entries in."""
+    """Files whose names are looked up once, for one command that may take in many entries."""
 
     base: Files
     known: list[tuple[str, ...]] = field(default_factory=list)
@@ -114,7 +115,8 @@ class Over:
 def signed(source: Source, path: str) -> Signed:
     """A file with its detached signature, not yet verified; raises Missing or Refused.
 
-    A source with a `signed` of its own gives what says by itself how it is verified.
+    A source may have a method `signed` of its own: its values decide themselves how they are
+    verified (`verifier.beside` leaves that to other processes).
     """
     own = getattr(source, "signed", None)
     if own is not None:
@@ -132,9 +134,9 @@ def read_or_none(source: Source, path: str) -> bytes | None:
 
 
 def append(files: Files, path: str, file: Signed, named: Mapping[str, bytes]) -> None:
-    """Add an entry (or invite): first the files that it names, its signature, then itself.
+    """Add an entry (or invite): first the files that it names, then its signature, then itself.
 
-    So an entry that is there is there whole, whenever the process ends.
+    So whoever finds an entry finds all of it, wherever the process was stopped.
     """
     for other, content in named.items():
         _put(files, other, content)

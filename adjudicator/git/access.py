@@ -1,7 +1,7 @@
-"""Access rules for servers, as files to apply: who may push what in a game's repository.
+"""Access rules for servers, as files to apply: who may push what into a game's repository.
 
 What belongs here: the same rules in each server's words. The host pushes `main` and `receipts`, a
-player their own branch, nobody anything else. What it must not know: any game, any secret.
+player their own branch, and nobody anything else. What it must not know: any game, any secret.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ HOW = {
 def rules(site: str, repository: str, host: str, players: Mapping[str, str]) -> dict[str, str]:
     """The files for a server by their names; raises Refused `bad-option`.
 
-    `host`, `players`: accounts there, players' by name in the game. GitHub and GitLab know the
-    host as whoever administers the repository, and no rule for one player's branch alone.
+    `host`, `players`: their accounts there, players' by name in the game. On GitHub and GitLab the
+    host is whoever administers the repository, and there is no rule for one player's branch alone.
     """
     if site == "github":
         return {f"{name}.json": _json(one) for name, one in _github().items()}
@@ -58,7 +58,7 @@ def _json(value: Any) -> str:
 def _gitolite(repository: str, host: str, players: Mapping[str, str]) -> str:
     rows = [("RW", MAIN, host), ("RW+", RECEIPTS, host)]
     rows += [("RW", player_branch(name), account) for name, account in players.items()]
-    # A dot is the one character of names that means more in a pattern; players have none.
+    # Of all characters in names only the dot means more in a pattern; players' names have none.
     lines = [f"    {right:<3} {branch + '$':<40} = {who}" for right, branch, who in rows]
     everyone = " ".join(dict.fromkeys([host, *players.values()]))
     return (
@@ -69,7 +69,7 @@ def _gitolite(repository: str, host: str, players: Mapping[str, str]) -> str:
 
 
 def _github() -> dict[str, Any]:
-    # A deploy key is the CI host's, role 5 whoever administers the repository.
+    # The host in CI pushes by a deploy key; role 5 is whoever administers the repository.
     host: list[dict[str, Any]] = [
         {"actor_id": None, "actor_type": "DeployKey", "bypass_mode": "always"},
         {"actor_id": 5, "actor_type": "RepositoryRole", "bypass_mode": "always"},

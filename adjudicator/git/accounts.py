@@ -1,9 +1,9 @@
 """Whether main's history holds only what this program makes of a game: the claim `main`.
 
-What belongs here: what each commit says and adds, held against the record. A story told in the
-host's or a player's name, a file of no use or of megabytes, a page that says otherwise than the
-record: each is signed, perhaps, and no part of the game. What it must not know: verdicts, whether
-commits and entries tie (`ties`).
+What belongs here: what each commit says and adds, compared with the record. A story told in the
+host's or a player's name, a useless or a huge file, a page that differs from the record: somebody
+may have signed it, but it is no part of the game. What it must not know: verdicts, whether commits
+and entries tie (`ties`).
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from orders import names
 from orders.sealing import sealed_size
 
 _PUSHED = ("join", "slip", "sealed")
-"""What players' commits add, and those of the host that stand for them."""
+"""What players' commits add, or the host's commits in their place."""
 
 
 class Accounts:
-    """One run over all commits that lead to a record whose commits were tied already."""
+    """One run over all commits that lead to a record, after `ties` has looked at them."""
 
     def __init__(self, tie: Tie) -> None:
         self.tie = tie
@@ -35,7 +35,7 @@ class Accounts:
         self.largest = sealed_size(tie.opening.sizes.order)
 
     def text(self) -> tuple[str, bool]:
-        """What was found, in a line; and whether everything is accounted for."""
+        """What was found, in a line; and whether every commit is accounted for."""
         found = list(dict.fromkeys(self._faults()))
         if found:
             more = f"; and {len(found) - 5} more" if len(found) > 5 else ""
@@ -82,7 +82,7 @@ class Accounts:
         return {f"{messages.beside()}\n"} if step.own and only_beside else set()
 
     def _merged(self, step: Step, commit: Commit, size: Mapping[str, int]) -> Iterator[str]:
-        """A commit that an entry merges: a player's, or the host's for what came another way."""
+        """A commit that an entry merges: a player's, or the host's for what came in another way."""
         short = step.commit[:12]
         player = commit.author.partition(" ")[0]
         allowed = {one.player for one in self._pushed(step)}
@@ -108,7 +108,7 @@ class Accounts:
     def _added(
         self, change: Change, short: str, player: str | None, size: Mapping[str, int]
     ) -> Iterator[str]:
-        """A file of a merged commit; `player` None: of any."""
+        """A file of a merged commit; `player` None: of any player."""
         name = names.parse(change.path)
         of_game = name is not None and name.kind in _PUSHED and player in (None, name.player)
         if not of_game or change.mode != FILE or change.status not in "AM":
@@ -119,7 +119,7 @@ class Accounts:
             yield f"{change.shown} in {short}: {size[change.new]} bytes"
 
     def _page(self) -> Iterator[str]:
-        """The page, where it is one of this program's, says what the record says."""
+        """The page, if it is one of this program's, must say what the record says."""
         held = beside_at(self.repo, self.tie.tree.commit)
         if not page.is_page(held):
             return
@@ -131,7 +131,8 @@ class Accounts:
 
 
 def _many(made: Mapping[str, Step], line: Sequence[str]) -> Iterator[str]:
-    """The commits on main's own line, oldest first, that merge more than a player may push."""
+    """The commits on main's own line, oldest first, that merge more commits than players may
+    push."""
     seen: set[str] = set()
     for commit in line:
         seen.add(commit)

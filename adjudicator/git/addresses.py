@@ -1,4 +1,4 @@
-"""Addresses of repositories: which git may be given, and what of them is told.
+"""Addresses of repositories: which ones git may be given, and how they are told without users.
 
 What belongs here: reading an address. What it must not know: git.
 """
@@ -14,7 +14,7 @@ _SCP = re.compile(r"(?:[A-Za-z0-9._-]+@)?[A-Za-z0-9.-]+:(?!\\).+")
 _USER = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]*://)(?P<user>[^/@\s]*)@", re.IGNORECASE)
 _SCP_USER = re.compile(r"(?P<user>[A-Za-z0-9._-]+)@(?=[A-Za-z0-9.-]+:(?!//))")
 _SHARED = "git"
-"""The one account that everybody uses at hosting sites: it names nobody."""
+"""The account that everybody uses at hosting sites: it names nobody."""
 
 
 def is_address(text: str) -> bool:
@@ -28,9 +28,9 @@ def is_address(text: str) -> bool:
 
 
 def check(url: str) -> str:
-    """An address that git may be given, made absolute if it is a folder; raises Refused `bad-url`.
+    """The address as git may be given it, a folder made absolute; raises Refused `bad-url`.
 
-    One that holds a password is refused: it would stand in configuration and in messages.
+    An address with a password is refused: it would end up in configuration and in messages.
     """
     odd = not url or url.startswith("-") or not url.isprintable() or "::" in url.split("/")[0]
     if odd:
@@ -54,7 +54,7 @@ def check(url: str) -> str:
 
 
 def without_users(text: str) -> str:
-    """A text in which no address names a user or a password."""
+    """A text, with users and passwords taken out of its addresses."""
     return _SCP_USER.sub(_kept, _USER.sub(lambda found: found["scheme"] + _kept(found), text))
 
 

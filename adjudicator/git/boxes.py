@@ -1,4 +1,4 @@
-"""The host's side of the boxes on `receipts`: reading what they remember, and making fresh ones.
+"""The host's side of the boxes on `receipts`: reading what they remember, and making new ones.
 
 What belongs here: the way between the boxes and the host's folder. What it must not know: branches
 other than `receipts`, how a box is sealed.
@@ -36,7 +36,7 @@ class Boxes:
 
     @cached_property
     def own(self) -> Letterbox:
-        """What the host's own box holds; empty where there is none that opens."""
+        """What the host's own box holds; empty where there is none, or none that opens."""
         if self.commit is None:
             return Letterbox()
         data = read_objects(self.repo, [f"{self.commit}:{letterbox.path(HOST)}"])[0]
@@ -47,12 +47,13 @@ class Boxes:
             return Letterbox()
 
     def restore(self) -> None:
-        """Bring what the box says into the host's folder: it holds what some host has promised."""
+        """Bring into the host's folder what the box holds: it is what a host of this game has
+        promised."""
         folder = self.referee.folder
         for receipt in self.own.receipts:
             data = receipt.render()
             known = folder.receipt(receipt.slip)
-            # `absent` promises nothing, and may have been replaced here since.
+            # `absent` promises nothing, and another answer may have replaced it here since.
             if known is None or (known.data != data and receipt.status != "absent"):
                 again = Signed.by(self.referee.signer, sshsig.RECEIPT, data)
                 folder.keep_receipt(receipt.slip, again)
@@ -62,7 +63,7 @@ class Boxes:
                 folder.accept(order, known)
 
     def stand(self, message: str, now: Time) -> bool:
-        """Whether these boxes bear that message and are less than a day old."""
+        """Whether these boxes have that commit message and are less than a day old."""
         data = None if self.commit is None else read_objects(self.repo, [self.commit])[0]
         if data is None:
             return False
@@ -72,7 +73,7 @@ class Boxes:
         return commit.message == f"{message}\n" and 0 <= age < _DAY
 
     def made(self, new: Sequence[Receipt], time: Time, message: str) -> str:
-        """A commit with fresh boxes for everyone, stored: with what they held, and what is new."""
+        """A commit with new boxes for everyone, stored: what the old ones held, and what is new."""
         waiting = self.referee.folder.waiting()
         given = [*new, *(read_receipt(one.receipt.data) for one in waiting.values())]
         orders = {player: one.order for player, one in waiting.items()}

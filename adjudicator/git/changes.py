@@ -5,8 +5,8 @@ pushed?) share, so that what the guard lets in never stops the host's next push.
 know: branches, secrets.
 
 A player's commit adds that player's join, or slips with their sealed orders for the step that
-waits, and does nothing else. It is signed by that player's key and says what the tool says. Files
-that main has are never changed or left out. A slip that waits may be replaced by its player.
+waits, and does nothing else. It is signed by that player's key, and its message is the tool's.
+Files that main has are never changed or left out. A slip that waits may be replaced by its player.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LARGEST_DOCUMENT = 4_096
 """Bytes of a join, a slip or a signature."""
 
 LARGEST_COMMIT = 8_192
-"""Bytes of a player's commit itself: parents, message and signature."""
+"""The most bytes of a player's commit object: parents, message and signature."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Change:
 
     @property
     def shown(self) -> str:
-        """The path, printable."""
+        """The path, with what cannot be printed escaped."""
         return ascii(self.path)[1:-1]
 
     @property
@@ -60,7 +60,7 @@ Pair = tuple[str | None, str]
 
 
 def between(repo: Repo, old: str | None, new: str) -> dict[str, Change]:
-    """By path what differs between two commits' trees; `old` None: everything is new."""
+    """What differs between two commits' trees, by path; `old` None: everything is new."""
     return between_all(repo, [(old, new)])[0] if new != old else {}
 
 
@@ -89,7 +89,8 @@ def between_all(repo: Repo, pairs: Sequence[Pair]) -> list[dict[str, Change]]:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one commit does: `own` against all its parents, `against` each parent."""
+    """What one commit does: `own` is what differs from all its parents, `against` from each
+    parent."""
 
     commit: str
     own: tuple[Change, ...]
@@ -102,7 +103,7 @@ class Step:
 
 
 def steps(repo: Repo, commits: Sequence[str]) -> list[Step]:
-    """What each of these commits does; of a merge, what differs from all its parents."""
+    """What each of these commits does; for a merge, what differs from all its parents."""
     if not commits:
         return []
     given = "".join(f"{one}\n" for one in commits).encode()
@@ -122,7 +123,7 @@ def steps(repo: Repo, commits: Sequence[str]) -> list[Step]:
 
 
 class Ground:
-    """What players' commits are judged by: the record that main holds, verified."""
+    """What players' commits are judged by: the verified record that main holds."""
 
     def __init__(self, repo: Repo, main: str, ledger: Ledger | None = None) -> None:
         """`ledger`: the game, where somebody has verified it; it may reach farther than main."""
@@ -145,7 +146,7 @@ class Ground:
         return self.ledger.link(last).key(player)
 
     def waiting(self, tree: Tree) -> range:
-        """The steps for which a slip can be written upon that tree; none before genesis."""
+        """The steps for which a slip can be written on that tree; none before genesis."""
         last = tree.last_step()
         if last is None or self.ledger is None:
             return range(0)
@@ -166,9 +167,9 @@ def why_not_merged(ground: Ground, commit: str, player: str) -> str | None:
 
 
 def player_faults(ground: Ground, commits: Sequence[str], player: str | None) -> list[str]:
-    """Why commits, oldest first, are not what a player pushes; empty where they are.
+    """Why commits, oldest first, are not what a player pushes; empty where nothing is wrong.
 
-    `player` None: they may be any player's, but of one alone.
+    `player` None: they may be any player's, but all of them one player's.
     """
     if len(commits) >= MOST_COMMITS:
         return [f"it has {MOST_COMMITS} commits or more that main has not"]
@@ -194,11 +195,11 @@ def player_faults(ground: Ground, commits: Sequence[str], player: str | None) ->
 
 
 _KINDS = ("join", "slip", "sealed")
-"""What players push."""
+"""The kinds of files that players push."""
 
 
 def _players(made: Iterable[Step]) -> set[str]:
-    """In whose names commits add what players push."""
+    """The players in whose names commits add such files."""
     parsed = [names.parse(change.path) for step in made for change in step.own]
     return {name.player for name in parsed if name is not None and name.kind in _KINDS}
 
@@ -220,7 +221,7 @@ def losses(ground: Ground, step: Step) -> list[str]:
 
 
 def _waits(repo: Repo, commit: str, path: str) -> bool:
-    """Whether a join or slip waits in that commit still: no entry there names it."""
+    """Whether a join or slip still waits in that commit: no entry there names it."""
     name = names.parse(path)
     if name is None or name.kind not in _KINDS:
         return False
@@ -229,7 +230,7 @@ def _waits(repo: Repo, commit: str, path: str) -> bool:
 
 
 def _change_faults(ground: Ground, tree: Tree, change: Change, player: str) -> list[str]:
-    """Why one file of a commit is not what that player adds."""
+    """Why one file of a commit is not what that player may add."""
     name = names.parse(change.path)
     if name is None or change.beside:
         return [f"{change.shown}: a file that belongs nowhere"]
@@ -261,7 +262,7 @@ def _join_faults(repo: Repo, tree: Tree, change: Change) -> list[str]:
 
 
 def _join_key(data: bytes | None) -> PublicKey | None:
-    """The key in a join; None for what is no join."""
+    """The key in a join; None where the bytes are no join."""
     try:
         return None if data is None else read_public(read_join(data).key)
     except Refused:
@@ -278,7 +279,7 @@ def _size_faults(ground: Ground, changed: Sequence[Change]) -> list[str]:
 
 
 def _commit_faults(ground: Ground, step: Step, tree: Tree, player: str) -> list[str]:
-    """Why the commit itself is not one that this player's tool makes."""
+    """Why the commit object is not one that this player's tool makes."""
     short = step.commit[:12]
     data = read_objects(ground.repo, [step.commit])[0] or b""
     if len(data) > LARGEST_COMMIT:

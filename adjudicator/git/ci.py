@@ -1,7 +1,7 @@
 """In CI: ready workflow files, the host's secrets from the environment, a badge.
 
-What belongs here: what runs on a machine that forgets everything between two runs. Secrets are
-written to files that nobody else may read, compared with the invite, and never printed or quoted.
+What belongs here: what runs on a machine that keeps nothing between two runs. Secrets are written
+to files that nobody else may read, compared with the invite, and never printed or quoted.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ _KEY_FILE = "ssh-key"
 
 
 def to_set(site: str, host: str) -> str:
-    """What the host puts into a site's store, in a line; `host`: the folder beside the record."""
+    """What the host puts into a site's store of secrets, in a line; `host`: the folder beside the
+    record."""
     known = "" if site == "github" else f", {KNOWN_HOSTS}"
     return (
         f"secrets to set there: {MASTER}, {LETTERS} (files in {host}), {KEY}, "
@@ -46,7 +47,7 @@ def to_set(site: str, host: str) -> str:
 def workflows(site: str, pin: Pin, *, hosts: bool) -> dict[str, bytes]:
     """Workflow files for a site by their paths; `hosts`: the one that adjudicates too.
 
-    Each job installs this program from `pin`: the host's has the game's secrets at hand.
+    Each job installs this program from `pin`: the host's job runs it beside the game's secrets.
     """
     if site == "github":
         chosen = ["guard", "verify", *(["host"] if hosts else [])]
@@ -126,7 +127,7 @@ _COLOURS = {0: "#2a7d2a", 1: "#b3261e", 2: "#6b6b6b", 3: "#9a6700", 4: "#1f5fa8"
 
 
 def badge(found: Findings) -> str:
-    """A small picture of a verdict, SVG."""
+    """A small picture of a verdict, as SVG."""
     words = found.verdict.partition(":")
     short = {0: words[2].strip(), 3: "something to look at", 4: "true so far"}.get(
         found.code, words[0]

@@ -1,4 +1,4 @@
-"""Removing boxes that were replaced: git itself would keep them for weeks, in every clone.
+"""Removing boxes that were replaced: git would keep them for weeks, in every clone.
 
 What belongs here: which files of a clone's objects hold nothing but one commit of `receipts`. What
 it must not know: what is in a box.
@@ -12,17 +12,17 @@ from adjudicator.git.process import Repo
 from adjudicator.store import files
 
 _HEAD = 8 + 256 * 4
-"""Bytes of a pack's index (version 2) before the names of its objects."""
+"""The bytes of a pack's index (version 2) before the names of its objects."""
 
 _LARGEST = 2**16
-"""Of an index that may be of boxes alone."""
+"""The most bytes of an index of boxes alone."""
 
 
 def forget(repo: Repo, boxes: str) -> None:
-    """Remove a commit of `receipts` and all that it holds, unless it shares a pack with others.
+    """Remove a commit of `receipts` and all that it holds, unless its pack holds other objects.
 
-    Nothing else refers to it: it has no parent, and every box is sealed anew. If a branch or a tag
-    of the user's does, it stays.
+    Nothing of the program's refers to it: it has no parent, and every box is sealed anew. If a
+    branch or a tag of the user's refers to it, it stays.
     """
     if repo.ask("for-each-ref", "--points-at", boxes) != "":
         return
@@ -38,7 +38,7 @@ def forget(repo: Repo, boxes: str) -> None:
 
 
 def _names(index: Path, length: int) -> set[str]:
-    """The objects of a pack; a name is so many bytes long."""
+    """The objects of a pack; each name has `length` bytes."""
     data = files.read(index, _LARGEST)
     count = int.from_bytes(data[_HEAD - 4 : _HEAD])
     ends = range(_HEAD, _HEAD + count * length, length)

@@ -1,7 +1,7 @@
-"""What a repository of a game refuses to take: a hook on a server, and the same check in CI.
+"""What a game's repository refuses to take: for a hook on a server, and for the same check in CI.
 
 What belongs here: the judgement of pushed branches, in one-line reasons. It needs no secret and
-asks nobody who pushes: it believes signatures only. What it must not know: hooks, printing.
+does not ask who pushes: it believes signatures only. What it must not know: hooks, printing.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from orders.fields import digest
 from orders.public_key import PublicKey
 
 PULL = "pull"
-"""In the place of a branch's name: a pull request, of whichever player."""
+"""Stands in the place of a branch's name: a pull request, of any player."""
 
 _PLAYER = re.compile(rf"{PLAYERS}([a-z][a-z0-9-]{{0,31}})", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Pushed:
-    """A branch that somebody moves; None: it is not there, before or afterwards."""
+    """A branch that somebody moves from `old` to `new`; None: it is not there."""
 
     ref: str
     old: str | None
@@ -63,7 +63,7 @@ def check(repo: Repo, pushed: Sequence[Pushed]) -> list[str]:
 
 
 def _is_boxes(pushed: Pushed) -> bool:
-    """The boxes come with the entry after which they are made."""
+    """Whether this push moves the boxes, which are judged after the entry that they come with."""
     return pushed.ref == full(RECEIPTS)
 
 
@@ -93,19 +93,19 @@ def _check_player(repo: Repo, pushed: Pushed, main: str | None, player: str | No
     host = read_offer(Tree.open(repo, main)).host
     kept = restoring.continued(repo, pushed.new, main, host)
     if kept is not None:
-        # The server came back from an old backup: a player brings what it lost.
+        # The server was restored from an old backup: a player brings what it lost.
         faults = _check_main(repo, main, kept)
         if faults:
             return faults
         main = kept
     ground = Ground(repo, main)
-    # What the branch had already is looked at again: main may have moved since.
+    # What the branch had before is judged again: main may have moved since.
     faults = player_faults(ground, beyond(repo, pushed.new, main), player)
     return faults or _document_faults(ground, Tree.open(repo, pushed.new))
 
 
 def _document_faults(ground: Ground, tree: Tree) -> list[str]:
-    """Why what a branch adds is not one player's join, or slips with their sealed orders."""
+    """Why what a branch adds is more than one player's join, or slips with their sealed orders."""
     added = [path for path, item in tree.items().items() if ground.tree.item(path) != item]
     parsed = [(path, name) for path in added if (name := names.parse(path)) is not None]
     faults = []
@@ -156,7 +156,8 @@ def _check_receipts(repo: Repo, new: str, main: str | None) -> list[str]:
     except Refused as error:
         return [f"not by the host: {error.message}"]
     if tree.last_step() is None:
-        # An update hook sees one branch at a time: the genesis comes with these boxes.
+        # An update hook sees one branch at a time: main, with the genesis, may come with these
+        # boxes.
         return []
     items = changes.between(repo, None, new)
     wanted = letterbox.expected(Ledger.begin(tree).opening)
@@ -195,7 +196,7 @@ def _check_main(repo: Repo, old: str | None, new: str) -> list[str]:
 
 
 def _line_faults(own: Sequence[Step], old: str | None) -> list[str]:
-    """Why commits do not go on from `old` by their first parents."""
+    """Why commits do not continue `old` by their first parents."""
     found = []
     if own and old is not None and own[0].parents[:1] != (old,):
         found.append(
@@ -211,7 +212,7 @@ def _line_faults(own: Sequence[Step], old: str | None) -> list[str]:
 
 
 def _step_faults(repo: Repo, step: Step, host: PublicKey) -> list[str]:
-    """Why one commit of main's own line is not one of the host's that only adds."""
+    """Why a commit of main's own line is not one of the host's that only adds."""
     first: Mapping[str, changes.Change] = next(iter(step.against.values()), {})
     faults = []
     for change in first.values() if step.parents else ():
@@ -233,7 +234,7 @@ def _step_faults(repo: Repo, step: Step, host: PublicKey) -> list[str]:
 
 
 def _added_faults(repo: Repo, old: str | None, tree: Tree, ledger: Ledger | None) -> list[str]:
-    """Why a new file of main is not one that an entry names; all entries hold already."""
+    """Why a new file of main is not one that an entry names; all entries were verified before."""
     named = {names.INVITE, names.signature(names.INVITE), names.TABLE, names.ATTRIBUTES}
     digests: dict[str, str] = {}
     before = None if old is None else Tree.open(repo, old).last_step()
@@ -273,7 +274,8 @@ def _merged_faults(
     for step in own:
         for merged in step.parents[1:]:
             if not restoring.is_by(repo, merged, host):
-                # Upon the main that it was merged into: one push may bring several entries.
+                # It is judged on the main that it was merged into: one push may bring several
+                # entries.
                 ground = Ground(repo, step.parents[0], ledger)
                 faults += player_faults(ground, beyond(repo, merged, step.parents[0]), None)
     return faults

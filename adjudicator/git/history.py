@@ -1,11 +1,11 @@
-"""The record as commits: which commits an act of the host makes, upon which history.
+"""The record as commits: which commits each step of the host makes, and on which history.
 
 What belongs here: one commit for the invite and for each entry; the entry's commit merges the
 commits that brought the slips that it uses. What it must not know: remotes, secrets.
 
 Every date of the host's commits is the entry's own, so commits tell no more than the record, and
-making them again after a crash gives the same commits. The tree of `main` holds the record, but for
-sealed order files: these stay in the commits that brought them.
+after a crash the same commits are made again. The tree of `main` holds the record, but for sealed
+order files: these stay in the commits that brought them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from orders.keys import Signer
 
 @dataclass
 class History:
-    """Commits that carry a record on from `tip`. Nothing is stored before `writer.store`."""
+    """Commits that continue a record from `tip`. Nothing is stored before `writer.store`."""
 
     repo: Repo
     signer: Signer
@@ -57,11 +57,11 @@ class History:
     def add_entry(
         self, ledger: Ledger, step: int, merged: Mapping[str, str], page: Mapping[str, bytes]
     ) -> None:
-        """An entry with all that it names and all reports, merging each commit that is given.
+        """An entry with all that it names and all reports; it merges each commit that is given.
 
-        `page`: what lies beside the record and tells of it. Slips or joins that came another way
-        (by mail, or in a commit that may not be merged) stand in a commit of the host's own, which
-        is merged likewise.
+        `page`: a page about the record, which lies beside it. Slips or joins that came in another
+        way (by mail, or in a commit that may not be merged) go into a commit of the host's own,
+        which is merged in the same way.
         """
         link = ledger.link(step)
         time = _time(ledger, link)
@@ -80,13 +80,13 @@ class History:
     def _beside_main(
         self, step: int, brought: Mapping[str, Mapping[str, bytes]], time: Time
     ) -> str:
-        """A commit upon main, for the entry to merge, that holds what players sent otherwise."""
+        """A commit on main that holds what players sent otherwise, for the entry to merge."""
         files = {path: data for held in brought.values() for path, data in held.items()}
         above = [] if self.tip is None else [self.tip]
         made = self.writer.commit(above, files, time, messages.other_way(step, list(brought)))
         for path in files:
             name = names.parse(path)
-            # Slips and joins under these names are on main with the entry: their folder only grows.
+            # The entry's commit has slips and joins of these names too: their folders only grow.
             if name is not None and (
                 name.kind == "sealed" or (name.kind == "slip" and name.step != step)
             ):
@@ -101,7 +101,7 @@ class History:
 
 
 def as_bundles(source: Source, step: int) -> list[Bundle]:
-    """All files that an entry adds to `main`, as bundles: what it names, every report there."""
+    """All files that an entry adds to `main`, as bundles: what it names, and every report there."""
     first, *others = bundles.of_entry(source, step)
     held = dict(first.files)
     return [bundles.pack("entry", held | _reports(source, step, held)), *others]
@@ -118,7 +118,7 @@ def _reports(source: Source, step: int, held: Mapping[str, bytes]) -> dict[str, 
 
 
 def _time(ledger: Ledger, link: Link) -> Time:
-    """An entry's time; the reveal has none of its own."""
+    """An entry's time; the reveal has the time of the entry before it."""
     if isinstance(link.entry, Reveal):
         return _time(ledger, ledger.link(link.step - 1))
     return str(link.entry.time)
@@ -130,7 +130,7 @@ def _players(link: Link) -> tuple[str, ...]:
 
 
 def _brought(source: Source, link: Link, player: str) -> dict[str, bytes]:
-    """The files of a join or an order as their player would have pushed them."""
+    """The files of a join or an order, as their player would have pushed them."""
     if not link.step:
         path = names.join(player)
         return signed(source, path).files(path)

@@ -1,4 +1,4 @@
-"""The guard as a hook: what git hands to hooks, and writing one."""
+"""The guard as a hook: what git gives to hooks, and writing one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from orders.errors import Refused
 
 
 def check(folder: Path, rows: Sequence[tuple[str, ...]]) -> list[str]:
-    """Why pushes are refused; each row is old, new (revisions) and ref, zeros for none."""
+    """Why pushes are refused; each row is old, new (revisions) and ref; zeros stand for none."""
     repo = Repo(folder.absolute(), hook=True)
     pushed = []
     for row in rows:
@@ -36,7 +36,7 @@ def _commit(repo: Repo, revision: str) -> str | None:
 
 
 def install(repository: Path) -> Path:
-    """Write a pre-receive hook into a bare repository; raises Refused where there is another."""
+    """Write a pre-receive hook into a bare repository; raises Refused where it has another hook."""
     folder = Repo(repository.absolute()).git_dir / "hooks"
     path = folder / "pre-receive"
     script = guard.hook_script(shlex.join([sys.executable, "-m", "adjudicator"])).encode()

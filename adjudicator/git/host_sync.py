@@ -4,9 +4,9 @@ What belongs here: one sync. Killing it at any point loses no accepted order. If
 once, one push wins and the other's work stays on its disk. What it must not know: rules of games,
 what is printed.
 
-What a sync pushes depends on nothing but what is public: the branches, the entries, the clock. So
-the boxes with receipts are replaced for all whenever any branch has moved, and once a day, and a
-slip reaches main with its entry only.
+What a sync pushes depends only on what is public: the branches, the entries, the clock. So the
+boxes with receipts are replaced for all players whenever any branch has moved, and once a day, and
+a slip reaches main only with its entry.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class HostSync:
         return self._referee
 
     def sync(self, *, late: bool = False) -> Synced:
-        """Pull, take in, go on when due (`late`: also without who is overdue), push."""
+        """Pull, take in, go on when due (`late`: do not wait for overdue players), push."""
         return self._try(lambda remote, synced: self._work(remote, synced, late=late))
 
     def start(self, players: Sequence[str]) -> Synced:
@@ -104,7 +104,7 @@ class HostSync:
 
     def _try(self, work: Work) -> Synced:
         with files.locked(self.record.host):
-            # Taken before anything is looked at, so that it tells nothing of what there was to do.
+            # Read before anything is looked at, so that it does not tell how much there was to do.
             self.began = self.clock.now()
             lost: list[tuple[str | None, str | None]] = []
             for _ in range(TRIES):
@@ -131,14 +131,14 @@ class HostSync:
         raise Refused("busy", f"somebody else pushed first, {TRIES} times", "try again")
 
     def _withdraw(self) -> None:
-        """Take back what was made and did not leave; what was verified is read again."""
+        """Take back what was made and did not leave; the record is read again."""
         self.unpublished.withdraw()
         self._referee = None
 
-    # What the remote has and this folder has not.
+    # What the remote has and this folder lacks.
 
     def _adopt(self, remote: Remote, synced: Synced) -> None:
-        """Go on from the remote's main: another host of this game may have published."""
+        """Continue from the remote's main: another host of this game may have published."""
         if remote.main is None:
             return
         refs.check_seen(self.repo, remote.main)
@@ -173,11 +173,11 @@ class HostSync:
         if steps:
             self._take(tree, steps, synced)
         if steps or not self.folder.state():
-            # The replay of a host that has lost its copy of the state needs every order.
+            # A host that has lost its copy of the state needs every order for the replay.
             self._bring_orders(remote.main)
 
     def _agrees(self, tree: Tree, there: int) -> bool:
-        """Whether both have the same entry there; `prev` binds all entries before it."""
+        """Whether both have the same entry there; its `prev` binds all entries before it."""
         here = self.record.last_step()
         if here is None:
             return True
@@ -185,7 +185,7 @@ class HostSync:
         return tree.read(path) == self.record.read(path)
 
     def _take(self, tree: Tree, steps: range, synced: Synced) -> None:
-        """Take entries of another host's in, each verified upon those that this one verified."""
+        """Take in entries of another host, each verified after those that this host verified."""
         referee = self.referee
         if referee is not None:
             self.record.clear_step(steps[0], referee.opening.players)
@@ -246,7 +246,8 @@ class HostSync:
             synced.tell(f"step {before + 1} waits for {', '.join(lacking)}")
 
     def _take_in(self, referee: Host, remote: Remote, main: str, synced: Synced) -> None:
-        """Answer every slip that was pushed for what comes, and late ones for the step before."""
+        """Answer every slip that was pushed for the coming step, and late ones for the step
+        before."""
         last = referee.last
         numbers = range(max(last.since, 1), last.step + 2)
         players = referee.opening.players
@@ -273,7 +274,7 @@ class HostSync:
         ends.keep()
 
     def _boxes(self, referee: Host, remote: Remote) -> Boxes:
-        """The boxes as the remote has them, opened once."""
+        """The boxes that the remote has, opened once."""
         known = self._opened
         if known is None or (known.commit, known.referee) != (remote.receipts, referee):
             known = self._opened = Boxes(self.repo, referee, remote.receipts)
@@ -300,7 +301,8 @@ class HostSync:
             worktree.settle(self.repo, made.tip)
 
     def _sealed(self, remote: Remote, synced: Synced, tip: str | None) -> str | None:
-        """A commit with fresh boxes for everyone; None before genesis and once all is published.
+        """A commit with new boxes for everyone; None before genesis and once everything is
+        published.
 
         None too where nothing that everybody can see has changed since the boxes were made.
         """
@@ -332,7 +334,8 @@ class _Twins:
             self.known[player, *one.order.place] = one.order.file.digest
 
     def of(self, pushed: slips.Pushed) -> list[str]:
-        """A line if another slip of that place is known; `pushed` is validly signed."""
+        """A line if another slip of that player, step and revision is known; `pushed` is validly
+        signed."""
         data = next(data for path, data in pushed.bundle.files if path.endswith(".toml"))
         slip = read_slip(data)
         if slip.game != self.game:

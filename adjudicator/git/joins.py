@@ -1,8 +1,9 @@
 """Who joined by git: every key that asks for a name, and the choice among them.
 
-What belongs here: joins on branches and pull requests, beside those that wait from elsewhere. A
-name says nothing: whoever pushes can write any. So each is told with its key, and where two keys
-ask for one name the host says which. What it must not know: how joins are found in commits.
+What belongs here: joins on branches and pull requests, and those that wait from elsewhere. A name
+proves nothing: whoever pushes can write any name. So each is told with its key, and where two keys
+ask for one name the host says which one gets it. What it must not know: how joins are found in
+commits.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ class Asking:
 def asking(
     room: WaitingRoom, found: Iterable[tuple[str, Bundle]]
 ) -> tuple[list[Asking], list[str]]:
-    """Those who may sit down, by name, the last join of each key; and why others may not.
+    """The joins that can be seated, by name, the last join of each key; and why others cannot.
 
     `found`: pushed joins, each with where it was pushed. Joins in the waiting room count too.
     """
@@ -54,7 +55,7 @@ def asking(
 
 
 def told(waiting: Sequence[Asking]) -> list[str]:
-    """Who joined so far, with their keys, in lines for the host."""
+    """Who has joined so far, with their keys, in lines for the host."""
     lines = [f"joined so far: {', '.join(one.shown for one in waiting) or 'nobody'}"]
     names = [one.player for one in waiting]
     lines += [

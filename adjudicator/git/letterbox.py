@@ -1,9 +1,9 @@
 """Receipts that come back beside the record: sealed boxes of one size on the branch `receipts`.
 
-Whenever anything public has changed there is a fresh box for every player, even if it holds nothing
-new, so that neither its coming nor its size tells who has ordered or how an order was judged. One
-more box, sealed to the host's `letters` key, which is never published, holds what a host without
-a disk of its own (one that runs in CI) must remember: the last receipts, and the orders that wait.
+Whenever anything public has changed there is a new box for every player, even if it holds nothing
+new: so neither its coming nor its size tells who has ordered, or how an order was judged. One more
+box, sealed to the host's `letters` key, which is never published, holds what a host without a disk
+of its own (in CI) must remember: the last receipts, and the orders that wait.
 `docs/decisions/0009-receipts-by-git.md` says why.
 """
 
@@ -34,10 +34,10 @@ from orders.sealing import (
 from orders.signed import Signed
 
 RECEIPTS = 4
-"""Receipts that a player's box holds, the last ones."""
+"""How many receipts a player's box holds: the last ones."""
 
 REMEMBERED = 8
-"""Receipts of a player's that the host's own box holds."""
+"""How many receipts of each player the host's own box holds."""
 
 _RECEIPT = 330
 _SLIP = 1600
@@ -45,12 +45,12 @@ _SLIP = 1600
 
 
 def path(owner: str) -> str:
-    """The name of a box; nobody is called host."""
+    """The name of a box; no player is called host."""
     return f"{owner}.sealed"
 
 
 def host_size(opening: Opening) -> int:
-    """The padded length of the host's box: fixed by the game and the number of players."""
+    """The padded length of the host's box: it follows from the game and the number of players."""
     order = _SLIP + sealed_size(opening.sizes.order)
     one = REMEMBERED * _RECEIPT + order * 4 // 3 + 200
     return 1 << (200 + one * len(opening.players)).bit_length()
@@ -70,14 +70,14 @@ class Letterbox:
     waiting: Mapping[str, Order] = field(default_factory=dict)
 
     def with_receipts(self, new: Iterable[Receipt]) -> tuple[Receipt, ...]:
-        """All receipts, these included, at most REMEMBERED of a player's; accepted ones last."""
+        """All receipts, these included; at most REMEMBERED of each player, accepted ones last."""
         known = {receipt.slip: receipt for receipt in (*self.receipts, *new)}
         by_player: dict[str, list[Receipt]] = {}
         for receipt in known.values():
             by_player.setdefault(receipt.player, []).append(receipt)
         kept = {receipt.slip for one in by_player.values() for receipt in one[-REMEMBERED:]}
         for one in by_player.values():
-            # The one that binds is not pushed out by refusals that came after it.
+            # Refusals that came later must not push out the receipt that binds the host.
             accepted = [receipt for receipt in one if receipt.status == "accepted"]
             kept |= {receipt.slip for receipt in accepted[-1:]}
         return tuple(receipt for receipt in known.values() if receipt.slip in kept)
@@ -126,7 +126,7 @@ def _host_body(letterbox: Letterbox) -> bytes:
 def open_own(opening: Opening, player: str, key: SealingKey, sealed: bytes) -> list[Signed]:
     """A player's receipts, in the order in which they were given; raises Refused.
 
-    `key`: the player's `letters` key. Whether the host signed them is for the copy to say.
+    `key`: the player's `letters` key. The copy must check that the host signed them.
     """
     values = canonical.loads(open_letter(key, _info(opening, player), sealed, RECEIPTS_SIZE))
     try:

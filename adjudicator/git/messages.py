@@ -34,14 +34,14 @@ def slip(step: int, player: str, revision: int) -> str:
 
 
 def is_of(player: str, message: str) -> bool:
-    """Whether a message is one of those that a player's own commits bear."""
+    """Whether a message is one that this player's own commits can have."""
     name = re.escape(player)
     said = rf"(?:{name} joins|[0-9]{{4,7}} {name}: orders(?:, revision [0-9]{{1,2}})?)\n"
     return re.fullmatch(said, message, re.ASCII) is not None
 
 
 def other_way(step: int, players: Sequence[str]) -> str:
-    """Joins or orders that came another way than by a commit that can be merged."""
+    """Joins or orders that did not come by a commit that can be merged."""
     who = ", ".join(players)
     return f"{step:04d} {who}: orders" if step else f"{who}: joined another way"
 
@@ -56,7 +56,8 @@ def is_other_way(players: Collection[str], message: str) -> bool:
 
 
 def letterbox(public: str) -> str:
-    """Fresh boxes; `public`: a digest of what everybody saw at the remote, "" for not all of it."""
+    """New boxes; `public`: a digest of what everybody saw at the remote, "" where not all was
+    seen."""
     return f"{_LETTERBOX}\n\nAfter {public}" if public else _LETTERBOX
 
 
@@ -66,7 +67,7 @@ def beside() -> str:
 
 
 def entry(opening: Opening, found: AnyEntry) -> str:
-    """An entry: in its first line what happened, below it all news and who is awaited."""
+    """An entry: what happened in the first line, and below it all news and who is awaited."""
     if isinstance(found, Genesis):
         return f"0000 The game begins: {', '.join(found.players)}"
     title = story.title(found)

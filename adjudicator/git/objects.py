@@ -2,10 +2,9 @@
 
 What belongs here: the formats of gitformat-pack(5), the names of objects, and the signature in a
 commit (`gpg.format=ssh`: an SSHSIG in the namespace `git` over the commit without its signature).
-Written here rather than by `git commit`, so that one act (an entry with its slips) is one pack and
-one update of one branch, whichever kind of key signs, and so that a signature is checked by the
-rules that the record's own signatures have.
-What it must not know: records, processes, folders.
+They are written here rather than by `git commit`, so that one step (an entry with its slips) is one
+pack and one update of one branch, whichever kind of key signs, and so that a signature is checked
+by the rules for the record's own signatures. What it must not know: records, processes, folders.
 """
 
 from __future__ import annotations
@@ -76,7 +75,7 @@ def read_tree(data: bytes, algorithm: str) -> dict[str, Item]:
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """Who a commit says wrote it; nothing is believed of it."""
+    """Who a commit says wrote it; it is never believed."""
 
     name: str
 
@@ -96,7 +95,7 @@ class Author:
 class Commit:
     """A commit's bytes taken apart: `payload` is what was signed, `signature` is armored or None.
 
-    `signature` is None too where it is not one of ssh; then `signed` tells that there was one.
+    `signature` is None too where it is no SSH signature; then `signed` says that there was one.
     """
 
     tree: str

@@ -1,6 +1,7 @@
-"""Sealed order files out of history: `main` holds none, the commits that it merged hold all.
+"""Sealed order files out of history: `main` holds none, the commits that it merged hold all of
+them.
 
-What belongs here: bringing them into a host's record, which needs them to play again and to reveal.
+What belongs here: bringing them into a host's record, which needs them to replay and to reveal.
 What it must not know: what they hold.
 """
 
@@ -17,7 +18,7 @@ from orders.fields import digest
 
 
 def bring_orders(repo: Repo, commit: str, ledger: Ledger, record: Record) -> None:
-    """Write every sealed order file that an entry of the record uses and that is not there."""
+    """Write every sealed order file that an entry of the record uses and that is not there yet."""
     wanted = {
         slip.sealed: (names.sealed_order(slip.step, player), names.sealed_order(link.step, player))
         for link in ledger.links()

@@ -1,8 +1,8 @@
 """A page for people who come upon a game's repository: board, news, who is awaited, how to join.
 
-What belongs here: README.md and its picture, made of what everybody may see of the record and of
-nothing else. So whoever has the record can make the same bytes again, and `verify` does. What it
-must not know: addresses, clocks, what else lies in a repository.
+What belongs here: README.md and its picture, made only from what everybody may see of the record.
+So whoever has the record can make the same bytes again, and `verify` does. What it must not know:
+addresses, clocks, what else lies in a repository.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ BOARD = ".github/board.svg"
 MARK = b"<!-- Written by adjudicator after each entry. Without this line the page is yours. -->\n"
 
 _NEWS = 5
-"""Entries whose news the page tells, the last ones."""
+"""How many entries' news the page tells: the last ones."""
 
 _JOIN = "adjudicator git play ADDRESS --seat NAME.seat --key KEY   # take a seat"
 _LOOK = """\
@@ -34,7 +34,7 @@ def is_page(held: Mapping[str, bytes | None]) -> bool:
 
 
 def taken(changed: dict[str, bytes | None]) -> dict[str, bytes]:
-    """The files of a page among changed ones, which are taken out of these."""
+    """The files of a page among changed ones; they are removed from `changed`."""
     if not is_page(changed):
         return {}
     found = {path: changed.pop(path) for path in (README, BOARD) if path in changed}
@@ -63,7 +63,7 @@ def made(offer: Offer, opening: Opening | None, entries: Sequence[AnyEntry]) -> 
 
 
 def of_ledger(offer: Offer, ledger: Ledger | None) -> dict[str, bytes]:
-    """The same of a verified game; None before genesis."""
+    """The page and picture of a verified game; None before genesis."""
     if ledger is None:
         return made(offer, None, ())
     return made(offer, ledger.opening, [link.entry for link in ledger.links()])
@@ -96,5 +96,5 @@ def _page(offer: Offer, parts: Sequence[str], commands: str) -> bytes:
 
 
 def _plain(text: str) -> str:
-    """A text that Markdown and HTML leave as it is."""
+    """A text that Markdown and HTML show as it is."""
     return re.sub(r"([\\`*_{}\[\]<>#|!&~@])", r"\\\1", text.replace("\n", " "))

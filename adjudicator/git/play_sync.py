@@ -1,7 +1,7 @@
 """The player's side: take in what the host published, hand in what waits in the seat.
 
-What belongs here: one sync of a clone; without a seat it only takes in. What it must not know:
-the host's folder, what is printed.
+What belongs here: one sync of a clone; without a seat it only takes in. What it must not know: the
+host's folder, what is printed.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _OF_STEPS = ("entry", "slip", "seat", "consent", "opened", "report")
 
 @dataclass(frozen=True, slots=True)
 class _Handed:
-    """What is to lie on the player's branch: files, the commit's message, and words for people."""
+    """What shall lie on the player's branch: files, the commit's message, and words for people."""
 
     files: dict[str, bytes]
     message: str
@@ -60,7 +60,8 @@ class PlaySync:
         clock: Clock,
         private: Private = Private(),  # noqa: B008 - it is frozen
     ) -> None:
-        """`signer` is the seat's; None: nothing is handed in. `private`: of a join."""
+        """`signer` is the seat's; None: nothing is handed in. `private`: what a join holds for the
+        host."""
         self.record = record
         self.repo = Repo(record.root)
         self.seat = seat
@@ -116,9 +117,9 @@ class PlaySync:
 
     @contextmanager
     def _filling(self, steps: range) -> Iterator[None]:
-        """Take many entries in with one flush at the end, as the remote can give each again.
+        """Take in many entries with one flush at the end, since the remote can give each again.
 
-        Until then a note names the entry behind which files may be incomplete if the machine stops.
+        Until then a note says after which entry files may be incomplete if the machine stops.
         """
         if len(steps) < _MANY:
             yield
@@ -134,7 +135,7 @@ class PlaySync:
             files.remove(note)
 
     def _clear_half_filled(self) -> None:
-        """Remove what a sync took in that was cut off before its flush."""
+        """Remove what a sync took in that ended before its flush."""
         note = self.repo.git_dir / _FILLING
         try:
             first = int(files.read(note, 20))
@@ -158,7 +159,8 @@ class PlaySync:
             raise Refused("mismatch", "the remote's main is of another invite")
 
     def _compare(self, tree: Tree, step: int) -> None:
-        """Raise Refused `fork` where that entry is not the one that is here."""
+        """Raise Refused `fork` where the remote's entry of that number is not the one that is
+        here."""
         path = names.entry(step)
         if tree.read(path) != self.record.read(path):
             self.copy.receive(bundles.of_entry(tree, step))
@@ -198,7 +200,7 @@ class PlaySync:
     def _hand_in(
         self, remote: Remote, kept: str | None, seat: Seat, signer: Signer, taken: Taken
     ) -> None:
-        """Push the join, or the last orders written for what comes, unless they are there.
+        """Push the join, or the last orders for the coming step, unless they are there.
 
         `kept`: the end of main as it was here, where the remote has lost it; it is handed in too.
         """
@@ -217,7 +219,7 @@ class PlaySync:
         taken.lines.append(f"pushed: {handed.told}")
 
     def _give_back(self, old: str | None, kept: str, seat: Seat, taken: Taken) -> bool:
-        """Push the main that was here to the player's own branch, where the host looks."""
+        """Push the main that was here to the player's own branch, where the host finds it."""
         if old is not None and not self.repo.is_ancestor(old, kept):
             return False
         if old != kept:
@@ -241,7 +243,7 @@ class PlaySync:
         return _Handed(dict(bundle.files), messages.join(seat.player), "your join")
 
     def _orders(self, seat: Seat) -> _Handed | None:
-        """The last orders that the seat wrote for what comes; None where it wrote none."""
+        """The last orders that the seat wrote for the coming step; None where it wrote none."""
         if not self._plays(seat) or self.copy.ledger.last.over:
             return None
         written = seat.orders(self.copy.ledger.last.since + 1)
@@ -257,7 +259,7 @@ class PlaySync:
     def _commit(
         self, main: str, old: str | None, handed: _Handed, seat: Seat, signer: Signer
     ) -> str:
-        """A commit upon main that goes on from what this player's branch has."""
+        """A commit on main that continues what this player's branch has."""
         parents = [main]
         if old is not None and not self.repo.is_ancestor(old, main):
             parents = [old] if self.repo.is_ancestor(main, old) else [main, old]
@@ -269,7 +271,8 @@ class PlaySync:
 
 
 def _of_steps(path: str, steps: range) -> bool:
-    """Whether taking in these entries reads that file; opened orders come with the reveal."""
+    """Whether these entries need that file as they are taken in; opened orders come with the
+    reveal."""
     name = names.parse(path)
     if name is None or name.kind not in _OF_STEPS:
         return name is not None and name.kind == "join" and 0 in steps
@@ -277,6 +280,6 @@ def _of_steps(path: str, steps: range) -> bool:
 
 
 def _has(repo: Repo, commit: str, held: dict[str, bytes]) -> bool:
-    """Whether a commit has these very files."""
+    """Whether a commit has exactly these files."""
     data = read_objects(repo, [f"{commit}:{path}" for path in held])
     return data == list(held.values())

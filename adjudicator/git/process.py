@@ -2,10 +2,10 @@
 
 What belongs here: starting git and naming what went wrong. What it must not know: records.
 
-A folder may come from a stranger, its configuration with it. A local command therefore reaches no
+A folder may come from a stranger, and its configuration with it. So a local command reaches no
 server and starts no program that configuration or attributes name: transports are off, so that no
 missing object is fetched, and no command is used that runs a filter. A command that talks to the
-remote (`network`) obeys the configuration, since that says how to reach it.
+remote (`network`) obeys the configuration, which says how to reach it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ LOCAL_SECONDS = 300
 class Bounds:
     """How much a fetch from a stranger may cost: seconds, and bytes of any file that it writes.
 
-    Where the system knows no such limits (Windows), the seconds alone hold.
+    Where the system has no such limits (Windows), only the seconds count.
     """
 
     seconds: int
@@ -66,7 +66,7 @@ _FIXED = (
     "advice.detachedHead=false",
     "init.templateDir=",
 )
-"""Configuration that holds whatever the repository or the user says."""
+"""Configuration that holds, whatever the repository or the user configures."""
 
 _KEPT = (
     "GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_ASKPASS", "GIT_EXEC_PATH",
@@ -78,7 +78,7 @@ _QUARANTINE = (
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
     "GIT_QUARANTINE_PATH",
 )
-"""Where a pre-receive hook finds the objects that are not taken in yet."""
+"""Where a pre-receive hook finds objects that are not taken in yet."""
 
 
 _TELLING = re.compile("fatal|error|denied|refus|declin|fail|not allowed", re.IGNORECASE)
@@ -102,7 +102,7 @@ _HINTS = (
     ("denyCurrentBranch|currently checked out|refusing to update checked out",
      "the repository must be bare: git init --bare"),
 )  # fmt: skip
-"""What to do, by what git and servers say; the first that fits."""
+"""What to do, by what git and servers say; the first row that fits counts."""
 
 
 _CUT = "Could not read from remote repository"
@@ -117,10 +117,10 @@ class GitFailed(Refused):
 
 
 def environment(*, network: bool = False, hook: bool = False) -> dict[str, str]:
-    """The environment for git: without variables that turn it to another repository.
+    """The environment for git: without variables that point it to another repository.
 
-    `network`: for a command that reaches the remote. `hook`: run by git itself, as a hook, whose
-    objects wait in quarantine.
+    `network`: for a command that reaches the remote. `hook`: git itself runs us as a hook, and
+    pushed objects wait in quarantine.
     """
     kept = {
         name: value
@@ -132,7 +132,7 @@ def environment(*, network: bool = False, hook: bool = False) -> dict[str, str]:
     }
     kept |= {"LC_ALL": "C", "GIT_NO_REPLACE_OBJECTS": "1", "GIT_OPTIONAL_LOCKS": "0"}
     if not network:
-        # Older git heeds only the first of the two: no transport is called "none".
+        # Older git obeys only the first of the two: no transport is called "none".
         kept |= {"GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1"}
     if not os.isatty(0):
         kept["GIT_TERMINAL_PROMPT"] = "0"
@@ -169,7 +169,7 @@ class Repo:
         return self.run(*args).decode("utf-8", "replace").strip()
 
     def ask(self, *args: str) -> str | None:
-        """The same, None where git ends with an error."""
+        """What git prints, as one stripped text; None where git ends with an error."""
         try:
             return self.text(*args)
         except GitFailed:
@@ -187,7 +187,7 @@ class Repo:
 
     @property
     def git_dir(self) -> Path:
-        """Where git keeps what is its own."""
+        """Git's own folder of this repository."""
         return _git_dir(self)
 
     @property
@@ -206,7 +206,7 @@ class Repo:
 
 @lru_cache(maxsize=64)
 def _algorithm(repo: Repo) -> str:
-    """Asked once: a repository never changes it."""
+    """It is asked once: a repository never changes it."""
     return repo.ask("rev-parse", "--show-object-format") or "sha1"
 
 
@@ -249,7 +249,7 @@ def run(
 
 
 def named(args: Sequence[str]) -> str:
-    """The command among git's arguments."""
+    """The command's name among git's arguments."""
     words = iter(args)
     for word in words:
         if word in ("-C", "-c"):
@@ -260,19 +260,19 @@ def named(args: Sequence[str]) -> str:
 
 
 def _hint(stderr: str) -> str:
-    """What to do about what a server said; "" where that is not known."""
+    """What to do about what a server said; "" where we do not know."""
     return next((hint for form, hint in _HINTS if re.search(form, stderr, re.IGNORECASE)), "")
 
 
 def _reason(stderr: str, code: int) -> str:
-    """The line that says most: what the server said of a refusal, else git's own first error."""
+    """The most telling line: what the server said of a refusal, else git's own first error."""
     lines = [line.strip() for line in stderr.splitlines() if line.strip()]
     refused = [
         line.partition("[remote rejected] ")[2] for line in lines if "[remote rejected]" in line
     ]
     said = [line for line in lines if line.startswith("remote: ") and _TELLING.search(line)]
     own = [line for line in lines if line.startswith(("fatal:", "error:")) and _CUT not in line]
-    # Of a connection that ended git knows no more; what ssh or the server said stands before.
+    # Git knows no more about a connection that ended; ssh or the server said something before.
     before = [line for line in lines if _TELLING.search(line)]
     line = (said or refused or own or before or lines[-1:] or [f"ended with code {code}"])[0]
     return addresses.without_users(ascii(line)[1:-1])[:300]

@@ -32,7 +32,8 @@ class Published:
     referee: Host | None
 
     def history(self, remote: Remote, time: Time) -> History:
-        """Commits for all that the remote's main lacks; `time`: of what lies beside the record."""
+        """Commits for all that the remote's main lacks; `time` dates what lies beside the
+        record."""
         base = remote.main or self.repo.resolve(refs.SEEN)
         made = History(self.repo, self.signer, base)
         there: int | None = None
@@ -45,7 +46,7 @@ class Published:
         if referee is not None:
             last = referee.last.step
             for step in range(0 if there is None else there + 1, last + 1):
-                # One push, one page: of the last entry that it brings.
+                # One push brings one page: that of its last entry.
                 told = page.taken(beside) if step == last else {}
                 made.add_entry(referee.ledger, step, self._merged(referee, remote, step), told)
         if beside:
@@ -53,7 +54,7 @@ class Published:
         return made
 
     def _merged(self, referee: Host, remote: Remote, step: int) -> dict[str, str]:
-        """By player the commit of theirs that entry `step` can merge."""
+        """By player, the commit of theirs that entry `step` can merge."""
         if remote.main is None or not (remote.players or remote.pulls):
             return {}
         link = referee.ledger.link(step)

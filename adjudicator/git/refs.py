@@ -24,7 +24,7 @@ RECEIPTS = "receipts"
 PLAYERS = "players/"
 
 SEEN = "refs/adjudicator/seen"
-"""The last commit of main that was taken for good here; main must go on from it."""
+"""The last commit of main that this clone took in for good; main must continue it."""
 
 _HEADS = "refs/heads/"
 _TRACKED = {
@@ -32,10 +32,10 @@ _TRACKED = {
     "refs/pull/": "refs/remotes/pull/",
     "refs/merge-requests/": "refs/remotes/merge-requests/",
 }
-"""Where a remote's refs are kept in a clone."""
+"""The prefix under which a clone keeps a remote's refs."""
 
 PULLS = ("refs/pull/*/head", "refs/merge-requests/*/head")
-"""How sites show the ends of pull and merge requests."""
+"""The refs in which sites show pull and merge requests."""
 
 
 def player_branch(player: str) -> str:
@@ -56,12 +56,13 @@ def tracked(ref: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Remote:
-    """The remote's branches as just fetched: the commits at their ends, None where there is none.
+    """The remote's branches as they were just fetched: the commits at their ends, None for none.
 
-    `players` are ends of players' branches; a player has their own alone. `pulls` are ends of pull
-    requests. A host's hold only what main has not and what may be of use; `told` says what was left
-    out and why. `lost`: where the server's main ends, if it lost what `main` has. `others`: a
-    digest of all other branches and requests that are there; "" where not all were looked at.
+    `players` are ends of players' branches; a player's clone has only its own. `pulls` are ends of
+    pull requests. A host has only those that hold something main lacks and that may be of use;
+    `told` says what was left out and why. `lost`: where the server's main ends, if it lost what
+    `main` has. `others`: a digest of all other branches and requests that are there; "" where not
+    all of them were looked at.
     """
 
     main: str | None
@@ -74,17 +75,17 @@ class Remote:
 
     @property
     def leased(self) -> str | None:
-        """Where the server's main ends."""
+        """The commit at which the server's main ends."""
         return self.lost or self.main
 
 
 def pushed_to(repo: Repo) -> str:
-    """The remote to which a player pushes: a fork of their own where the clone has one."""
+    """The remote to which a player pushes: their fork, if the clone has one."""
     return "origin" if repo.config("remote.fork.url") is None else "fork"
 
 
 def fetch(repo: Repo, player: str | None = None) -> Remote:
-    """Fetch what that player needs, or (None) somebody who looks on; raises Refused."""
+    """Fetch what that player needs, or (None) somebody who only looks on; raises Refused."""
     own = [] if player is None else [full(player_branch(player))]
     branches = [full(MAIN)] if player is None else [full(MAIN), full(RECEIPTS)]
     to = pushed_to(repo)
@@ -108,14 +109,14 @@ def list_remote(repo: Repo, patterns: Sequence[str], remote: str = "origin") -> 
     out = repo.run("ls-remote", "--quiet", remote, *patterns, network=True)
     rows = [line.partition("\t") for line in out.decode("utf-8", "replace").splitlines()]
     starts = tuple(_TRACKED)
-    # A pattern is matched against the end of a name only.
+    # Git compares a pattern with the end of a name only.
     return {ref: one for one, _, ref in rows if ref.startswith(starts)}
 
 
 def bring(repo: Repo, listed: Mapping[str, str], remote: str = "origin") -> None:
-    """Fetch these refs where they are not here already; raises Refused.
+    """Fetch these refs unless they are here already; raises Refused.
 
-    The boxes come by themselves, so that those of before can go (`git.garbage`).
+    The boxes are fetched apart from others, so that old ones can be removed (`git.garbage`).
     """
     here = known(repo)
     wanted = [ref for ref, one in listed.items() if here.get(tracked(ref)) != one]
@@ -141,7 +142,7 @@ def _fetch(repo: Repo, remote: str, wanted: Sequence[str], *options: str) -> Non
 def known(repo: Repo, *asked: str) -> dict[str, str]:
     """The refs of the remote that this clone keeps, by the names that they have here.
 
-    `asked`: options of git's for-each-ref, and which refs, if not all.
+    `asked`: options of git's for-each-ref, and which refs, if not all of them.
     """
     form = "--format=%(objectname) %(refname)"
     every = [] if any(one.startswith("refs/") for one in asked) else ["refs/remotes"]
@@ -150,7 +151,7 @@ def known(repo: Repo, *asked: str) -> dict[str, str]:
 
 
 def check_seen(repo: Repo, main: str) -> None:
-    """Raise Refused `rewritten` where main does not go on from what was seen here before."""
+    """Raise Refused `rewritten` where main does not continue what was seen here before."""
     seen = repo.resolve(SEEN)
     if seen is not None and not repo.is_ancestor(seen, main):
         raise Refused(
@@ -163,7 +164,7 @@ def check_seen(repo: Repo, main: str) -> None:
 
 
 class Lost(Exception):
-    """A push that was refused because a branch was not where it had been seen."""
+    """A push was refused because a branch was not where it had been seen."""
 
 
 _FIRST = (
@@ -184,7 +185,7 @@ class Update:
 def push(repo: Repo, updates: Sequence[Update], remote: str = "origin") -> None:
     """Move branches of the remote, all or none, each only from where it was seen.
 
-    Raises Lost where one has moved meanwhile, Refused for anything else.
+    Raises Lost where a branch has moved meanwhile, Refused for anything else.
     """
     leases = [f"--force-with-lease={full(u.branch)}:{u.old or ''}" for u in updates]
     specs = [f"{u.new}:{full(u.branch)}" for u in updates]

@@ -1,8 +1,8 @@
-"""After a server came back from an old backup, what its main lost still lies in clones.
+"""After a server was restored from an old backup: clones still have what its main lost.
 
 What belongs here: finding the host's own commits that continue a main, where somebody still has
-them. The host's signature alone makes them so, whoever pushed them; whether what they hold is the
-game's next entry is verified by whoever takes it in. What it must not know: entries.
+them. What makes them the host's is its signature, whoever pushed them; whoever takes them in
+verifies that they hold the game's next entries. What it must not know: entries.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from orders.public_key import PublicKey
 
 
 def continued(repo: Repo, end: str, main: str, host: PublicKey) -> str | None:
-    """The last commit of the host's, on the first-parent line to `end`, that goes on from `main`.
+    """The last of the host's commits on the first-parent line to `end` that continue `main`.
 
-    None where there is none: between the two stand the host's commits alone.
+    None where there is none: all commits between the two must be the host's.
     """
     line = ("rev-list", "--first-parent", "--parents", "--reverse", end, f"^{main}")
     at = main
@@ -42,7 +42,7 @@ def is_by(repo: Repo, commit: str, key: PublicKey) -> bool:
 
 
 def complete(repo: Repo, remote: Remote, host: PublicKey) -> Remote:
-    """The remote with a main as far as this clone, or what players pushed, has it."""
+    """The remote, with main as far as this clone, or what players pushed, has it."""
     if remote.main is None:
         return remote
     seen = repo.resolve(SEEN)
@@ -53,7 +53,7 @@ def complete(repo: Repo, remote: Remote, host: PublicKey) -> Remote:
 
 
 def kept(repo: Repo, main: str) -> str | None:
-    """The commit of main that was seen here, where the remote's main is from before; else None."""
+    """The commit of main that was seen here, if the remote's main is an earlier one; else None."""
     seen = repo.resolve(SEEN)
     behind = seen is not None and seen != main and repo.is_ancestor(main, seen)
     return seen if behind else None

@@ -42,7 +42,7 @@ def host(record: Record, url: str, key: Path) -> Repo:
 
 
 def clone(record: Record, url: str, fork: str | None = None) -> Repo:
-    """Make a folder a clone in which nothing is checked out yet; it is filled by a sync.
+    """Make a folder a clone in which nothing is checked out yet; a sync fills it.
 
     `fork`: where the player pushes, if that is elsewhere.
     """
@@ -58,7 +58,8 @@ def clone(record: Record, url: str, fork: str | None = None) -> Repo:
 
 
 def configure(repo: Repo, name: str, key: Path | None, seat: Path | None) -> None:
-    """Settings for plain git in this clone: whose commits, how signed, how files are shown."""
+    """Settings for plain git in this clone: who commits, how commits are signed, how files are
+    shown."""
     program = shlex.join([sys.executable, "-m", "adjudicator", "git", "textconv"])
     if seat is not None:
         program += " --seat " + shlex.quote(str(seat.absolute()))
@@ -75,14 +76,14 @@ def configure(repo: Repo, name: str, key: Path | None, seat: Path | None) -> Non
         values[SEAT] = str(seat.absolute())
     for setting, value in values.items():
         repo.run("config", "--local", setting, value)
-    # In the clone's own attributes: a record's .gitattributes has one content.
+    # In the clone's own attributes, since a record's .gitattributes has one fixed content.
     files.write(repo.git_dir.absolute() / "info" / "attributes", _ATTRIBUTES.encode())
 
 
 def allow_signers(repo: Repo, offer: Offer, ledger: Ledger | None) -> None:
     """Let `git log --show-signature` know whose key is whose in this game.
 
-    `ledger`: None before genesis. Who left a seat signed commits as well as who took it.
+    `ledger`: None before genesis. Former players of a seat signed commits too.
     """
     keys = [("host", offer.host.line)]
     if ledger is not None:
@@ -97,6 +98,6 @@ def allow_signers(repo: Repo, offer: Offer, ledger: Ledger | None) -> None:
 
 
 def seat_of(repo: Repo) -> Seat | None:
-    """The seat that this clone was set up with; None: none."""
+    """The seat with which this clone was set up; None: none."""
     path = repo.config(SEAT)
     return None if path is None else Seat.open(Path(path))

@@ -18,15 +18,16 @@ from orders.bundle import Bundle
 from orders.fields import Digest, digest
 
 MOST_COMMITS = 200
-"""Of a branch, beyond main: more are not looked at."""
+"""How many commits of a branch beyond main are looked at."""
 
 _LARGEST = 2**17
-"""Of a slip, a signature, a join or a sealed order."""
+"""The most bytes of a slip, a signature, a join or a sealed order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pushed:
-    """A bundle as found in a commit; `branch` is the player whose branch it is, "" for a pull."""
+    """A bundle that was found in a commit; `branch`: the player whose branch it is, "" for a pull
+    request."""
 
     bundle: Bundle
     commit: str
@@ -85,7 +86,7 @@ def find_joins(repo: Repo, remote: Remote, main: str) -> list[Pushed]:
 
 
 def may_count(repo: Repo, end: str, main: str, since: int) -> bool:
-    """Whether an end of a game under way has a slip for a step after `since`."""
+    """Whether an end of a branch has a slip for a step after `since`, in a game under way."""
     listed = repo.run("diff-tree", "-r", "-z", "--name-only", main, end, "--", "slips/")
     parsed = map(names.parse, listed.decode("utf-8", "replace").split("\0"))
     return any(name is not None and name.step > since for name in parsed)
@@ -116,9 +117,9 @@ def beyond(repo: Repo, end: str, main: str) -> list[str]:
 def _files(
     repo: Repo, end: str, main: str, wanted: Sequence[_Wanted]
 ) -> list[tuple[str, dict[str, bytes]]]:
-    """Where these documents first stand so, with their files, in the commits from main to `end`.
+    """Where these documents first stand in the commits from main to `end`, each with its files.
 
-    A document that is absent or oversized is skipped; a file that travels with it is left out then.
+    A document that is absent or too large is skipped; a file that travels with it is then left out.
     """
     commits = beyond(repo, end, main)
     asked = [(commit, one) for commit in commits for one in wanted]
@@ -160,7 +161,7 @@ def blob_ids(repo: Repo, wanted: Sequence[str]) -> dict[str, str]:
 def find_files(repo: Repo, ends: Sequence[str], folder: str) -> dict[str, set[str]]:
     """Every file below a folder of the record that any commit of these histories holds.
 
-    By path the ids of its blobs.
+    By path, the ids of its blobs.
     """
     listed = repo.run("rev-list", "--objects", *ends).decode("utf-8", "replace").splitlines()
     found: dict[str, set[str]] = {}

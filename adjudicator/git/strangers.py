@@ -1,9 +1,9 @@
 """What anybody pushed: fetched for the host alone, one end at a time, bounded, and remembered.
 
 What belongs here: which ends of players' branches and of pull requests are worth fetching, what
-each may cost, and which were judged already. A malformed object, an end that is too large or one
-that is of no use costs one fetch and one line, never a sync. What it must not know: what the files
-in a commit say.
+each may cost, and which were judged already. A malformed object, an end that is too large or a
+useless one costs one fetch and one line, and never a whole sync. What it must not know: what the
+files in a commit say.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ EACH = Bounds(60, 4 * 2**20)
 """What fetching one end may cost."""
 
 MOST = 50
-"""New ends that one sync fetches."""
+"""How many new ends one sync fetches."""
 
 SECONDS = 180
-"""After so many seconds of fetching, the others are left for the next sync."""
+"""After so many seconds of fetching, other ends wait for the next sync."""
 
 _JUDGED = "adjudicator-ends"
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,31}", re.ASCII)
 _OWN_FAULT = re.compile("object|pack|took too long|not our ref")
-"""In git's words: the end itself is at fault, not the way to the server."""
+"""Git's words for a fault of the end itself, not of the way to the server."""
 
 _SMALL = ("-c", "fetch.unpackLimit=1", "-c", "core.bigFileThreshold=1m")
-"""Streams what is large to the disk, where its size is bounded, instead of holding it."""
+"""Large objects go to the disk, where their size is limited, and not into memory."""
 
 
 class Ends:
-    """The ends that need not be looked at again: their commits, and why, kept in the clone."""
+    """The ends that need not be looked at again: their commits, and why; kept in the clone."""
 
     def __init__(self, repo: Repo) -> None:
         self.path = repo.git_dir / _JUDGED
@@ -50,7 +50,7 @@ class Ends:
         self._known = dict(self.judged)
 
     def keep(self, listed: Iterable[str] | None = None) -> None:
-        """Write the judgements down; with `listed` those alone that the remote still shows."""
+        """Write the judgements down; with `listed` only those of ends that the remote still has."""
         if listed is not None:
             there = set(listed)
             self.judged = {one: why for one, why in self.judged.items() if one in there}
@@ -77,7 +77,7 @@ def fetch(
     rest = "".join(f"{one} {ref}\n" for ref, one in sorted(listed.items()) if ref not in own)
     ends.keep(listed.values())
     if main is not None and useful:
-        # Of these alone: a walk for each request that was ever judged would cost more and more.
+        # Only these: to walk over each request that was ever judged would cost more and more.
         ahead = set(refs.known(repo, f"--no-merged={main}", *map(tracked, useful)))
         useful = {ref: one for ref, one in useful.items() if tracked(ref) in ahead}
     start = full(PLAYERS)
@@ -88,7 +88,7 @@ def fetch(
 
 
 def _in_order(listed: Mapping[str, str], seated: set[str]) -> dict[str, str]:
-    """The ends to be looked at: players' first, then pull requests, the newest first."""
+    """The ends to be looked at: players' branches first, then pull requests, the newest first."""
     start = full(PLAYERS)
     branches = sorted(
         (ref for ref in listed if ref.startswith(start) and _NAME.fullmatch(ref[len(start) :])),
@@ -102,7 +102,7 @@ def _in_order(listed: Mapping[str, str], seated: set[str]) -> dict[str, str]:
 def _bring_ends(
     repo: Repo, wanted: Mapping[str, str], ends: Ends, clock: Callable[[], float]
 ) -> tuple[dict[str, str], list[str], bool]:
-    """Those ends that are here and not judged useless, by ref; what is to be told; whether none
+    """By ref, the ends that are here and not judged useless; what is to be told; and whether no end
     is left for the next sync."""
     here = refs.known(repo)
     useful: dict[str, str] = {}
@@ -145,7 +145,7 @@ def _bring(repo: Repo, ref: str) -> GitFailed | None:
 
 
 def _sweep(repo: Repo) -> None:
-    """Remove what a fetch that was cut off left of its pack."""
+    """Remove what an interrupted fetch left of its pack."""
     for path in (repo.git_dir / "objects" / "pack").glob("tmp_*"):
         files.remove(path)
 

@@ -1,10 +1,10 @@
 """A diff driver: entries, slips, signatures and sealed files in words.
 
-What belongs here: from a file's bytes alone (git gives no name) to text, with the record in the
-folder and a seat, where there is one. A diff shows whatever anybody pushed, signed or not, and git
-ends where its driver fails: so nothing is believed, and whatever cannot be told is shown escaped.
-What it must not know: git. Nothing is kept: a cache of opened reports in the repository could be
-pushed.
+What belongs here: from a file's bytes alone (git gives no name) to text, with the help of the
+record in the folder and of a seat, where there is one. A diff shows whatever anybody pushed, signed
+or not, and git ends where its driver fails: so nothing is believed, and what cannot be told is
+shown escaped. What it must not know: git. It keeps nothing: somebody could push a cache of opened
+reports.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def show(data: bytes, record: Record, seat: Seat | None) -> str:
     try:
         told = _show(data, record, seat)
     except Exception:
-        # Whatever the bytes are: git would end where they are shown.
+        # Whatever the bytes are, an error here would end git where they are shown.
         told = None
     return _plain(data.decode("utf-8", "backslashreplace") if told is None else told)
 
@@ -67,7 +67,7 @@ def _opening(record: Record, seat: Seat | None) -> Opening:
 
 
 def _plain(text: str) -> str:
-    """A text in which nothing but line breaks moves a terminal."""
+    """A text in which nothing but line breaks can move a terminal."""
     lines = text.removesuffix("\n").split("\n")
     return "".join(f"{ascii(line)[1:-1] if not _is_plain(line) else line}\n" for line in lines)
 
@@ -91,7 +91,8 @@ def _entry(entry: AnyEntry, opening: Opening | None) -> Iterator[str]:
 
 
 def _news(entry: AnyEntry, opening: Opening | None) -> list[str]:
-    """The public news; as they stand where the game cannot tell them, which anybody may write."""
+    """The public news; as raw values where the game cannot tell them, since anybody may write
+    them."""
     if entry.ruling is not None:
         return []
     try:
@@ -131,7 +132,7 @@ def _closed(data: bytes) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Sealed:
-    """A sealed file, and what there is to find out what it is and to open it with."""
+    """A sealed file, with all that helps to tell what it is and to open it."""
 
     data: bytes
     record: Record
@@ -139,11 +140,12 @@ class _Sealed:
     seat: Seat | None
 
     def text(self) -> str:
-        """What it holds, where the seat or the reveal opens it, else what it is."""
+        """What the file holds, if the seat or the reveal opens it; otherwise what it is."""
         return self._report() or self._sent() or self._order() or _closed(self.data)
 
     def _report(self) -> str | None:
-        """Whose report it is, by the entry that names it; opened if it is the seat's own."""
+        """Whose report it is, by the entry that names it; its content too if it is the seat's
+        own."""
         wanted = digest(self.data)
         for step in range(self.record.last_step() or 0, 0, -1):
             data = self.record.read(names.entry(step))
@@ -172,7 +174,8 @@ class _Sealed:
         return "\n".join([head, *news, board]) + "\n"
 
     def _sent(self) -> str | None:
-        """The seat's own orders: sealed to the host, so the seat's copy is shown."""
+        """The seat's own orders: they are sealed to the host, so the seat's copy of them is
+        shown."""
         for order in [] if self.seat is None else self.seat.orders():
             if self.seat is not None and order.sealed == self.data:
                 text = self.seat.order_file(*order.place).decode("utf-8", "backslashreplace")
@@ -182,7 +185,8 @@ class _Sealed:
         return None
 
     def _order(self) -> str | None:
-        """Whose orders they are by the slip that names them; opened after the reveal."""
+        """Whose orders they are, by the slip that names them; their content too after the
+        reveal."""
         wanted = digest(self.data).encode("ascii")
         for path in self.record.paths():
             name = names.parse(path)

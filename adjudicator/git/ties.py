@@ -1,9 +1,9 @@
 """Whether a repository's commits tell the same story as the record's own chain.
 
 What belongs here: which commit brought which entry and slip, who signed it, and where that differs
-from what the record says. A record is true by its own signatures, whatever commits say; so a
-difference is told and does not make it false, unless history holds two entries of one number that
-the host signed. What it must not know: how a verdict is worded.
+from what the record says. A record is true by its own signatures, whatever commits say. So a
+difference is told and does not make the record false, unless history holds two entries of one
+number that the host signed. What it must not know: how a verdict is worded.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from orders.public_key import PublicKey, read_public
 
 @dataclass
 class Tied:
-    """What was found: how many entries and slips stand in commits by who signed them.
+    """What was found: how many entries and slips stand in commits, by who signed these.
 
-    `differences` is a line each; `fork`: history holds two signed entries of one number.
+    `differences` has a line for each; `fork`: history holds two signed entries of one number.
     """
 
     entries: int = 0
@@ -40,7 +40,7 @@ class Tied:
     cut: bool = False
 
     def text(self) -> str:
-        """In one line."""
+        """What was found, in one line."""
         if self.fork is not None:
             return self.fork
         parts = [f"{self.entries} entries in commits that the host signed"]
@@ -58,7 +58,7 @@ class Tied:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """An entry of the record that a commit holds, with what its commits are held against.
+    """An entry of the record that a commit holds, with what its commits are compared with.
 
     `joins`: who sat in each seat before it. `slips`: those that it uses, by player.
     """
@@ -72,7 +72,8 @@ class Told:
         return read_public(self.joins[player].key)
 
     def documents(self) -> list[tuple[str, str, str]]:
-        """By player the join or slip that it names: its name on main, and as it was pushed."""
+        """By player, the join or slip that the entry names: its name on main, and as it was
+        pushed."""
         if self.entry.step == 0:
             paths = {player: names.join(player) for player in self.joins}
             return [(player, path, path) for player, path in paths.items()]
@@ -103,7 +104,7 @@ def read_told(tree: Tree, opening: Opening) -> list[Told]:
 
 
 def tie(repo: Repo, commit: str, game: Digest | None = None) -> Tied:
-    """Tie the commits that lead to `commit` to the record that it holds; raises Refused.
+    """Compare the commits that lead to `commit` with the record that it holds; raises Refused.
 
     `game`: its id, where the record was verified already.
     """
@@ -215,7 +216,7 @@ class Tie:
         return self.grouped.get(commit, [])
 
     def _check_document(self, told: Told, player: str, path: str, pushed: str) -> None:
-        """The commit that brought a join or slip, its player's or the host's, and was merged."""
+        """The commit that brought a join or slip must be its player's or the host's, and merged."""
         what = f"the {'slip' if told.entry.step else 'join'} of {player}, entry {told.entry.step}"
         wanted = self.tree.item(path)
         for parent in self._merged(told):

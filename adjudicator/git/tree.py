@@ -1,7 +1,7 @@
 """A record as a commit holds it, read from git's objects and never checked out.
 
 What belongs here: reading trees and blobs in a few processes, bounded. A link, a submodule or a
-folder where none belongs is named, never followed. What it must not know: what the files say.
+misplaced folder is named, never followed. What it must not know: what the files say.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def sizes(repo: Repo, ids: Sequence[str]) -> dict[str, int]:
 class Tree:
     """The files of a commit by path, as a record's `Source`.
 
-    `folders` holds every folder that was read, "" for the root.
+    `folders` holds every folder that was read; "" is the root.
     """
 
     repo: Repo
@@ -67,7 +67,7 @@ class Tree:
 
     @staticmethod
     def fresh(repo: Repo, commit: str) -> Tree:
-        """The same, read anew."""
+        """The tree of a commit, read anew; raises Refused."""
         algorithm = repo.algorithm
         wanted = [f"{commit}^{{tree}}", *(f"{commit}:{name}" for name in FOLDERS)]
         found = read_objects(repo, wanted)
@@ -81,7 +81,8 @@ class Tree:
         return Tree(repo, commit, folders)
 
     def items(self) -> dict[str, Item]:
-        """Every file of the record by path; what is no regular file included."""
+        """Every file of the record by path; links and other things that are no regular files
+        too."""
         out = {}
         for folder, inside in self.folders.items():
             for name, item in inside.items():
@@ -95,11 +96,11 @@ class Tree:
         return tuple(sorted([*self.items(), *self.beside()]))
 
     def beside(self) -> dict[str, Item]:
-        """What lies at the root beside the record."""
+        """What lies at the root and is no part of the record."""
         return {name: item for name, item in self.folders[""].items() if name in names.BESIDE}
 
     def item(self, path: str) -> Item | None:
-        """What lies under a path of the record; None where nothing does."""
+        """What a path of the record names; None where there is nothing."""
         folder, _, name = path.rpartition("/")
         return self.folders.get(folder, {}).get(name)
 
@@ -109,7 +110,7 @@ class Tree:
         return max((name.step for name in parsed if name and not name.signature), default=None)
 
     def prefetch(self, paths: Iterable[str] | None = None) -> None:
-        """Read many files at once; without `paths` all."""
+        """Read many files at once; without `paths` all of them."""
         items = self.items()
         chosen = items if paths is None else {path: items[path] for path in paths if path in items}
         wanted = {

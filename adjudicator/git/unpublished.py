@@ -1,8 +1,8 @@
-"""Entries that a sync of the host made and that have not left yet.
+"""Entries that a sync of the host made and that were not pushed yet.
 
 What belongs here: remembering them across a crash, and taking them back where another host of the
-same game was first. An entry that was made in any other way may have left by another way, so it is
-never taken back.
+same game was first. Only entries that a sync made are taken back: others may have been handed out
+already.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ from orders.entries import AnyEntry, Genesis, Reveal, read_entry
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """The first step of entries made, and the remote's `receipts` commit at that time, or `-`.
+    """The first step of the entries made, and the remote's `receipts` commit at that time, or `-`.
 
-    Where that has moved, another host may have promised to use a slip that they do not use.
+    If `receipts` has moved since, another host may have promised to use a slip that these entries
+    do not use.
     """
 
     step: int
@@ -38,7 +39,7 @@ class Unpublished:
     folder: HostFolder
 
     def read(self) -> Made | None:
-        """What was made and has not left, as far as is known; None: nothing."""
+        """What was made and not pushed, as far as is known; None: nothing."""
         step, _, receipts = self.folder.unpublished().strip().partition(" ")
         if not (step.isascii() and step.isdigit()):
             return None
@@ -46,19 +47,21 @@ class Unpublished:
         return Made(int(step), receipts) if last is not None and last >= int(step) else None
 
     def note(self, step: int, receipts: str | None) -> None:
-        """Before entries are made."""
+        """Note, before entries are made, which step comes first."""
         self.folder.keep_unpublished(f"{step} {receipts or '-'}\n")
 
     def clear(self) -> None:
-        """Once they have left, or none was made."""
+        """Forget the note, once the entries are pushed or none was made."""
         self.folder.keep_unpublished("")
 
     def withdraw(self) -> None:
-        """Take them back, the last first. Their slips wait again before anything is removed."""
+        """Take the entries back, the last one first. Their slips wait again before anything is
+        removed."""
         made = self.read()
         last = self.record.last_step()
         if made is not None and last is not None:
-            # The mark names what goes now; without it the record is verified anew.
+            # The mark names an entry that is removed now; without a mark the record is verified
+            # anew.
             self.folder.drop_mark()
             players = _players(self.record)
             for step in range(last, made.step - 1, -1):
@@ -77,7 +80,7 @@ class Unpublished:
             files.remove(self.record.root / other)
 
     def _left(self, entry: AnyEntry) -> list[str]:
-        """What a genesis or a reveal named besides."""
+        """What else a genesis or a reveal named."""
         if isinstance(entry, Genesis):
             joins = [names.join(player) for player in entry.players]
             return [path for join in joins for path in (join, names.signature(join))]

@@ -1,7 +1,7 @@
 """Verifying what lies in a repository: a clone's folder, a commit, or an address.
 
-What belongs here: getting at the record without checking anything out, and adding what commits
-say to what was found. What it must not know: printing.
+What belongs here: reading the record without checking anything out, and adding what commits say to
+what was found. What it must not know: printing.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ __all__ = ["at", "bisect_code", "fetched", "is_address", "is_bisecting", "opened
 
 COMMITS = "commits"
 MAIN_HOLDS = "main"
-"""The claims that are added."""
+"""The claims that are added here."""
 
 
 @contextmanager
 def fetched(url: str) -> Iterator[Path]:
-    """A bare repository with `main` of that address, gone afterwards; raises Refused.
+    """A bare repository with `main` from that address, removed afterwards; raises Refused.
 
-    Nothing else is fetched: what others push there cannot stop anybody who verifies.
+    Nothing else is fetched, so nothing that others push there can stop a verification.
     """
     url = addresses.check(url)
     with tempfile.TemporaryDirectory(prefix="adjudicator-") as folder:
@@ -69,7 +69,7 @@ def opened(text: str, revision: str | None) -> Iterator[Tree]:
 
 
 def at(repository: Path, revision: str | None) -> Tree:
-    """The record at a revision; None: on main, or where HEAD is if there is no main."""
+    """The record at a revision; None: on main, or at HEAD if there is no main."""
     repo = Repo(repository.absolute())
     wanted = [revision] if revision is not None else [refs.full(refs.MAIN), "HEAD"]
     found = next((one for one in wanted if repo.resolve(one)), None)
@@ -84,7 +84,8 @@ def with_commits(found: Findings, tree: Tree) -> Findings:
 
 
 def with_clone(found: Findings, record: Record) -> Findings:
-    """The same for a clone's folder; tells too where the folder differs from its last commit."""
+    """What was found of a clone's folder; it tells too where the folder differs from its last
+    commit."""
     repo = Repo(record.root.absolute())
     head = repo.resolve("HEAD")
     if head is None:
@@ -115,14 +116,15 @@ def _with(found: Findings, tree: Tree, unlike: Sequence[str]) -> Findings:
     status = "look" if tied.differences or looks else "true"
     details = tuple(one.text for one in noted)
     claim = Claim(COMMITS, status, tied.text(), details)
-    # What commits say of a record changes no verdict; what players signed is to be looked at.
+    # What commits say about a record changes no verdict; a person should look at what players
+    # signed.
     code = gravest([found.code, LOOK]) if looks else found.code
     holds = Claim(MAIN_HOLDS, "true" if accounted else "look", held)
     return replace(found, code=code, claims=(*found.claims, claim, holds))
 
 
 def _unlike(record: Record, committed: Tree) -> list[str]:
-    """Files of the folder that are not as the last commit has them."""
+    """Files of the folder that differ from the last commit."""
     there = committed.items()
     algorithm = committed.repo.algorithm
     found = []
@@ -142,7 +144,8 @@ def _unlike(record: Record, committed: Tree) -> list[str]:
 
 
 def _may_lie_here(path: str) -> bool:
-    """Whether a folder may hold that file and a commit not: sealed orders, strangers' files."""
+    """Whether a folder may hold that file while its commit does not: sealed orders, strangers'
+    files."""
     name = names.parse(path)
     return name is None or name.kind == "sealed"
 

@@ -1,4 +1,4 @@
-"""Slips in a repository held against the record: what a clone shows that the record does not.
+"""Slips in a repository compared with the record: what a clone shows that the record does not.
 
 What belongs here: orders of a player whom an entry calls missing, and two orders of one step and
 revision. A branch shows what was pushed and not when, so it accuses nobody. What it must not know:
@@ -26,7 +26,7 @@ _LARGEST = 4_096
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """A line about slips; `look`: a person should look at it, else it may mean nothing."""
+    """A line about slips; `look`: a person should look at it, otherwise it may mean nothing."""
 
     text: str
     look: bool
@@ -44,9 +44,9 @@ class _Found:
 def notes(
     repo: Repo, commit: str, opening: Opening, told: Sequence[Told], brought: dict[str, str]
 ) -> Iterator[Noted]:
-    """What slips in the history of `commit`, and on players' branches here, say besides.
+    """What slips in the history of `commit`, and on players' branches here, say beyond the record.
 
-    `brought`: by name of an entry the commit of main that brought it.
+    `brought`: by name of an entry, the commit of main that brought it.
     """
     ends = repo.text("for-each-ref", "--format=%(objectname)", *_PUSHED).split()
     found = list(_slips(repo, [commit, *dict.fromkeys(ends)], opening, told))
@@ -141,7 +141,8 @@ def _missing(
 
 
 def _answers(told: Sequence[Told], slip: Slip, number: int) -> bool:
-    """Whether a slip could be used by that entry: since what it quotes there are only delays."""
+    """Whether that entry could use a slip: after the entry that the slip quotes come only
+    delays."""
     if not 1 <= slip.step <= number:
         return False
     rulings = [told[step].entry.ruling for step in range(slip.step, number)]

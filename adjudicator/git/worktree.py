@@ -1,6 +1,6 @@
 """A clone's folder: made, and brought to a commit once the record's files are there.
 
-What belongs here: git's index and branch of a clone, and what lies beside the record in its folder.
+What belongs here: git's index and branch of a clone, and the files beside the record in its folder.
 The tool writes those files itself, so that no filter runs on them. What it must not know: what the
 record's files say.
 """
@@ -21,11 +21,11 @@ from orders.errors import Refused
 
 _PLAIN = (b"100644", b"100755")
 _LEFT_OUT = "/orders/*.sealed\n"
-"""A host's folder holds the sealed order files of all, which are on no branch of its own."""
+"""Excluded from a host's commits: its folder holds all sealed order files, and its branch none."""
 
 
 def create(root: Path, url: str) -> Repo:
-    """Make a folder a repository with that remote; one that is there already is used."""
+    """Make a folder a repository with that remote; a repository that is there already is used."""
     url = addresses.check(url)
     repo = Repo(root)
     if not (root / ".git").exists():
@@ -52,10 +52,10 @@ def _leave_out(exclude: Path) -> None:
 def settle(repo: Repo, commit: str) -> None:
     """Make a commit the clone's own main, as if it had been checked out.
 
-    The record's files are there already, each checked as it came; only what lies beside is
-    written. The index is put in place whole, so that a run that was ended leaves no lock.
+    The record's files are there already, each checked as it came; only the files beside them are
+    written. The index is put in place whole, so a run that ends early leaves no lock.
     """
-    # Fetches are told not to: a collection between two steps of a sync would cost time there.
+    # Fetches do not collect garbage, which would cost time between two steps of a sync.
     repo.ask("gc", "--auto", "--quiet")
     if repo.resolve(SEEN) == commit == repo.resolve(full(MAIN)):
         return
@@ -71,7 +71,7 @@ def settle(repo: Repo, commit: str) -> None:
 
 
 def _write_beside(repo: Repo, commit: str) -> None:
-    """Write what lies beside the record, and the record's attributes; plain files alone."""
+    """Write what lies beside the record, and the record's attributes; only plain files."""
     for path, data in beside_at(repo, commit).items():
         target = repo.root / path
         parts = Path(path).parts
@@ -92,7 +92,7 @@ def _has(path: Path, data: bytes) -> bool:
 
 
 def beside_files(root: Path) -> dict[str, bytes]:
-    """What lies beside the record in a working tree, by path."""
+    """The files beside the record in a working tree, by path."""
     held = {}
     for name in names.BESIDE:
         top = root / name
@@ -104,7 +104,7 @@ def beside_files(root: Path) -> dict[str, bytes]:
 
 
 def beside_at(repo: Repo, commit: str) -> dict[str, bytes]:
-    """The same in a commit: plain files of names that can lie in a folder."""
+    """The files beside the record in a commit: plain files whose names a folder can hold."""
     listed = repo.run("ls-tree", "-r", "-z", commit, "--", *names.BESIDE).split(b"\0")
     rows = [row.partition(b"\t") for row in listed if row]
     found = {

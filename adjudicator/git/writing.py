@@ -26,14 +26,14 @@ from orders.fields import Time
 from orders.keys import Signer
 
 _DEPTH = 40
-"""A folder's tree that grew is packed as what was added, so many times in a row at most."""
+"""How often in a row the tree of a folder that grew is packed as what was added to it."""
 
 _LOOSE = 100
-"""As git's own unpackLimit: fewer objects are stored one by one, more stay a pack."""
+"""As git's own unpackLimit: fewer objects are stored one by one, more of them stay a pack."""
 
 
 class _Folder:
-    """One folder's items; its bytes are kept, since a record mostly grows at the end."""
+    """One folder's items, and its bytes, which are kept since a record mostly grows at the end."""
 
     def __init__(self, items: dict[str, Item], data: bytes) -> None:
         self.items = items
@@ -53,7 +53,8 @@ class _Folder:
         self.last = max(name, self.last)
 
     def _plain_end(self) -> bool:
-        """Whether what is appended comes last in git's order, folders' slashes counted."""
+        """Whether what is appended comes last in git's order, in which folders' names end in a
+        slash."""
         last = self.items.get(self.last)
         return bool(self.data) and (last is None or last.mode != FOLDER)
 
@@ -69,7 +70,7 @@ class _Folder:
         return self.data
 
     def packed(self, algorithm: str) -> tuple[str, Packed]:
-        """Its id, and the tree for a pack: what was added to the one packed before, if so."""
+        """Its id, and the tree for a pack: if possible, what was added to the one packed before."""
         data = self.bytes()
         base = self.base if self.depth < _DEPTH else None
         self.depth = 0 if base is None else self.depth + 1
@@ -79,7 +80,7 @@ class _Folder:
 
 
 class Writer:
-    """Commits in the making. `start` at one, then each `commit` goes on from the tree before."""
+    """Commits that are being made. After `start`, each `commit` continues the tree before."""
 
     def __init__(self, repo: Repo, author: str, signer: Signer) -> None:
         self.repo = repo
@@ -91,7 +92,7 @@ class Writer:
         self._dirty: set[str] = set()
 
     def start(self, commit: str | None) -> None:
-        """Go on from the tree of that commit; None: from nothing."""
+        """Continue the tree of that commit; None: begin with an empty one."""
         self._folders = {}
         self._dirty = set()
         root = None if commit is None else read_objects(self.repo, [f"{commit}^{{tree}}"])[0]
@@ -110,7 +111,7 @@ class Writer:
         return self._folders[path]
 
     def put(self, path: str, data: bytes) -> None:
-        """Lay a file into the tree."""
+        """Put a file into the tree."""
         blob = object_id("blob", data, self.algorithm)
         above, _, name = path.rpartition("/")
         folder = self._folder(above)
@@ -132,7 +133,7 @@ class Writer:
             folder = folder.rpartition("/")[0]
 
     def _tree(self) -> str:
-        """The id of the tree as it stands, its new folders noted to be stored."""
+        """The id of the tree as it is now; its new folders are noted to be stored."""
         for path in sorted(self._dirty - {""}, key=lambda path: -path.count("/")):
             above, _, name = path.rpartition("/")
             folder = self._folders[path]
@@ -145,7 +146,7 @@ class Writer:
 
     def _note_tree(self, folder: _Folder) -> str:
         made, packed = folder.packed(self.algorithm)
-        # The first form stays: a later one could be grown from what is grown from it.
+        # The first form is kept: a later one could be made from an object that is made from it.
         self._objects.setdefault(made, packed)
         return made
 

@@ -1,7 +1,7 @@
-"""How a game begins: the host's invite, and genesis with those who joined.
+"""How a game begins: the host's invite, then genesis with the players who joined.
 
-What belongs here: the acts before there is an entry. What it must not know: rules of games, how
-files travel.
+What belongs here: what a host does before there is an entry. What it must not know: rules of games,
+how files travel.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ class Secrets:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a host offers: a game, the options that differ, a house table, where mails go.
+    """What a host offers: a game, the options that are not the default, a house table, where mails
+    go.
 
     `reserved`: nobody joins without a token.
     """
@@ -99,11 +100,11 @@ def invite(
 
 
 def rematch(ledger: Ledger) -> tuple[Terms, tuple[Player, ...]]:
-    """The terms of the same game once more, and the players in the order in which they then sit:
-    each has the seat before. Raises Refused.
+    """The same game once more: its terms, and its players in their new seat order, in which
+    everybody sits one seat earlier. Raises Refused.
 
-    Options that name a player name the next one; so does `first`, where a game has it, of whoever
-    moved first. A record that nobody moved in says nothing of that.
+    An option that names a player now names the next one. Where the game has the option `first`, the
+    player after the first mover goes first; a record in which nobody moved settles nothing.
     """
     begun = ledger.opening
     offer, after = begun.offer, begun.setup.after
@@ -123,7 +124,7 @@ def rematch(ledger: Ledger) -> tuple[Terms, tuple[Player, ...]]:
 def _make_way(record: Record) -> None:
     """Raise Refused where a record or a host folder is there, but clear what a crash left of one.
 
-    Secrets that no invite names bind nobody.
+    As long as no invite names the secrets there, nobody relies on them.
     """
     left = {names.signature(names.INVITE), names.TABLE, "master", "letters", "key"}
     left |= {files.draft_of(Path(name)).name for name in (*left, names.INVITE)}

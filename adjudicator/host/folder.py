@@ -117,7 +117,7 @@ class HostFolder:
         return SealingKey.from_seed(self._secret("letters"))
 
     def mail_secret(self) -> bytes:
-        """The key of what this game's mails are called."""
+        """The key from which the Message-IDs of this game's mails are made."""
         return LettersSecret(self._secret("letters")).mail
 
     def key_path(self) -> Path:
@@ -195,7 +195,7 @@ class HostFolder:
             return Signed(files.read(path, _LIMIT), files.read(Path(f"{path}.sig"), _LIMIT))
         except Missing:
             pass
-        # A crash may have come between taking a slip in and writing its receipt out.
+        # A crash may have come between accepting a slip and writing out its receipt.
         for waiting in map(self._waiting, self._inbox()):
             if waiting.order.file.digest == slip:
                 return waiting.receipt

@@ -119,7 +119,7 @@ class Host:
         return answer
 
     def _now(self, waiting: Mapping[str, Waiting]) -> Time:
-        """The time, but never before what came earlier, even if the clock was set back."""
+        """The time now, but never before that of earlier things, even if the clock was set back."""
         came = [one.received for one in waiting.values()]
         return max([self.clock.now(), str(self._last_time()), *came])
 
@@ -308,9 +308,9 @@ class Host:
         return self._replayed(ruling.annuls - 1)
 
     def _listed(self, ruling: Ruling) -> tuple[dict[str, Used], dict[str, bytes]]:
-        """The accepted slips that an end before the first adjudication lists, and their files.
+        """The accepted slips, with files, that an end before the first adjudication must list.
 
-        So everybody can reckon the seed that was thrown away.
+        With them everybody can reckon the seed that was thrown away.
         """
         if not ruling.abandons or self.last.first is not None:
             return {}, {}
@@ -329,7 +329,7 @@ class Host:
     # Positions.
 
     def state(self) -> Any:
-        """The position now: from the copy of the last state, or made again from the record."""
+        """The position now: from the copy of the last state, or replayed from the record."""
         step = self.last.step
         if self._state is None or self._state[0] != step:
             self._state = step, self._read_state()
@@ -349,7 +349,7 @@ class Host:
         return self._replayed(self.last.step)
 
     def _replayed(self, step: int) -> Any:
-        """The position that an entry left, made again from the record; raises Refused."""
+        """The position that an entry left, replayed from the record; raises Refused."""
         again = Replay(self.game, self.ledger.link(0), sealed(self.game, self.record))
         for number in range(1, step + 1):
             link = self.ledger.link(number)
@@ -382,7 +382,7 @@ class Host:
         )
 
     def unsent(self) -> tuple[int, ...]:
-        """Entries that stand but were not handed out, as after a crash between the two."""
+        """Entries that are written and were not handed out, as after a crash between the two."""
         sent = self.folder.sent()
         return tuple(range(sent + 1, self.last.step + 1)) if sent >= 0 else ()
 

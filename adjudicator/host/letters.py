@@ -1,7 +1,7 @@
 """What a host does with letters: takes them in, passes press on, grants absences.
 
-What belongs here: which letters an invite allows, keeping them before anything is answered, so
-that a letter is taken once however often it comes. None of it is ever part of an adjudication.
+What belongs here: which letters an invite allows, and keeping each before anything is answered, so
+that a letter is taken once, however often it comes. No letter is ever part of an adjudication.
 What it must not know: how letters travel.
 
 The names of kept letters, in `press/` and `notices/`:
@@ -36,7 +36,7 @@ MOST_WAITING = 20
 """Messages of one player that may stand between two entries."""
 
 MOST_NOTICES = 20
-"""Notices of one player in a game: each absence may cost all a ruling."""
+"""Notices of one player in a game: each absence may bring everybody a ruling."""
 
 _PRESS_WORDS = ("none", "public", "private", "anonymous")
 _KEPT = re.compile(
@@ -48,7 +48,7 @@ _REFUSED = ("illegal", "superseded", "over")
 
 
 class Illegal(Refused):
-    """A letter that its signer really wrote, and that is not taken; `letter` is it."""
+    """A `letter` that its signer really wrote, and that the host does not take."""
 
     def __init__(self, letter: Letter, word: str, message: str, hint: str = "") -> None:
         super().__init__(word, message, hint)
@@ -57,7 +57,7 @@ class Illegal(Refused):
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A letter that was taken in: `digest` of its file, the message if any, what goes on.
+    """A letter that was taken in: `digest` of its file, its message if any, and what is passed on.
 
     `passed` are bundles by the player to whom they go.
     """
@@ -89,9 +89,9 @@ class Letters:
     # Taking in.
 
     def take(self, bundle: Bundle) -> Taken:
-        """Take a player's letter in; the same again has no second effect. Raises Refused.
+        """Take a player's letter in; the same letter again has no second effect. Raises Refused.
 
-        `Illegal` (`illegal`, `superseded` or `over`) where form and signature are right.
+        Raises `Illegal` (`illegal`, `superseded` or `over`) where form and signature are right.
         """
         with self.host.locked():
             sent = letters.read_bundle(self.host.opening, self.host.last.joins, bundle)
@@ -145,14 +145,15 @@ class Letters:
         return found
 
     def _notices(self, player: str) -> list[Letter]:
-        """What the player who has this seat now told beside messages, by number."""
+        """The notices that the player who now has this seat sent, by number: all letters without
+        message."""
         seat = self._seat(player)
         names = [name for name in self._names() if (name.player, name.seat) == (player, seat)]
         names.sort(key=lambda name: name.number)
         return [self._read(name).letter for name in names if not name.text]
 
     def address(self, player: str) -> str | None:
-        """The mail address that a player told in a letter last; None where in none."""
+        """The mail address that a player told last in a letter; None where no letter told one."""
         told = [letter for letter in self._notices(player) if letter.address is not None]
         if not told:
             return None
@@ -271,9 +272,9 @@ class Letters:
         return Signed.by(self.host.signer, sshsig.LETTER, letter.render())
 
     def _readers(self, letter: Letter, press: Press) -> tuple[str, ...]:
-        """To whom a message goes. One without a name goes to its writer too.
+        """To whom a message goes. An anonymous one goes to its writer too.
 
-        Otherwise who compares letters would find out who was left out.
+        Otherwise players who compare their letters would see who got none, and so who wrote it.
         """
         if press.to != EVERYONE:
             return (press.to,)
@@ -290,7 +291,7 @@ class Letters:
         return letters.open_press(sent, self.host.folder.letters(), info)
 
     def _seat(self, player: str) -> int:
-        """The step of the ruling that gave this seat to who has it now; 0 for genesis."""
+        """The step of the ruling that gave this seat to its present player; 0 for genesis."""
         return self.host.ledger.seats.get(player, (0, ""))[0]
 
     def _names(self, *folders: str) -> list[_Name]:
@@ -303,7 +304,7 @@ class Letters:
         return next(found, None)
 
     def _next(self) -> int:
-        """The host's next number: its own letters and the covers of others' count.
+        """The number of the host's next letter: covers of others' messages count too.
 
         Raises Refused where there is none left.
         """

@@ -19,7 +19,7 @@ from orders.sealing import PRIVATE_SIZE, letter_info, open_letter
 from orders.secrets import draw_secret
 
 MOST_JOINS = 400
-"""Joins that wait for one game; more seats no game has."""
+"""Joins that may wait for one game: no game has more seats."""
 
 
 class WaitingRoom:
@@ -30,13 +30,14 @@ class WaitingRoom:
         self.offer = offer
 
     def invite(self, whom: str) -> str:
-        """A fresh token, 32 hex digits; `whom` is a word of the host's own, told to nobody."""
+        """A fresh token, 32 hex digits; `whom` is the host's own word for who gets it, told to
+        nobody."""
         token = draw_secret().hex()[:32]
         self.folder.add_token(token, " ".join(whom.split())[:80])
         return token
 
     def joins(self) -> dict[str, Join]:
-        """Who has joined, in order of arrival."""
+        """The players who have joined, in order of arrival."""
         found = [self.read(bundle) for bundle in self.folder.joins().values()]
         return {join.player: join for join in found}
 

@@ -1,4 +1,4 @@
-"""Which game a bundle is of, as the signed document in it says.
+"""Which game a bundle belongs to, as the signed document in it says.
 
 What it must not know: whether its signature holds, who sent it.
 """
@@ -19,9 +19,9 @@ _Read: TypeAlias = Callable[[bytes], Digest]
 
 
 def about(bundle: Bundle) -> Digest:
-    """The id of the game, or the invite's digest for an invite, a join and genesis.
+    """The id of the game; for an invite, a join and genesis the digest of the invite.
 
-    Raises Refused where the document is not there or is none.
+    Raises Refused where the document is not there, or cannot be read.
     """
     folder, read = _WHERE[bundle.kind]
     for path, data in bundle.files:

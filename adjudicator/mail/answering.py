@@ -1,8 +1,8 @@
 """Answers to mails that nobody signed, and to mails that were refused.
 
-A player is answered at the address that they signed, a stranger in fixed words; both a few times an
-hour. What belongs here: which player may have written a mail, and what each word is answered with.
-What it must not know: mailboxes, what was sent.
+A player is answered at the address that they signed, a stranger with a fixed text; both only a few
+times an hour. What belongs here: which player may have written a mail, and what each word is
+answered with. What it must not know: mailboxes, what was sent.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from orders.errors import Refused
 
 
 class Answering:
-    """Makes the answers of these games' host, whose own address is `address`."""
+    """Writes the answers of the host of these games, whose own address is `address`."""
 
     def __init__(self, desks: Sequence[Desk], address: str) -> None:
         self.desks = desks
@@ -33,7 +33,8 @@ class Answering:
         return [(desk, player) for desk in self.desks for player in desk.players_at(mail.sender)]
 
     def refusal(self, error: Refused, mail: Mail) -> list[Outgoing]:
-        """Why nothing was taken: to a player at their signed address, to strangers in fixed words.
+        """Why nothing was taken: told to a player at their signed address, to strangers in a fixed
+        text.
 
         It says what is wrong with what came, never what the game holds.
         """
@@ -45,7 +46,7 @@ class Answering:
         return telling.words(desk, player, mail, "your mail was not taken", text)
 
     def _stranger(self, mail: Mail) -> list[Outgoing]:
-        """The fixed words to an unknown sender."""
+        """The fixed text for an unknown sender."""
         to = mail.sender
         if to is None or to.lower() == self.address.lower() or not self.desks:
             return []
@@ -65,7 +66,7 @@ class Answering:
         ]
 
     def obey(self, command: Command, mail: Mail) -> tuple[str, list[Outgoing]]:
-        """Do what an unsigned mail asks for: a line for the log, and the mails that follow."""
+        """Answer an unsigned mail that asks for something: a line for the log, and the answers."""
         seats = self.known(mail)
         if not seats:
             return "from a stranger", self._stranger(mail)
@@ -87,15 +88,15 @@ class Answering:
 
 
 _OF_EACH_GAME = ("resend", "orders", "history", "who")
-"""Words that are answered for each game of a player, if the mail names none."""
+"""Words that are answered for each of a player's games, if the mail names no game."""
 
 
 _LONG = ("history", "rules")
-"""Words that bring more than a page."""
+"""Words whose answer is longer than a page."""
 
 
 def _said(word: str, desk: Desk, player: str) -> tuple[str, str]:
-    """Subject and text that answer a word."""
+    """Subject and text of the answer to a word."""
     if word == "history" and desk.host is not None:
         return "history", "\n".join([*story.history(desk.host.ledger), ""])
     if word in ("who", "history"):

@@ -1,4 +1,4 @@
-"""Mails as a mailbox gives them out, one by one, and its errors where it cannot.
+"""Mails as a mailbox gives them out, one by one, and errors for those that it cannot give out.
 
 What it must not know: servers, what mails say.
 """
@@ -15,10 +15,10 @@ from orders.fields import Time
 
 DONE = "Adjudicated"
 ASIDE = "Set-Aside"
-"""The folders of the mailbox for mails that were dealt with, and for mails that nobody can use."""
+"""The mailbox's folders for mails that were dealt with, and for mails that nobody can use."""
 
 HEAD = 2**16
-"""Bytes of a mail that is too large in which its headers are looked for."""
+"""The first bytes of a mail that is too large: its headers are looked for only there."""
 
 
 class Down(Exception):
@@ -26,11 +26,11 @@ class Down(Exception):
 
 
 class Unreadable(Exception):
-    """One mail that the mailbox does not give out now; the others it may."""
+    """A mail that the mailbox does not give out now; it may give out the others."""
 
 
 class TooBig(Refused):
-    """A mail that is too large to be read; `head` are its headers, as far as they are known."""
+    """A mail that is too large to be read; `head` holds its headers, as far as they are known."""
 
     def __init__(self, size: int | str, head: bytes) -> None:
         super().__init__("too-big", f"a mail of {size} bytes, at most {LARGEST} are taken",
@@ -55,7 +55,8 @@ class Arrived:
 
 
 Sort: TypeAlias = Callable[[list[Arrived]], Iterable[Arrived]]
-"""From the mails that lie there, oldest first, to the same mails in the order wanted."""
+"""Takes the mails of the mailbox, oldest first, and returns them in the order in which to read
+them."""
 
 
 class Source(Protocol):
@@ -65,4 +66,5 @@ class Source(Protocol):
         """The mails that lie there; raises Down."""
 
     def forget(self, before: Time) -> int:
-        """Delete mails that were dealt with and came before then; how many. Raises Down."""
+        """Delete the mails that were dealt with and came before that time; how many. Raises
+        Down."""

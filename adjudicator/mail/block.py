@@ -1,8 +1,8 @@
 """Finding armored blocks in a mail's text, and undoing what mail did to them.
 
-What belongs here: text in, bundles out. A repair is right if and only if the digest in the block
-is that of its content, so that no guess made here can turn one bundle into another.
-What it must not know: mail headers and parts, what bundles say, who sent them.
+What belongs here: from text to bundles. A repair is right if and only if the digest in the block is
+that of its content, so no guess made here can turn one bundle into another. What it must not know:
+mail headers and parts, what bundles say, who sent them.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from orders.bundle import Bundle
 from orders.errors import Refused
 
 MOST_MARKS = 64
-"""BEGIN and END lines that are looked at in one text."""
+"""The most BEGIN and END lines that are looked at in one text."""
 
 _SPACES = dict.fromkeys([0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000], " ")
 _NOTHING = dict.fromkeys([0xAD, *range(0x200B, 0x2010), *range(0x2060, 0x2065), 0xFEFF], "")
 _DASHES = dict.fromkeys([*range(0x2010, 0x2016), 0x2212, 0xFE58, 0xFF0D], "-")
 _TYPED = {**_SPACES, **_NOTHING, **_DASHES, 0x0D: "\n", 0x2028: "\n", 0x2029: "\n"}
-"""What word processors and mailers write in the place of blanks, dashes and line ends."""
+"""What word processors and mailers write for blanks, dashes and line ends."""
 
 _GAP = r"[\s>|]"
-# A run of dashes is tried once only, from its first: the search stays linear.
+# A run of dashes is tried once, from its first dash: so the search stays linear.
 _MARK = re.compile(
     rf"(?<!-)-{{2,}}+{_GAP}*+(?P<what>BEGIN|END){_GAP}++ADJUDICATOR{_GAP}++BUNDLE{_GAP}*+-{{2,}}"
 )
@@ -39,9 +39,9 @@ _OUTSIDE = re.compile(r"[^A-Za-z0-9+/=:]+")
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A block as found: the kind and digest that it names, and its bundle if it was put right.
+    """A block as found: the kind and digest that it names, and its bundle if it could be repaired.
 
-    `digest` is "" and `kind` "" where even those cannot be read.
+    `digest` and `kind` are "" where even those cannot be read.
     """
 
     kind: str
@@ -74,7 +74,8 @@ def _find(text: str) -> Iterator[Block]:
 
 
 def _repair(body: str) -> Block:
-    """What stands between BEGIN and END, tried as it is and as what it may have been."""
+    """What stands between BEGIN and END, tried as it is and as what it may have been before mail
+    changed it."""
     read = Block("", "", None)
     for variant in _variants(body):
         now = _read(variant)
@@ -123,9 +124,9 @@ def _written_anew(kind: str, digest: str, content: str) -> bytes:
 def choose(blocks: Iterable[Block], kinds: Collection[str]) -> Bundle | None:
     """The one bundle of these kinds among the blocks of a mail; None where there is none.
 
-    Copies of one bundle count once, also where one of the copies is damaged. Blocks of other kinds
-    (a quoted mail of the host in a player's answer) are passed over.
-    Raises Refused `ambiguous` or `bad-bundle`.
+    Copies of one bundle count once, even if some of the copies are damaged. Blocks of other kinds
+    (a quoted mail of the host in a player's answer) are passed over. Raises Refused `ambiguous` or
+    `bad-bundle`.
     """
     relevant = [block for block in blocks if block.kind in kinds or not block.kind]
     whole = {b.bundle.digest: b.bundle for b in relevant if b.bundle is not None}
@@ -147,10 +148,10 @@ def choose(blocks: Iterable[Block], kinds: Collection[str]) -> Bundle | None:
 
 
 def choose_each(blocks: Iterable[Block], kinds: Collection[str]) -> list[Bundle]:
-    """The one bundle of each of these kinds that a mail holds, in the order of the kinds.
+    """The bundles of a mail, at most one of each of these kinds, in the order of the kinds.
 
-    An order above a message that it answers is both: each says itself what it is, and who signed
-    it. Raises Refused as `choose` does.
+    An order written above a quoted message gives both. Each bundle says itself what it is and who
+    signed it. Raises Refused as `choose` does.
     """
     given = list(blocks)
     each = (choose([block for block in given if block.kind == kind], (kind,)) for kind in kinds)

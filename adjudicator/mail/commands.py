@@ -22,8 +22,8 @@ _QUOTED = re.compile(r"\s*[>|]")
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """`word` is one of WORDS, or "" (not understood), or what should have been signed:
-    `message` (press) or `form` (an order form that was filled in, and sent as it is).
+    """`word` is one of WORDS, or "" (not understood), or names what should have been signed:
+    `message` (press), `form` (an order form that was filled in and sent unsealed).
 
     `step` is the number after `resend`; `game` the name in brackets in the subject, or None.
     """
@@ -34,7 +34,7 @@ class Command:
 
 
 def read_command(subject: str, text: str) -> Command:
-    """What a mail without a block asks for: its first line of its own, else its subject."""
+    """What a mail without a block asks for: its first line that is not quoted, else its subject."""
     tag = _TAG.search(subject)
     game = None if tag is None else tag[1]
     first = _first_line(text)
@@ -48,7 +48,7 @@ def read_command(subject: str, text: str) -> Command:
 
 
 def _first_line(text: str) -> str:
-    """The first line that its writer wrote: neither blank nor quoted."""
+    """The first line that is neither blank nor quoted."""
     for line in text.replace("\r", "\n").split("\n"):
         if line.strip() and not _QUOTED.match(line):
             return line.strip()[:200]

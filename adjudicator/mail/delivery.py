@@ -1,7 +1,7 @@
 """More time for players who did not get the mail that asks for their orders.
 
-What belongs here: until when a player may answer, reckoned from when their mail left. What it must
-not know: what mails say.
+What belongs here: until when such a player may answer, reckoned from the time at which their mail
+left. What it must not know: what mails say.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from orders.fields import Time
 
 @dataclass(frozen=True, slots=True)
 class _Owed:
-    """Until when a player may answer, why, and a word to remember if it is granted only once."""
+    """Until when a player may answer, why, and a key to remember that time was granted, if only
+    once."""
 
     until: Time
     why: str
@@ -27,10 +28,10 @@ class _Owed:
 def spare(desk: Desk, outbox: Outbox) -> bool:
     """Move overdue deadlines of players whom their mail has not reached, by one ruling.
 
-    Whether there was one. Raises Refused. A player's turn time begins when the mail leaves. While
-    the host's own way out is closed, the deadline is moved each time it passes. Where the player's
-    server refuses the mail or sends it back, it is moved once for each address: afterwards it is
-    for the player to name another, or for the host to rule.
+    Returns whether there was a ruling; raises Refused. A player's turn time begins when the mail
+    leaves. While the host's own way out is closed, the deadline is moved each time it passes. If
+    the player's server refuses the mail or sends it back, it is moved once for each address: after
+    that the player must name another address, or the host must rule.
     """
     game = desk.begun()
     now = desk.clock.now()
@@ -45,7 +46,7 @@ def spare(desk: Desk, outbox: Outbox) -> bool:
         return False
     why = "; ".join(f"{one.why} {player}" for player, one in owed.items())
     game.rule(Ruling(why[:500]), {player: one.until for player, one in owed.items()})
-    # A crash before this line spares a player once more; one the other way round would cost a turn.
+    # A crash before this line grants the time once more; in the other order it would cost a turn.
     with outbox.act():
         for one in owed.values():
             if one.once is not None:
@@ -63,7 +64,7 @@ def _owed(desk: Desk, outbox: Outbox, player: str, prompt: Awaited, now: Time) -
     step = _asking(desk, player, prompt)
     delivery = outbox.delivery(desk.entry_key(player, step))
     if delivery is None:
-        # The host brought it in another way.
+        # The host brought the entry to the player in another way.
         return None
     time = deadlines.turn_time(game.opening.setup) + game.last.clocks.reserve[player]
     if delivery.state == "sent":
@@ -83,7 +84,7 @@ def _ours(delivery: Delivery) -> bool:
 
 
 def _asking(desk: Desk, player: str, prompt: Awaited) -> int:
-    """The entry that first asked for what the player is awaited for now."""
+    """The entry that first asked for what the player is still awaited for."""
     game = desk.begun()
     step = game.last.step
     while step > 0:

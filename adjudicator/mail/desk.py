@@ -1,9 +1,8 @@
 """One game's mail at its host: bundles in, answers out, and going on.
 
 What belongs here: which player has which address; taking in joins, orders and letters. All of it
-can be done again after a crash: done twice it has no second effect, and a mail that is made again
-has the same key.
-What it must not know: mailboxes, other games, who wrote what is not signed.
+can be done again after a crash: a second time it has no effect, and a mail that is made again has
+the same key. What it must not know: mailboxes, other games, who wrote a mail that nobody signed.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ from orders.signed import Signed
 
 
 class Desk:
-    """A game whose host works by mail. `address` is the one from which the host's mails leave."""
+    """A game whose host works by mail. The host's mails leave from `address`."""
 
     def __init__(self, record: Record, signer: Signer, clock: Clock, address: str) -> None:
         """Raises Missing or Refused where the record holds no game that this machine hosts."""
@@ -61,7 +60,7 @@ class Desk:
 
     @property
     def id(self) -> Digest:
-        """The game's id once it has begun, before that the invite's digest."""
+        """The game's id once it has begun, and the invite's digest before that."""
         genesis = read_or_none(self.record, names.entry(0))
         return self.offer.digest if genesis is None else digest(genesis)
 
@@ -79,10 +78,11 @@ class Desk:
         return self.host
 
     def ready(self, told: int) -> None:
-        """Raise Refused where the record does not hold, as far as it was not verified before.
+        """Raise Refused where the record does not hold; what was verified before is not verified
+        again.
 
-        So it is if it ends before the entry `told`, the last one that players were told of: whoever
-        goes on from an older backup signs a second history.
+        A record that ends before the entry `told`, the last one that players were told of, does not
+        hold: a host that goes on from an older backup signs a second history.
         """
         if self.host is None:
             self.room.joins()
@@ -109,7 +109,7 @@ class Desk:
     # Who is where.
 
     def joins(self) -> dict[str, Join]:
-        """Who has joined, in order of arrival, or who sits where once the game has begun."""
+        """Who has joined, in order of arrival; once the game has begun, who sits where."""
         return self.room.joins() if self.host is None else dict(self.host.last.joins)
 
     def addresses(self) -> dict[str, str]:
@@ -135,7 +135,7 @@ class Desk:
         return about(bundle) == (self.offer.digest if bundle.kind == "join" else self.id)
 
     def take(self, bundle: Bundle, mail: Mail) -> tuple[str, list[Outgoing]]:
-        """Take a join, an order or a letter in: what it was, and the mails that follow from it.
+        """Take in a join, an order or a letter: what it was, and the mails that follow from it.
 
         Raises Refused.
         """
@@ -151,7 +151,7 @@ class Desk:
         return f"order of {receipt.player}, {place}: {receipt.status}", mails
 
     def receipt(self, answer: Signed, mail: Mail, key: str, *budget: str) -> list[Outgoing]:
-        """The mail that brings a receipt to its player, as an answer to theirs."""
+        """The mail that brings a receipt to its player; it answers the player's own mail."""
         receipt = read_receipt(answer.data)
         mails = self.answer(
             receipt.player,
@@ -174,7 +174,7 @@ class Desk:
         text: str,
         *budget: str,
     ) -> list[Outgoing]:
-        """An answer to a player's mail, to the address that they signed; none without one."""
+        """An answer to a player's mail, to the address that they signed; no mail without one."""
         to = self.addresses().get(player)
         return [] if to is None else [self.reply(to, mail, key, subject, text, *budget)]
 
@@ -208,7 +208,7 @@ class Desk:
         return f"letter {letter.number} of {letter.player}", out + self._passed_on(taken)
 
     def _refused(self, error: Illegal, mail: Mail) -> list[Outgoing]:
-        """Why a letter is not taken, to the player who signed it."""
+        """Tell the player who signed a letter why it is not taken."""
         letter = error.letter
         key = f"refused/{self.id}/{digest(letter.render())}"
         text = wording.refused(error)
@@ -219,15 +219,15 @@ class Desk:
         return self._passed_on(Letters(self.begun()).announce(to, text))
 
     def moved(self) -> list[Outgoing]:
-        """The mails that tell where the host's mailbox is now; raises Refused."""
+        """The mails that tell players where the host's mailbox is now; raises Refused."""
         return self._passed_on(Letters(self.begun()).move(self.address))
 
     def signed_address(self) -> str | None:
-        """The mail address of the host as players were told by its signature; None if nowhere."""
+        """The host's mail address as its signature told it to the players; None if it told none."""
         return self.offer.invite.mail if self.host is None else Letters(self.host).mail()
 
     def _passed_on(self, taken: Taken) -> list[Outgoing]:
-        """The mails that carry a letter to whom it is for."""
+        """The mails that carry a letter to its readers."""
         return [
             self._passed_to(player, to, taken, bundle)
             for player, bundle in taken.passed.items()
@@ -240,7 +240,7 @@ class Desk:
             key, what = f"moved/{taken.digest}/{player}", "the host has a new mail address"
             text = wording.moved(letter)
         else:
-            # Of the message's own digest: whoever gets it must not find who wrote it.
+            # The key comes from the message's digest: no reader may find out who wrote it.
             key = f"press/{digest(press.render())}/{player}"
             shown = self.is_open(player) or (press.to == EVERYONE and not press.anonymous)
             what = "a message" if press.anonymous else f"a message from {wording.writer(letter)}"
@@ -257,7 +257,7 @@ class Desk:
         )
 
     def returned(self, key: str, fault: str) -> list[Outgoing]:
-        """What follows where the mail of that key came back: the writer of a message is told."""
+        """What follows when the mail of that key came back: the writer of a message is told."""
         kind, _, rest = key.partition("/")
         text, _, reader = rest.partition("/")
         if kind != "press" or self.host is None:
@@ -303,24 +303,24 @@ class Desk:
         return f"join as {join.player}", [answer]
 
     def _seat(self, join: Join, bundle: Bundle) -> None:
-        """Let who joins wait for genesis; raises Refused."""
+        """Keep a join until genesis; raises Refused."""
         if self.host is None:
             self.room.take(bundle)
         elif self.host.opening.joins.get(join.player) != join:
             raise Refused("over", "the game has begun without this join")
 
     def start(self) -> None:
-        """Genesis, with all who have joined; raises Refused."""
+        """Genesis, with everybody who has joined; raises Refused."""
         begin.start(self.record, self.room.bundles(), self.signer, self.clock)
         self._addresses = None
 
     # Going on.
 
     def go_on(self, spare: Callable[[], bool], *, late: bool) -> bool:
-        """One entry more, if one is due; whether there was. Raises Refused for what is amiss.
+        """Add one entry, if one is due; whether there was one. Raises Refused for what is wrong.
 
-        `spare` moves the deadlines of players whom no mail has reached. `late`: whoever is overdue
-        is not waited for.
+        `spare` moves the deadlines of players whom no mail has reached. `late`: do not wait for
+        players who are overdue.
         """
         if self.host is not None:
             letters = Letters(self.host)
@@ -331,14 +331,14 @@ class Desk:
         self.start()
         return True
 
-    # What mails are called.
+    # How mails are named.
 
     def entry_key(self, player: str, step: int) -> str:
-        """The key of the mail that tells a player that entry."""
+        """The key of the mail that tells that entry to a player."""
         return f"entry/{self.id}/{step}/{player}"
 
     def thread(self, player: str, step: int) -> str:
-        """The Message-ID of the mail that tells a player that entry."""
+        """The Message-ID of the mail that tells that entry to a player."""
         return message_id(self.secret, self.entry_key(player, step), self.address)
 
     def is_open(self, player: str) -> bool:

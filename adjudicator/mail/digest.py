@@ -17,16 +17,17 @@ from orders.errors import Refused
 from orders.fields import Time
 
 MOST_LINES = 200
-"""Lines of the log in one digest; the newest."""
+"""The most lines of the log in one digest; the newest ones."""
 
 _MARK = "digest"
 _TOLD = ("a mail to ", "set aside")
-"""How lines of the log begin that belong to no game and are told all the same."""
+"""Lines of the log that begin so belong to no game, and are told all the same."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """To which address a host wants digests: daily, or at once when there is something to tell."""
+    """The address to which a host wants digests: once a day, or at once when there is something to
+    tell."""
 
     to: str
     at_once: bool = False
@@ -54,7 +55,7 @@ def put(desks: Sequence[Desk], outbox: Outbox, post: Post, wanted: Wanted, now: 
 
 
 def _standing(desk: Desk) -> str:
-    """How a game stands; for one whose record does not hold, that."""
+    """How a game stands; for one whose record does not hold, what is wrong with it."""
     try:
         return telling.host_status(desk)
     except Refused as error:

@@ -1,7 +1,7 @@
 """A mailbox on an IMAP server over TLS.
 
-What belongs here: one connection, made anew where it broke; folders as IMAP writes them. What it
-must not know: what mails say.
+What belongs here: one connection, which is made again where it broke; folders as IMAP writes them.
+What it must not know: what mails say.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from orders.fields import Time
 
 SECONDS = 60
 CHUNK = 500
-"""Mails whose headers are fetched at once."""
+"""Mails whose headers are fetched by one command."""
 
 TOGETHER = 100
 """Mails that are put away by one command."""
@@ -42,7 +42,8 @@ class Imap:
     """A folder on an IMAP server over TLS; mails dealt with are moved into `Adjudicated`.
 
     A server may end the connection over one mail that it cannot give out: then the others are
-    fetched over another. With `since` the folder is only read, and only mails of that day or later.
+    fetched over a new one. With `since` the folder is only read, and only mails of that day or
+    later.
     """
 
     def __init__(self, place: Place, context: SSLContext, since: Time | None = None) -> None:
@@ -78,7 +79,7 @@ class Imap:
             yield from sort(arrived)
             self._put_away()
         except GeneratorExit:
-            # What is not put away comes again, and is recognised.
+            # A mail that is not put away comes again, and is recognised.
             with contextlib.suppress(Down):
                 self._put_away()
             raise
@@ -143,9 +144,9 @@ class Imap:
         if login.mechanism == "LOGIN":
             server.login(place.user, login.secret)
         else:
-            # A server that refuses asks once more, for an empty answer.
+            # A server that refuses wants an empty answer first.
             server.authenticate(login.mechanism, lambda asked: b"" if asked else login.answer())
-        # Many servers tell only now all that they can do; the library asks before.
+        # Many servers tell all that they can do only now; the library asks before that.
         told = _joined(_ok(server.capability())).decode("ascii", "replace")
         self.abilities = frozenset(told.upper().split())
         _ok(server.select(_quoted(_utf7(self.folder)), readonly=self.since is not None))
@@ -153,7 +154,8 @@ class Imap:
     # One mail.
 
     def _head(self, heads: dict[str, bytes], chunk: Sequence[str], number: str) -> bytes:
-        """The headers that tell whose a mail may be; its whole chunk is asked for at once."""
+        """The headers that tell whose a mail may be; those of its whole chunk are fetched at
+        once."""
         if number not in heads:
             heads.update(dict.fromkeys(chunk, b""))
             with contextlib.suppress(*_FAULTS):
@@ -185,7 +187,7 @@ class Imap:
         raise Unreadable(fault)
 
     def _reconnect(self) -> None:
-        """Raise Down where the server is not there."""
+        """Connect again; raises Down where the server is not there."""
         try:
             self._open()
         except _FAULTS as error:
@@ -204,7 +206,7 @@ class Imap:
         raise Refused("missing", f"mail {number} is gone")
 
     def _done(self, number: str) -> None:
-        """Put a mail away, with others at once: to some servers each such act is a long one."""
+        """Put a mail away, together with others: with some servers each such command takes long."""
         self.dealt_with.append(number)
         if len(self.dealt_with) >= TOGETHER:
             self._put_away()
@@ -214,7 +216,7 @@ class Imap:
         try:
             self._move(numbers, DONE)
         except Down:
-            # Perhaps for one of them alone, which then stays, and is recognised the next time.
+            # Perhaps only one of them failed; it stays, and is recognised the next time.
             for number in numbers:
                 self._reconnect()
                 with contextlib.suppress(Down):

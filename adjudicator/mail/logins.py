@@ -61,12 +61,12 @@ def read_place(text: str, schemes: tuple[str, ...]) -> Place:
 
 
 def variable(scheme: str, what: str = "PASSWORD") -> str:
-    """The environment variable for the password of such a server, or for its TOKEN command."""
+    """The environment variable for such a server's password, or for its command for a `TOKEN`."""
     return f"ADJUDICATOR_{scheme.rstrip('s').upper()}_{what}"
 
 
 class NoToken(OSError):
-    """The command that gets a token gave none; it may the next time."""
+    """The command that prints a token printed none; it may the next time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +86,10 @@ class Login:
 
 
 def login(place: Place) -> Login:
-    """How to log in there; raises Refused, saying where the password may stand.
+    """How to log in there; raises Refused, which says where the password may be kept.
 
-    By XOAUTH2 where the environment names a command for tokens. Else by LOGIN, or by PLAIN
-    (RFC 4616) where the name or the password is not ASCII.
+    XOAUTH2 is used where the environment names a command for tokens; otherwise LOGIN, or PLAIN (RFC
+    4616) where the name or the password is not ASCII.
     """
     command = os.environ.get(variable(place.scheme, "TOKEN"))
     if command:
@@ -99,7 +99,7 @@ def login(place: Place) -> Login:
 
 
 def _token(command: str) -> str:
-    """The one line that a command prints; nothing of it is told where it fails."""
+    """The one line that a command prints; where it fails, no error quotes what it printed."""
     try:
         done = subprocess.run(
             shlex.split(command), stdin=subprocess.DEVNULL, capture_output=True, timeout=60,

@@ -1,8 +1,9 @@
-"""Reading one mail: from bytes to a frozen value. Each limit is checked before the work it bounds.
+"""Reading one mail: from bytes to a frozen value. Each limit is checked before the work that it
+limits.
 
 What belongs here: headers that matter to a host, parts decoded to text, whether a machine wrote it.
-A part that cannot be read is passed over; a mail beyond the limits is refused.
-What it must not know: mailboxes, games, what the texts say. Nothing here believes a header.
+A part that cannot be read is passed over; a mail beyond the limits is refused. What it must not
+know: mailboxes, games, what the texts say. No header is believed here.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from orders.errors import Refused
 from orders.fields import is_address
 
 LARGEST = 4 * 2**20
-"""Bytes of the largest mail that is looked at."""
+"""The most bytes of a mail that is read."""
 
 MOST_LINES = 120_000
 MOST_HEADER_BYTES = 128 * 2**10
@@ -32,7 +33,7 @@ MOST_PARTS = 100
 MOST_NESTED = 20
 LARGEST_PART = 3 * 2**20
 LONGEST_HEADER = 2_000
-"""Characters of a header that are looked at; the rest of it is cut off, in parts too."""
+"""The most characters of a header that are read, in parts too; the rest is cut off."""
 
 _NESTING = re.compile(rb"multipart/|message/", re.IGNORECASE)
 _BOUNDARY = re.compile(rb"(?m)^--")
@@ -56,11 +57,12 @@ _HIDDEN_UNTIL = {
         for element in ("style", "script", "head", "title")
     },
 }
-"""What begins a stretch of HTML that is not shown, and what ends it; "" is a comment."""
+"""How a stretch of HTML begins that is not shown, and how it ends; "" is a comment."""
 
 
 class _ShortHeaders(policy.Compat32):
-    """Headers as they stand, cut off: the library reads a header's parameters in quadratic time."""
+    """Headers cut off at a length: the library takes quadratic time to read a header's
+    parameters."""
 
     def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
         name, value = super().header_source_parse(sourcelines)
@@ -72,7 +74,8 @@ _POLICY = _ShortHeaders()
 
 @dataclass(frozen=True, slots=True)
 class Bounce:
-    """A mail server's word that a mail will not arrive (RFC 3464): its Message-ID, and why."""
+    """A mail server's word that a mail will not arrive (RFC 3464): the mail's Message-ID, and
+    why."""
 
     message_id: str
     fault: str
@@ -82,11 +85,11 @@ class Bounce:
 class Mail:
     """A mail as a host or player looks at it.
 
-    `digest` is of its Message-ID and body: the same for every delivery of one mail. `sender` is the
-    From address, good for nothing but choosing whom to tell that they are unknown. `automatic`: a
-    machine wrote it; `by_host`: one that says it is a host's. `listed`: it came over a mailing
-    list. `text` is its first readable part. `bounce` is there where it reports a mail that failed;
-    then what it quotes is no block of its own.
+    `digest` is that of its Message-ID and body: the same whenever the same mail is delivered.
+    `sender` is the From address, which only tells whom to answer that they are unknown.
+    `automatic`: a machine wrote it; `by_host`: it says that it is a host's. `listed`: it came over
+    a mailing list. `text` is its first readable part. `bounce` is set where it reports that a mail
+    failed; then no block that it quotes is its own.
     """
 
     digest: str
@@ -108,7 +111,7 @@ def read_mail(data: bytes) -> Mail:
     try:
         return _read(data)
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        # Over the years the library's parser has had a way of failing with each of these.
+        # In some version of the library its parser failed with each of these.
         raise Refused("unreadable", f"no mail that can be read: {str(error)!a:.80}") from None
 
 
@@ -136,7 +139,7 @@ def _read(data: bytes) -> Mail:
 
 
 def read_head(data: bytes) -> Mail:
-    """A mail of which nothing but the head is looked at, as it is too large; raises Refused."""
+    """A mail that is too large, of which only the head is read; raises Refused."""
     head = _BODY.search(data, 0, MOST_HEADER_BYTES)
     return read_mail(data[: MOST_HEADER_BYTES if head is None else head.start()] + b"\n\n")
 
@@ -161,7 +164,7 @@ def _returned(part: Message) -> Message:
 
 
 def _check_size(data: bytes) -> None:
-    """Refuse what the parser would choke on, by counting only."""
+    """Refuse what would overload the parser; only bytes and lines are counted for that."""
     if len(data) > LARGEST:
         raise Refused("too-big", f"a mail of {len(data)} bytes, at most {LARGEST} are taken")
     if data.count(b"\n") + data.count(b"\r") > 2 * MOST_LINES:
@@ -197,7 +200,7 @@ def _leaves(message: Message, depth: int = 0) -> Iterator[Message]:
 
 
 def _decoded(part: Message) -> Iterator[tuple[str, str]]:
-    """The kind (`plain`, `html`, `other`) and text of a part; nothing for what is no text."""
+    """The kind (`plain`, `html`, `other`) and text of a part; empty for a part that is no text."""
     content = part.get_payload(decode=True)
     if not isinstance(content, bytes) or len(content) > LARGEST_PART:
         return
@@ -216,14 +219,14 @@ def _decoded(part: Message) -> Iterator[tuple[str, str]]:
 
 
 def _decode(content: bytes, charset: str) -> str | None:
-    """The text, with marks for what does not decode; None for a charset that is unknown."""
+    """The text, with marks for bytes that do not decode; None where the charset is unknown."""
     try:
         name = codecs.lookup(charset).name
     except (LookupError, ValueError):
         return None
     if _CHARSETS.fullmatch(name) is None:
         return None
-    # UTF-8 is what is sent under a wrong name the most.
+    # Under a wrong name it is mostly UTF-8 that is sent.
     for attempt in (name, "utf-8"):
         try:
             return content.decode(attempt)
@@ -238,10 +241,11 @@ def html_to_text(page: str) -> str:
 
 
 def _without_hidden(page: str) -> str:
-    """The page without comments and elements that are not shown; what is left open is shown.
+    """The page without comments and elements that are not shown; an element that never ends is
+    shown.
 
-    Linear: the end of a stretch is searched from its beginning, and the next one begins behind it.
-    An end that was not found once is not searched again.
+    It takes linear time: the end of a stretch is searched from its beginning, and the next stretch
+    behind that end. An end that was not found once is not searched again.
     """
     kept, at = [], 0
     never: set[str] = set()
@@ -291,7 +295,8 @@ def _address(written: str) -> str | None:
 
 
 def check_address(text: str) -> str | None:
-    """A mail address that can be written into a header and an envelope as it is, else None."""
+    """A mail address that can be written into a header and an envelope as it is; None for any other
+    text."""
     return text if is_address(text) and text[0] != "-" else None
 
 

@@ -45,20 +45,20 @@ KINDS = ("join", "order", "letter")
 _CAME_BACK = "a mail to"
 
 MOST_TURNS = 3
-"""Turns in which a mail with which nothing can be done is looked at."""
+"""Turns in which a mail is tried that cannot be dealt with."""
 
 INTAKE = 30.0
 """Seconds in which one turn looks at mails; then answers leave and games go on."""
 
 TEMPORARY = ("busy", "unwritable")
-"""Refusals that say nothing about a mail; it stays where it is, to be looked at again."""
+"""Words of refusals that say nothing about the mail itself; it stays, to be tried again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
     """What one turn did: mails dealt with, entries told, mails sent, and what went wrong.
 
-    `left` mails were not looked at, as the time was up.
+    `left`: how many mails were not looked at since time was up.
     """
 
     handled: int
@@ -71,7 +71,7 @@ class Turn:
 @dataclass(frozen=True, slots=True)
 class Manner:
     """How a host works: how many reminders a deadline has (0 to 2), for how many seconds mails are
-    kept that were dealt with (None: for ever), and what digest is wanted."""
+    kept that were dealt with (None: for ever), and which digest is wanted."""
 
     reminders: int = 1
     keep: int | None = None
@@ -80,7 +80,7 @@ class Manner:
 
 @dataclass(slots=True)
 class _Read:
-    """What became of the mails of one turn. `late`: whoever is overdue may be called missing."""
+    """What became of the mails of one turn. `late`: overdue players may be called missing."""
 
     faults: list[str] = field(default_factory=list)
     handled: int = 0
@@ -97,9 +97,9 @@ class Unclaimed(Exception):
 
 
 class Office:
-    """The desks behind one mailbox, with the outbox that they share.
+    """The desks behind one mailbox, and the outbox that they share.
 
-    `broken` are the lines of what is amiss with records that gave no desk. `timer` counts seconds.
+    `broken`: what is wrong with the records that have no desk, a line each. `timer` counts seconds.
     """
 
     def __init__(
@@ -164,7 +164,7 @@ class Office:
         try:
             digest.put(self.desks, self.outbox, self.post, wanted, self.clock.now())
         except Exception as error:
-            # What waits leaves all the same.
+            # Mails that wait in the outbox leave all the same.
             faults.append(f"the digest: {_line(error)}")
 
     def _tidy(self, source: Source, faults: list[str]) -> None:
@@ -189,10 +189,10 @@ class Office:
             with contextlib.closing(source.mails(sort)) as mails:
                 for arrived in mails:
                     if self.outbox.stuck(arrived.name) > MOST_TURNS:
-                        # It could not even be set aside.
+                        # The mail could not even be set aside.
                         continue
                     if end is None:
-                        # Not before: however long their heads take, some mails are looked at.
+                        # Not before: however long heads take, some mails are read.
                         end = self.timer() + INTAKE
                     if self.timer() > end:
                         read.left += 1
@@ -202,12 +202,12 @@ class Office:
             read.late = False
             read.faults.append(f"the mailbox: {fault_of(error)}")
         if read.left:
-            # Orders may lie among the others.
+            # Some of the mails that are left may hold orders.
             read.late = False
             self.log(f"{read.left} mails are left for the next turn")
 
     def _look_at(self, arrived: Arrived, read: _Read) -> None:
-        """Deal with one mail, whatever it is; raises Down and OSError of the mailbox alone."""
+        """Deal with one mail, whatever it is; raises only Down and OSError, for the mailbox."""
         try:
             what = self._deal_with(arrived, read)
         except (Down, OSError):
@@ -246,9 +246,9 @@ class Office:
         return what
 
     def _leave(self, arrived: Arrived, read: _Read, fault: str, *, wait: bool = False) -> bool:
-        """Leave a mail where it is, or after some turns set it aside; whether it was left.
+        """Leave a mail where it is, or set it aside after some turns; whether it was left.
 
-        `wait`: it is left for as long as it takes.
+        `wait`: leave it for as long as it takes.
         """
         if wait or arrived.aside is None:
             read.faults.append(f"{arrived.name}: left where it is: {fault}")
@@ -262,19 +262,19 @@ class Office:
             arrived.aside()
             self.outbox.unstick(arrived.name)
         except (Down, OSError) as error:
-            # The mailbox does not even move it: from now on it is passed over.
+            # The mailbox cannot even move the mail: from now on it is passed over.
             self.outbox.stick(arrived.name, f"{fault}; {fault_of(error)}")
         return False
 
     def _tell_too_large(self, error: TooBig) -> None:
-        """Tell a player that a mail was too large to be read, if its head says who sent it."""
+        """Tell a player that their mail was too large to be read, if its head says who sent it."""
         with contextlib.suppress(Refused):
             mail = read_head(error.head)
             if not (mail.automatic or mail.listed):
                 self.post.queue(self.answering.refusal(error, mail))
 
     def handle(self, mail: Mail) -> str:
-        """Deal with one mail; a line for the log. Raises Refused for later, and Unclaimed."""
+        """Deal with one mail; a line for the log. Raises Refused (try later) and Unclaimed."""
         mails: list[Outgoing] = []
         if self.outbox.handled(mail.digest):
             what = "dealt with before"
@@ -290,12 +290,12 @@ class Office:
                 self.outbox.handle(mail.digest, now)
                 self.outbox.note(what, now)
         else:
-            # Looked at again it would bring nothing either, so nobody waits for a disk.
+            # Read again it would bring nothing either, so nothing waits for the disk.
             self.notes.append((what, now))
         return what
 
     def _returned(self, mail: Mail) -> tuple[str, list[Outgoing]]:
-        """A mail that came back: it is marked, and so is whoever waits for what it said."""
+        """A mail came back: it is marked so, and whoever waits for what it said is told."""
         assert mail.bounce is not None  # noqa: S101 - its caller looks
         lost = self.outbox.bounced(mail.bounce.message_id, mail.bounce.fault)
         if lost is None:
@@ -345,7 +345,7 @@ class Office:
                 what, mails = desk.take(bundle, mail)
                 return f"{desk.name}: {what}", mails
         except Refused:
-            # It was the bundle that was refused only if the record itself holds.
+            # If the record holds, it was the bundle that was refused.
             if desk.holds:
                 raise
         why = f"{bundle.kind} for {desk.name}, whose record does not hold"
@@ -364,12 +364,12 @@ class Office:
             if count:
                 self._compare(desk)
         except Exception as error:
-            # One game's fault is no other's.
+            # A fault of one game harms no other.
             faults.append(f"{desk.name}: {_line(error)}")
         return count
 
     def _compare(self, desk: Desk) -> None:
-        """Say so where players were told another address of the host than it has now."""
+        """Warn where players were told another address of the host than it has now."""
         signed = desk.signed_address()
         if signed is not None and signed.lower() != self.address.lower():
             self.log(
@@ -378,7 +378,7 @@ class Office:
             )
 
     def tell(self, desk: Desk) -> int:
-        """Put the mails of all entries that stand into the outbox, each entry at once."""
+        """Put the mails of all untold entries into the outbox, all of an entry at once."""
         if desk.host is None:
             return 0
         last, told = desk.host.last.step, self.outbox.told(desk.id)
@@ -390,7 +390,7 @@ class Office:
             title = story.title(desk.host.ledger.link(step).entry)
             self._note(f"{desk.name}: entry {step} told to {len({m.to for m in mails})}: {title}")
         if last > told:
-            # So that other commands hand out nothing of it once more.
+            # Otherwise other commands would hand them out once more.
             desk.folder.mark_sent(last)
         return last - told
 

@@ -1,7 +1,7 @@
-"""What a host's mail must not forget: mails that wait, mails that were sent, mails that were read.
+"""What a host's mail must remember: mails that wait, mails that were sent, mails that were read.
 
-What belongs here: one database in a private folder, each act one transaction, durable when it
-returns. What it must not know: what mails say, how they travel.
+What belongs here: one database in a private folder. Each act is one transaction, and durable when
+it returns. What it must not know: what mails say, how they travel.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from orders.fields import Time
 
 FIRST_PAUSE = 60
 LONGEST_PAUSE = 6 * 3600
-"""Seconds between attempts: twice as long after each, up to this."""
+"""Seconds between attempts: twice as long after each attempt, up to this."""
 
 DAY = 86_400
 KEPT = 14 * DAY
-"""Seconds for which the bytes of a sent mail are kept, as it may come back."""
+"""Seconds for which the bytes of a sent mail are kept: it may come back."""
 
 LOGGED = 100_000
-"""Lines of the log that are kept."""
+"""How many lines of the log are kept."""
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS outbox (
@@ -75,7 +75,7 @@ class Listed:
 class Delivery:
     """What became of a mail: `state` as in Listed, or `sent` at the time `sent`.
 
-    `ours`: while it waits, nobody but the host's own way out stands in its way.
+    `ours`: while it waits, only the host's own way out keeps it from leaving.
     """
 
     state: str
@@ -87,7 +87,7 @@ class Outbox:
     """The database in a folder of mode 0700; one process at a time holds it."""
 
     def __init__(self, folder: Path) -> None:
-        """Opens it, made anew where it is not there; raises Refused."""
+        """Open the database; it is made where it is not there. Raises Refused."""
         files.make_folder(folder, 0o700)
         files.check_private(folder)
         self.folder = folder
@@ -105,7 +105,7 @@ class Outbox:
 
     @contextmanager
     def act(self) -> Iterator[None]:
-        """All that is written within is written at once, or not at all; raises Refused."""
+        """What is written inside this block is written at once, or not at all; raises Refused."""
         self._do("BEGIN IMMEDIATE")
         try:
             yield
@@ -132,25 +132,25 @@ class Outbox:
         return bool(self._all("SELECT 1 FROM handled WHERE digest = ?", digest))
 
     def handle(self, digest: str, now: Time) -> None:
-        """That mail is dealt with."""
+        """Note that this mail was dealt with."""
         self._do("INSERT OR IGNORE INTO handled VALUES (?, ?)", (digest, now))
 
     def stuck(self, name: str) -> int:
-        """For how many turns the mail of that name could not be dealt with."""
+        """In how many turns the mail of that name could not be dealt with."""
         found = self._all("SELECT turns FROM stuck WHERE name = ?", name)
         return int(found[0][0]) if found else 0
 
     def stick(self, name: str, fault: str) -> int:
-        """One turn more in which that mail could not be dealt with; how many there are now."""
+        """Note one more turn in which that mail could not be dealt with; how many there are now."""
         turns = self.stuck(name) + 1
         self._do("INSERT OR REPLACE INTO stuck VALUES (?, ?, ?)", (name, turns, fault))
         return turns
 
     def unstick(self, name: str) -> None:
-        """That mail is dealt with, or set aside."""
+        """Note that this mail was dealt with, or set aside."""
         self._do("DELETE FROM stuck WHERE name = ?", (name,))
 
-    # What was done, for people.
+    # The log, for people.
 
     def note(self, line: str, now: Time) -> None:
         """Write a line into the log; the oldest are forgotten."""
@@ -158,7 +158,7 @@ class Outbox:
         self._do("DELETE FROM log WHERE number <= ?", ((done.lastrowid or 0) - LOGGED,))
 
     def log(self, after: int = 0) -> list[tuple[int, Time, str]]:
-        """The log behind that line, oldest first: number, time and line."""
+        """The log after that line, oldest first: number, time and line."""
         return self._all(
             "SELECT number, time, line FROM log WHERE number > ? ORDER BY number", after
         )
@@ -169,43 +169,43 @@ class Outbox:
         return tuple(found[0]) if found else None
 
     def daily(self, name: str, now: Time) -> bool:
-        """Whether a daily job is due; it is too if the clock was set back since."""
+        """Whether a daily job is due; it is due too if the clock was set back since."""
         last = self.marked(name)
         return last is None or not 0 <= deadlines.between(last[0], now) < DAY
 
     def mark(self, name: str, now: Time, number: int = 0) -> None:
-        """That job is done now, and came as far as `number`."""
+        """Note that the job is done now, and how far it came: `number`."""
         self._do("INSERT OR REPLACE INTO marks VALUES (?, ?, ?)", (name, now, number))
 
     # Entries told.
 
     def told(self, game: str) -> int:
-        """The last entry of that game for which all mails are in the outbox; -1 for none."""
+        """The last entry of that game whose mails are all in the outbox; -1 for none."""
         found = self._all("SELECT step FROM told WHERE game = ?", game)
         return int(found[0][0]) if found else -1
 
     def tell(self, game: str, step: int) -> None:
-        """All mails for that entry are in the outbox."""
+        """Note that all mails of that entry are in the outbox."""
         self._do("INSERT OR REPLACE INTO told VALUES (?, ?)", (game, step))
 
-    # How often somebody is spoken to, and who was given more time.
+    # How often somebody was answered, and who was given more time.
 
     def spoken(self, who: str, since: Time) -> int:
-        """How often that one was answered since then."""
+        """How often that sender was answered since then."""
         found = self._all("SELECT count(*) FROM spoken WHERE who = ? AND time > ?", who, since)
         return int(found[0][0])
 
     def speak(self, who: str, now: Time) -> None:
-        """That one is answered now; what is a day old is forgotten."""
+        """Note that this sender is answered now; notes older than a day are deleted."""
         self._do("DELETE FROM spoken WHERE time < ?", (deadlines.add(now, -86_400),))
         self._do("INSERT INTO spoken VALUES (?, ?)", (who, now))
 
     def spared(self, who: str) -> bool:
-        """Whether that one was given more time once."""
+        """Whether more time was given under that key before."""
         return bool(self._all("SELECT 1 FROM spared WHERE who = ?", who))
 
     def spare(self, who: str) -> None:
-        """That one is given more time."""
+        """Note that more time was given under that key."""
         self._do("INSERT OR IGNORE INTO spared VALUES (?)", (who,))
 
     # The outbox.
@@ -213,7 +213,7 @@ class Outbox:
     def queue(
         self, key: str, message_id: str, recipient: str, sender: str, data: bytes, now: Time
     ) -> None:
-        """Put a mail into the outbox, unless one of that key ever was there."""
+        """Put a mail into the outbox, unless one of its key was ever there."""
         self._do(
             "INSERT OR IGNORE INTO outbox (key, message_id, recipient, sender, data, due) "
             "VALUES (?,?,?,?,?,?)",
@@ -221,7 +221,7 @@ class Outbox:
         )
 
     def has(self, key: str) -> bool:
-        """Whether a mail of that key ever was there."""
+        """Whether a mail of that key was ever there."""
         return bool(self._all("SELECT 1 FROM outbox WHERE key = ?", key))
 
     def due(self, now: Time) -> list[str]:
@@ -254,7 +254,7 @@ class Outbox:
                     self._do("UPDATE outbox SET state = state, sent = ? WHERE key = ?", (now, key))
 
     def sent(self, key: str, now: Time) -> None:
-        """That mail is sent. Its bytes are kept for a while, its key for ever."""
+        """Note that this mail was sent. Its bytes are kept for a while, its key for ever."""
         self._do("UPDATE outbox SET state = 'sent', sent = ? WHERE key = ?", (now, key))
         self._do(
             "UPDATE outbox SET data = NULL WHERE state = 'sent' AND data IS NOT NULL AND sent < ?",
@@ -262,10 +262,10 @@ class Outbox:
         )
 
     def failed(self, key: str, fault: str, now: Time, *, for_good: bool, ours: bool) -> None:
-        """That mail could not be sent; it is tried again after a pause, or given up.
+        """Note that this mail could not be sent; it is tried again after a pause, or given up.
 
-        `ours`: it was the host's way out that was closed, not the recipient's mailbox; the same
-        then holds for the mails that wait behind it.
+        `ours`: the host's own way out was closed, not the recipient's mailbox; the same then holds
+        for the mails that wait behind it.
         """
         mail = self.waiting(key)
         tries = mail.tries + 1
@@ -281,7 +281,7 @@ class Outbox:
         )
 
     def bounced(self, message_id: str, fault: str) -> Waiting | None:
-        """The mail of that Message-ID came back; None where none of that name was sent."""
+        """Note that the mail of that Message-ID came back; None where no such mail was sent."""
         found = self._all(
             "SELECT key FROM outbox WHERE message_id = ? AND state = 'sent'", message_id
         )
@@ -295,17 +295,18 @@ class Outbox:
         return self.waiting(key)
 
     def recipient(self, message_id: str) -> str | None:
-        """To whom the mail of that Message-ID went; None where none of that name was sent."""
+        """To whom the mail of that Message-ID went; None where no such mail was sent."""
         found = self._all("SELECT recipient FROM outbox WHERE message_id = ?", message_id)
         return str(found[0][0]) if found else None
 
     def delivery(self, key: str) -> Delivery | None:
-        """What became of the mail of that key; None where there never was one."""
+        """What became of the mail of that key; None where there was none."""
         found = self._all("SELECT state, sent, ours FROM outbox WHERE key = ?", key)
         return Delivery(found[0][0], found[0][1], bool(found[0][2])) if found else None
 
     def retry(self, now: Time) -> int:
-        """Try at once all that waits, was given up or came back; how many they are."""
+        """Try at once everything that waits, was given up or came back; how many mails these
+        are."""
         changed = self._do(
             "UPDATE outbox SET due = ?, state = 'waiting' "
             "WHERE state IN ('waiting', 'failed', 'bounced') AND data IS NOT NULL",
@@ -314,7 +315,7 @@ class Outbox:
         return changed.rowcount
 
     def listed(self, game: str = "") -> list[Listed]:
-        """What is not sent, and what came back; of one game, if its id is given."""
+        """The mails that are not sent or came back; with a game's id, those of that game."""
         return [
             Listed(*row)
             for row in self._all(
@@ -325,7 +326,7 @@ class Outbox:
         ]
 
     def aside(self) -> list[tuple[str, int, str]]:
-        """Mails that came and could not be dealt with: name, for how many turns, why."""
+        """The mails that came and could not be dealt with: name, in how many turns, and why."""
         return self._all("SELECT name, turns, fault FROM stuck ORDER BY name")
 
     def _all(self, query: str, *values: object) -> list[Any]:

@@ -1,9 +1,9 @@
-"""One mail that is to go out, and its bytes.
+"""One mail that goes out, and its bytes.
 
-What belongs here: headers, threads, the attached bundle. The bytes follow from the values alone,
-so that a mail made again after a crash is the same mail; nothing is drawn and no clock is read.
-When a mail leaves, its date is put in front of them.
-What it must not know: what the words say, where mails go.
+What belongs here: headers, threads, the attached bundle. The bytes follow from the values alone, so
+a mail that is made again after a crash is the same mail; nothing is drawn, and no clock is read.
+When a mail leaves, its date is put in front. What it must not know: what the words say, where mails
+go.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from orders.fields import Time
 WIDTH = 76
 
 LONGEST_THREAD = 900
-"""Characters of all Message-IDs in a header."""
+"""The most characters of all Message-IDs in a header."""
 
 _POLICY = policy.SMTP.clone(max_line_length=998)
-"""As long as RFC 5322 section 2.1.1 allows: the library folds long Message-IDs into encoded words,
-in which no mail program looks for a thread."""
+"""The longest line that RFC 5322 section 2.1.1 allows: otherwise the library folds long Message-IDs
+into encoded words, in which no mail program finds the thread."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """A mail to one address. `key` says which mail it is: no two of one key are ever sent.
+    """A mail to one address. `key` names it: no two mails of one key are ever sent.
 
     `secret` is the key of its Message-ID. `bundle` travels as the attachment `name`.txt. `reply`:
     it answers a mail; `answers` is that mail's Message-ID if it has one, `thread` those before it.
@@ -60,8 +60,8 @@ class Outgoing:
 def message_id(secret: bytes, key: str, address: str) -> str:
     """The Message-ID of the mail with that key, sent from that address.
 
-    Who does not know the secret cannot foretell it: a mailbox drops a second mail of one
-    Message-ID, so whoever knew it could send theirs first.
+    Without the secret nobody can foretell it. Mailboxes drop a second mail of one Message-ID, so
+    somebody who knew it could send a mail of their own first.
     """
     return f"<{_mark(secret, 'Message-ID', key)}@{address.rpartition('@')[2]}>"
 
@@ -71,9 +71,9 @@ def _mark(secret: bytes, use: str, key: str) -> str:
 
 
 def render(mail: Outgoing, address: str) -> bytes:
-    """The mail's bytes as sent from the host's address but for the date; lines end in CRLF.
+    """The mail's bytes without the date, sent from the host's address; lines end in CRLF.
 
-    Marked as a machine's (RFC 3834 section 5), so that no machine answers it.
+    It is marked as a machine's (RFC 3834 section 5), so that no machine answers it.
     """
     message = _headers(mail, address)
     message["Auto-Submitted"] = "auto-replied" if mail.reply else "auto-generated"
@@ -83,12 +83,13 @@ def render(mail: Outgoing, address: str) -> bytes:
 
 
 def render_from_player(mail: Outgoing, address: str) -> bytes:
-    """The mail as a player sends it, but for the date: a person's, which is to be answered."""
+    """The mail's bytes without the date, as a player sends it: a person's mail, which may be
+    answered."""
     return _body(_headers(mail, address), mail)
 
 
 def dated(data: bytes, time: Time) -> bytes:
-    """A mail's bytes with the date at which it leaves."""
+    """A mail's bytes with the date on which it leaves."""
     return f"Date: {format_datetime(datetime.fromisoformat(time))}\r\n".encode("ascii") + data
 
 
@@ -100,7 +101,8 @@ def _headers(mail: Outgoing, address: str) -> EmailMessage:
     message["Message-ID"] = mail.message_id(address)
     thread = list(dict.fromkeys([*mail.thread, *([mail.answers] if mail.answers else [])]))
     while len(" ".join(thread)) > LONGEST_THREAD and len(thread) > 1:
-        # The first begins the thread, the last is answered: what is between may go.
+        # The first one begins the thread, and the last one is answered: those between may be left
+        # out.
         thread.pop(1 if len(thread) > 2 else 0)
     if thread:
         message["In-Reply-To"] = thread[-1]

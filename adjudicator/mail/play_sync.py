@@ -1,11 +1,10 @@
 """The player's side of a mailbox: take in what the host sent, send what waits in the seat.
 
 What belongs here: one sync of one game. The mailbox may be a person's own: nothing in it is moved,
-marked or deleted, and what is not this game's is let alone. What it must not know: servers, what
-is printed.
+marked or deleted, and other mails are let alone. What it must not know: servers, what is printed.
 
-In `RECORD.mail/` stand, besides what `mail.player` keeps: `seen`, the Message-IDs of mails that
-were looked at, and `sent`, orders (their slips' digests) with the time at which each left.
+Besides what `mail.player` keeps, `RECORD.mail/` holds `seen`, the Message-IDs of mails that were
+looked at, and `sent`, orders (the digests of their slips) with the time at which each left.
 """
 
 from __future__ import annotations
@@ -38,14 +37,14 @@ AGAIN = 6 * 3_600
 """Seconds after which orders without a receipt are sent again."""
 
 EARLIER = 2 * 86_400
-"""Seconds before the invite's date from which on mails are looked at: clocks differ."""
+"""Seconds before the invite's date from which mails are looked at: clocks differ."""
 
 MOST_SEEN = 10_000
-"""Message-IDs that are remembered."""
+"""How many Message-IDs are remembered."""
 
 
 def begins(record: Record) -> Time:
-    """From when on mails can be this game's; raises Missing or Refused."""
+    """The earliest time at which mails of this game can come; raises Missing or Refused."""
     return deadlines.add(opening.read_offer(record).invite.date, -EARLIER)
 
 
@@ -75,7 +74,7 @@ class MailSync:
             try:
                 self._take_in(taken)
             except (Down, OSError) as error:
-                # What waits in the seat may leave all the same.
+                # Orders that wait in the seat may leave all the same.
                 taken.warnings.append(f"the mailbox: {fault_of(error)}")
             finally:
                 seen = list(self.seen)[-MOST_SEEN:]
@@ -112,7 +111,7 @@ class MailSync:
         return self.record.last_step() is not None
 
     def _new(self, mails: list[Arrived]) -> Iterator[Arrived]:
-        """The mails that say they are a host's and were not looked at."""
+        """The mails that say they are a host's and were not looked at before."""
         for one in mails:
             with contextlib.suppress(Refused):
                 head = read_head(one.head())
@@ -173,12 +172,13 @@ class MailSync:
             return
         finally:
             self.sender.close()
-        # Killed before this line they leave again: the host answers the same orders alike.
+        # If the program is killed before this line they leave again; the host answers them as
+        # before.
         self.memory.write("sent", f"{order.file.digest} {now}\n".encode())
         taken.lines.append(f"{told}: sent to {ready.to}")
 
     def _waiting(self) -> Order | None:
-        """The seat's last orders for what comes, unless they are answered."""
+        """The seat's last orders for the coming step, unless they are answered."""
         if not self._begun():
             return None
         ledger = self.copy.ledger

@@ -16,6 +16,7 @@ line changes it. What it must not know: hosts' folders, how a mail program is to
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,7 +46,7 @@ from orders.secrets import draw_secret
 
 KINDS = ("invite", "entry", "receipt", "letter")
 MOST_EARLY = 50
-"""Bundles that are kept until the entries before them come."""
+"""How many bundles are kept until the entries before them come."""
 
 _NAMED = re.compile(r"\[([A-Za-z0-9][A-Za-z0-9._-]{0,39})\] a game of ")
 """What the host calls the game, in an invitation's subject; a list may put its own name before."""
@@ -67,11 +68,13 @@ def read(
     record: Path | None = None,
     seat: Seat | None = None,
     clock: Clock | None = None,
+    ask: Callable[[str], str] | None = None,
 ) -> Taken:
-    """Take a mail from the host in; raises Refused.
+    """Take in a mail from the host; raises Refused.
 
-    Without `record` and `seat` they are looked for in `folder`: the copy of that game, and the
-    folder NAME.seat that joined it. An invite makes a copy, named as the mail names the game.
+    Without `record` and `seat` they are looked for in `folder`: the copy of that game, and the seat
+    that joined it (in a safe too, where there is somebody to `ask` for its passphrase). An invite
+    makes a copy, named as the mail names the game.
     """
     mail = read_mail(data)
     bundle = block.choose(mail.blocks, KINDS)
@@ -85,7 +88,7 @@ def read(
         return _read_invite(bundle, mail, folder, record)
     target = Record(record) if record is not None else _copy_of(bundle, folder)
     offer = opening.read_offer(target)
-    own = seat or finding.seat_of(offer.digest, folder)
+    own = seat or finding.seat_of(offer.digest, folder, ask)
     copy = Copy(target, own, clock or SystemClock())
     taken = take(mail, bundle, copy, own)
     if taken.steps:
@@ -105,9 +108,9 @@ def take(mail: Mail, bundle: Bundle, copy: Copy, seat: Seat | None) -> Taken:
 
 
 def copy_of_invite(bundle: Bundle, mail: Mail, folder: Path, record: Path | None = None) -> Record:
-    """The copy in a folder that an invite starts, called what the mail calls the game.
+    """The copy in a folder that an invite starts, named as the mail names the game.
 
-    One that it has started already is taken as it is. Raises Refused.
+    A copy that this invite started before is taken as it is. Raises Refused.
     """
     offer = opening.read_offer(Held(dict(bundle.files)))
     known = [one for one in finding.copies(folder) if finding.invite_of(one) == offer.digest]
@@ -124,7 +127,7 @@ def copy_of_invite(bundle: Bundle, mail: Mail, folder: Path, record: Path | None
 
 
 def token_in(text: str) -> str | None:
-    """The token of a seat that an invitation's words name; None where they name none."""
+    """The token of a seat that the text of an invitation holds; None where it holds none."""
     found = _TOKEN.search(text)
     return None if found is None else found[1]
 
@@ -171,7 +174,7 @@ def _copy_of(bundle: Bundle, folder: Path) -> Record:
 
 
 def _read_entry(copy: Copy, seat: Seat | None, bundle: Bundle) -> Taken:
-    """Take in an entry or a receipt, and what waited for it."""
+    """Take in an entry or a receipt, and then what waited for it."""
     out = Taken()
     early = _early(copy)
     try:
@@ -184,7 +187,7 @@ def _read_entry(copy: Copy, seat: Seat | None, bundle: Bundle) -> Taken:
         early.write(f"{bundle.digest}.txt", encode(bundle))
         return Taken([f"kept until the mail before it comes: {error.message}"])
     for _ in early.paths():
-        # Whichever follows now may be any of them.
+        # Any of the bundles that wait may follow now.
         if not any(_take_early(copy, early, path, out) for path in early.paths()):
             break
     if seat is not None:
@@ -209,7 +212,7 @@ def _take(copy: Copy, bundle: Bundle, out: Taken) -> None:
 
 
 def _take_early(copy: Copy, early: PrivateFolder, path: str, out: Taken) -> bool:
-    """Take in what came too early, if its time has come; whether it had."""
+    """Take in a bundle that came too early, if its turn has come; whether it had."""
     try:
         _take(copy, decode(early.read(path)), out)
     except Refused as error:
@@ -292,12 +295,12 @@ def _place(one: Kept) -> str:
 
 
 def memory(copy: Record) -> PrivateFolder:
-    """What mails of a game left to remember, `RECORD.mail/`."""
+    """The folder of what mails of a game leave to remember, `RECORD.mail/`."""
     return PrivateFolder(copy.root.with_name(f"{copy.root.name}.mail"))
 
 
 def _remember(copy: Record, mail: Mail) -> None:
-    """Keep the thread: what is written next answers this mail."""
+    """Remember the thread: the next mail to the host answers this one."""
     if mail.message_id is not None:
         thread = [*mail.references[-8:], mail.message_id]
         memory(copy).write("thread", "".join(f"{one}\n" for one in thread).encode())
@@ -320,9 +323,9 @@ def wrap(
 ) -> Ready:
     """A mail to the host that carries a bundle; raises Refused where an address is not known.
 
-    It goes where the host signed that mails go. `to` names another address, for this mail; it is
-    remembered only where the host signed none. `me` is one's own, where it is not the one that the
-    host was told. Without `seat` it is looked for beside the copy.
+    It goes to the address that the host signed. `to` names another address, for this mail; it is
+    remembered only where the host signed none. `me` is one's own address, if it is not the one that
+    the host was told. Without `seat` the seat is looked for beside the copy.
     """
     offer = opening.read_offer(copy)
     seat = seat or finding.seat_of(offer.digest, copy.root.parent)

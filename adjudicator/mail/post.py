@@ -1,7 +1,7 @@
 """Mails out: which of them leave, into the outbox, and from there on their way.
 
-What belongs here: budgets, so that nobody is flooded in another's name; sending what is due.
-What it must not know: games, why a mail is written.
+What belongs here: budgets, so that nobody is flooded with mails in another's name; sending what is
+due. What it must not know: games, why a mail is written.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ MOST = {
     "stranger": 1,
     "strangers": 60,
 }
-"""Answers of each kind in an hour, by the word with which a budget begins.
+"""How many answers of each kind leave in an hour, by the word with which a budget begins.
 
 `again`: what was answered before. `command`: words that nobody signed. `resend`: one entry to one
-address. The answer to an order that came for the first time is never among them.
+address. The first answer to an order is never limited.
 """
 
 
@@ -49,9 +49,9 @@ class Post:
             self.put(self.chosen(mails))
 
     def chosen(self, mails: Sequence[Outgoing], answered: Mail | None = None) -> list[Outgoing]:
-        """Those of the mails that leave, as far as their budgets go.
+        """Those of the mails that may leave by their budgets.
 
-        All these mails together use up one of each budget. A machine gets no answer, but for the
+        All these mails together use up one of each budget. A machine gets no answer, except the
         first one to something signed.
         """
         now = self.clock.now()
@@ -72,19 +72,19 @@ class Post:
             self.outbox.speak(budget, now)
 
     def _once(self, mail: Outgoing, answered: Mail | None) -> Outgoing:
-        """The mail; under another key, and seldom, where the same was answered before."""
+        """The mail; where the same was answered before, under another key, and seldom."""
         if answered is None or not mail.reply or not self.outbox.has(mail.key):
             return mail
         budget = (f"again/{mail.to.lower()}",)
         return replace(mail, key=f"{mail.key}/{answered.digest}", budget=budget)
 
     def _is_spent(self, budget: str, now: Time) -> bool:
-        """Whether a budget is used up for this hour."""
+        """Whether a budget is used up in this hour."""
         most = MOST[budget.partition("/")[0]]
         return self.outbox.spoken(budget, deadlines.add(now, -HOUR)) >= most
 
     def flush(self, sender: Sender, faults: list[str]) -> int:
-        """Send what is due; what is not taken stays, to be tried again after a pause.
+        """Send what is due; a mail that is not taken stays, and is tried again after a pause.
 
         Raises Refused, before anything leaves, where it could not be noted that it left: it would
         leave again at each turn.

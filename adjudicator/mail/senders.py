@@ -23,13 +23,13 @@ from adjudicator.store import files
 SECONDS = 60
 SCHEMES = ("smtps", "smtp", "sendmail", "maildir")
 _HOPELESS = (64, 65, 67, 68)
-"""What sendmail exits with where trying again is no use: usage, data, no user, no host."""
+"""Exit codes of sendmail after which trying again is no use: usage, data, no user, no host."""
 
 
 class NotSent(Exception):
-    """A mail that was not taken. `for_good`: nor will it be, however often it is tried.
+    """A mail that was not taken. `for_good`: it never will be, however often it is tried.
 
-    `down`: the whole way is closed, so that there is no use in trying the next mail now.
+    `down`: the whole way is closed, so it is no use to try the next mail now.
     """
 
     def __init__(self, fault: str, *, for_good: bool = False, down: bool = False) -> None:
@@ -40,13 +40,14 @@ class NotSent(Exception):
 
 
 class Sender(Protocol):
-    """A way out for mails."""
+    """A way by which mails leave."""
 
     def send(self, key: str, sender: str, to: str, data: bytes) -> None:
-        """Hand one mail on; when it returns, somebody else answers for it. Raises NotSent."""
+        """Hand on one mail; when this returns, somebody else is responsible for it. Raises
+        NotSent."""
 
     def close(self) -> None:
-        """No more mails for now."""
+        """End the connection: no more mails for now."""
 
 
 class Smtp:
@@ -69,7 +70,7 @@ class Smtp:
         except smtplib.SMTPResponseException as error:
             self.close()
             down = isinstance(error, smtplib.SMTPConnectError | smtplib.SMTPAuthenticationError)
-            # A sender refused with 552 is a mail too large; with other words it is our own address.
+            # With 552 the mail is too large; otherwise our own address is refused.
             refused = isinstance(error, smtplib.SMTPDataError) or error.smtp_code == 552
             hopeless = refused and error.smtp_code >= 500
             raise NotSent(fault_of(error), for_good=hopeless, down=down) from None
@@ -107,14 +108,14 @@ class Smtp:
 def _log_in(server: smtplib.SMTP, place: Place) -> None:
     login = logins.login(place)
     if login.mechanism == "LOGIN":
-        # In ASCII, by whatever the server offers.
+        # In ASCII, by whichever mechanism the server offers.
         server.login(login.user, login.secret)
         return
     server.ehlo_or_helo_if_needed()
     answer = base64.b64encode(login.answer()).decode("ascii")
     code, text = server.docmd("AUTH", f"{login.mechanism} {answer}")
     if code == 334:
-        # The server says why it refuses, and wants an empty answer.
+        # The server tells why it refuses, and then wants an empty answer.
         code, text = server.docmd("")
     if code != 235:
         raise smtplib.SMTPAuthenticationError(code, text)
@@ -139,7 +140,7 @@ class Sendmail:
         if done.returncode:
             fault = f"exit {done.returncode}: {done.stderr[:150]!r}"
             hopeless = done.returncode in _HOPELESS
-            # Whatever else is wrong is wrong with the program, and with every mail given to it.
+            # Any other fault is the program's own, and would befall every mail.
             raise NotSent(fault, for_good=hopeless, down=not hopeless)
 
     def close(self) -> None:
@@ -147,7 +148,7 @@ class Sendmail:
 
 
 class Maildir:
-    """A Maildir; a mail that lies there already is not put there twice."""
+    """A Maildir; a mail that is there already is not put there twice."""
 
     def __init__(self, root: Path) -> None:
         self.root = root

@@ -54,7 +54,7 @@ class Stdin:
     def _read(self) -> bytes:
         data = sys.stdin.buffer.read(LARGEST + 1)
         if len(data) > LARGEST:
-            # Read to its end all the same, so that whoever pipes is not left hanging.
+            # Read to the end all the same, so that the program that pipes is not left hanging.
             while sys.stdin.buffer.read(2**16):
                 pass
             raise TooBig("more", data[:HEAD])
@@ -103,12 +103,12 @@ class Maildir:
         for part in ("tmp", "new", "cur"):
             files.make_folder(box / part, 0o700)
         name = path.name.partition(":")[0]
-        # Not waited for: a mail that lies there again after a power cut is recognised.
+        # Nothing waits for the disk: a mail that is there again after a power cut is recognised.
         path.replace(box / "cur" / f"{name}:2,S")
 
 
 def _read_head(path: Path) -> bytes:
-    """The first bytes of a mail; none of what is no file."""
+    """The first bytes of a mail; nothing of what is no file."""
     if path.is_symlink() or not path.is_file():
         return b""
     with contextlib.suppress(OSError), path.open("rb") as given:
@@ -125,14 +125,14 @@ def _read_file(path: Path) -> bytes:
     except OSError as error:
         raise Unreadable(fault_of(error)) from None
     except Refused as error:
-        # A link, a pipe or a device is no mail and never will be; a file may be read tomorrow.
+        # A link, a pipe or a device is never a mail; a file may be readable tomorrow.
         if error.word == "unreadable" and path.is_file() and not path.is_symlink():
             raise Unreadable(error.message) from None
         raise
 
 
 class Mbox:
-    """An mbox file; its mails are first taken out of it, under its locks, into the state folder."""
+    """An mbox file. Its mails are first taken out of it, under its locks, into the state folder."""
 
     def __init__(self, path: Path, work: Path) -> None:
         self.path = path
@@ -163,7 +163,7 @@ class Mbox:
         return 0
 
     def _aside(self, box: mailbox.mbox, key: Any, left: set[Any]) -> None:
-        """Keep a mail beside, in an mbox of its own."""
+        """Keep a mail in an mbox beside, for a person."""
         with contextlib.closing(mailbox.mbox(self.work.with_name("set-aside"))) as other:
             other.add(box.get_bytes(key))
         left.discard(key)

@@ -1,4 +1,5 @@
-"""The mails of a game that the host writes unasked, and those of its state: each to one player.
+"""The mails that the host writes unasked, and those that tell how a game stands; each to one
+player.
 
 What belongs here: entries, reminders, invitations, how a game stands. What it must not know:
 mailboxes, what was sent.
@@ -32,7 +33,8 @@ def news(desk: Desk, step: int) -> list[Outgoing]:
 def _news_for(
     desk: Desk, player: str, step: int, key: str, to: str, answers: Mail | None = None
 ) -> list[Outgoing]:
-    """An entry's mails to a player, one a bundle; `answers` is their mail that asks for it."""
+    """An entry's mails to a player, one for each bundle; `answers` is the player's mail that asks
+    for it."""
     game = desk.begun()
     entry = game.ledger.link(step).entry
     what = f"waiting for {', '.join(entry.awaited)}" if entry.awaited else "the game is over"
@@ -63,7 +65,7 @@ def _news_for(
 
 
 def _report(desk: Desk, player: str, step: int) -> Report | None:
-    """What a player with open mail was told in that entry; None where that was nothing."""
+    """What a player with open mail was told in that entry; None for others."""
     game = desk.begun()
     if step and not game.ledger.link(step).entry.reports:
         return None
@@ -94,9 +96,9 @@ def _asked(to: str) -> tuple[str, ...]:
 def words(
     desk: Desk, player: str, mail: Mail, subject: str, text: str, *, long: bool = False
 ) -> list[Outgoing]:
-    """An answer in words to a mail that nobody signed, to the player who may have written it.
+    """The answer to a mail that nobody signed, for the player who may have written it.
 
-    A long one is sent no oftener than an entry is sent again.
+    A long answer is sent no more often than an entry is sent again.
     """
     to = desk.addresses().get(player, "")
     hour = (f"resend/{desk.id}/{subject}/{to.lower()}",) if long else ()
@@ -127,7 +129,8 @@ def host_status(desk: Desk) -> str:
 
 
 def who_for(desk: Desk, player: str) -> str:
-    """Who plays, with keys, and with the addresses of those who show theirs as that player does."""
+    """Who plays, with keys; and with the addresses of those who show theirs, if this player does
+    too."""
     title = desk.offer.game.title
     if desk.host is None:
         return wording.waiting(desk.name, title, list(desk.joins()), desk.room.seats())
@@ -186,9 +189,9 @@ def reminders(desk: Desk, count: int) -> list[Outgoing]:
 def invitation(
     desk: Desk, to: str, mark: str, token: str | None = None, pin: Pin | None = None
 ) -> Outgoing:
-    """The mail that invites an address; `mark` tells a second one to it from the first.
+    """The mail that invites an address; `mark` tells a second invitation from the first.
 
-    `token` takes a seat that is reserved; `pin` says from where to install the program.
+    `token` takes a reserved seat; `pin` says from where to install the program.
     """
     return Outgoing(
         f"invite/{desk.offer.digest}/{to.lower()}/{mark}",

@@ -1,4 +1,4 @@
-"""In which order mails are looked at, so that nobody's heap keeps another's mails waiting.
+"""In which order mails are looked at, so that one sender's many mails keep nobody else's waiting.
 
 What it must not know: what mails say below their headers, whether they are taken.
 """
@@ -15,14 +15,14 @@ from adjudicator.mail.outbox import Outbox
 from orders.errors import Refused
 
 FEW = 20
-"""Mails that are simply looked at one after the other."""
+"""So few mails are simply looked at one after the other."""
 
 
 def in_turns(answering: Answering, outbox: Outbox, mails: list[Arrived]) -> Iterator[Arrived]:
-    """A mail of each in turn, oldest first.
+    """One mail of each writer in turn, oldest first.
 
     The writer is known by the Message-ID that the mail answers, which only its reader has seen, or
-    else by the From line. All strangers together have one heap.
+    else by the From line. All strangers together count as one writer.
     """
     heaps: dict[str, list[Arrived]] = {}
     for one in mails:

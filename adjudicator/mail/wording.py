@@ -71,7 +71,7 @@ def fill(*paragraphs: str) -> str:
 def invitation(offer: Offer, name: str, token: str | None, pin: Pin | None, page: str = "") -> str:
     """The mail that carries an invite.
 
-    `token` is what takes a seat that is reserved; `pin`: from where the host has players install;
+    `token` takes a reserved seat; `pin`: from where the host has players install the program;
     `page`: the link to the page for players.
     """
     game, invite = offer.game, offer.invite
@@ -85,9 +85,7 @@ def invitation(offer: Offer, name: str, token: str | None, pin: Pin | None, page
         "",
         *(
             [
-                "The quick way: open the page, and drop this mail on it. Or paste it there.",
-                "",
-                *_page(page),
+                *by_page(page, "this mail"),
                 "",
             ]
             if page
@@ -115,14 +113,23 @@ def invitation(offer: Offer, name: str, token: str | None, pin: Pin | None, page
     return "\n".join([*lines, "The rules: adjudicator rules " + game.id, ""])
 
 
+def by_page(link: str, what: str) -> list[str]:
+    """How to join with nothing but a browser, by `what` one was sent."""
+    return [
+        f"The quick way: open the page, and drop {what} on it. Or paste it there.",
+        "",
+        *_page(link),
+    ]
+
+
 def _page(link: str) -> list[str]:
-    """A link to the page, with the digest by which anybody can tell whether it is that one."""
+    """A link to the page, with the digest by which anybody can tell that it is this page."""
     address, _, digest = link.partition("#sha256=")
     return [f"  {address}", f"  (page {digest})"]
 
 
 def _program(pin: Pin | None) -> list[str]:
-    """From where to get the program: never by a bare name, which might be anybody's."""
+    """Where to get the program from: never by a name alone, which might be anybody's."""
     if pin is None:
         return [
             fill(
@@ -149,7 +156,7 @@ def _length(length: int) -> str:
 
 
 def joined(player: str, names: Sequence[str], wanted: int | None) -> str:
-    """The answer to a join."""
+    """The answer to a join that was taken."""
     of = "" if wanted is None else f" of {wanted}"
     return "\n".join(
         [
@@ -176,7 +183,7 @@ def entry(
     report: Report | None,
     page: str = "",
 ) -> str:
-    """The mail of an entry to a player; `report` is theirs where their mail is open.
+    """The mail that tells an entry to a player; `report` is theirs where their mail is open.
 
     `page`: the link to the page for players.
     """
@@ -229,7 +236,7 @@ def _after(ruling: Ruling) -> list[str]:
 
 
 def _form(opening: Opening, name: str, player: str, report: Report | None) -> list[str]:
-    """How to order, and what may be written first."""
+    """How to order, and which lines may come first."""
     first = []
     if report is not None:
         first = [choice.text for choice in opening.game.after(report.view, ()).choices]
@@ -248,7 +255,7 @@ def _form(opening: Opening, name: str, player: str, report: Report | None) -> li
 
 
 def reminder(name: str, player: str, step: int, until: Time) -> str:
-    """The mail to who has not ordered yet, shortly before the deadline."""
+    """The mail to a player who has not ordered yet, shortly before the deadline."""
     return "\n".join(
         [
             fill(f"Your orders for step {step} are awaited until {when(until)}. None are in yet."),
@@ -272,7 +279,7 @@ def receipt(answer: Receipt, told: str) -> str:
 
 
 def refused(error: Refused) -> str:
-    """Why something that a known player sent was not taken."""
+    """The answer to something that a known player sent and that was not taken."""
     hint = [fill(error.hint[:1].upper() + error.hint[1:] + "."), ""] if error.hint else []
     return "\n".join(
         ["Your mail was not taken:", "", fill(f"{error.word}: {error.message}"), "", *hint]
@@ -280,7 +287,7 @@ def refused(error: Refused) -> str:
 
 
 def status(name: str, title: str, lines: Iterable[str], revision: int | None) -> str:
-    """How a game stands; `revision` is that of the reader's orders which are in."""
+    """How a game stands; `revision`: which of the reader's orders is in."""
     out = [f'{title} "{name}"', *lines]
     if revision is not None:
         out.append(f"of your orders revision {revision} is in")
@@ -288,12 +295,12 @@ def status(name: str, title: str, lines: Iterable[str], revision: int | None) ->
 
 
 def who(name: str, title: str, players: Iterable[tuple[str, str]]) -> str:
-    """Who plays, each with what is told of them."""
+    """Who plays, and what each is told about them."""
     return "\n".join([f'{title} "{name}"', *(f"  {one}: {what}" for one, what in players), ""])
 
 
 def undelivered(listed: Sequence[Listed], stuck: Sequence[tuple[str, int, str]]) -> list[str]:
-    """Mails that did not arrive, and mails that came with which nothing could be done."""
+    """Mails that did not arrive, and mails that came and could not be dealt with."""
     out = []
     for one in listed:
         line = f"{one.state}: to {one.recipient}, {one.tries} tries"
@@ -305,13 +312,13 @@ def undelivered(listed: Sequence[Listed], stuck: Sequence[tuple[str, int, str]])
 
 
 def since_last(news: Sequence[str], others: int) -> str:
-    """What a host's log holds since the last digest; `others` lines are not told."""
+    """What a host's log says since the last digest; `others`: how many lines are left out."""
     return "\n".join(["Since the last digest:", *(news or ["nothing"]),
                       *([f"and {others} other mails"] if others > 0 else []), ""])  # fmt: skip
 
 
 def none_in(step: int) -> str:
-    """The answer to who asks for orders that are not there."""
+    """The answer to a player who asks for their orders, where none are in."""
     return fill(
         f"No orders of yours for step {step} are in. If you sent some, send the same mail again: "
         "each order is answered with a receipt."
@@ -324,7 +331,7 @@ def writer(letter: Letter) -> str:
 
 
 def press(letter: Letter, message: Press, *, shown: bool) -> str:
-    """The mail that passes a message on; its words only where they may stand in the clear."""
+    """The mail that passes on a message; its words only where they may be readable."""
     who = "somebody" if message.anonymous else writer(letter)
     whom = "all" if message.to == EVERYONE else "you"
     out = [f"{who[:1].upper()}{who[1:]} has a message for {whom}.", ""]
@@ -345,7 +352,7 @@ def moved(letter: Letter) -> str:
 
 
 def returned(reader: str, fault: str) -> str:
-    """The mail to who wrote a message that could not be delivered."""
+    """The mail to the player who wrote a message that could not be delivered."""
     return fill(
         f"A mail server sent your message to {reader} back. It has not been read: {fault}. "
         "The host knows; write it again once the address is mended."

@@ -12,7 +12,7 @@ import hashlib
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib.metadata import distributions
 from importlib.util import find_spec
 from pathlib import Path
@@ -33,11 +33,17 @@ _CARRIED = re.compile(rb"(?:[a-z]+ [A-Za-z0-9+/]+={0,2}\n)*")
 """What may stand in the island: a line each, its kind and base64."""
 
 SCRIPTS = ("page.js", "play.js", "watch.js")
-"""Our own scripts, in the order in which they run."""
+"""Our own scripts, in the order in which they run: after the engine's source, before its parts."""
+
+PARTS = ("wasm", "python")
+"""What the worker gets, in the order in which it needs them."""
 
 _ROOT_MODULE = "adjudicator.page.engine"
 _PLACED = {"orders/crypto.py": "inside/crypto.py"}
 """Files of ours in whose place one of this folder stands in the page."""
+
+_MADE = "made.py"
+"""The file of `inside` that stands beside ours, and is imported before them."""
 
 _LIBRARIES = (
     "libsodium-sumo/dist/modules-sumo-esm/libsodium-sumo.mjs",
@@ -60,13 +66,7 @@ def build(carried: dict[str, bytes] | None = None) -> bytes:
         "files": {path: base64.b64encode(data).decode() for path, data in _files().items()},
     }
     made = json.loads(npm.node(HERE / "bundle.mjs", modules, json.dumps(given).encode()))
-    parts = {
-        "engine": _engine(modules),
-        "info": made["info"],
-        "python": made["python"],
-        "wasm": made["wasm"],
-    }
-    return carry(_html(parts), carried or {})
+    return carry(_html(_engine(modules, made.pop("info")), made), carried or {})
 
 
 def carry(page: bytes, carried: dict[str, bytes]) -> bytes:
@@ -99,13 +99,18 @@ def parts_of(page: bytes) -> tuple[bytes, dict[str, bytes]]:
 # The HTML.
 
 
-def _html(parts: dict[str, Any]) -> bytes:
-    """The whole file around an empty island; every script and style is named by its hash."""
+def _html(engine: str, parts: Mapping[str, str]) -> bytes:
+    """The whole file around an empty island; every script and style is named by its hash.
+
+    The worker starts as soon as its source and `page.js` are there, and gets each part as it comes:
+    a browser reads on meanwhile.
+    """
     style = (HERE / "page.css").read_text(encoding="utf-8")
-    data = f"const PARTS = {json.dumps(parts, sort_keys=True, separators=(',', ':'))};"
-    # Nothing in a script may look like the end of one.
-    data = data.replace("<", "\\u003c")
-    scripts = [data, *((HERE / name).read_text(encoding="utf-8") for name in SCRIPTS)]
+    scripts = [
+        f"const ENGINE = {_literal(engine)};",
+        *((HERE / name).read_text(encoding="utf-8") for name in SCRIPTS),
+        *(f"Page.part({_literal(name)}, {_literal(parts[name])});" for name in PARTS),
+    ]
     policy = "; ".join(
         (
             "default-src 'none'",
@@ -127,14 +132,19 @@ def _html(parts: dict[str, Any]) -> bytes:
     return BEGINS + body.encode() + ISLAND + _AFTER
 
 
+def _literal(text: str) -> str:
+    """A text in JavaScript; nothing in a script may look like the end of one."""
+    return json.dumps(text).replace("<", "\\u003c")
+
+
 def _hash(text: str) -> str:
     if "</script" in text or "</style" in text or "<!--" in text:
         raise ValueError("a script or style must not hold what ends it")
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def _engine(modules: Path) -> str:
-    """The worker's source: libsodium, Pyodide and our own lines as one script.
+def _engine(modules: Path, info: Any) -> str:
+    """The worker's source as one script: libsodium, Pyodide, `info` of it, our own lines.
 
     What a library imports from another is given to it; what it exports is what its scope returns.
     """
@@ -151,6 +161,7 @@ def _engine(modules: Path) -> str:
             raise ValueError(f"{_LIBRARIES[at]}: exports nothing")
         text = _EXPORT.sub("", text)
         out.append(f"const {name} = (() => {{\n{text}\nreturn {_returned(exported)};\n}})();")
+    out.append(f"const INFO = {json.dumps(info, sort_keys=True)};")
     out.append((HERE / "engine.mjs").read_text(encoding="utf-8"))
     return "\n".join(out)
 
@@ -181,6 +192,7 @@ def _files() -> dict[str, bytes]:
         held[path] = data
         left += [name.rpartition(".")[0]] if "." in name else []
         left += [one for one in _imported(data) if _is_to_go_in(one)]
+    held[_MADE] = (HERE / "inside" / _MADE).read_bytes()
     return dict(sorted(held.items()))
 
 

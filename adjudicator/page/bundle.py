@@ -1,12 +1,14 @@
 """Runs in Pyodide while the page is built: our files and what they need of Python, compiled.
 
 The page's Python compiles them, so that any machine builds the same bytes, and its zlib packs them.
+All of ours is imported here: what that loads of Python's own library goes in, and what it compiles.
 What it must not know: HTML, which files of ours go into the page.
 """
 
 from __future__ import annotations
 
 import ast
+import dataclasses
 import gzip
 import importlib
 import io
@@ -14,20 +16,38 @@ import json
 import marshal
 import sys
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from importlib.util import MAGIC_NUMBER, source_hash
 from pathlib import Path
+from types import CodeType
+from typing import Any
 
 LIBRARY = "library.zip"
 APP = f"lib/python{sys.version_info[0]}.{sys.version_info[1]}/site-packages"
 
 CHARSETS = ("ascii", "cp1252", "iso8859_1", "iso8859_15", "latin_1", "utf_16", "utf_8", "utf_8_sig")
-"""Of mails and of what people type."""
+"""Of mails and of what people type: the one thing that Python looks for by a name it is given."""
 
-ALWAYS = (*(f"encodings.{name}" for name in CHARSETS), "email.generator", "email.parser",
-          "email.policy", "linecache", "traceback")  # fmt: skip
-"""What Python looks for by name, or only when something has gone wrong."""
+NEVER = frozenset({
+    # Other processes and threads, networks, terminals, debuggers, other systems.
+    "_pyrepl", "asyncio.proactor_events", "asyncio.windows_events",
+    "concurrent.futures.interpreter", "concurrent.futures.process", "concurrent.futures.thread",
+    "concurrent.interpreters", "ctypes", "doctest", "ftplib", "http", "multiprocessing", "netrc",
+    "pdb", "platform", "pydoc", "pyodide._nodesock_transport", "queue", "rlcompleter",
+    "socketserver", "sysconfig", "tracemalloc", "tty", "unittest", "urllib.error", "urllib.request",
+    "urllib.response", "webbrowser", "xmlrpc",
+    # What is run from a command line, and what reads files that nobody has there.
+    "argparse", "csv", "getopt", "importlib.resources", "pickle", "plistlib", "py_compile", "runpy",
+    "statistics", "tarfile",
+    # What C does there.
+    "_py_abc", "_pydatetime", "_threading_local",
+})  # fmt: skip
+"""Modules of Python's own library that stay out, and all below them, unless starting loads them.
+
+All else that is imported anywhere goes in, so that no module can be forgotten: who adds to this
+says that nothing in the page asks for it.
+"""
 
 
 def bundle(app: str, target: str) -> None:
@@ -40,19 +60,39 @@ def bundle(app: str, target: str) -> None:
              for path in sorted(root.rglob("*")) if path.is_file()}  # fmt: skip
     sys.path.insert(0, app)
     held = {f"{APP}/{path}": data for path, data in files.items() if not path.endswith(".py")}
-    for path, data in files.items():
-        if path.endswith(".py"):
-            held[f"{APP}/{path}c"] = _compiled(data, path, optimize=0)
-    for name in sorted({*ALWAYS, *_imported(files)}):
-        # What only other systems have is asked for there alone.
-        with suppress(ImportError):
-            importlib.import_module(name)
-    held[LIBRARY] = _library()
+    sources = {path: data for path, data in files.items() if path.endswith(".py")}
+    held |= {f"{APP}/{path}c": _compiled(data, path, optimize=0) for path, data in sources.items()}
+    held[LIBRARY] = _library(sources)
+    made: dict[str, CodeType] = {}
+    dataclasses.exec = _noted(made)  # type: ignore[attr-defined]
+    for path in sources:
+        # A game from elsewhere that does not load is told where it is asked for.
+        with suppress(Exception):
+            importlib.import_module(module(path))
+    held[f"{APP}/made"] = marshal.dumps(dict(sorted(made.items())))
     paths = sorted(held)
     index = json.dumps([[path, len(held[path])] for path in paths])
     whole = index.encode() + b"\n" + b"".join(held[path] for path in paths)
     Path(target).write_bytes(whole)
     pack(target)
+
+
+def module(path: str) -> str:
+    """The name under which a file is imported."""
+    return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def _noted(made: dict[str, CodeType]) -> Any:
+    """What runs the text that `dataclasses` writes for a class, and keeps it compiled, by the text.
+
+    In the page `inside/made.py` finds it again: compiling it there took half the time of imports.
+    """
+
+    def run(text: str, *spaces: Any) -> None:
+        made[text] = compile(text, "<string>", "exec", dont_inherit=True)
+        exec(made[text], *spaces)  # noqa: S102 (`dataclasses` does the same)
+
+    return run
 
 
 def pack(path: str) -> None:
@@ -61,31 +101,50 @@ def pack(path: str) -> None:
     file.write_bytes(gzip.compress(file.read_bytes(), 9, mtime=0))
 
 
-def _library() -> bytes:
-    """Python's own library, as a zip of what is loaded by now; deflate has its turn later."""
+def _library(files: Mapping[str, bytes]) -> bytes:
+    """Python's own library, as a zip of all that these files need; deflate has its turn later."""
     out = io.BytesIO()
     there = next(path for path in sys.path if path.endswith(".zip"))
     with zipfile.ZipFile(there) as library, zipfile.ZipFile(out, "w") as cut:
-        for path in sorted(library.namelist()):
-            module = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-            if path.endswith(".py") and module in sys.modules:
-                data = _compiled(library.read(path), path, optimize=2)
-                cut.writestr(zipfile.ZipInfo(f"{path}c"), data)
+        sources = {path: library.read(path) for path in library.namelist() if path.endswith(".py")}
+        for path in sorted(needed(files, sources, sys.modules)):
+            code = _compiled(sources[path], path, optimize=2)
+            cut.writestr(zipfile.ZipInfo(f"{path}c"), code)
     return out.getvalue()
 
 
-def _imported(files: Mapping[str, bytes]) -> Iterator[str]:
-    """Every name of Python's own library that our files import, at any place in them."""
-    for path, data in files.items():
-        if not path.endswith(".py"):
-            continue
-        for node in ast.walk(ast.parse(data)):
-            names: list[str] = []
-            if isinstance(node, ast.Import):
-                names = [alias.name for alias in node.names]
-            elif isinstance(node, ast.ImportFrom) and node.module:
-                names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-            yield from (one for one in names if one.split(".")[0] in sys.stdlib_module_names)
+def needed(
+    files: Mapping[str, bytes], sources: Mapping[str, bytes], loaded: Iterable[str]
+) -> set[str]:
+    """The paths in `sources` of what is loaded, and of all that they or the files import."""
+    paths = {module(path): path for path in sources}
+    found = {paths[name] for name in loaded if name in paths}
+    left = [f"encodings.{name}" for name in CHARSETS]
+    for path, data in [*files.items(), *((path, sources[path]) for path in found)]:
+        left += imported(path, data)
+    while left:
+        name = left.pop()
+        if name in paths and paths[name] not in found and not _stays_out(name):
+            found.add(paths[name])
+            left += [name.rpartition(".")[0], *imported(paths[name], sources[paths[name]])]
+    return found
+
+
+def _stays_out(name: str) -> bool:
+    parts = name.split(".")
+    return any(".".join(parts[:count]) in NEVER for count in range(1, len(parts) + 1))
+
+
+def imported(path: str, data: bytes) -> Iterator[str]:
+    """Every name that may be a module, of all that a source imports at any place in it."""
+    for node in ast.walk(ast.parse(data)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            # One dot means the folder of the file, each further one the folder around it.
+            folders = path.split("/")[: -node.level] if node.level else []
+            start = ".".join([*folders, *filter(None, [node.module])])
+            yield from (start, *(f"{start}.{alias.name}" for alias in node.names))
 
 
 def _compiled(data: bytes, path: str, *, optimize: int) -> bytes:

@@ -1,6 +1,6 @@
 // The engine: a worker in which the project's own Python answers calls. It follows on libsodium and
 // Pyodide, which the build put before it in one module, as `sodium`, `createPyodideModule`,
-// `pyodide`. Everything is one classic script, since browsers start no worker of another kind from
+// `pyodide`, with `INFO` of what Pyodide this is. Everything is one classic script, since browsers start no worker of another kind from
 // a file on the disk. It has no network: the policy of the page holds here too, and `fetch` gives parts.
 
 const bytes = (text) => {
@@ -33,17 +33,22 @@ async function unpacked(text) {
 const said = [];
 const note = (line) => said.push(line);
 
-async function start(parts) {
-  const files = unpacked(parts.python);
+/** What the page hands over while it is still being read: a promise by name, and what keeps it. */
+const keep = {};
+const part = (name) => new Promise((come) => (keep[name] = come));
+
+async function start() {
+  const files = part("python").then(unpacked);
+  const wasm = part("wasm").then(
+    (text) => new Response(inflated(text), { headers: { "Content-Type": "application/wasm" } }),
+  );
   self.fetch = async (url) =>
-    String(url).endsWith(".wasm")
-      ? new Response(inflated(parts.wasm), { headers: { "Content-Type": "application/wasm" } })
-      : new Response((await files).get("library.zip"));
+    String(url).endsWith(".wasm") ? wasm : new Response((await files).get("library.zip"));
   const loading = pyodide.loadPyodide({
     createPyodideModule,
     indexURL: ADDRESS,
     stdLibURL: ADDRESS + "library.zip",
-    lockFileContents: { info: parts.info, packages: {} },
+    lockFileContents: { info: INFO, packages: {} },
     fsInit: async (FS) => {
       for (const [path, data] of await files) {
         FS.mkdirTree(`/${path}`.replace(/\/[^/]*$/, "") || "/");
@@ -56,21 +61,19 @@ async function start(parts) {
   await sodium.ready;
   self.sodium = sodium;
   const python = await loading;
+  python.pyimport("made");
   const engine = python.pyimport("adjudicator.page.engine");
   engine.listen((done, of) => self.postMessage({ done, of }));
   return { engine, python };
 }
 
-let started;
+const started = start();
+started.then(
+  () => self.postMessage({ ready: true }),
+  (error) => self.postMessage({ failed: [error.message || error, ...said].join("\n") }),
+);
 self.onmessage = async ({ data: asked }) => {
-  if (asked.parts) {
-    started = start(asked.parts);
-    started.then(
-      () => self.postMessage({ ready: true }),
-      (error) => self.postMessage({ failed: [error.message || error, ...said].join("\n") }),
-    );
-    return;
-  }
+  if (asked.part) return keep[asked.part](asked.text);
   const { engine, python } = await started;
   let answer;
   try {

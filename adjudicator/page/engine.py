@@ -11,11 +11,28 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from adjudicator.page import play, progress, watch
-from adjudicator.words import faults
+from adjudicator.page import progress
 
-VIEWS: Mapping[str, Mapping[str, Callable[..., Any]]] = {"play": play.CALLS, "watch": watch.CALLS}
-"""By the first word of a call's name, the table of its functions by the second."""
+Calls = Mapping[str, Callable[..., Any]]
+
+
+def _watch() -> Calls:
+    from adjudicator.page import watch
+
+    return watch.CALLS
+
+
+def _play() -> Calls:
+    from adjudicator.page import play
+
+    return play.CALLS
+
+
+VIEWS: Mapping[str, Callable[[], Calls]] = {"watch": _watch, "play": _play}
+"""By the first word of a call's name, what loads the table of its functions by the second.
+
+The verdict on a record that a page carries waits for no module that only playing needs.
+"""
 
 
 def listen(hear: Callable[[int, int], None]) -> None:
@@ -34,7 +51,7 @@ def call(name: str, given: str, data: Any = None) -> str:
     if data is not None:
         arguments["data"] = data.to_bytes()
     try:
-        value = VIEWS[view][function](**arguments)
+        value = VIEWS[view]()[function](**arguments)
     except Exception as error:
         line, hint = _told(error)
         return json.dumps({"error": {"line": line, "hint": hint}})
@@ -43,6 +60,8 @@ def call(name: str, given: str, data: Any = None) -> str:
 
 def _told(error: Exception) -> tuple[str, str]:
     try:
+        from adjudicator.words import faults
+
         return faults.told(error)
     except Exception:
         return f"failed: {type(error).__name__}: {error!a:.200}", "this is a fault of the page"

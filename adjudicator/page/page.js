@@ -12,8 +12,16 @@ const Page = (() => {
   let hears = () => {};
   const state = { ready: false, memory: 0 };
 
+  const parts = [];
+
+  /** Hand the engine a part of it: once, as the page is read, and again wherever it starts anew. */
+  function part(name, text) {
+    parts.push({ part: name, text });
+    worker.postMessage(parts.at(-1));
+  }
+
   function start() {
-    const address = URL.createObjectURL(new Blob([PARTS.engine], { type: "text/javascript" }));
+    const address = URL.createObjectURL(new Blob([ENGINE], { type: "text/javascript" }));
     worker = new Worker(address);
     worker.onmessage = ({ data }) => {
       if (data.ready) {
@@ -32,8 +40,7 @@ const Page = (() => {
       }
     };
     worker.onerror = (event) => fail(event.message || "the worker did not start");
-    const { wasm, python, info } = PARTS;
-    worker.postMessage({ parts: { wasm, python, info } });
+    for (const one of parts) worker.postMessage(one);
   }
 
   function fail(why) {
@@ -261,6 +268,7 @@ const Page = (() => {
 
   const screens = new Map();
   const takers = [];
+  let openFolder = null;
   let shown = null;
 
   /** A screen by its name: `show(main, given)` fills the page, and may give what to do on leaving. */
@@ -286,7 +294,52 @@ const Page = (() => {
     const found = takers.find((one) => one.takes(name, bytes));
     if (found) await found.open(name, bytes);
     else {
-      tell({ line: `${name}: this is nothing that the page can open`, hint: "drop a packed game" });
+      tell({ line: `${name}: this is nothing that the page can open`, hint: "drop a packed game, or its folder" });
+    }
+  }
+
+  /** Who takes folders: `open(name, files)`, which are [path, File or null for a folder] each. */
+  const folders = (open) => {
+    openFolder = open;
+  };
+
+  // As many files and bytes as a pack may have: what is more is no game, and is not read.
+  const MOST_FILES = 65_535;
+  const MOST_BYTES = 2 ** 28;
+
+  function checkRoom(name, files) {
+    const bytes = files.reduce((sum, [, file]) => sum + (file?.size ?? 0), 0);
+    if (files.length <= MOST_FILES && bytes <= MOST_BYTES) return;
+    throw { line: `too-big: ${name}: a game has at most ${MOST_FILES} files and ${MOST_BYTES} bytes`, hint: "drop the folder of one game" };
+  }
+
+  const come = (ask) => new Promise((resolve, reject) => ask(resolve, reject));
+
+  /** The files in a dropped folder and in the folders in it; what lies deeper is only named. */
+  async function inside(folder, prefix = "", found = []) {
+    const reader = folder.createReader();
+    for (;;) {
+      const some = await come((done, fail) => reader.readEntries(done, fail));
+      if (!some.length) return found;
+      for (const one of some) {
+        const path = prefix + one.name;
+        if (!one.isDirectory) found.push([path, await come((done, fail) => one.file(done, fail))]);
+        else if (prefix) found.push([path, null]);
+        else if (!one.name.startsWith(".")) await inside(one, `${path}/`, found);
+        checkRoom(folder.name, found);
+      }
+    }
+  }
+
+  /** Open what was dropped: files, and folders. */
+  async function dropped(given) {
+    for (const one of given) {
+      try {
+        if (one.createReader) await openFolder(one.name, await inside(one));
+        else await open(one.name, new Uint8Array(await one.arrayBuffer()));
+      } catch (error) {
+        tell(error.line ? error : { line: `${one.name}: ${error.message}`, hint: "" });
+      }
     }
   }
 
@@ -307,11 +360,33 @@ const Page = (() => {
       class: "unseen",
       "aria-label": label,
       onchange: async () => {
-        for (const file of input.files) await open(file.name, new Uint8Array(await file.arrayBuffer()));
+        await dropped(input.files);
         input.value = "";
       },
     });
     return el("label", { class: `button ${kind}` }, input, label);
+  }
+
+  /** A button that lets one choose a folder. */
+  function folderChooser(label) {
+    const input = el("input", {
+      type: "file",
+      webkitdirectory: true,
+      class: "unseen",
+      "aria-label": label,
+      onchange: async () => {
+        const [name] = input.files[0]?.webkitRelativePath.split("/") ?? [];
+        const files = [...input.files].map((file) => [file.webkitRelativePath.slice(name.length + 1), file]);
+        input.value = "";
+        try {
+          checkRoom(name, files);
+          if (name) await openFolder(name, files.filter(([path]) => !/^\.[^/]*\//.test(path)));
+        } catch (error) {
+          tell(error);
+        }
+      },
+    });
+    return el("label", { class: "button small" }, input, label);
   }
 
   /** What the page carries in its data island, by kind: bytes. */
@@ -361,20 +436,24 @@ const Page = (() => {
     addEventListener("dragleave", (event) => {
       if (!event.relatedTarget) document.documentElement.classList.remove("dragging");
     });
-    addEventListener("drop", async (event) => {
+    addEventListener("drop", (event) => {
       event.preventDefault();
       document.documentElement.classList.remove("dragging");
-      for (const file of [...event.dataTransfer.files]) {
-        await open(file.name, new Uint8Array(await file.arrayBuffer()));
-      }
+      const files = [...event.dataTransfer.items].filter(({ kind }) => kind === "file");
+      const folder = (one) => [one.webkitGetAsEntry?.()].find((entry) => entry?.isDirectory);
+      dropped(files.map((one) => folder(one) || one.getAsFile()));
     });
-    start();
     const held = carried();
     if (held.record) open("record.zip", held.record);
     else if (held.invite) open("invite.txt", held.invite);
-    else go("home", held);
+    else {
+      go("home");
+      // Playing needs more modules: they are loaded while one reads.
+      call("play.state").catch(tell);
+    }
   }
 
+  start();
   addEventListener("DOMContentLoaded", begin);
-  return { board, call, card, chooser, el, go, icon, open, progress, screen, state, stop, taker, tell };
+  return { board, call, card, chooser, el, folderChooser, folders, go, icon, open, part, progress, screen, state, stop, taker, tell };
 })();

@@ -11,10 +11,16 @@
     Page.go("watch", { name, opened: call("watch.open", { name }, bytes) });
   });
 
+  Page.folders(async (name, files) => {
+    const data = new Uint8Array(await new Blob(files.map(([, file]) => file ?? "")).arrayBuffer());
+    const sizes = files.map(([path, file]) => [path, file ? file.size : -1]);
+    Page.go("watch", { name, opened: call("watch.open_folder", { name, files: sizes }, data) });
+  });
+
   Page.card(
     "Watch and verify",
-    "Open a packed game: see it step by step, by every side's eyes once it is over, and have all of it adjudicated again.",
-    () => Page.chooser("Open a game"),
+    "Open a packed game, or its folder: see it step by step, by every side's eyes once it is over, and have all of it adjudicated again.",
+    () => el("div", { class: "row" }, Page.chooser("Open a game"), Page.folderChooser("Open a folder")),
   );
 
   const BEAT = 1400;

@@ -7,14 +7,18 @@ game's rules or words.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+import shutil
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.source import Source
 from adjudicator.page import progress
 from adjudicator.store.pack import Pack
+from adjudicator.store.record import Record
 from adjudicator.verifier.claims import Findings
 from adjudicator.verifier.verify import Asked
 from adjudicator.verifier.verify import verify as verify_source
@@ -62,11 +66,37 @@ def open_record(name: str, data: bytes) -> dict[str, Any]:
     Raises Refused where the record holds no game that can be shown. `verify` has its verdict all
     the same.
     """
-    global _now  # noqa: PLW0603 (one record is open at a time, as the page shows one)
     try:
-        _now = _Opened(name, Pack.of(data))
+        source = Pack.of(data)
     except Refused as error:
-        _now = _Opened(name, fault=error)
+        return _show(_Opened(name, fault=error))
+    return _show(_Opened(name, source))
+
+
+def open_folder(name: str, files: Sequence[tuple[str, int]], data: bytes) -> dict[str, Any]:
+    """Open a record's folder, as `open_record` opens a pack.
+
+    `files`: path and size of each file in it, and -1 for a folder that is only named; `data`: the
+    bytes of all files, one after the other.
+    """
+    root = Path(tempfile.mkdtemp(prefix="adjudicator-"))
+    at = 0
+    for path, size in files:
+        place = root / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if size < 0:
+            place.mkdir(exist_ok=True)
+        else:
+            place.write_bytes(data[at : at + size])
+            at += size
+    return _show(_Opened(name, Record(root)))
+
+
+def _show(opened: _Opened) -> dict[str, Any]:
+    global _now  # noqa: PLW0603 (one record is open at a time, as the page shows one)
+    if isinstance(_now.source, Record):
+        shutil.rmtree(_now.source.root)
+    _now = opened
     told = _now.story()
     ledger = told.ledger
     opening = ledger.opening
@@ -158,6 +188,7 @@ def known(step: int, player: str) -> dict[str, Any]:
 
 CALLS: Mapping[str, Callable[..., Any]] = {
     "open": open_record,
+    "open_folder": open_folder,
     "verify": verify,
     "step": step,
     "known": known,

@@ -29,9 +29,9 @@ from orders.signed import Signed
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """What a bundle was (`entry 7`, `invite`), whether it was new, and what is amiss with it.
+    """What a bundle was (`entry 7`, `invite`), whether it was new, and what is wrong with it.
 
-    `report` is the seat's own, opened, where the bundle brought it.
+    `report`: the seat's own, opened, where the bundle brought it.
     """
 
     what: str
@@ -42,7 +42,8 @@ class Received:
 
 
 class Copy:
-    """A copy of a record that grows by what the host sends; for a seat, or for nobody's."""
+    """A copy of a record that grows by what the host sends; for a seat, or for somebody without
+    one."""
 
     def __init__(
         self, files: Files, seat: Seat | None, clock: Clock, ledger: Ledger | None = None
@@ -62,9 +63,9 @@ class Copy:
         return self._ledger
 
     def receive(self, given: Iterable[Bundle]) -> list[Received]:
-        """Take bundles in, invites first, then entries by number, then receipts; raises Refused.
+        """Take in bundles: invites first, then entries by number, then receipts; raises Refused.
 
-        Where the seat does not sit in the game in the end, what came is there and `no-seat` raised.
+        If the seat turns out not to sit in this game, what came is kept and `no-seat` is raised.
         """
         out = []
         self._check_invite(read_or_none(self.files, names.INVITE))
@@ -88,9 +89,9 @@ class Copy:
         return [self._with_deadline(one, self.seat) for one in out]
 
     def _with_deadline(self, received: Received, seat: Seat | None) -> Received:
-        """A word on the deadline that an entry gives, where that has passed.
+        """A warning about the deadline that an entry gives, if that has passed.
 
-        Whoever takes in several entries is not told of deadlines that later ones settle, unless
+        Whoever takes in several entries is not told of deadlines that later entries settle, unless
         one of these calls them missing: a host may keep an entry back until its deadline is over.
         """
         if seat is None or not received.new or received.step is None:
@@ -224,7 +225,8 @@ class Copy:
 
 
 def rank(bundle: Bundle) -> tuple[int, int]:
-    """Where a bundle comes among others: invites, entries by number, receipts, letters."""
+    """Where a bundle comes among others: first invites, then entries by number, receipts,
+    letters."""
     kinds = ("invite", "entry", "receipt")
     kind = kinds.index(bundle.kind) if bundle.kind in kinds else len(kinds)
     return kind, _step(bundle)
@@ -244,10 +246,10 @@ def _only(held: Mapping[str, bytes], allowed: Iterable[str]) -> None:
 
 
 def _besides(ledger: Ledger, held: Mapping[str, bytes]) -> dict[str, bool]:
-    """The files of a bundle that its entry names by digest and that not everybody has.
+    """The files of a bundle whose digests its entry names and that not everybody has.
 
-    These are reports, and with the reveal the opened order files; by path whether each has the
-    digest that is signed for it. Raises Refused for one that no entry names.
+    These are reports, and with the reveal the opened order files. By path: whether the file has the
+    digest that is signed for it. Raises Refused for a file that no entry names.
     """
     found = {}
     for path, data in held.items():

@@ -26,7 +26,8 @@ from orders.secrets import draw_secret
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What a player writes: to whom (a player, `all` or `host`), the text, and whether unnamed."""
+    """What a player writes: to whom (a player, `all` or `host`), the text, and whether without a
+    name."""
 
     to: str
     text: str
@@ -62,8 +63,8 @@ def write(
 ) -> tuple[Letter, Bundle]:
     """A signed letter, kept in the seat before it is handed on; raises Refused.
 
-    One thing each: a message, an absence, whether others may learn one's address, or one's new
-    mail address, which is sealed to the host.
+    A letter carries one of these: a message, an absence, whether others may learn one's address, or
+    one's new mail address, sealed to the host.
     """
     opening = ledger.opening
     if seat.player not in opening.players:
@@ -162,7 +163,7 @@ def kept(ledger: Ledger, seat: Seat) -> list[Kept]:
 
 
 def noted(ledger: Ledger) -> Mapping[Digest, int]:
-    """The digests of messages that entries name, with the entry's number."""
+    """The digests of messages that entries name, each with the entry's number."""
     return {text: link.step for link in ledger.links() for text in link.entry.press}
 
 
@@ -172,9 +173,9 @@ def known(seat: Seat) -> set[Digest]:
 
 
 def unnoted(ledger: Ledger, seat: Seat) -> list[str]:
-    """A line for each message that the host passed on after an entry, and noted in none since.
+    """A line for each message that the host passed on after an entry and that no later entry names.
 
-    The host itself signed after which entry it passed the message on. So it does not matter in
+    The host itself signed after which entry it passed the message on, so it does not matter in
     which order mails are read.
     """
     return [
@@ -198,7 +199,7 @@ def _adjudications(ledger: Ledger) -> Iterator[int]:
 def host_address(offer: Offer, seat: Seat | None) -> str | None:
     """Where mails to the host go, as the host signed it last; None where it signed nothing.
 
-    It stands in the invite, until a letter of the host's says otherwise.
+    The invite says it, until a letter of the host's says otherwise.
     """
     found = (0, offer.invite.mail)
     for _, bundle in () if seat is None else seat.letters():

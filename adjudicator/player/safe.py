@@ -30,7 +30,7 @@ SHORTEST = 8
 """Characters of the shortest passphrase with which a safe is made."""
 
 PASSES, KIBIBYTES = 3, 32_768
-"""What `adjudicator-safe/1` stands for: Argon2id's cost is no parameter that a file could set."""
+"""Argon2id's cost, fixed for `adjudicator-safe/1`: no file can set it."""
 
 ENDING = ".safe"
 
@@ -45,7 +45,8 @@ _OURS = re.compile(r"(?:seat|mail)/(?:[a-z0-9][a-z0-9.-]{0,99}/)?[a-z0-9][a-z0-9
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What a safe says in the clear: what its game is called, whose seat it is, how often saved."""
+    """What a safe says in the clear: the game's name here, the player, the invite's digest, and how
+    often it was saved."""
 
     name: str
     player: str
@@ -66,7 +67,7 @@ class Lock:
 
     @staticmethod
     def of(passphrase: str, salt: bytes) -> Lock:
-        """The key of that passphrase; raises Refused where this machine cannot make it."""
+        """The key of that passphrase; raises Refused where this machine lacks Argon2id."""
         text = unicodedata.normalize("NFC", passphrase).encode()
         try:
             return Lock(salt, crypto.argon2id(text, salt, PASSES, KIBIBYTES))
@@ -163,7 +164,8 @@ def _is_ours(path: str) -> bool:
 
 
 def folders(head: Head, folder: Path) -> dict[str, Record | PrivateFolder]:
-    """Where in a folder the copy (`record`), the seat and its mails lie that a safe holds."""
+    """Where the three parts of a safe lie in a folder: the copy (`record`), the seat, and its
+    mails."""
     return {
         "record": Record(folder / head.name),
         "seat": PrivateFolder(folder / f"{head.player}.seat"),
@@ -172,7 +174,8 @@ def folders(head: Head, folder: Path) -> dict[str, Record | PrivateFolder]:
 
 
 def gather(places: Mapping[str, Source]) -> dict[str, bytes]:
-    """The files of these folders under a safe's names, but for strangers' in the copy."""
+    """The files of these folders under their names in a safe, without strangers' files in the
+    copy."""
     return {
         name: source.read(path)
         for place, source in places.items()
@@ -191,7 +194,7 @@ def lay_out(places: Mapping[str, Record | PrivateFolder], held: Mapping[str, byt
 
 
 def check_newer(old: Head, new: Head) -> None:
-    """Raise Refused `stale` where a safe would take the place of one that was saved later."""
+    """Raise Refused `stale` where a safe would replace one that was saved later."""
     if old.same_seat(new) and new.saved < old.saved:
         raise Refused(
             "stale",
@@ -214,7 +217,7 @@ class SafeFile:
 
     @staticmethod
     def open(path: Path, ask: Callable[[str], str] | None) -> SafeFile:
-        """The safe in a file; raises Missing or Refused."""
+        """The safe in a file; raises Missing or Refused. `ask`: see `Seat.open`."""
         data = files.read(path, LARGEST)
         head, salt, _, _ = _read(data)
         if ask is None:

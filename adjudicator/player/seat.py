@@ -110,7 +110,7 @@ class Seat:
             raise Refused("malformed", f"{str(root / _VALUES)!a}: {error!a}") from None
 
     def sits(self, joins: Mapping[str, Join]) -> bool:
-        """Whether of these joins the one of its player is this very seat's."""
+        """Whether this very seat wrote its player's join among these."""
         join = joins.get(self.player)
         return join is not None and join.sealing == self.secret.sealing().public.hex()
 
@@ -130,8 +130,8 @@ class Seat:
     def mark(self, copy: Source) -> Mark | None:
         """Where the copy stood when it was verified last; None where that is not known.
 
-        A seat may be used over several copies. One that has not come so far has no mark, and
-        neither has a game of another invite, in which nobody ever sat by this seat.
+        A seat may be used with several copies. A copy that ends before the mark has none, and
+        neither has a game of another invite, in which this seat never sat.
         """
         mark = Mark.read(read_or_none(self.files, "mark") or b"")
         if mark is None or read_or_none(copy, names.entry(mark.step)) is None:
@@ -190,7 +190,7 @@ class Seat:
     # Receipts.
 
     def keep_receipt(self, step: int, revision: int, file: Signed) -> None:
-        """Keep a receipt; one that says otherwise stands beside the first."""
+        """Keep a receipt; a second one that says something else is kept beside the first."""
         path = f"receipts/{step:04d}-{revision}.toml"
         number = 2
         while read_or_none(self.files, path) not in (None, file.data):
@@ -238,7 +238,7 @@ def _order(step: int, revision: int) -> str:
     return f"orders/{step:04d}-{revision}"
 
 
-# Whoever takes a whole game in asks at each entry.
+# Taking in a whole game asks this at each entry.
 @lru_cache(maxsize=4)
 def _by_step(paths: tuple[str, ...], folder: str, ending: str) -> list[tuple[int, str]]:
     """The files of these that lie in the folder and are named after a step, in their order."""

@@ -1,7 +1,7 @@
-"""What a player does over their copy of a game: join, look, order.
+"""What a player does with their copy of a game: join, look, order.
 
 What belongs here: opening one's own reports, checking orders against one's own view, sealing and
-signing them. What it must not know: hidden state, which is not here to be known.
+signing them. What it must not know: hidden state, which this side does not have.
 """
 
 from __future__ import annotations
@@ -66,7 +66,8 @@ def _sealed(offer: Offer, player: str, private: Private) -> str | None:
 
 
 def consent(signer: Signer, new: Bundle) -> bytes:
-    """The signature by which who leaves a seat agrees that the player of a new join takes it."""
+    """The signature with which the player who leaves a seat agrees that the player of a new join
+    takes it."""
     return signer.sign(sshsig.CONSENT, new.files[0][1])
 
 
@@ -80,7 +81,7 @@ class Ordered:
 
 
 def _placed(error: OrderError, typed: bytes, file: OrderFile) -> OrderError:
-    """The error with the line of the file that its author typed."""
+    """The error, with the line number that its author sees in the file they typed."""
     line = None if error.line is None else own_line(typed, file.orders, error.line)
     if line is None:
         return error
@@ -110,7 +111,7 @@ class Seated:
             seat.keep_mark(self.ledger.mark)
 
     def _lately(self) -> Iterator[Link]:
-        """The last entry; then all, for a seat that sat here once and was handed on."""
+        """The last entry; then all of them, for a seat that sat here once and was handed on."""
         yield self.last
         yield from self.ledger.links()
 
@@ -126,7 +127,7 @@ class Seated:
 
     @property
     def step(self) -> int:
-        """The step for which this seat writes now."""
+        """The number of the step that this seat's next orders are for."""
         return self.last.step + 1
 
     def shared(self) -> Shared:
@@ -137,8 +138,9 @@ class Seated:
     def report(self, step: int | None = None) -> Report:
         """This player's report of that step, or of the last one; raises Missing or Refused.
 
-        Step 0 has none, so it is the view of the setup. The reveal has none either: then it is the
-        report of the step before. A seat that was handed on has the reports of its own time.
+        Step 0 has no report: what is returned shows the view of the setup. For the reveal, which
+        has none either, it is the report of the step before. A seat that was handed on can open the
+        reports of its own time.
         """
         if step is None:
             step = self.last.step - isinstance(self.last.entry, Reveal)
@@ -153,10 +155,10 @@ class Seated:
         return report.read(self.opening, entry, player, data)
 
     def read(self, typed: bytes, protest: str | None = None) -> OrderFile:
-        """Orders as a person typed them, as the host would judge them now.
+        """Orders as a person typed them, judged now as the host would.
 
-        Who protests that the report did not come, or is none, orders without it: whether that is
-        legal, the host alone can tell. Raises Refused, or OrderError with a line of the reader's
+        Who protests that the report is missing or broken orders without it; then only the host can
+        tell whether the orders are legal. Raises Refused, or OrderError with a line of the author's
         own file.
         """
         if self.last.over:
@@ -182,7 +184,8 @@ class Seated:
         return file
 
     def _view(self, protest: str | None) -> View | None:
-        """What this player sees now; None where they protest that no report tells them."""
+        """What this player sees now; None where they protest that their report is missing or
+        broken."""
         try:
             return self.report().view
         except Refused as error:
@@ -197,9 +200,9 @@ class Seated:
     ) -> Ordered:
         """Salt, seal and sign orders that `read` gave; raises Refused.
 
-        What is signed is read back first. The order file and the bundle are kept in the seat
-        before anything is handed on, and no other process takes the same revision. `time`: now, as
-        this machine's clock has it.
+        What is signed is read back first. The order file and the bundle are kept in the seat before
+        anything is handed on, and no other process takes the same revision. `time`: the time now by
+        this machine's clock.
         """
         opened, player, step = self.opening, self.seat.player, self.step
         if signer.public != self.last.key(player):

@@ -62,7 +62,7 @@ def _given(
 
 
 def of_seat(ledger: Ledger, seat: Seat, link: Link) -> Iterator[str]:
-    """A ruling that gives this very seat to somebody else without its consent."""
+    """A ruling that gives this seat to somebody else without its consent."""
     ruling = link.entry.ruling
     change = None if ruling is None else ruling.seat
     if ruling is None or change is None or change.player != seat.player or change.agreed:
@@ -82,7 +82,7 @@ def of_step(ledger: Ledger, seat: Seat, link: Link) -> Iterator[str]:
 
 
 def of_entry(ledger: Ledger, seat: Seat, link: Link) -> Iterator[str]:
-    """What an entry does with this seat's orders, where it is not what the seat expects."""
+    """What an entry does with this seat's orders, where the seat expects something else."""
     yield from _of_orders(ledger, seat, link, *_answered(ledger, seat, link))
 
 
@@ -141,7 +141,7 @@ def _used(
 
 
 def _answer(order: Order, answers: Iterable[Given]) -> Given | None:
-    """The receipt for an order that says most: any other before `absent`."""
+    """The most telling receipt for an order: `absent` only where there is no other."""
     held = [one for one in answers if one.receipt.slip == order.file.digest]
     return min(held, key=lambda one: one.receipt.status == "absent", default=None)
 
@@ -168,7 +168,8 @@ def _of_receipts(ledger: Ledger, seat: Seat, held: Sequence[Given]) -> Iterator[
 
 
 def of_refusal(ledger: Ledger, seat: Seat, one: Given) -> Iterator[str]:
-    """A refusal of an order that this seat opens with its own key and reads from its own report.
+    """A refusal of an order that this seat itself finds legal: it opens the order and reads its own
+    report.
 
     After the reveal everybody can judge that; the seat can at once.
     """
@@ -221,7 +222,7 @@ def of_times(what: str, time: Time | None, now: Time) -> Iterator[str]:
 
 
 def of_deadline(link: Link, player: str, now: Time) -> Iterator[str]:
-    """An entry that awaits this player anew and came after the deadline that it gives."""
+    """An entry that newly awaits this player and came after the deadline that it gives."""
     prompt = link.entry.awaited.get(player)
     if prompt is None or prompt.since != link.entry.time:
         return

@@ -1,4 +1,4 @@
-"""Where times come from: the machine's clock, or a demo's own. Never read by rules or engine."""
+"""Where times come from: the machine's clock, or a demo's own. Rules and engine never read it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def now() -> Time:
 
 
 class DemoClock:
-    """Starts at a fixed time and goes on a minute for each thing that is dated."""
+    """A clock that starts at a fixed time and moves on a minute for each thing that is dated."""
 
     def __init__(self, start: Time = DEMO_START) -> None:
         self._next = deadlines.to_seconds(start)
@@ -44,7 +44,7 @@ class DemoClock:
         return time
 
     def last(self) -> Time:
-        """The minute that was told last."""
+        """The last minute that it gave."""
         return deadlines.to_time(self._next - 60)
 
     def skip(self, seconds: int) -> None:

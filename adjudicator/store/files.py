@@ -1,7 +1,7 @@
-"""Reading and writing single files so that nothing hostile is followed and nothing is half written.
+"""Reading and writing single files, so that no link is followed and no file is half written.
 
-Reads are of regular files, bounded, never through a symbolic link. Writes are atomic and durable:
-a file is there whole or not at all, also when the machine stops.
+Only regular files are read, up to a limit, and never through a symbolic link. Writes are atomic and
+durable: a file is there whole or not at all, even if the machine stops.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _BINARY = getattr(os, "O_BINARY", 0)
 def read(path: Path | str, limit: int) -> bytes:
     """The bytes of a regular file, `limit` at the most; raises Missing or Refused."""
     try:
-        # Non-blocking, so that a FIFO does not hang the reader before it is known to be one.
+        # Without waiting: a FIFO would hang the reader before anybody knows that it is one.
         handle = os.open(path, os.O_RDONLY | _NO_FOLLOW | _NO_WAIT | _BINARY)
     except (FileNotFoundError, NotADirectoryError):
         raise Missing(ascii(str(path))) from None
@@ -34,7 +34,7 @@ def read(path: Path | str, limit: int) -> bytes:
             raise Refused("unreadable", f"{str(path)!a} is no regular file")
         if status.st_size > limit:
             raise Refused("too-big", f"{str(path)!a} is larger than {limit} bytes")
-        # What grows while it is read is cut where it ended when it was opened.
+        # A file that grows meanwhile is read up to the size that it had when it was opened.
         data = os.read(handle, status.st_size)
         while len(data) < status.st_size and (part := os.read(handle, status.st_size - len(data))):
             data += part
@@ -46,8 +46,8 @@ def read(path: Path | str, limit: int) -> bytes:
 def write(path: Path, data: bytes, mode: int = 0o644, *, durably: bool = True) -> None:
     """Put a file in place, atomically and durably; its folder is made if need be.
 
-    Without `durably` it outlives the program, and the machine's end once `flush` was called.
-    Raises Refused `unwritable`, of a full disk too; then what was there before is there still.
+    Without `durably` the file survives the end of the program, and a stop of the machine only after
+    `flush`. Raises Refused `unwritable`, for a full disk too; then the old file is still there.
     """
     try:
         _write(path, data, mode, durably=durably)
@@ -92,7 +92,8 @@ def remove(path: Path) -> None:
 
 
 def draft_of(path: Path) -> Path:
-    """Where a file is written before it takes its place; writers hold the lock of their folder."""
+    """Where a file is written before it takes its place; only the holder of the folder's lock
+    writes."""
     return path.with_name(f".{path.name}.part")
 
 
@@ -106,7 +107,7 @@ def make_folder(path: Path, mode: int = 0o755) -> None:
 
 
 def sync_folder(path: Path) -> None:
-    """Make durable which files a folder holds; without effect where folders cannot be opened."""
+    """Make durable which files a folder holds; does nothing where folders cannot be opened."""
     if os.name == "nt":
         return
     handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
@@ -131,7 +132,7 @@ def check_private(folder: Path) -> None:
 
 @contextmanager
 def unless_busy() -> Iterator[None]:
-    """Do what can as well be done by the next command, unless another process is at work there."""
+    """Skip this work if another process holds the lock: the next command can do it as well."""
     try:
         yield
     except Refused as error:
@@ -143,7 +144,7 @@ def unless_busy() -> Iterator[None]:
 def locked(folder: Path) -> Iterator[None]:
     """Be the one process that writes in a folder; raises Refused `busy` where another is.
 
-    Windows has no lock of this kind: there a copy is one person's, and hosts are told so.
+    Windows has no lock of this kind. A player's copy is used by one person, and hosts are told so.
     """
     if os.name == "nt":
         yield

@@ -1,8 +1,9 @@
-"""A pack: a record in one file, a plain zip with one rendering but for its deflate streams.
+"""A pack: a record in one file, a plain zip. But for its deflate streams, its files decide its
+bytes.
 
 What belongs here: writing that zip and reading it strictly (`docs/formats/pack.md`; the fields are
-those of the ZIP specification, APPNOTE 4.3). Unpacked by any tool, it is the record's folder. What
-it must not know: what the files mean, which of a record's files belong into it.
+those of the ZIP specification, APPNOTE 4.3). Any unpacker makes the record's folder of it. What it
+must not know: what the files mean, which of a record's files belong into it.
 """
 
 from __future__ import annotations
@@ -114,7 +115,7 @@ def _inflate(path: str, packed: bytes, size: int) -> bytes:
     """The bytes of a deflate stream that must be whole and hold `size` bytes."""
     stream = zlib.decompressobj(-15)
     try:
-        # One byte more than there may be: a bomb is stopped before it goes off.
+        # One byte more than may be there: a zip bomb is stopped at once.
         data = stream.decompress(packed, size + 1)
     except zlib.error:
         raise _bad(f"{path} does not inflate") from None

@@ -21,7 +21,7 @@ FOLDERS = ("entries", "joins", "orders", "reports", "seats", "slips")
 
 
 def _files_below(folder: Path | str, prefix: str) -> Iterator[str]:
-    """The regular files in a folder and those below it, but drafts that a crash left."""
+    """The regular files in a folder and below it, without the drafts that a crash left."""
     for entry in os.scandir(folder):
         if entry.is_dir(follow_symlinks=False):
             yield from _files_below(entry.path, f"{prefix}{entry.name}/")
@@ -31,7 +31,7 @@ def _files_below(folder: Path | str, prefix: str) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class PrivateFolder:
-    """The files of a private folder, by name; written for their owner's eyes alone."""
+    """The files of a private folder, by name; only their owner may read what is written."""
 
     root: Path
 
@@ -59,9 +59,9 @@ class PrivateFolder:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A record's folder, there already or not yet.
+    """A record's folder, whether it is there already or not.
 
-    Without `durably` what is written outlives the machine's end only once `files.flush` was called.
+    Without `durably` what is written survives a stop of the machine only after `files.flush`.
     """
 
     root: Path
@@ -74,13 +74,13 @@ class Record:
 
     @property
     def host(self) -> Path:
-        """The host's private folder beside it."""
+        """The host's private folder, which lies beside the record."""
         return self.root.with_name(self.root.name + ".host")
 
     def paths(self) -> tuple[str, ...]:
-        """The names of all files, sorted; folders and links that do not belong are named too.
+        """The names of all files, sorted; folders and links that do not belong there are named too.
 
-        A version control folder (`.git`) is not of the record.
+        A version control folder (`.git`) is no part of the record.
         """
         return tuple(sorted(self._walk(self.root, "")))
 
@@ -98,7 +98,8 @@ class Record:
                 yield prefix + entry.name
 
     def read(self, path: str) -> bytes:
-        """The bytes of a file; raises Missing or Refused. A link in place of a folder ends it."""
+        """The bytes of a file; raises Missing or Refused, also where a folder on its path is a
+        link."""
         folder, inside, _ = path.partition("/")
         if inside and os.path.islink(f"{self.root}/{folder}"):  # noqa: PTH114 - read often
             raise Refused("unreadable", f"{path}: {folder} is a link, no folder of the record")
@@ -110,8 +111,8 @@ class Record:
     def last_step(self) -> int | None:
         """The number of the last entry of a record without gaps; None before genesis.
 
-        Found by halving, so that a step costs no more late in a game than early. What stands in
-        a record with gaps is for the verifier to say.
+        It is found by halving, so that a step costs no more late in a game than early. Records with
+        gaps are the verifier's business.
         """
         if not self._has_entry(0):
             return None
@@ -138,7 +139,7 @@ class Record:
             yield
 
     def clear_step(self, step: int, players: Iterable[str]) -> tuple[str, ...]:
-        """Remove what a crash left of a step that no entry names; returns the names removed."""
+        """Remove what a crash left of a step that has no entry; returns the names removed."""
         gone = []
         entry = names.entry(step)
         paths = [names.signature(entry)]
@@ -156,7 +157,7 @@ class Record:
         return tuple(gone)
 
     def clear_joins(self, kept: Iterable[str]) -> None:
-        """Before genesis: remove joins that a crash left, but for those named."""
+        """Before genesis: remove the joins that a crash left, but keep those named."""
         wanted = {self.root / path for path in kept}
         for file in (self.root / "joins").glob("*"):
             if file not in wanted:

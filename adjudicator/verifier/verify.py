@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from adjudicator.core.claim import claim
 from adjudicator.core.ledger import Ledger
@@ -16,9 +17,7 @@ from adjudicator.core.link import Link
 from adjudicator.core.opening import read_offer
 from adjudicator.core.replay import Replay
 from adjudicator.core.source import Source
-from adjudicator.player import letters
-from adjudicator.player.seat import Seat
-from adjudicator.verifier import listing, own, rulings, times
+from adjudicator.verifier import listing, rulings, times
 from adjudicator.verifier.again import Again, Progress
 from adjudicator.verifier.beside import Beside, Helpers
 from adjudicator.verifier.claims import (
@@ -37,6 +36,9 @@ from orders import names
 from orders.errors import Missing, Refused
 from orders.fields import Digest
 from orders.signed import Signed
+
+if TYPE_CHECKING:
+    from adjudicator.player.seat import Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +147,8 @@ class _Verification:
         self._rulings()
         self._protests()
         self._press()
-        seat = self.asked.seat
-        if seat is not None and not self.found.faults:
-            own.check_seat(self.found, self.source, self.ledger, seat)
-        own.check_receipts(self.found, self.ledger, seat, self.asked.receipts, self.replay)
+        if self.asked.seat is not None or self.asked.receipts:
+            self._own(self.asked.seat)
         return self._conclude()
 
     def _identify(self) -> None:
@@ -249,11 +249,23 @@ class _Verification:
 
     def _press(self) -> None:
         noted = {text for link in self.links for text in link.entry.press}
-        known = set() if self.asked.seat is None else noted & letters.known(self.asked.seat)
-        if noted:
-            self._hold("press", f"{len(noted)} messages noted; {len(known)} are known here")
-        else:
+        if not noted:
             self._hold("press", "none noted")
+            return
+        known: set[Digest] = set()
+        if self.asked.seat is not None:
+            from adjudicator.player import letters
+
+            known = noted & letters.known(self.asked.seat)
+        self._hold("press", f"{len(noted)} messages noted; {len(known)} are known here")
+
+    def _own(self, seat: Seat | None) -> None:
+        # Most who verify have neither seat nor receipts, and load nothing of a player's.
+        from adjudicator.verifier import own
+
+        if seat is not None and not self.found.faults:
+            own.check_seat(self.found, self.source, self.ledger, seat)
+        own.check_receipts(self.found, self.ledger, seat, self.asked.receipts, self.replay)
 
     def _conclude(self) -> Findings:
         ledger = self.ledger

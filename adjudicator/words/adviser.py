@@ -1,4 +1,4 @@
-"""A game's own bot beside a player: it has heard what their seat was told, and nothing else.
+"""A game's own bot as adviser of a player: it has heard what their seat was told, and nothing else.
 
 What belongs here: which bot that is, and letting it hear a seat's reports. What it must not know:
 any game, how its advice is shown.
@@ -11,6 +11,7 @@ from typing import Any
 from adjudicator.player.seated import Seated
 from games.dice import Dice
 from games.game import Bot, Game, Written
+from orders.errors import Refused
 
 
 def usual_bot(game: Game[Any, Any]) -> str:
@@ -30,5 +31,12 @@ def adviser(own: Seated) -> Bot:
 
 
 def advice(own: Seated) -> Written:
-    """What that bot would write now; the same whenever it is asked in one position."""
+    """What that bot would write now: the same, however often it is asked in one position.
+
+    Raises Refused where this seat is not awaited: then there is nothing to write.
+    """
+    if own.seat.player not in own.last.entry.awaited:
+        if own.last.over:
+            raise Refused("over", "the game is over: there is nothing to advise")
+        raise Refused("not-yet", f"others are awaited, and not {own.seat.player}")
     return adviser(own).order(Dice(bytes.fromhex(own.last.digest)))

@@ -27,7 +27,7 @@ _REFUSED = {
 
 
 def answered(ledger: Ledger, receipt: Receipt) -> str:
-    """What a receipt says; for an accepted order that counts no more, what it was lost to."""
+    """What a receipt says, and why an accepted order no longer counts, if it does not."""
     if receipt.status != "accepted":
         return f"{receipt.status}: {_REFUSED[receipt.status]}"
     answer = receipts.settled_by(ledger, receipt.step)
@@ -72,7 +72,7 @@ class Sent:
     answer: str
 
     def text(self) -> str:
-        """In a line, with what was ordered."""
+        """One line that tells this, and the orders."""
         slip = self.slip
         protest = f", with a protest: {slip.protest}" if slip.protest is not None else ""
         what = "; ".join(self.lines) or "no lines"

@@ -1,7 +1,7 @@
-"""What a seat can work out of a game, from its own reports, in words.
+"""What a seat can work out about a game from its own reports, in words.
 
-What belongs here: taking reports in one after the other, annulled ones left out, and saying what
-came of it. What it must not know: any game, terminals.
+What belongs here: taking in reports one after the other, annulled ones left out, and telling the
+result. What it must not know: any game, terminals.
 """
 
 from __future__ import annotations
@@ -23,10 +23,11 @@ from orders.names import report as report_name
 
 
 class Knowledge:
-    """What one player can work out by their reports, step after step; each is reckoned once."""
+    """What one player can work out from their reports, step after step; each step is reckoned
+    once."""
 
     def __init__(self, ledger: Ledger, player: str, report: Callable[[int], Report]) -> None:
-        """`report` gives the player's report of a step, as their seat has it; raises Refused."""
+        """`report` gives the player's report of a step, as their seat has it; it raises Refused."""
         self.ledger = ledger
         self.player = player
         self.report = report
@@ -34,10 +35,10 @@ class Knowledge:
         self._gaps: list[int] = []
 
     def after(self, step: int) -> Deduced:
-        """What the player can work out by the reports up to that step; raises Refused.
+        """What the player can work out from the reports up to that step; raises Refused.
 
-        Where a report is not there, or was another's, nothing before it is counted on, and a note
-        says so. A ruling that annuls leads back to what was worked out before.
+        Where a report is not there, or was another player's, nothing before it counts, and a note
+        says so. A ruling that annuls goes back to what was worked out before.
         """
         while len(self._found) <= min(step, self.ledger.last.step):
             link = self.ledger.link(len(self._found))
@@ -73,12 +74,12 @@ class Knowledge:
 
 
 def worked_out(seated: Seated, step: int) -> Deduced:
-    """What the seat can work out by its reports up to that step; raises Refused."""
+    """What the seat can work out from its reports up to that step; raises Refused."""
     return Knowledge(seated.ledger, seated.seat.player, seated.report).after(step)
 
 
 def lines(player: str, found: Deduced) -> Iterator[str]:
-    """For a terminal: a line for each hidden thing, then what was heard."""
+    """The lines for a terminal: one for each hidden thing, then what was heard."""
     yield f"What {player} can work out:"
     for name, may in found.may.items():
         many = f" ({len(may)} possible)" if len(may) > 1 else ""
@@ -89,7 +90,7 @@ def lines(player: str, found: Deduced) -> Iterator[str]:
 
 
 def heard(found: Deduced) -> Iterator[str]:
-    """Only what was heard and stands on no board: by whom, and how long ago."""
+    """The things heard that no board shows: by whom, and how long ago."""
     for note in found.notes:
         yield from _wrapped(note)
 
@@ -101,7 +102,8 @@ def _wrapped(text: str) -> list[str]:
 
 
 def said(may: Sequence[Any]) -> str:
-    """All that something can be, in words: numbers as a span, lists with `or` between them."""
+    """Every value that something can have, in words: numbers as a span, lists with `or` between
+    them."""
     if len(may) > 2 and all(type(one) is int for one in may):
         return f"{may[0]} to {may[-1]}"
     parts = [_word(one) for one in may]

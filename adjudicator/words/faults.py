@@ -1,4 +1,4 @@
-"""What was refused, in one line and a hint: said the same on a terminal and in the page."""
+"""What was refused, in one line and a hint: the same words on a terminal and in the page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ _NO_ROOM = (errno.ENOSPC, errno.EROFS, errno.EDQUOT)
 
 
 def told(error: Exception) -> tuple[str, str]:
-    """The one line and the hint for what went wrong; raises what is a fault of this program."""
+    """The line and the hint for what was refused; an error that is a fault of this program is
+    raised again."""
     if isinstance(error, OrderError):
         return f"{error.status}: {error}", error.hint
     if isinstance(error, Refused):

@@ -1,4 +1,4 @@
-"""Order forms: what a player fills in, with the board and what may be written above it."""
+"""Order forms for players to fill in: above the orders stand the board and what may be written."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from orders.typed import CUT
 
 
 def template(seated: Seated) -> str:
-    """An order form for the coming step: the news, the board and the choices stand above the cut.
+    """An order form for the coming step; news, board and choices stand above the cut.
 
     Raises Missing or Refused where the seat's last report cannot be read.
     """
@@ -24,7 +24,10 @@ def template(seated: Seated) -> str:
 
 
 def _choices(game: Game[Any, Any], view: View) -> list[str]:
-    """What may be written, and what may stand beside it: never as if it were all there is."""
+    """What may be written first, and which tables may stand beside the orders.
+
+    The wording says where more lines may follow, so that nobody takes the list for all there is.
+    """
     lines = [choice.text for choice in game.after(view, ()).choices]
     if not lines:
         return ["There is nothing that you may write now: others are awaited."]
@@ -51,7 +54,7 @@ def _form(
 
 
 def columns(lines: Sequence[str], width: int = 74) -> list[str]:
-    """The lines side by side, column by column, as many as fit."""
+    """The texts side by side, column by column, as many columns as fit."""
     wide = max((len(line) for line in lines), default=0) + 3
     across = max(1, min(width // wide, 6))
     down = -(-len(lines) // across)

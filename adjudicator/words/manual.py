@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 
 NARROWEST = 44
-"""Whatever the terminal: in less nothing can be read."""
+"""The least width: in fewer columns nothing can be read."""
 
 _IMAGE = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
 _LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
@@ -21,7 +21,7 @@ _CELLS = re.compile(r"(?<!\\)\|")
 
 
 def lines(markdown: str, width: int) -> Iterator[str]:
-    """The page in lines of at most `width` letters; what is fenced keeps its lines."""
+    """The page in lines of at most `width` letters; fenced lines stay as they are."""
     room = max(width, NARROWEST)
     blank = True
     for kind, block in _blocks(markdown.splitlines()):
@@ -88,11 +88,11 @@ def _paragraph(block: Sequence[str], room: int) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """Without marks of emphasis; a link is its words, and beside them its address on the web."""
+    """Text without marks of emphasis; a link is its words, with a web address behind them."""
     text = _IMAGE.sub(lambda found: f"[Picture: {found[1]}]", text)
     text = _LINK.sub(_told, text)
     parts = text.split("`")
-    # Between two backticks nothing is a mark.
+    # Between two backticks nothing marks anything.
     for at in range(0, len(parts), 2):
         parts[at] = re.sub(r"(\*\*?)(\S(?:[^*]*\S)?)\1", r"\2", parts[at])
         parts[at] = re.sub(r"<(https?://[^>]+)>", r"\1", parts[at])
@@ -104,7 +104,8 @@ def _told(link: re.Match[str]) -> str:
 
 
 def _table(block: Sequence[str], room: int) -> Iterator[str]:
-    """Columns side by side; what is too wide is wrapped within its column, widest first."""
+    """A table side by side; where it is too wide, cells are wrapped within their columns, the
+    widest first."""
     rows = [[_plain(cell.strip()) for cell in _CELLS.split(line)[1:-1]] for line in block]
     head, body = rows[0], rows[2:]
     shown = [head, *body] if any(head) else body

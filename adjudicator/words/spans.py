@@ -28,9 +28,9 @@ def left(until: Time, now: Time) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """When somebody reads of a deadline; `here`: at this machine, so that its time zone is theirs.
+    """When somebody reads of a deadline; `here`: on this machine, so that its time zone is theirs.
 
-    Without `here` nothing is told of a zone, as in a mail that one machine writes to another.
+    Without `here` no zone is told, as in a mail that is read on another machine.
     """
 
     now: Time

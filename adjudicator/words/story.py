@@ -9,20 +9,22 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from adjudicator.core import report
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.opening import Opening
 from adjudicator.core.replay import Replay, difference, opened
 from adjudicator.core.secret import unlock
-from adjudicator.player.seated import Seated
 from adjudicator.words.spans import Reader, left
 from games.game import View
 from orders.entries import AnyEntry, Genesis, Reveal
 from orders.errors import Missing, Refused
 from orders.fields import Time
 from orders.secrets import Master
+
+if TYPE_CHECKING:
+    from adjudicator.player.seated import Seated
 
 # Entries in words.
 
@@ -70,7 +72,7 @@ def whose_turn(
 ) -> tuple[str, ...]:
     """A line for each player who is awaited, or one that says how the game ended.
 
-    Without a reader, as for what is kept: no word of how long it is still.
+    Without a reader, as in pages that are kept, it does not say how long that is still.
     """
     if isinstance(entry, Reveal):
         return (f"The game is over: {outcome(entry)}.",)
@@ -83,7 +85,7 @@ def whose_turn(
 
 
 def heard(opening: Opening, entry: AnyEntry, told: report.Report | None = None) -> list[str]:
-    """The news of an entry: as that report tells it, or what everyone heard."""
+    """The news of an entry: as that report tells it, or else what everyone heard."""
     if entry.ruling is not None:
         return [title(entry)]
     events: Sequence[Mapping[str, Any]] = entry.events if told is None else told.events
@@ -91,7 +93,8 @@ def heard(opening: Opening, entry: AnyEntry, told: report.Report | None = None) 
 
 
 def chapters(ledger: Ledger, own: Seated | None = None) -> Iterator[dict[str, Any]]:
-    """Every entry: step, time, title and news; a seat's own, where its report lies there."""
+    """Every entry: step, time, title and news; with a seat its own news, where its report lies
+    there."""
     for link in ledger.links():
         events: Sequence[Mapping[str, Any]] = link.entry.events
         lacks = []
@@ -136,7 +139,8 @@ def status_lines(ledger: Ledger, reader: Reader) -> list[str]:
 
 
 def whose_are_in(ledger: Ledger, revisions: Mapping[str, int], now: Time) -> list[str]:
-    """For the host: whose orders are in, by their last revision, and who is missing."""
+    """For the host: the players whose orders are in, with the last revision, and those who are
+    missing."""
     awaited = ledger.last.entry.awaited
     came = [f"{name} (revision {number})" for name, number in revisions.items()]
     lack = [
@@ -164,7 +168,7 @@ def history(ledger: Ledger, own: Seated | None = None) -> list[str]:
 class Seen:
     """What may be seen of a step: boards (by whose eyes) and events, told for the reader.
 
-    `state`: after the reveal the position itself, so that what was so stands beside what each saw.
+    `state`: after the reveal the position itself, to be shown beside what each player saw.
     """
 
     opening: Opening
@@ -176,13 +180,13 @@ class Seen:
 
     @property
     def whose(self) -> str:
-        """Of the picture: by whose eyes, in words."""
+        """Whose eyes the picture shows, in words."""
         if self.state is not None:
             return "as it was"
         return f"as {self.boards[0].player or 'everybody'} sees it"
 
     def lines(self) -> list[str]:
-        """For a terminal."""
+        """The lines for a terminal."""
         game = self.opening.game
         out = [f"After entry {self.step}:"]
         out += [f"  {game.news(event)}" for event in self.events] or ["  (no news)"]
@@ -195,13 +199,13 @@ class Seen:
         return out
 
     def svg(self) -> str:
-        """What was so, where that may be seen, or the first board, as a picture."""
+        """One picture: the position itself where it may be seen, else the first board."""
         if self.state is not None:
             return self.opening.game.svg_whole(self.state)
         return self.opening.game.svg(self.boards[0])
 
     def json(self) -> dict[str, Any]:
-        """For programs. The public view stands under the name "*"."""
+        """The same for programs. The public view stands under the name "*"."""
         return {
             "game": self.opening.id,
             "step": self.step,
@@ -224,7 +228,7 @@ def public_view(ledger: Ledger, step: int) -> View:
 
 
 def view_of(opening: Opening, entry: AnyEntry) -> View:
-    """The same, where one entry alone is at hand."""
+    """The same, from the entry alone."""
     step = entry.step
     if step == 0:
         return opening.game.view(opening.game.start(opening.setup), None)

@@ -1,7 +1,7 @@
 """The order words of a turn: play, move, flip, swap, offer, end, resign, and start (SS-4, SS-16).
 
-What belongs here: of each word, how it is read, when it is allowed, what it leaves, and which
-lines of it may come next. What it must not know: states, and what carries a line out.
+What belongs here: for each word how it is read, when it is allowed, what it leaves, and which of
+its lines may come next. What it must not know: states, and what carries a line out.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def _check_move(sight: Sight, command: Command) -> Command:
         if command.supports is not None or command.push is not None:
             raise LineFault("no-attack", "`support` and `push` go with an attack only")
         return command._replace(cards=cards)
-    # A speed boat attacks from the last empty cell of its way: it has left the first (SS-5).
+    # A speed boat attacks from the last empty cell of its way: it has left its first cell (SS-5).
     board = moved(sight.board, command.cells[0], command.cells[-2])
     fought = sight._replace(board=board)
     attack = Attack(command.cells[-2], command.cells[-1])
@@ -127,7 +127,7 @@ def is_attack(board: Ships, command: Command) -> bool:
 
 
 def _check_way(sight: Sight, ship: Ship, cells: Sequence[Cell]) -> None:
-    """One step, or as many as a face-up speed boat may make, through empty cells."""
+    """One step, or as many as a face-up speed boat may make; all cells on the way must be empty."""
     for cell in cells:
         on_board(cell)
     for start, to in pairwise(cells):
@@ -155,7 +155,7 @@ def _move_leaves(sight: Sight, command: Command) -> Sight:
 def _move_may_leave(sea: Sea, command: Command) -> Sea:
     """The ship may lie where it was, where it attacked from, or at the end of its way.
 
-    The target of an attack may have gone to any cell beside it, or out of the game.
+    Its target may have gone to any neighbouring cell, or out of the game.
     """
     start, before, to = command.cells[0], command.cells[-2], command.cells[-1]
     ships = [ship for ship in sea.ships if ship.at == start]
@@ -169,7 +169,7 @@ def _move_may_leave(sea: Sea, command: Command) -> Sea:
 
 
 def _moves(sea: Sea) -> Iterator[Choice]:
-    """Decisions within the line are left out: each comes to the same as its answer when asked."""
+    """Lines without decisions in them: each gives the same result as answering when asked."""
     for ship in sea.ships:
         due = able(sea.cards, ship, "heavy")
         for way in _ways(sea, (ship.at,), able(sea.cards, ship, "sprints")):
@@ -184,7 +184,7 @@ def _move(sea: Sea, way: tuple[Cell, ...], cards: tuple[str, ...]) -> Choice:
 
 
 def _label(sea: Sea, way: tuple[Cell, ...]) -> str:
-    """What a move does; it is not always known whether it is an attack."""
+    """What a move does; whether it is an attack is not always known."""
     found = [
         name
         for name, cells in (("move to", sea.empty), ("attack", sea.enemies))
@@ -194,7 +194,7 @@ def _label(sea: Sea, way: tuple[Cell, ...]) -> str:
 
 
 def _ways(sea: Sea, way: tuple[Cell, ...], reach: int) -> Iterator[tuple[Cell, ...]]:
-    """Every way of up to `reach` cells on from `way`, shorter ones before what continues them."""
+    """Every way of up to `reach` cells that continues `way`, shorter ones before longer ones."""
     for near in BOARD.adjacent(way[-1]):
         if near in way:
             continue
@@ -262,7 +262,7 @@ def _swap_leaves(sight: Sight, command: Command) -> Sight:
 
 
 def _crafts(sea: Sea) -> list[Ship]:
-    """Ships that may be able to swap where they may lie."""
+    """Ships that may be able to swap in the cells where they may lie."""
     return [
         ship
         for ship in sea.ships
@@ -317,7 +317,7 @@ def _check_nothing(sight: Sight, command: Command) -> Command:
 
 
 def _bare(verb: str, label: str, when: tuple[str, ...]) -> Word:
-    """A word that is its whole line, and the last."""
+    """A word that is a whole line, and the last one."""
 
     def read(words: Sequence[str], form: str) -> Command:
         if words:
@@ -380,4 +380,4 @@ ACTIONS: Mapping[str, Word] = {
     "end": _bare("end", "end your turn", ("turn",)),
     "start": _bare("start", "begin the game", ("setup",)),
 }
-"""The order of the rows is that in which lines are offered."""
+"""Lines are offered in the order of the rows."""

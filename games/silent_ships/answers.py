@@ -1,6 +1,7 @@
 """The order words of an answer: stand, retreat, support, push (SS-6, SS-7, SS-12).
 
-What belongs here: as in `actions`, and supports and pushes also as a move line holds them (SS-13).
+What belongs here: the same as in `actions`; supports and pushes also as parts of a move line
+(SS-13).
 """
 
 from __future__ import annotations
@@ -74,7 +75,8 @@ def _retreats(sea: Sea) -> Iterator[Choice]:
 
 
 def read_supports(parts: list[list[str]]) -> tuple[Backing | None, list[list[str]]]:
-    """The supports that begin some parts of a move line (None: not said), and the parts left."""
+    """The supports at the beginning of a move line's parts (None: not said), and the remaining
+    parts."""
     if not parts or parts[0][0] != "support":
         return None, parts
     if parts[0] == ["support", "none"]:
@@ -98,7 +100,8 @@ def _read_support(words: Sequence[str], form: str) -> Command:
 
 
 def check_supports(sight: Sight, attack: Attack, given: Backing) -> Backing:
-    """Supports with whole names and cards of the hand, each by another ship that may (SS-7)."""
+    """Supports with whole names and cards of the hand, each by another ship that may support
+    (SS-7)."""
     may = supporters(sight.board, sight.cards, attack, sight.player)
     found: list[tuple[Cell, str]] = []
     for cell, card in given:
@@ -184,4 +187,4 @@ ANSWERS: Mapping[str, Word] = {
     ),
     "push": Word(PUSH, ("answer",), _read_push, _check_push, _pushes, decision=True),
 }  # fmt: skip
-"""The order of the rows is that in which lines are offered."""
+"""Lines are offered in the order of the rows."""

@@ -15,12 +15,10 @@ from games.game import Player
 from games.grid import Cell
 from games.silent_ships import events
 from games.silent_ships.lines import Command
-from games.silent_ships.run import Run
+from games.silent_ships.run import Piles, Run
 from games.silent_ships.state import (
     Attack,
     Ship,
-    Ships,
-    Side,
     moved,
     other,
     removed,
@@ -110,16 +108,16 @@ def _ask(run: Run, player: Player, asks: str) -> None:
 def _retreat_step(run: Run) -> None:
     attack = under_way(run.attack)
     defender = run.board[attack.to].owner
-    side = run.sides[defender]
-    if not side.hand or not retreats(run.board, attack.to):
+    piles = run.piles[defender]
+    if not piles.hand or not retreats(run.board, attack.to):
         return
-    standing = side.standing
+    standing = piles.standing
     if standing.retreat == "never":
         return
     if standing.retreat == "ask" or standing.discard is None:
         _ask(run, defender, "retreat")
     else:
-        _retreat(run, _to_give_up(side, standing.discard)[:1])
+        _retreat(run, _to_give_up(piles, standing.discard)[:1])
 
 
 def _retreat(run: Run, cards: tuple[str, ...]) -> None:
@@ -152,24 +150,24 @@ def _attacker_support_step(run: Run) -> None:
     player = run.board[attack.start].owner
     if attack.given_support is not None:
         _support(run, player, attack.given_support)
-    elif run.sides[player].hand and supporters(run.board, run.cards, attack, player):
+    elif run.piles[player].hand and supporters(run.board, run.cards, attack, player):
         _ask(run, player, "support")
 
 
 def _defender_support_step(run: Run) -> None:
     attack = under_way(run.attack)
     player = run.board[attack.to].owner
-    side = run.sides[player]
+    piles = run.piles[player]
     may = supporters(run.board, run.cards, attack, player)
-    if attack.no_support or not side.hand or not may:
+    if attack.no_support or not piles.hand or not may:
         return
-    standing = side.standing
+    standing = piles.standing
     if standing.support == "never":
         return
     if standing.support == "ask" or standing.discard is None:
         _ask(run, player, "support")
     else:
-        cards = _to_give_up(side, standing.discard)
+        cards = _to_give_up(piles, standing.discard)
         _support(run, player, tuple(zip(may, cards, strict=False)))
 
 
@@ -183,10 +181,10 @@ def _support(run: Run, player: Player, supports: Sequence[tuple[Cell, str]]) -> 
     _change(run, supports=declared, given_support=None)
 
 
-def _to_give_up(side: Side, listed: Sequence[str]) -> tuple[str, ...]:
+def _to_give_up(piles: Piles, listed: Sequence[str]) -> tuple[str, ...]:
     """The hand in the order in which standing orders with that list give it up (SS-13)."""
-    first = [name for name in listed if name in side.hand]
-    return (*first, *(name for name in reversed(side.hand) if name not in first))
+    first = [name for name in listed if name in piles.hand]
+    return (*first, *(name for name in reversed(piles.hand) if name not in first))
 
 
 _STEPS: Mapping[str, Callable[[Run], None]] = {
@@ -209,8 +207,9 @@ def _battle(run: Run) -> None:
     )
     for cell in (attack.start, attack.to, *ours, *theirs):
         run.turn_up(cell)
-    power = _total(run, before, (attack.start, *ours))
-    defence = _total(run, before, (attack.to, *theirs))
+    arming = [ship for ship in before.values() if ship.up and run.cards.ability(ship.name, "arms")]
+    power = _total(run, arming, (attack.start, *ours))
+    defence = _total(run, arming, (attack.to, *theirs))
     won = power > defence
     winner = attacker.owner if won else target.owner
     run.attack = None
@@ -224,31 +223,31 @@ def _battle(run: Run) -> None:
         _end(run, target, attacker.owner)
 
 
-def _total(run: Run, before: Ships, cells: Sequence[Cell]) -> int:
-    return sum(_value(run, before, run.board[cell]) for cell in cells)
+def _total(run: Run, arming: Sequence[Ship], cells: Sequence[Cell]) -> int:
+    return sum([_value(run, arming, run.board[cell]) for cell in cells])
 
 
-def _value(run: Run, before: Ships, ship: Ship) -> int:
+def _value(run: Run, arming: Sequence[Ship], ship: Ship) -> int:
     """A ship's attack with its abilities (SS-16), while the attack is still under way.
 
-    An ammunition ship helps those next to it only if it lay face up `before` the battle.
+    `arming`: ammunition ships, which help those next to them only if they lay face up before the
+    battle.
     """
     cards, name = run.cards, ship.name
     value = cards.attack(name)
     if ship.at == under_way(run.attack).start and cards.ability(name, "rams"):
         value = cards.ability(name, "rams")
-    value += cards.ability(name, "salvages") * len(run.sides[other(run.setup, ship.owner)].sunk)
-    return value + sum(
-        cards.ability(near.name, "arms")
-        for near in before.values()
-        if near.up and near.owner == ship.owner and near.at.distance(ship.at) == 1
-    )
+    value += cards.ability(name, "salvages") * len(run.piles[other(run.setup, ship.owner)].sunk)
+    for near in arming:
+        if near.owner == ship.owner and near.at.distance(ship.at) == 1:
+            value += cards.ability(near.name, "arms")
+    return value
 
 
 def _sink(run: Run, ship: Ship) -> None:
     """A ship leaves the game, face up in a pile of its own (SS-9)."""
-    sunk = run.cards.sort((*run.sides[ship.owner].sunk, ship.name))
-    run.change_side(ship.owner, sunk=sunk)
+    piles = run.piles[ship.owner]
+    piles.sunk = run.cards.sort((*piles.sunk, ship.name))
     run.board = removed(run.board, ship.at)
     run.active = True
     run.tell(events.sunk(ship.name, ship.owner, ship.at))
@@ -258,7 +257,7 @@ def _end(run: Run, ship: Ship, winner: Player) -> None:
     """The game's end, if this sinking is one in this edition."""
     if "flag-ship" in run.edition.wins and run.cards.ability(ship.name, "flag"):
         run.finish(winner, "flag-ship")
-    elif "sunk" in run.edition.wins and len(run.sides[ship.owner].sunk) >= run.edition.sunk:
+    elif "sunk" in run.edition.wins and len(run.piles[ship.owner].sunk) >= run.edition.sunk:
         run.finish(winner, "sunk")
 
 

@@ -1,7 +1,7 @@
 """Bots for Silent Ships: `captain`, which plays sensibly, and `random`.
 
-What belongs here: hearing reports and writing order files. What it must not know: states; a bot
-plays from its own reports alone, and draws lots from the dice it is given only.
+What belongs here: hearing reports and writing order files. What it must not know: states. A bot
+plays from its own reports alone, and all chance comes from the dice that it is given.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from games.silent_ships.view import Sight, sight_of
 
 MOST_ACTIONS = 8
 PATIENCE = 60
-"""Own turns after which a bot offers to end the game, each turn anew: two bots always finish."""
+"""A bot offers to end the game in each of its turns after so many: so two bots always finish."""
 
 
 class _Seat:
@@ -43,9 +43,10 @@ class _Seat:
         return self._sight
 
     def _file(self, lines: Sequence[str]) -> str:
-        """The lines as a file, with an offer before the last once patience is at an end.
+        """The lines as a file; once the bot's patience is at an end, with an offer before the last
+        line.
 
-        In answers too: any file of its author ends an offer that stood.
+        It offers in answers too, since any file of an author ends an offer that they made before.
         """
         offer = ["offer end"] if self._turns > PATIENCE else []
         return "\n".join([*lines[:-1], *offer, *lines[-1:]]) + "\n"
@@ -56,7 +57,7 @@ class _Seat:
 
 
 class Captain(_Seat):
-    """Plays as `captain` judges.
+    """Plays by the judgement of the module `captain`.
 
     `standing`: it sends standing orders and puts its own decisions into the move line, so that few
     attacks wait for a mail.
@@ -68,7 +69,7 @@ class Captain(_Seat):
         self._deduced: Deduced | None = None
 
     def hear(self, view: View, events: Sequence[Table]) -> None:
-        """Take in a report, and what can be worked out by it."""
+        """Take in a report, and what can be worked out from it."""
         super().hear(view, events)
         self._deduced = deduced(view, events, self._deduced)
 
@@ -87,7 +88,8 @@ class Captain(_Seat):
 
 
 class Random(_Seat):
-    """Sends legal lines at random, but no resignation, and an offer only out of patience."""
+    """Sends legal lines at random; it never resigns, and offers only once its patience is at an
+    end."""
 
     def order(self, dice: Dice) -> Written:
         """The orders for what this seat is awaited for."""
@@ -110,6 +112,6 @@ class Random(_Seat):
 
 
 def _lines(sight: Sight) -> list[str]:
-    """All lines that may come next but offers and resignations."""
+    """All lines that may come next, without offers and resignations."""
     choices = next_lines(sight, ()).choices
     return [choice.text for choice in choices if choice.text not in ("offer end", "resign")]

@@ -27,12 +27,12 @@ SHIPS = len(NAMES)
 CELLS = 20
 MOST_DRAW = 4
 MOST_SUPPORTS = 10
-"""In one attack: each costs a card and takes a ship, and two of the 22 fight."""
+"""The most supports in one attack: each costs a card and takes a ship, and two of the 22 fight."""
 
 _NAMES = sum(map(len, NAMES))
 _DRAWN = sorted(map(len, NAMES))[-MOST_DRAW:]
 _LISTED = len('"",')
-"""What a name takes in a list besides itself."""
+"""What a name takes in a list, besides its letters."""
 
 
 def report_bound(setup: Setup) -> int:
@@ -43,14 +43,15 @@ def report_bound(setup: Setup) -> int:
 
 
 def _events(name: int) -> int:
-    """All cards discarded one by one, and a draw. `name`: the length of the longer name."""
+    """All cards discarded one by one, and a draw. `name`: how long the longer name is."""
     discarded = len('[999,{"cards":[""],"kind":"discarded","player":""}],') + name
     drew = len('[999,{"cards":[],"kind":"drew","player":""}],') + name
     return SHIPS * discarded + _NAMES + drew + sum(_DRAWN) + MOST_DRAW * _LISTED
 
 
 def _view(name: int) -> int:
-    """While an attack waits and an offer stands. Numbers that grow with the game have 7 digits."""
+    """A view while an attack waits and an offer stands. Numbers that grow with the game have 7
+    digits."""
     own = len(
         '"":{"deck":11,"discards":[],"hand":[],"shuffles":9999999,"standing":'
         '{"discard":[],"retreat":"always","support":"never"},"sunk":[]},'

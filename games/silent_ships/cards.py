@@ -10,7 +10,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -195,12 +195,19 @@ OF_SOME_EDITIONS: Mapping[str, bool] = {"speed": False, "flag_ship": True}
 
 def edition(options: Table) -> Edition:
     """The edition that a game's options name, with what they change."""
-    data = _EDITIONS[options["edition"]]
+    return _edition(options["edition"], tuple(options[name] for name in OF_SOME_EDITIONS))
+
+
+@cache
+def _edition(name: str, given: tuple[bool, ...]) -> Edition:
+    data = _EDITIONS[name]
     found = Edition(
         data["hand"], data["draw"], tuple(data["steps"]), tuple(data["wins"]), data["sunk"]
     )
-    for name, changes in data.get("options", {}).items():
-        if options[name] != OF_SOME_EDITIONS[name]:
+    of_some = zip(OF_SOME_EDITIONS.items(), given, strict=True)
+    changed = [option for (option, default), value in of_some if value != default]
+    for option, changes in data.get("options", {}).items():
+        if option in changed:
             found = replace(found, **{key: _frozen(value) for key, value in changes.items()})
     return found
 

@@ -1,7 +1,7 @@
 """What a player can work out about the opponent's ships from what their seat heard.
 
-What belongs here: which ship each one that lies face down can be, which are out of sight, and what
-became of a ship that a patrol ship has seen. What it must not know: states, but for the truth.
+What belongs here: which ship each face-down one can be, which ones are out of sight, and where a
+ship went that a patrol ship has seen. What it must not know: states, except for `truth`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from games.silent_ships.view import Sight, sight_of
 @dataclass(frozen=True, slots=True)
 class Followed:
     """An enemy ship that lies face down: its name if it was seen once ("": never), the turn in
-    which it was seen, and where and in which turn it was played (None: that was not heard)."""
+    which it was seen, and where and in which turn it was played (None: nobody heard of it)."""
 
     name: str = ""
     seen: int = 0
@@ -31,8 +31,8 @@ class Followed:
 class Mind:
     """What a seat has worked out so far.
 
-    `ships`: the enemy's that lie face down, by cell. `names`: what each can be. `turns`: how many
-    turns were begun.
+    `ships`: the enemy's face-down ships, by cell. `names`: what each of them can be. `turns`: how
+    many turns have begun.
     """
 
     ships: Mapping[Cell, Followed] = field(default_factory=dict)
@@ -66,7 +66,7 @@ def deduced(view: View, heard: Sequence[Table], before: Deduced | None = None) -
 
 
 def truth(state: State, player: Player) -> dict[str, Value]:
-    """`Game.truth`: what all that really is."""
+    """`Game.truth`: what each of these things really is."""
     if state.turn is None:
         return {}
     enemy = other(state.setup, player)
@@ -83,7 +83,7 @@ _HIDDEN, _SHIP = "{}'s ships out of sight", "{}'s ship in {}"
 def _followed(
     ships: dict[Cell, Followed], heard: Sequence[Table], turns: int
 ) -> tuple[dict[Cell, Followed], int]:
-    """The ships where they came to by these events, one's own among them; and the turns begun."""
+    """Where these events moved the ships, one's own among them; and how many turns have begun."""
     for event in heard:
         kind = event["kind"]
         at = read_cell(event.get("at", ""))
@@ -102,7 +102,7 @@ def _followed(
 def _looked(
     sight: Sight, ships: Mapping[Cell, Followed], turns: int
 ) -> Iterator[tuple[Cell, Followed]]:
-    """The enemy's ships that lie face down, with what a patrol ship shows of them now (SS-16)."""
+    """The enemy's face-down ships, with what a patrol ship shows of them now (SS-16)."""
     for ship in sight.board.values():
         if ship.owner != sight.player and not ship.up:
             known = ships.get(ship.at, Followed())

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games import picture
-from games.chart import Chart, Ground, Piece, Sign, text
+from games.chart import Chart, Ground, Piece, Sign
 from games.game import Player, View
 from games.grid import Cell
 from games.silent_ships.hulls import SHORT, card
@@ -28,36 +27,19 @@ from games.silent_ships.view import Sight, see, sight_of
 WIDTH = 12
 
 
-def draw(view: View) -> str:
-    """The board, a legend, and the piles; plain ASCII, at most 78 columns."""
-    return text(_of_sight(sight_of(view)))
-
-
-def svg(view: View) -> str:
-    """The same as one SVG document.
+def chart(view: View) -> Chart:
+    """The board, a legend, and the piles.
 
     A ship whose name is seen has the id `OWNER-NAME`; where two bear it, the first of them has.
     """
-    return picture.svg(_of_sight(sight_of(view)))
-
-
-def draw_whole(state: State) -> str:
-    """Every ship by its name, and both players' piles."""
-    return text(_whole(state))
-
-
-def svg_whole(state: State) -> str:
-    """The same as one SVG document."""
-    return picture.svg(_whole(state))
-
-
-def _of_sight(sight: Sight) -> Chart:
+    sight = sight_of(view)
     whose = f"as {sight.player or 'everybody'} sees it"
     piles = _own_piles(sight) if sight.player else _public_piles(sight)
     return _chart(sight, whose, tuple(piles) if sight.begun else ())
 
 
-def _whole(state: State) -> Chart:
+def chart_whole(state: State) -> Chart:
+    """Every ship by its name, and both players' piles."""
     sight = see(state, None)._replace(board=state.board)
     return _chart(sight, "the sea as it was", tuple(_all_piles(state)) if state.begun else ())
 
@@ -80,7 +62,8 @@ def _chart(sight: Sight, whose: str, piles: tuple[str, ...]) -> Chart:
 
 
 def _near(sight: Sight) -> Player:
-    """Whose ships are marked as one's own: the viewer's, or in the public view the first's."""
+    """The player whose ships are drawn as one's own: the viewer, in the public view the first
+    player."""
     return sight.player or sight.setup.players[0]
 
 
@@ -110,7 +93,8 @@ def _pieces(sight: Sight) -> Iterator[Piece]:
 
 
 def _mark(ship: Ship, foe: bool) -> str:
-    """`+Frigate` one's own, `-Frigate` an enemy's; in brackets while it lies face down."""
+    """One's own ship as `+Frigate`, an enemy's as `-Frigate`; in brackets while it lies face
+    down."""
     sign, name = "-" if foe else "+", SHORT[ship.name] if ship.name else "?"
     return f"{sign}{name}" if ship.up else f"{sign}({name})"
 
@@ -143,7 +127,7 @@ def _own_piles(sight: Sight) -> Iterator[str]:
 
 
 def _deck(cards: int, shuffles: int) -> str:
-    """How many cards are left of a deck, and how often it was made anew."""
+    """How many cards are left in a deck, and how often it was shuffled again."""
     return f"{cards}, shuffles: {shuffles}" if shuffles else str(cards)
 
 

@@ -26,7 +26,8 @@ def shuffled(player: Player) -> Events:
 
 
 def drew(player: Player, cards: Sequence[str]) -> Events:
-    """SS-3: cards drawn, in the order in which they came. None is a draw too, without a secret."""
+    """SS-3: cards drawn, in the order in which they came. A draw of no card is told too, without
+    the secret event."""
     public = Event("drew", EVERYONE, {"player": player, "count": len(cards)})
     if not cards:
         return (public,)
@@ -112,7 +113,7 @@ HOW: Mapping[str, str] = {
     "resigned": "The other side resigns; {winner} wins.",
     "missed": "The other side missed the deadline; {winner} wins.",
 }
-"""How a game can end, and what is said of it."""
+"""How a game can end, and the sentence that tells it."""
 
 VOID: Mapping[str, tuple[str, str]] = {
     "malformed": ("a", "it was not understood"),

@@ -22,7 +22,7 @@ SHORT: Mapping[str, str] = {
     "special-operations-craft": "Craft",
     "ammunition-ship": "Ammo",
 }
-"""What fits a cell of a text board, and a card."""
+"""Names that fit into a cell of a text board, and onto a card."""
 
 _HULL = "M10 32h40l-5 8h-30z"
 _OUTLINES: Mapping[str, str] = {
@@ -48,9 +48,9 @@ _CORNERED = "M13 4h34l8 8v36l-8 8h-34l-8-8v-36z"
 
 
 def card(name: str, up: bool, foe: bool, attack: int = 0) -> str:
-    """A card: paper with an outline while it lies face up, dark while face down; `name` is "" where
-    it is not known, and face up a bare card. An enemy's has its corners cut. `attack` stands in a
-    corner, 0: none does."""
+    """A card: paper with an outline while it lies face up, dark while face down. `name` is "" where
+    it is not known; face up that is an empty card. An enemy's card has its corners cut. `attack`
+    stands in a corner, unless it is 0."""
     edge = _CORNERED if foe else _ROUNDED
     if up:
         ground = (

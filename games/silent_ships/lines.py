@@ -1,8 +1,9 @@
-"""Order lines as values: a `Command`, the words it is read from, and the faults of a line (SS-17).
+"""Order lines as values: a `Command`, the words from which it is read, and the faults of a line
+(SS-17).
 
 What belongs here: what reading has in common for all order words, and standing orders as they are
-written. What it must not know: positions; so a ship's name stays as it was written, perhaps a
-beginning.
+written. What it must not know: positions. So a ship's name stays as it was written, even if that is
+only its beginning.
 """
 
 from __future__ import annotations
@@ -20,10 +21,12 @@ Backing = tuple[tuple[Cell, str], ...]
 
 
 class LineFault(Exception):
-    """What is wrong with a line: it is refused when read, and void when its time has come.
+    """What is wrong with a line. When the file is read, the line is refused for it; when the line's
+    time has come, it is void.
 
-    `reason` is the word that a `void` event bears, `expected` says what would have been right.
-    `malformed`: not understood, else not allowed. `word`: a ship's name to suggest another for.
+    `reason` is the word in a `void` event, `expected` says what would have been right. `malformed`:
+    the line was not understood; otherwise it is not allowed. `word`: a word for which a ship's name
+    can be suggested.
     """
 
     def __init__(
@@ -37,7 +40,7 @@ class LineFault(Exception):
 
 
 def not_understood(expected: str, hint: str = "", word: str = "") -> LineFault:
-    """The fault of a line, or of standing orders, that would be wrong in every position."""
+    """The fault of a line, or of standing orders, that is wrong in every position."""
     return LineFault("malformed", f"expected {expected}", malformed=True, hint=hint, word=word)
 
 
@@ -57,13 +60,13 @@ class Command(NamedTuple):
 
 
 _BEGINNINGS = frozenset(name[:end] for name in NAMES for end in range(1, len(name) + 1))
-"""Every way in which a ship's name may begin, up to the whole name."""
+"""Every beginning of a ship's name, up to the whole name."""
 
 # Words. `form` is how the line is written, which the fault quotes.
 
 
 def parts_of(words: Sequence[str], heads: tuple[str, ...]) -> list[list[str]]:
-    """The words up to the first of `heads`, then each of them with what follows it."""
+    """The words up to the first of `heads`, then each of these heads with the words after it."""
     parts: list[list[str]] = [[]]
     for word in words:
         if word in heads:
@@ -81,7 +84,7 @@ def cell_of(word: str, form: str) -> Cell:
 
 
 def ship_of(words: Sequence[str], form: str) -> str:
-    """A ship's name or a beginning of one, with `-` for blanks."""
+    """A ship's name or the beginning of one, with `-` for blanks."""
     name = "-".join(words)
     if not name:
         raise not_understood(form)

@@ -20,10 +20,12 @@ from games.silent_ships.view import Sight, sight_of
 from games.silent_ships.word import Sea, Word, occasion, sea_of
 
 MOST_LINES = 32
-"""More than any turn can use: 22 ships played, moved and turned up, a swap, an offer, the end."""
+"""More lines than any turn can use: 22 ships played, moved and turned up, a swap, an offer, the
+end."""
 
 WORDS: Mapping[str, Word] = {**ANSWERS, **ACTIONS}
-"""Every order word, in the order in which lines are offered. A new one is a row, and its rule."""
+"""Every order word, in the order in which lines are offered. A new word is a row here, and a
+rule."""
 
 
 def read_command(line: Line) -> Command:
@@ -42,7 +44,7 @@ _BELONGS = {
     "answer": "this belongs to your own turn, while no attack waits",
     "beside": "you are not awaited: expected `flip` lines only",
 }
-"""What is said of a word that does not belong to an occasion."""
+"""What is said about a word that does not fit the occasion."""
 
 
 def check(sight: Sight, command: Command) -> Command:
@@ -70,7 +72,7 @@ def is_last(command: Command) -> bool:
 
 
 def without_offer(offers: Sequence[Player], player: Player) -> tuple[Player, ...]:
-    """The offers that stand once a file of that player is used: theirs lapses (SS-4)."""
+    """The offers that stand once a file of that player is used: their own lapses (SS-4)."""
     return tuple(there for there in offers if there != player)
 
 
@@ -78,16 +80,17 @@ def without_offer(offers: Sequence[Player], player: Player) -> tuple[Player, ...
 
 
 def after(view: View, lines: Sequence[str]) -> After:
-    """`next_lines`, from a view."""
+    """`next_lines`, for a view."""
     return next_lines(sight_of(view), lines)
 
 
 def next_lines(sight: Sight, texts: Sequence[str]) -> After:
-    """What may come after lines that were offered, one after the other; ValueError for others.
+    """The lines that may come after others, which were themselves offered; raises ValueError
+    otherwise.
 
-    Before the first attack of a file its author knows what the lines leave, and the choices are
-    exact. Behind it nobody knows, and any line that is well formed is taken; so all is offered that
-    some answer and some battle may allow.
+    Before a file's first attack its author knows what the lines leave, and the choices are exact.
+    After it nobody knows, and any well-formed line is taken; so all lines are offered that some
+    answer and some battle would allow.
     """
     if not sight.player or sight.over is not None:
         return After((), False)
@@ -103,8 +106,8 @@ def next_lines(sight: Sight, texts: Sequence[str]) -> After:
 
 
 def _sea_after(sight: Sight, commands: Sequence[Command]) -> Sea:
-    """What may be after some commands, exactly so up to the first attack; raises LineFault."""
-    # Ships turned up beside a decision lie face up when it is judged, wherever it stands.
+    """What may be true after some commands; exact up to the first attack. Raises LineFault."""
+    # Ships turned up beside a decision lie face up when it is judged, whichever line comes first.
     ordered = sorted(commands, key=is_decision)
     for at, command in enumerate(ordered):
         checked = check(sight, command)
@@ -115,13 +118,13 @@ def _sea_after(sight: Sight, commands: Sequence[Command]) -> Sea:
 
 
 def _behind_attack(sight: Sight, commands: Sequence[Command]) -> Sea:
-    """What may be after an attack and the commands that follow it, of which any may be void.
+    """What may be true after an attack and the commands behind it, any of which may be void.
 
-    What may lie in a cell is told for each cell alone, so it is more than can be at once.
+    Each cell is judged alone, so this holds more than can be true at once.
     """
     hand = tuple(card for card in sight.own.hand if card not in commands[0].cards)
     sea = sea_of(sight._replace(own=sight.own._replace(hand=hand)))
-    # Any ship may have been turned up when the line after the attack has its time.
+    # Any ship may have been turned up before the line after the attack is carried out.
     sea = sea.with_ships(*sea.ships)
     for command in commands:
         sea = WORDS[command.verb].may_leave(sea, command)
@@ -129,12 +132,12 @@ def _behind_attack(sight: Sight, commands: Sequence[Command]) -> Sea:
 
 
 def _offered(sea: Sea, commands: Sequence[Command]) -> Iterator[Choice]:
-    """The lines that each word offers, if its turn is now."""
+    """The lines that each word offers, if the word fits the occasion."""
     if (commands and is_last(commands[-1])) or len(commands) == MOST_LINES:
         return
     decided = [each for each in commands if is_decision(each)]
     now = occasion(sea.sight)
     for word in WORDS.values():
-        # Only supports by ships go on as one decision.
+        # Only supports by ships can follow each other as one decision.
         if now in word.when and not (word.decision and decided and not decided[0].supports):
             yield from word.offers(sea)

@@ -1,4 +1,5 @@
-"""Names made whole, and cells and ships that a line may name: what several order words ask.
+"""Whole names for what a line names, and the cells and ships that it may name: what several order
+words ask.
 
 What belongs here: questions to a sight whose answer is a value or a fault of the line (SS-17).
 """
@@ -15,7 +16,7 @@ from games.silent_ships.view import Sight
 
 
 def whole_name(word: str, names: Sequence[str], reason: str, where: str) -> str:
-    """The one of `names` that a word means: itself, or the only one that it begins."""
+    """The one of `names` that a word means: the word itself, or the only name that begins so."""
     if word in names:
         return word
     found = sorted({name for name in names if name.startswith(word)})
@@ -28,7 +29,7 @@ def whole_name(word: str, names: Sequence[str], reason: str, where: str) -> str:
 
 
 def hand_cards(sight: Sight, words: Sequence[str]) -> tuple[str, ...]:
-    """The cards of the hand that the words mean, each another one."""
+    """The cards of the hand that the words mean; two words never mean the same card."""
     hand = sight.own.hand
     cards = tuple(whole_name(word, hand, "not-in-hand", "in your hand") for word in words)
     distinct(cards)

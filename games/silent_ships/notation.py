@@ -1,9 +1,9 @@
 """The position notation of Silent Ships: written out in full, and read strictly.
 
-What belongs here: the two ways between a `State` and the plain data of a state file or a rule
-case, and between each part and its data, which views have too. A position need not be reachable,
-only well formed: what is placed nowhere is out of play.
-What it must not know: rules, order lines, who may see what.
+What belongs here: the two ways between a `State` and the plain data of a state file or a rule case,
+and between each part and its data, which views have too. A position need only be well formed, not
+reachable: ships and cards that it places nowhere are out of play. What it must not know: rules,
+order lines, who may see what.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _ATTACKERS = ("given_support", "given_push", "waiting", "line")
 
 
 def position(state: State) -> dict[str, Value]:
-    """The state in full. Before the game begins: `setup`, and the decks that are laid down."""
+    """The state in full. Before the game begins: `setup`, and the decks that were laid down."""
     if not state.begun:
         written: dict[str, Value] = {"setup": True}
         for player, side in state.sides.items():
@@ -130,7 +130,7 @@ def _read_side(setup: Setup, player: Player, position: Table) -> Side:
 
 
 def _attackers_table(attack: Attack) -> dict[str, Value]:
-    """What nobody but the host knows of an attack that waits."""
+    """What only the host knows of an attack that waits."""
     table: dict[str, Value] = {}
     if attack.given_support is not None:
         table["given_support"] = [f"{cell} {card}" for cell, card in attack.given_support]
@@ -197,7 +197,7 @@ def ship_line(ship: Ship) -> str:
 
 
 def read_board(setup: Setup, value: Any, hidden: bool = False) -> Ships:
-    """Ships in row, then column order. `hidden`: one that lies face down may lack its name."""
+    """Ships in row, then column order. `hidden`: a ship that lies face down may have no name."""
     names = cards_of(setup).names
     ships: dict[Cell, Ship] = {}
     for line in strings("board", value):

@@ -1,8 +1,8 @@
 """An order file of Silent Ships, judged from its author's view (SS-12, SS-14).
 
 What belongs here: which lines may stand together in whose file, and the errors that refuse one.
-What it must not know: states. A file that was taken is kept as written: names in it mean what
-they mean when their line's time comes.
+What it must not know: states. A file that was taken is kept as written: its names get their meaning
+when the line is carried out.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from games.silent_ships.view import Sight, sight_of
 from games.silent_ships.word import occasion
 
 MOST_BYTES = 2048
-"""What the lines of an order file may take in its one rendering, remarks and blank ones too."""
+"""The most bytes of an order file's lines in its one rendering, with remarks and blank lines."""
 
 
 @dataclass(frozen=True, slots=True)
 class Orders:
     """A file that was taken: its lines as written, and its standing orders if it holds any.
 
-    `judged`: commands by the numbers of their lines, each allowed, and whole, on what those before
-    it leave of the view. Of a turn they end with the first attack; of an answer the decision comes
-    last. All that can come between is that the opponent turns ships up, which forbids no line; so
-    they are carried out as they are.
+    `judged`: commands by the numbers of their lines. Each is allowed, and its names are whole,
+    judged on what the lines before it leave of the view. In a turn they end with the first attack;
+    in an answer the decision comes last. Before they are carried out the opponent can only turn
+    ships up, which forbids no line; so they are carried out as they are.
     """
 
     lines: tuple[str, ...]
@@ -50,8 +50,8 @@ class Orders:
 def read(view: View, written: Written) -> Orders:
     """Orders from what a player wrote; raises Malformed or Illegal.
 
-    The form of the whole file is judged first, then its lines in order, each on what those before
-    it leave of the view.
+    The form of the whole file is judged first; then its lines in their order, each on what the
+    lines before it leave of the view.
     """
     sight = sight_of(view)
     standing = _standing(written)
@@ -72,7 +72,7 @@ def read(view: View, written: Written) -> Orders:
 
 
 def _as_written(text: str) -> tuple[str, ...]:
-    """The lines as written, blank ones too, so that they keep their numbers."""
+    """The lines as written, with blank ones, so that they keep their numbers."""
     lines = text.split("\n")
     while lines and not lines[-1].strip():
         lines.pop()
@@ -109,7 +109,8 @@ def _lines(sight: Sight, text: str) -> tuple[tuple[Line, Command], ...]:
 
 
 def _turn(sight: Sight, lines: Sequence[tuple[Line, Command]]) -> dict[int, Command]:
-    """Judge lines up to and including the first attack; after it only the place of the last."""
+    """Judge lines up to and including the first attack; of those after it, only whether a line that
+    must be last is."""
     judged: dict[int, Command] = {}
     judging = True
     last: Command | None = None
@@ -125,7 +126,8 @@ def _turn(sight: Sight, lines: Sequence[tuple[Line, Command]]) -> dict[int, Comm
 
 
 def _answer(sight: Sight, lines: Sequence[tuple[Line, Command]], asked: str) -> dict[int, Command]:
-    """Judge an answer: lines beside it in order, then the one decision, wherever it stands."""
+    """Judge an answer: the other lines in their order, then the one decision, wherever it
+    stands."""
     judged: dict[int, Command] = {}
     decisions: list[tuple[Line, Command]] = []
     resigned = False
@@ -143,7 +145,7 @@ def _answer(sight: Sight, lines: Sequence[tuple[Line, Command]], asked: str) -> 
     for line, command in decisions:
         judged[line.number] = _checked(sight, line, command)
         first = decisions[0][1]
-        # Supports by ships make one decision together.
+        # Several supports by ships are one decision.
         if command is not first and not (first.supports and command.supports):
             raise Illegal(line.number, line.text, "expected one decision; this is a second")
         sight = leaves(sight, judged[line.number])
@@ -153,7 +155,8 @@ def _answer(sight: Sight, lines: Sequence[tuple[Line, Command]], asked: str) -> 
 def _beside(
     sight: Sight, lines: Sequence[tuple[Line, Command]], standing: Standing | None
 ) -> dict[int, Command]:
-    """Judge the file of a player who is not awaited: ships turned up, nothing else (SS-14)."""
+    """Judge the file of a player who is not awaited: it may turn ships up, and nothing else
+    (SS-14)."""
     if not lines and standing is None:
         raise Illegal(None, "", "you are not awaited: expected `flip` lines or `standing`")
     judged: dict[int, Command] = {}
@@ -177,7 +180,8 @@ def _error(sight: Sight, line: Line, fault: LineFault) -> OrderError:
 
 
 def _hint(sight: Sight, line: Line, fault: LineFault) -> str:
-    """What may be meant; of ships one of the hand, for a swap one of the sunk, no other."""
+    """A suggestion for a ship's name: one of the hand, or for a swap one of the sunk ships; no
+    other."""
     if not fault.word:
         return fault.hint
     return did_you_mean(fault.word, sight.own.sunk if "swap" in line.words else sight.own.hand)

@@ -1,4 +1,4 @@
-"""Plain data read as values of a kind, each refused by the name of its key (BadPosition).
+"""Plain data read as values of a kind; a refusal names the key (BadPosition).
 
 What belongs here: strings, numbers, tables, cells and lists of them. What it must not know: which
 keys there are.
@@ -14,7 +14,7 @@ from games.grid import Cell, read_cell
 from games.silent_ships.state import BOARD
 
 MOST = 10**7 - 1
-"""The largest number: as large as any number of steps."""
+"""The largest number that is read: no game has more steps."""
 
 
 def known_keys(name: str, table: Table, keys: Sequence[str]) -> None:
@@ -61,7 +61,7 @@ def a_cell(name: str, value: Any) -> Cell:
 
 
 def a_number(name: str, table: Table, key: str, least: int = 0) -> int:
-    """A number from `least` on, which is its default."""
+    """A number that is at least `least`, which is also its default."""
     value = table.get(key, least)
     if type(value) is not int or not least <= value <= MOST:
         raise BadPosition(
@@ -71,7 +71,7 @@ def a_number(name: str, table: Table, key: str, least: int = 0) -> int:
 
 
 def a_bool(name: str, table: Table, key: str) -> bool:
-    """True or false, which is its default."""
+    """True or false; the default is given."""
     value = table.get(key, False)
     if type(value) is not bool:
         raise BadPosition(f"key {name!r} = {value!a:.80}: expected true or false")

@@ -74,8 +74,9 @@ def _begin(run: Run, orders: Mapping[Player, Orders]) -> None:
     """A file's standing orders hold from here on (SS-13); its author's offer lapses (SS-4)."""
     for player, file in orders.items():
         if file.standing is not None:
-            run.change_side(player, standing=file.standing)
-        run.offers = without_offer(run.offers, player)
+            run.piles[player].standing = file.standing
+        if run.offers:
+            run.offers = without_offer(run.offers, player)
 
 
 # SS-3
@@ -100,26 +101,25 @@ def _begin_turn(run: Run, player: Player) -> None:
 
 def _draw(run: Run, player: Player, count: int) -> None:
     """Draw, with a reshuffle when a card is wanted and the deck is empty; as many as there are."""
+    piles = run.piles[player]
     drawn: tuple[str, ...] = ()
     while len(drawn) < count:
-        side = run.sides[player]
-        if not side.deck and side.discards:
-            _shuffle(run, player, side.discards)
-            side = run.sides[player]
-        if not side.deck:
+        if not piles.deck and piles.discards:
+            _shuffle(run, player, piles.discards)
+        if not piles.deck:
             break
-        more = side.deck[: count - len(drawn)]
-        drawn += more
-        hand = run.cards.sort((*side.hand, *more))
-        run.change_side(player, hand=hand, deck=side.deck[len(more) :])
+        more = count - len(drawn)
+        drawn, piles.deck = drawn + piles.deck[:more], piles.deck[more:]
+    piles.hand = run.cards.sort((*piles.hand, *drawn))
     run.tell(events.drew(player, drawn))
 
 
 def _shuffle(run: Run, player: Player, cards: Sequence[str]) -> None:
     """A new deck from `cards`, which stand in the order of the table of ships."""
-    number = run.sides[player].shuffles + 1
-    deck = run.dice.shuffle(f"shuffle/{player}/{number}", cards)
-    run.change_side(player, deck=deck, discards=(), shuffles=number)
+    piles = run.piles[player]
+    piles.shuffles += 1
+    piles.deck = run.dice.shuffle(f"shuffle/{player}/{piles.shuffles}", cards)
+    piles.discards = ()
     run.tell(events.shuffled(player))
 
 
@@ -171,7 +171,8 @@ def _move(run: Run, player: Player, command: Command) -> None:
 
 def _play(run: Run, player: Player, command: Command) -> None:
     cell, card = command.cells[0], command.cards[0]
-    run.change_side(player, hand=without(run.sides[player].hand, command.cards))
+    piles = run.piles[player]
+    piles.hand = without(piles.hand, command.cards)
     run.board = placed(run.board, Ship(cell, player, False, card))
     run.active = True
     run.tell(events.played(player, cell, card))
@@ -183,9 +184,9 @@ def _flip(run: Run, player: Player, command: Command) -> None:
 
 def _swap(run: Run, player: Player, command: Command) -> None:
     """A craft goes into the pile, a sunk ship comes in its place; the count stays (SS-16)."""
-    cell, card = command.cells[0], command.cards[0]
-    pile = (*without(run.sides[player].sunk, command.cards), run.board[cell].name)
-    run.change_side(player, sunk=run.cards.sort(pile))
+    cell, card, piles = command.cells[0], command.cards[0], run.piles[player]
+    sunk = (*without(piles.sunk, command.cards), run.board[cell].name)
+    piles.sunk = run.cards.sort(sunk)
     run.board = placed(run.board, Ship(cell, player, True, card))
     run.tell(events.swapped(cell, card))
 
@@ -202,7 +203,7 @@ def _offer(run: Run, player: Player, command: Command) -> None:
 def _count_sunk(run: Run, how: str) -> None:
     """The end without a win: who sank more; the second player wins ties (S, "Editions")."""
     first, second = turn_order(run.setup)
-    lead = len(run.sides[second].sunk) > len(run.sides[first].sunk)
+    lead = len(run.piles[second].sunk) > len(run.piles[first].sunk)
     run.finish(first if lead else second, how)
 
 

@@ -6,22 +6,33 @@ rules decide when.
 
 from __future__ import annotations
 
-from typing import Any
-
 from games.dice import Dice
 from games.game import Event, Player, Step
 from games.grid import Cell
 from games.silent_ships import events
 from games.silent_ships.cards import edition
 from games.silent_ships.events import Events
-from games.silent_ships.state import Over, State, moved, turned_up, without
+from games.silent_ships.state import Over, Side, State, moved, turned_up, without
+
+
+class Piles:
+    """One player's cards off the board, as a step changes them; the fields are those of `Side`."""
+
+    def __init__(self, side: Side) -> None:
+        self.hand, self.deck, self.discards, self.sunk, self.standing, self.shuffles = side
+
+    @property
+    def side(self) -> Side:
+        """The piles as they are now."""
+        return Side(self.hand, self.deck, self.discards, self.sunk, self.standing, self.shuffles)
 
 
 class Run:
     """A position that changes, the events that led to it in this step, and the game's dice.
 
-    The fields are those of `State`, and its table of ships and edition. Each holds a value that is
-    replaced and never changed itself, so whoever keeps one keeps what was.
+    The fields are those of `State`, with `piles` in place of `sides`, and its table of ships and
+    edition. The piles are this run's own; all else is replaced and never changed itself, so whoever
+    keeps it keeps what was.
     """
 
     def __init__(self, state: State, dice: Dice) -> None:
@@ -30,7 +41,7 @@ class Run:
         self.setup = state.setup
         self.cards = state.cards
         self.edition = edition(state.setup.options)
-        self.sides = state.sides
+        self.piles = {player: Piles(side) for player, side in state.sides.items()}
         self.turn = state.turn
         self.board = state.board
         self.idle = state.idle
@@ -45,7 +56,7 @@ class Run:
         """The position as it is now."""
         return State(
             setup=self.setup,
-            sides=self.sides,
+            sides={player: piles.side for player, piles in self.piles.items()},
             turn=self.turn,
             board=self.board,
             idle=self.idle,
@@ -65,15 +76,11 @@ class Run:
         """Tell these events."""
         self.events += told
 
-    def change_side(self, player: Player, **changes: Any) -> None:
-        """Replace fields of that player's side."""
-        self.sides = {**self.sides, player: self.sides[player]._replace(**changes)}
-
     def discard(self, player: Player, cards: tuple[str, ...]) -> None:
         """Cards from hand, face down: how many is public, which is not (SS-4)."""
-        side = self.sides[player]
-        hand, discards = without(side.hand, cards), self.cards.sort((*side.discards, *cards))
-        self.change_side(player, hand=hand, discards=discards)
+        piles = self.piles[player]
+        piles.hand = without(piles.hand, cards)
+        piles.discards = self.cards.sort((*piles.discards, *cards))
         self.tell(events.discarded(player, cards))
 
     def move(self, start: Cell, to: Cell) -> None:

@@ -7,7 +7,6 @@ two ways between that and the plain data of a report. What it must not know: leg
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -177,12 +176,10 @@ def _seen(state: State, player: Player | None) -> Ships:
 
 def _scouted(state: State, player: Player | None) -> set[Cell]:
     """The cells next to a face-up patrol ship of that player (SS-16)."""
-    return {
-        near
-        for ship in state.board.values()
-        if ship.up and ship.owner == player and state.cards.ability(ship.name, "scouts")
-        for near in BOARD.adjacent(ship.at)
-    }
+    cards = state.cards
+    own = [ship for ship in state.board.values() if ship.up and ship.owner == player]
+    scouts = [ship.at for ship in own if cards.ability(ship.name, "scouts")]
+    return {near for at in scouts for near in BOARD.adjacent(at)}
 
 
 def _public(attack: Attack) -> Attack:
@@ -200,18 +197,11 @@ def _public(attack: Attack) -> Attack:
 # Writing a sight as plain data, in the keys of the position notation, and back.
 
 
-@dataclass(frozen=True, slots=True)
-class Seen(View):
-    """A view that was just written, beside the sight that it was written from."""
-
-    sight: Sight
-
-
 def view_of(sight: Sight) -> View:
     """The view as it goes into a report or, of nobody's sight, into an entry."""
     viewer = sight.player or None
     if not sight.begun:
-        return Seen(sight.setup, viewer, {"setup": True}, sight)
+        return View(sight.setup, viewer, {"setup": True}, sight)
     shown: dict[str, Value] = {
         **opening_table(sight.turn, sight.over),
         "board": [ship_line(ship) for ship in sight.board.values()],
@@ -225,7 +215,7 @@ def view_of(sight: Sight) -> View:
         shown[sight.player] |= _own_table(sight.own)
     if sight.attack is not None:
         shown["attack"] = attack_table(sight.attack)
-    return Seen(sight.setup, viewer, shown, sight)
+    return View(sight.setup, viewer, shown, sight)
 
 
 def _known_table(known: Known) -> dict[str, Value]:
@@ -248,8 +238,8 @@ def _own_table(own: Own) -> dict[str, Value]:
 
 
 def sight_of(view: View) -> Sight:
-    """What a view shows; the inverse of `view_of`. Raises BadPosition for what is no view."""
-    if isinstance(view, Seen):
+    """What a view shows, whoever made it; the inverse of `view_of`. Raises BadPosition."""
+    if isinstance(view.sight, Sight):
         return view.sight
     setup, shown, player = view.setup, view.shown, view.player or NOBODY
     if a_bool("setup", shown, "setup"):

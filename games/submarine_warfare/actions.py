@@ -16,7 +16,6 @@ from games.submarine_warfare.state import BOARD, SCORES, State, Sub
 from games.submarine_warfare.table import Special, Specials, specials
 from games.submarine_warfare.turn import Blow, Turn, heal, strike, surface
 from games.submarine_warfare.word import HEADING, NULLIFIED, SPECIAL, Command, Word
-from games.values import changed
 
 REASONS: Mapping[str, tuple[str, str]] = {
     "destroyed": ("a", "another submarine: {0} is destroyed"),
@@ -94,12 +93,12 @@ def _surface(turn: Turn, sub: Sub, command: Command) -> None:
 def _submerge(turn: Turn, sub: Sub, command: Command) -> None:
     """SW-7: seen happening; nothing where it is submerged already (SW-6)."""
     if sub.up:
-        turn.subs[sub.letter] = changed(sub, up=False)
+        turn.subs[sub.letter] = sub.turned(up=False)
         turn.tell(tell.submerged(sub.letter, sub.at))
 
 
 def _replace(turn: Turn, sub: Sub, command: Command) -> None:
-    turn.subs[sub.letter] = changed(sub, special=command.aim)
+    turn.subs[sub.letter] = sub._replace(special=command.aim)
     turn.tell(tell.replaced(turn.audience(sub), sub.letter))
 
 
@@ -144,7 +143,7 @@ def _mine(turn: Turn, sub: Sub, command: Command) -> None:
         turn.tell(tell.not_placed(turn.player, at))
     else:
         side = turn.sides[turn.player]
-        turn.sides[turn.player] = changed(side, mines=(*side.mines, at))
+        turn.sides[turn.player] = side._replace(mines=(*side.mines, at))
 
 
 def _mine_fault(turn: Turn, sub: Sub, command: Command) -> str | None:
@@ -188,7 +187,7 @@ def _nullify(turn: Turn, sub: Sub, command: Command) -> None:
     other = turn.state.other(turn.player)
     side = turn.sides[other]
     if command.aim not in side.nullified:
-        turn.sides[other] = changed(side, nullified=(*side.nullified, command.aim))
+        turn.sides[other] = side._replace(nullified=(*side.nullified, command.aim))
 
 
 def _charge(turn: Turn, sub: Sub, command: Command) -> None:

@@ -33,11 +33,11 @@ from games.submarine_warfare.table import Special, specials
 _A1 = Cell(1, 1)
 _SUBS = len(LETTERS[0])
 _MINES = len(BOARD.cells()) - len(SCORES)
-"""SW-18: a mine lies where nothing scores, and none where another does."""
+"""SW-18: the most mines: one lies where nothing scores, and none where another does."""
 _PLACE, _INDEX = 999, 99
-"""More public and more private events than a step has."""
+"""More events, public and private ones, than a step has."""
 _ROUNDS = 10**7
-"""No game has more steps (docs/formats/entries.md), so none has more rounds."""
+"""No game has more steps (docs/formats/entries.md), so no game has more rounds."""
 
 
 def _told(event: Event) -> int:
@@ -46,7 +46,7 @@ def _told(event: Event) -> int:
 
 
 def _key(fields: dict[str, str]) -> int:
-    """What a public event has for one player besides."""
+    """The keys that a public event has for one player besides."""
     return _item([_PLACE, fields])
 
 
@@ -60,8 +60,8 @@ _HEALED = _told(tell.healed("n", "a", HP))
 _FOUND = _told(tell.found("n", "v", _A1))
 _AGAIN = _item([_PLACE, _INDEX])
 _GONE = _key({"at": str(_A1)})
-"""What one event takes: a hit, a repair, a find, a find told before, the place of a destroyed
-submarine."""
+"""The bytes of one event: a hit, a repair, a find, a find that was told before, the place of a
+destroyed submarine."""
 
 
 def report_bound(setup: Setup) -> int:
@@ -83,7 +83,8 @@ def most_ap(setup: Setup) -> int:
 
 
 def _view(setup: Setup) -> dict[str, object]:
-    """A player's view but for submarines: the longer name's own, the widest numbers, all mines."""
+    """A player's view without submarines: the longer name's own view, the widest numbers, all
+    mines."""
     longest, other = sorted(setup.players, key=len, reverse=True)
     mines = [str(_A1)] * _MINES
     return {
@@ -105,25 +106,28 @@ def _view(setup: Setup) -> dict[str, object]:
 
 
 def _points() -> tuple[int, int]:
-    """SW-13, SW-15: the most of one turn, and in all: who has 50 at the end of a turn has won."""
+    """SW-13, SW-15: the most points of one turn, and the most in all: who has 50 at the end of a
+    turn has won."""
     best = sorted(SCORES.values(), reverse=True)[:_SUBS]
     return 2 * sum(best), ENOUGH - 1 + 2 * sum(best)
 
 
 def _own_sub() -> int:
-    """One's own submarine without its special: in the view, at the end of the turn, destroyed."""
+    """The bytes of one's own submarine without its special: in the view, at the end of the turn,
+    destroyed."""
     end = max(_HIT, _HEALED)
     afloat = _item(f"a {_A1} {HP} down ") + end
     return max(afloat, _item("a ") + end + _GONE)
 
 
 def _enemy_sub() -> int:
-    """An enemy submarine: in the view, or destroyed where its place is not public."""
+    """The bytes of an enemy submarine: in the view, or destroyed where its place is not public."""
     return max(_item(f"v {_A1}"), _GONE)
 
 
 def _held(setup: Setup) -> int:
-    """SW-3: the letters of the five longest names of specials; one's own are five different."""
+    """SW-3: the letters in the five longest names of specials; a player's five are all
+    different."""
     return sum(sorted(map(len, specials(setup)), reverse=True)[:_SUBS])
 
 
@@ -134,14 +138,15 @@ def _voids() -> int:
 
 
 def _finds(setup: Setup) -> int:
-    """What a turn's finds take more when they are told first than when they are told again."""
+    """How many more bytes a turn's finds take if they are told for the first time than if told
+    again."""
     if all(special.mechanism != "sonar" for special in specials(setup).values()):
         return 0
     return _SUBS * (_FOUND - _AGAIN)
 
 
 def _per_ap(setup: Setup) -> int:
-    """The most bytes for one AP, rounded up, that any line with AP tells its player alone."""
+    """The most bytes for one AP, rounded up, that any line with AP tells to its player alone."""
     table = specials(setup)
     moved = max(_told(tell.moved("n", "a", _A1)), _FOUND - _AGAIN)
     rows = [(moved, 1), (_told(tell.replaced("n", "a")), 2)]
@@ -150,7 +155,7 @@ def _per_ap(setup: Setup) -> int:
 
 
 def _used(setup: Setup, special: Special) -> int:
-    """The most that one use of that special tells its player alone."""
+    """The most bytes that one use of that special tells to its player alone."""
     match special.mechanism:
         case "torpedo":
             return _told(tell.torpedo("n", "a", _A1, "N")) + _HIT

@@ -11,7 +11,6 @@ from games.submarine_warfare import events as tell
 from games.submarine_warfare.state import BOARD
 from games.submarine_warfare.table import mine_damage, specials
 from games.submarine_warfare.turn import Blow, Turn, damage, strike, surface, through_armor
-from games.values import changed
 
 MOVER, STRUCK = 1, 2
 """SW-9: the damage that each takes."""
@@ -25,7 +24,7 @@ def go(turn: Turn, letter: str, heading: str) -> None:
     if other is not None:
         collide(turn, letter, other.letter, heading)
     else:
-        turn.subs[letter] = changed(sub, at=to)
+        turn.subs[letter] = sub.moved(to)
         turn.tell(tell.moved(turn.audience(sub), letter, to))
         set_off(turn, letter)
 
@@ -61,7 +60,7 @@ def _push(turn: Turn, letter: str, beyond: Cell, heading: str) -> None:
     if other is not None:
         collide(turn, letter, other.letter, heading)
     else:
-        turn.subs[letter] = changed(turn.subs[letter], at=beyond)
+        turn.subs[letter] = turn.subs[letter].moved(beyond)
         set_off(turn, letter)
 
 
@@ -71,7 +70,7 @@ def set_off(turn: Turn, letter: str) -> None:
     for player, side in turn.sides.items():
         if at in side.mines:
             mines = tuple(cell for cell in side.mines if cell != at)
-            turn.sides[player] = changed(side, mines=mines)
+            turn.sides[player] = side._replace(mines=mines)
             surface(turn, letter)
             strike(turn, [Blow(letter, mine_damage(specials(turn.state.setup)))])
             return

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from games import picture, shapes
-from games.chart import Chart, Ground, Piece, Sign, text
+from games import shapes
+from games.chart import Chart, Ground, Piece, Sign
 from games.game import Player, Setup, View
 from games.grid import Cell
 from games.submarine_warfare.state import BOARD, RINGS, SCORES, State, Sub, depth, home_row
@@ -20,35 +20,11 @@ _SCORING = {1: "one", 2: "two", 4: "four"}
 _FIRST = ("own", "foe")
 
 
-def draw(view: View) -> str:
-    """The map, then one's own submarines, the enemy's, and the score.
-
-    A surfaced submarine is a capital letter, a submerged one of one's own a small one. `*` is a
-    mine of one's own, a digit what a cell scores; `#`: the cell is destroyed.
-    """
-    return text(_of_view(view))
-
-
-def svg(view: View) -> str:
-    """The same map as one SVG document."""
-    return picture.svg(_of_view(view))
-
-
-def draw_whole(state: State) -> str:
-    """Both sides with all that they have."""
-    return text(_whole(state))
-
-
-def svg_whole(state: State) -> str:
-    """The same map as one SVG document."""
-    return picture.svg(_whole(state))
-
-
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What is drawn: a position, true or assumed, and what is told of it. `open`: the players whose
-    side is shown whole. `seen`: of each other one, a letter and perhaps a cell for each submarine.
-    """
+    """What is drawn: a position, true or assumed, and what is told about it. `open`: the players
+    whose side is shown whole. `seen`: for each other player, each submarine's letter, and its cell
+    if that is seen."""
 
     player: Player | None
     state: State
@@ -65,7 +41,12 @@ class _Seen:
         return self.state.setup
 
 
-def _of_view(view: View) -> Chart:
+def chart(view: View) -> Chart:
+    """The map, then one's own submarines, the enemy's, and the score.
+
+    A surfaced submarine is a capital letter, a submerged one of one's own a small one. `*` is a
+    mine of one's own, a digit what a cell scores; `#`: the cell is destroyed.
+    """
     shown, players = view.shown, view.setup.players
     whose = "what everybody knows" if view.player is None else f"{view.player}'s map"
     if "setup" in shown:
@@ -85,7 +66,8 @@ def _of_view(view: View) -> Chart:
     return _chart(seen, whose)
 
 
-def _whole(state: State) -> Chart:
+def chart_whole(state: State) -> Chart:
+    """Both sides with all that they have."""
     whose, players = "the sea as it was", state.setup.players
     if not state.sides:
         return _before(state.setup, whose)
@@ -132,7 +114,7 @@ def _grounds(rings: int) -> dict[Cell, Ground]:
 
 
 def _side(seen: _Seen, name: Player) -> str:
-    """Blue is one's own; where nobody looks, the first-listed player's."""
+    """One's own side is blue; where nobody looks, it is the first-listed player's."""
     return _FIRST[seen.setup.players.index(name) if seen.player is None else name != seen.player]
 
 
@@ -141,7 +123,7 @@ def _letter(sub: Sub) -> str:
 
 
 def _pieces(seen: _Seen) -> Iterator[Piece]:
-    """Every submarine that is seen, and the mines of those whose side is shown."""
+    """Every submarine that is seen, and the mines of players whose side is shown."""
     for name, side in seen.state.sides.items():
         colour = _side(seen, name)
         for sub in seen.state.fleet(name):
@@ -177,7 +159,7 @@ def _signs(seen: _Seen) -> Iterator[Sign]:
 
 
 def _notes(seen: _Seen) -> Iterator[str]:
-    """Whose turn it is, and of each side what is known."""
+    """Whose turn it is, and what is known of each side."""
     state = seen.state
     ap = "" if seen.ap is None else f", {seen.ap} AP"
     rings = f", {seen.rings} of {RINGS} rings destroyed" if seen.rings else ""

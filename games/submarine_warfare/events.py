@@ -1,8 +1,8 @@
 """The events of Submarine Warfare: how each is made, for whom, and what it says in English.
 
 What belongs here: every kind of event with its fields and its sentence, once (SW-19). What it must
-not know: when an event happens (`rules`). Where the audience depends on the position it is handed
-in; `*` is everyone.
+not know: when an event happens (`rules`). Where the audience depends on the position, it is given;
+`*` is everyone.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ from games.options import Value
 
 _Made = TypeVar("_Made", bound=Callable[..., Event])
 _SENTENCES: dict[str, Callable[[Table], str]] = {}
-"""By kind. Filled as this module is read, by `_says`, and never changed after."""
+"""Sentences by kind. They are filled in as this module is loaded, by `_says`, and never changed
+after that."""
 
 
 def _says(kind: str, sentence: str | Callable[[Table], str]) -> Callable[[_Made], _Made]:
-    """Marks what makes the events of a kind with their sentence: a form of their keys, or a
+    """Notes the sentence of the kind of event that a function makes: a template of its keys, or a
     function of them."""
 
     def keep(makes: _Made) -> _Made:
@@ -104,7 +105,8 @@ def collision(mover: str, at: Cell, struck: str, struck_at: Cell, to: Cell | Non
 
 @_says("destroyed", _gone)
 def destroyed(letter: str, at: Cell, knowing: tuple[Player, ...] | None) -> Event:
-    """SW-7: that is public; where, only to those who may know it (None: everyone)."""
+    """SW-7: that it is destroyed is public; where, only those hear who may know it (None:
+    everyone)."""
     where = {"at": str(at)}
     if knowing is None:
         return Event("destroyed", EVERYONE, {"sub": letter, **where})
@@ -113,7 +115,7 @@ def destroyed(letter: str, at: Cell, knowing: tuple[Player, ...] | None) -> Even
 
 @_says("reached", "{player} has 25 points or more.")
 def reached(player: Player) -> Event:
-    """SW-14: at least 25 points, once."""
+    """SW-14: the player has at least 25 points; told once."""
     return Event("reached", EVERYONE, {"player": player})
 
 
@@ -155,13 +157,13 @@ def torpedo(audience: str, letter: str, at: Cell, heading: str) -> Event:
 
 @_says("mine", "{sub} lays a mine in {at}.")
 def mine(audience: str, letter: str, at: Cell) -> Event:
-    """SW-18: aimed at that cell, placed or not."""
+    """SW-18: aimed at that cell, whether it was placed or not."""
     return Event("mine", audience, {"sub": letter, "at": str(at)})
 
 
 @_says("heal", _mended)
 def heal(audience: str, letter: str, target: str, only: Player | None) -> Event:
-    """SW-18: `only` is the one who may know the target; None: the whole audience."""
+    """SW-18: `only` is the one player who may know the target; None: the whole audience."""
     named: Mapping[str, Value] = {"target": target}
     if only is None:
         return Event("heal", audience, {"sub": letter, **named})
@@ -188,13 +190,13 @@ def depth_charge(audience: str, letter: str, at: Cell) -> Event:
 
 @_says("hit", "{sub} takes {amount}.")
 def hit(audience: str, letter: str, amount: int) -> Event:
-    """SW-7, SW-18: damage after armor, not cut to the HP left."""
+    """SW-7, SW-18: damage behind the armor, not cut to the HP that are left."""
     return Event("hit", audience, {"sub": letter, "amount": amount})
 
 
 @_says("healed", "{sub} gains {amount} HP.")
 def healed(audience: str, letter: str, amount: int) -> Event:
-    """SW-8, SW-18: HP really gained."""
+    """SW-8, SW-18: the HP that were really gained."""
     return Event("healed", audience, {"sub": letter, "amount": amount})
 
 
@@ -206,7 +208,7 @@ def found(author: Player, letter: str, at: Cell) -> Event:
 
 @_says("not-placed", "Your mine for {at} was not placed.")
 def not_placed(author: Player, at: Cell) -> Event:
-    """SW-18: one's mine was not placed; not why."""
+    """SW-18: the author's mine was not placed; why, is not told."""
     return Event("not-placed", author, {"at": str(at)})
 
 

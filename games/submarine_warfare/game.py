@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import ClassVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar
 
-from games.game import Bot, Game, Player
+from games.game import Bot, Game, Player, Table, View
 from games.options import RESERVE_TIME, TURN_TIME, Option, Value
 from games.submarine_warfare import actions, bound, events, moves, notation, rules
-from games.submarine_warfare import deduced as knowledge
-from games.submarine_warfare import draw as pictures
 from games.submarine_warfare import table as tables
 from games.submarine_warfare import view as views
 from games.submarine_warfare.moves import Orders
 from games.submarine_warfare.state import AP, State
+
+if TYPE_CHECKING:
+    from games.chart import Chart
+    from games.deduced import Deduced
 
 
 class SubmarineWarfare(Game[State, Orders]):
@@ -70,17 +72,32 @@ class SubmarineWarfare(Game[State, Orders]):
     after = staticmethod(moves.after)
     position = staticmethod(notation.position)
     state = staticmethod(notation.read_position)
-    deduced = staticmethod(knowledge.deduced)
-    truth = staticmethod(knowledge.truth)
-    svg = staticmethod(pictures.svg)
-    draw_whole = staticmethod(pictures.draw_whole)
-    svg_whole = staticmethod(pictures.svg_whole)
-    draw = staticmethod(pictures.draw)
     news = staticmethod(events.news)
+
+    # Imported as they are called: whoever verifies a game needs none of these.
+
+    def deduced(self, view: View, heard: Sequence[Table], before: Deduced | None = None) -> Deduced:
+        from games.submarine_warfare.deduced import deduced
+
+        return deduced(view, heard, before)
+
+    def truth(self, state: State, player: Player) -> Mapping[str, Value]:
+        from games.submarine_warfare.deduced import truth
+
+        return truth(state, player)
+
+    def chart(self, view: View) -> Chart:
+        from games.submarine_warfare.draw import chart
+
+        return chart(view)
+
+    def chart_whole(self, state: State) -> Chart:
+        from games.submarine_warfare.draw import chart_whole
+
+        return chart_whole(state)
 
     @property
     def bots(self) -> Mapping[str, Callable[[Player], Bot]]:
-        # Imported here: who verifies a game, or looks at it, needs none.
         from games.mate import mate
         from games.submarine_warfare.bot import Captain, Random
 

@@ -7,7 +7,7 @@ know: positions, so that to be malformed says nothing of one.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from games.game import Malformed, Setup, Written
 from games.grid import Cell, read_cell
@@ -31,23 +31,20 @@ ALONE: Mapping[str, str] = {
 """SW-4, SW-17: words that are a whole line, each with what it does in a few words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """`a A1 torpedo`: where a submarine starts, and with which special (SW-3)."""
 
     at: Cell
     special: str
 
 
-@dataclass(frozen=True, slots=True)
-class Passive:
+class Passive(NamedTuple):
     """`a armor`: a special that works by itself, and that nobody can order (SW-18)."""
 
     special: str
 
 
-@dataclass(frozen=True, slots=True)
-class OrderLine:
+class OrderLine(NamedTuple):
     """An order line as understood: `letter` and what that submarine `does`; or `alone`, a word."""
 
     line: Line

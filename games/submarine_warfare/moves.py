@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from games.game import After, Choice, Illegal, Player, Setup, View, Written
 from games.grid import HEADINGS, Cell
@@ -21,8 +22,7 @@ from games.submarine_warfare.view import assumed
 from games.submarine_warfare.word import Command
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(NamedTuple):
     """One line to carry out: its number from 1, blank lines counted, whose, and what."""
 
     line: int

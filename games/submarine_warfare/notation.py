@@ -46,20 +46,20 @@ def position(state: State) -> dict[str, Value]:
     if state.over:
         out["over"] = write_over(state.over)
     for player in state.setup.players:
-        nullified = list(state.sides[player].nullified)
-        out[player] = {**write_side(state, player), "nullified": nullified}
+        side = state.sides[player]
+        table = write_side(side, state.fleet(player))
+        out[player] = {**table, "nullified": list(side.nullified)}
     return out
 
 
-def write_side(state: State, player: Player) -> dict[str, Value]:
+def write_side(side: Side, fleet: Sequence[Sub]) -> dict[str, Value]:
     """One player's table, but for what the player may not know of it: `nullified`."""
-    side = state.sides[player]
     return {
         "row": side.row,
         "points": side.points,
         "subs": [
             f"{sub.letter} {sub.at} {sub.hp} {'up' if sub.up else 'down'} {sub.special}"
-            for sub in state.fleet(player)
+            for sub in fleet
         ],
         "mines": [str(cell) for cell in side.mines],
         "sunk": [f"{sunk.letter} {sunk.special}" for sunk in side.sunk],

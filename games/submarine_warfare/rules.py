@@ -19,6 +19,7 @@ from games.submarine_warfare.state import (
     ANNOUNCED,
     ENOUGH,
     HP,
+    LETTERS,
     SCORES,
     Over,
     Side,
@@ -28,7 +29,6 @@ from games.submarine_warfare.state import (
     home_row,
 )
 from games.submarine_warfare.turn import Blow, Turn, damage, heal
-from games.values import changed
 
 
 def start(setup: Setup) -> State:
@@ -65,7 +65,7 @@ def _set_out(state: State, orders: Mapping[Player, Orders], dice: Dice) -> Step[
     """SW-3: both place at once; who misses it loses. SW-2: who goes first, chosen or drawn."""
     setup = state.setup
     sides = {player: Side(home_row(setup, player)) for player in setup.players}
-    state = changed(state, sides=sides)
+    state = state._replace(sides=sides)
     there = [player for player in setup.players if player in orders]
     if len(there) < len(setup.players):
         missed = Over(there[0] if there else None, "missed")
@@ -79,7 +79,7 @@ def _set_out(state: State, orders: Mapping[Player, Orders], dice: Dice) -> Step[
     if first is None:
         first = setup.players[dice.below("first", len(setup.players))]
     told = [tell.placed(sub.letter, sub.at) for sub in subs.values()]
-    begun = changed(state, subs=subs, turn=first, first=first)
+    begun = state._replace(subs=subs, turn=first, first=first)
     return Step(begun, (*told, tell.turn(first, begun.round)))
 
 
@@ -89,7 +89,7 @@ def _set_out(state: State, orders: Mapping[Player, Orders], dice: Dice) -> Step[
 def _step(turn: Turn, ended: Over | None) -> Step[State]:
     """What a turn comes to. SW-15: the end, where there is one, is told last."""
     if ended:
-        turn.state = changed(turn.state, turn=None, over=ended)
+        turn.state = turn.state._replace(turn=None, over=ended)
         turn.tell(tell.over(write_over(ended)))
     return Step(turn.state, tuple(turn.events))
 
@@ -98,7 +98,9 @@ def _carry_out(turn: Turn, orders: Orders | None) -> Over | None:
     """SW-17: `resign` and `draw` before any line; SW-4: the lines in the order written. Once the
     game is over nothing more is carried out, and nothing is void."""
     player, other = turn.player, turn.state.other(turn.player)
-    turn.sides[player] = changed(turn.sides[player], draw=orders is not None and orders.draw)
+    side, offers = turn.sides[player], orders is not None and orders.draw
+    if side.draw != offers:
+        turn.sides[player] = side._replace(draw=offers)
     if orders is None:
         lose = turn.state.setup.options["missed"] == "lose"
         return Over(other, "time") if lose else None
@@ -133,7 +135,7 @@ def _score(turn: Turn) -> None:
     fleet = turn.state.fleet(turn.player)
     points = sum(SCORES.get(sub.at, 0) * (2 if sub.up else 1) for sub in fleet)
     total = side.points + points
-    turn.sides[turn.player] = changed(side, points=total)
+    turn.sides[turn.player] = side._replace(points=total)
     turn.tell(tell.scored(turn.player, points, total))
     if side.points < ANNOUNCED <= total:
         turn.tell(tell.reached(turn.player))
@@ -141,8 +143,10 @@ def _score(turn: Turn) -> None:
 
 def _ring_damage(turn: Turn) -> None:
     """SW-16: 1 HP for each submarine of the turn's player on a destroyed cell; no armor helps."""
-    fleet, rings = turn.state.fleet(turn.player), turn.state.rings
-    damage(turn, [Blow(sub.letter, 1) for sub in fleet if depth(sub.at) < rings])
+    rings = turn.state.rings
+    if rings:
+        fleet = turn.state.fleet(turn.player)
+        damage(turn, [Blow(sub.letter, 1) for sub in fleet if depth(sub.at) < rings])
 
 
 def _won(turn: Turn) -> Over | None:
@@ -157,6 +161,8 @@ def _won(turn: Turn) -> Over | None:
 
 def _annihilated(state: State) -> Over | None:
     """SW-15: no enemy submarine is left; where none at all is, points decide, then the host."""
+    if len(state.subs) > len(LETTERS[0]):
+        return None
     left = [player for player in state.setup.players if state.fleet(player)]
     if len(left) == len(state.setup.players):
         return None
@@ -177,11 +183,12 @@ def _pass_on(turn: Turn) -> Over | None:
     this turn works again; the other's repairs are made before they order."""
     state, player = turn.state, turn.player
     other = state.other(player)
-    turn.sides[player] = changed(turn.sides[player], nullified=())
+    if turn.sides[player].nullified:
+        turn.sides[player] = turn.sides[player]._replace(nullified=())
     ends = player != state.first
     if ends and 0 < state.setup.options["rounds"] <= state.round:
         return Over(_ahead(state), "rounds")
-    turn.state = changed(state, turn=other, round=state.round + ends)
+    turn.state = state._replace(turn=other, round=state.round + ends)
     if turn.state.rings > state.rings:
         turn.tell(tell.ring(turn.state.rings))
     turn.tell(tell.turn(other, turn.state.round))

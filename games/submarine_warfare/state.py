@@ -8,7 +8,7 @@ may see what of it (`view`).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from games.game import Player, Setup
 from games.grid import Board, Cell
@@ -38,8 +38,7 @@ SCORES: Mapping[Cell, int] = {
 """SW-13: points at the end of a turn, for a submerged submarine."""
 
 
-@dataclass(frozen=True)
-class Sub:
+class Sub(NamedTuple):
     """A submarine that is not destroyed. `up`: it is surfaced. `special` is "" where it is not
     known: an enemy's in the trial of an order file (SW-6)."""
 
@@ -49,17 +48,27 @@ class Sub:
     up: bool
     special: str
 
+    def moved(self, at: Cell) -> Sub:
+        """The same in that cell."""
+        return Sub(self.letter, at, self.hp, self.up, self.special)
 
-@dataclass(frozen=True, slots=True)
-class Sunk:
+    def turned(self, up: bool) -> Sub:
+        """The same surfaced, or submerged."""
+        return Sub(self.letter, self.at, self.hp, up, self.special)
+
+    def with_hp(self, hp: int) -> Sub:
+        """The same with so many HP."""
+        return Sub(self.letter, self.at, hp, self.up, self.special)
+
+
+class Sunk(NamedTuple):
     """A destroyed submarine and the special that it still holds (SW-5)."""
 
     letter: str
     special: str
 
 
-@dataclass(frozen=True)
-class Side:
+class Side(NamedTuple):
     """What one player has beside submarines. `sunk` is in the order of letters, `mines` as laid.
 
     `nullified`: specials that the submarines cannot use until the end of their next turn, in the
@@ -74,16 +83,14 @@ class Side:
     draw: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Over:
+class Over(NamedTuple):
     """SW-15: the end; `winner` is a player, `host`, or None for a draw."""
 
     winner: str | None
     how: str
 
 
-@dataclass(frozen=True)
-class State:
+class State(NamedTuple):
     """A position. `sides`, and `subs` by letter, are empty until the setup is adjudicated; `turn`
     is the player to move, None in the setup and once the game is `over`. Nothing changes the
     mappings but the `Turn` that makes a position."""
@@ -137,7 +144,8 @@ class State:
 
     def fleet(self, player: Player) -> tuple[Sub, ...]:
         """That player's submarines, in the order of letters."""
-        return tuple(filter(None, map(self.subs.get, letters(self.setup, player))))
+        subs = self.subs
+        return tuple([subs[letter] for letter in letters(self.setup, player) if letter in subs])
 
     def sub_at(self, cell: Cell) -> Sub | None:
         """The submarine in that cell, whosever."""

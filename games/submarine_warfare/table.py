@@ -22,16 +22,16 @@ from games.options import OfferRefused, Value, suggest
 DEFAULT = (Path(__file__).parent / "specials.toml").read_bytes()
 
 LEAST = 6
-"""Five submarines hold a special each, and `replace` needs one more."""
+"""The least number of specials: five submarines hold one each, and `replace` needs one more."""
 MOST = 40
 MOST_BYTES = 8000
 SOURCES = ("published", "house")
 MOST_MORE = 2
-"""The most AP that all reactors of a table give together; the length of reports counts on it."""
+"""The most AP that all reactors of a table give together; the bound on reports relies on it."""
 
 _NAME = re.compile(r"[a-z](?:[a-z0-9]|-(?=[a-z0-9])){0,19}", re.ASCII)
 _TAKEN = ("move", "surface", "submerge", "replace", "stop", "draw", "resign", "up", "down")
-"""Words of order lines and of the notation, which no special may bear."""
+"""Words of order lines and of the notation, which no special may be called."""
 
 ACTIVE: Mapping[str, Mapping[str, tuple[int, int]]] = {
     "torpedo": {"range": (1, 6), "damage": (1, 5)},
@@ -49,7 +49,7 @@ PASSIVE: Mapping[str, Mapping[str, tuple[int, int]]] = {
     "reactor": {"more": (1, MOST_MORE)},
     "repair": {"amount": (1, 5)},
 }
-"""Mechanisms that work by themselves and cost none."""
+"""Mechanisms that work by themselves and cost no AP."""
 
 MECHANISMS = {**ACTIVE, **PASSIVE}
 
@@ -57,8 +57,7 @@ MECHANISMS = {**ACTIVE, **PASSIVE}
 @dataclass(frozen=True, slots=True)
 class Special:
     """One row of the table. `numbers` are the mechanism's, by name; `sources` says of `mechanism`,
-    `ap` and each number whether it is `published` or `house`.
-    """
+    `ap` and each number whether it is `published` or `house`."""
 
     name: str
     mechanism: str
@@ -68,7 +67,7 @@ class Special:
 
 
 Specials = Mapping[str, Special]
-"""A whole table, by name, in its own order."""
+"""A whole table by name, in the order in which it is written."""
 
 
 def specials(setup: Setup) -> Specials:
@@ -78,7 +77,7 @@ def specials(setup: Setup) -> Specials:
 
 
 def mine_damage(table: Specials) -> int:
-    """What a mine deals. A table has one kind at most, and no mine lies where it has none."""
+    """The damage of a mine. A table has at most one kind of mine; without one no mine ever lies."""
     return next(kind.numbers["damage"] for kind in table.values() if kind.mechanism == "mine")
 
 
@@ -107,7 +106,7 @@ def check(data: Table) -> Specials:
 
 
 def _check_together(table: Specials) -> None:
-    """Several mines could not be told apart once laid; reactors make reports longer."""
+    """Several kinds of mines could not be told apart once laid; reactors make reports longer."""
     mines = [special.name for special in table.values() if special.mechanism == "mine"]
     if len(mines) > 1:
         raise OfferRefused(f"table of specials: {', '.join(mines)}: expected one kind of mine")
@@ -162,7 +161,7 @@ def _number(name: str, row: Table, key: str, bound: tuple[int, int]) -> int:
 
 
 def _sources(name: str, given: Value, values: Sequence[str]) -> Mapping[str, str]:
-    """One word for all values, or a table with a word for each."""
+    """One word for all values, or a table with a word for each value."""
     sources = dict.fromkeys(values, given) if isinstance(given, str) else given
     if (
         not isinstance(sources, Mapping)

@@ -7,12 +7,11 @@ What it must not know: which action it is (`actions`), and who has won (`rules`)
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from games.game import EVERYONE, Event, Player
 from games.submarine_warfare import events as tell
 from games.submarine_warfare.state import HP, State, Sub, Sunk
-from games.values import changed
 
 
 class Turn:
@@ -26,7 +25,7 @@ class Turn:
     def __init__(self, state: State, player: Player) -> None:
         self.subs = dict(state.subs)
         self.sides = dict(state.sides)
-        self.state = changed(state, subs=self.subs, sides=self.sides)
+        self.state = state._replace(subs=self.subs, sides=self.sides)
         self.player = player
         self.events: list[Event] = []
         self.collided: list[str] = []
@@ -47,8 +46,7 @@ class Turn:
         return EVERYONE if sub.up else self.state.owner(sub.letter)
 
 
-@dataclass(frozen=True, slots=True)
-class Blow:
+class Blow(NamedTuple):
     """Damage to one submarine."""
 
     letter: str
@@ -59,7 +57,7 @@ def surface(turn: Turn, letter: str) -> None:
     """SW-7: a submarine surfaces; told only of what was submerged."""
     sub = turn.subs[letter]
     if not sub.up:
-        turn.subs[letter] = changed(sub, up=True)
+        turn.subs[letter] = sub.turned(up=True)
         turn.tell(tell.surfaced(letter, sub.at))
 
 
@@ -80,7 +78,7 @@ def damage(turn: Turn, blows: Sequence[Blow]) -> None:
     for blow in blows:
         if blow.damage:
             sub = turn.subs[blow.letter]
-            turn.subs[blow.letter] = changed(sub, hp=max(0, sub.hp - blow.damage))
+            turn.subs[blow.letter] = sub.with_hp(max(0, sub.hp - blow.damage))
             turn.tell(tell.hit(turn.audience(sub), sub.letter, blow.damage))
     for blow in blows:
         if turn.subs[blow.letter].hp == 0:
@@ -94,7 +92,7 @@ def _destroy(turn: Turn, sub: Sub) -> None:
     knowing = (owner,) if turn.player == owner else (owner, turn.player)
     side = turn.sides[owner]
     sunk = sorted((*side.sunk, Sunk(sub.letter, sub.special)), key=lambda item: item.letter)
-    turn.sides[owner] = changed(side, sunk=tuple(sunk))
+    turn.sides[owner] = side._replace(sunk=tuple(sunk))
     del turn.subs[sub.letter]
     turn.tell(tell.destroyed(sub.letter, sub.at, None if sub.up else knowing))
 
@@ -104,5 +102,5 @@ def heal(turn: Turn, letter: str, amount: int) -> None:
     sub = turn.subs[letter]
     gained = min(amount, HP - sub.hp)
     if gained:
-        turn.subs[letter] = changed(sub, hp=sub.hp + gained)
+        turn.subs[letter] = sub.with_hp(sub.hp + gained)
         turn.tell(tell.healed(turn.audience(sub), letter, gained))

@@ -8,12 +8,20 @@ position and take things away.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from games.game import Player, Table, View
 from games.grid import read_cell
 from games.options import Value
 from games.submarine_warfare.notation import read_side, write_side
 from games.submarine_warfare.state import HP, Side, State, Sub, home_row
+
+
+class Own(NamedTuple):
+    """What a player sees of their own side: all of it but for what is nullified."""
+
+    side: Side
+    fleet: tuple[Sub, ...]
 
 
 def view(state: State, player: Player | None) -> View:
@@ -27,12 +35,25 @@ def view(state: State, player: Player | None) -> View:
         return View(state.setup, player, {"setup": True})
     shown: dict[str, Value] = {} if state.turn is None else {"turn": state.turn}
     shown |= {"round": state.round, "rings": state.rings, "reached": list(state.reached)}
+    own = None
     for name, side in state.sides.items():
-        own = name == player
-        shown[name] = write_side(state, name) if own else _seen(side, state.fleet(name))
+        fleet = state.fleet(name)
+        if name == player:
+            own = Own(side._replace(nullified=()) if side.nullified else side, fleet)
+            shown[name] = write_side(side, fleet)
+        else:
+            shown[name] = _seen(side, fleet)
     if player is not None and state.turn == player:
         shown["ap"] = state.ap(player)
-    return View(state.setup, player, shown)
+    return View(state.setup, player, shown, own)
+
+
+def _own(view: View, player: Player) -> Own:
+    """What a view tells of its player's own side, whoever made the view; raises BadPosition."""
+    if isinstance(view.sight, Own):
+        return view.sight
+    side, fleet = read_side(view.setup, player, view.shown[player])
+    return Own(side, tuple(fleet.values()))
 
 
 def public(view: View) -> dict[str, Value]:
@@ -40,8 +61,7 @@ def public(view: View) -> dict[str, Value]:
     everybodys = ("setup", "turn", "round", "rings", "reached", *view.setup.players)
     shown = {key: view.shown[key] for key in everybodys if key in view.shown}
     if view.player in shown:
-        side, fleet = read_side(view.setup, view.player, shown[view.player])
-        shown[view.player] = _seen(side, fleet.values())
+        shown[view.player] = _seen(*_own(view, view.player))
     return shown
 
 
@@ -62,10 +82,11 @@ def assumed(view: View) -> State:
     subs: dict[str, Sub] = {}
     for name in setup.players:
         if name == view.player:
-            sides[name], fleet = read_side(setup, name, shown[name])
+            sides[name], fleet = _own(view, name)
+            subs |= {sub.letter: sub for sub in fleet}
         else:
-            sides[name], fleet = Side(home_row(setup, name)), _surfaced(shown[name])
-        subs |= fleet
+            sides[name] = Side(home_row(setup, name))
+            subs |= _surfaced(shown[name])
     return State(setup, sides, subs, view.player, shown["round"], setup.players[0])
 
 

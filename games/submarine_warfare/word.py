@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from games.grid import HEADINGS
 from games.lines import Line, read_heading
@@ -47,8 +48,7 @@ class Word:
     fault: Callable[[Turn, Sub, Command], str | None] = lambda turn, sub, command: None
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     """What a submarine is ordered to do.
 
     `verb` is an order word or a special's name, `aim` the heading or the special's name after it,

@@ -1,8 +1,8 @@
-"""The order words of Sugar Dog, a row each (SD-2, SD-5, SD-16).
+"""The order words of Sugar Dog, one row for each (SD-2, SD-5, SD-16).
 
 What belongs here: the orders as values, and for each its forms, its legality and the lines that are
-legal now. Legality is judged from a `Sight` alone, so that to be refused tells nobody what they may
-not know. What it must not know: what an order does (`rules`), and how lines are read (`lines`).
+legal now. Legality is judged from a `Sight` alone, so that a refusal tells nobody what they may not
+know. What it must not know: what an order does (`rules`), and how lines are read (`lines`).
 """
 
 from __future__ import annotations
@@ -77,13 +77,13 @@ def _sea(sight: Sight) -> tuple[Fleet, Cell]:
 
 
 def _off_map(sight: Sight, cell: Cell) -> str | None:
-    """SD-6: a submarine may not leave the map, nor start outside."""
+    """SD-6: a submarine may neither leave the map nor start outside it."""
     on = sight.board
     return None if cell.on(on) else f"expected a cell of the map, A1 to {on.last}"
 
 
 def _bad_step(sight: Sight, source: Cell, to: Cell) -> str | None:
-    """SD-6: onto a cell of the map that is orthogonally next; one's own cell is not."""
+    """SD-6: a move leads to a cell of the map that is orthogonally next; one's own cell is not."""
     fault = _off_map(sight, to)
     if fault is None and source.distance(to) != 1:
         return f"expected a cell next to {source}, not diagonally, in place of {to}"

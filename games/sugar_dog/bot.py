@@ -15,7 +15,7 @@ from games.walker import Listener
 
 
 class Random(Listener):
-    """Plays any legal line alike, but neither resigns nor speaks of a draw."""
+    """Plays any legal line, all equally likely, but neither resigns nor offers a draw."""
 
     def order(self, dice: Dice) -> Written:
         """One legal line, all equally likely."""

@@ -45,7 +45,7 @@ def order_bound(setup: Setup) -> int:
 
 
 def longest_report(setup: Setup) -> dict[str, Value]:
-    """What no report is longer than; no report is like it either."""
+    """A report that is longer than any real one; it is no real report itself."""
     count = len(setup.players)
     last = board(setup).last
     place = 4 * count**2 + 2 * count + 4
@@ -62,7 +62,7 @@ def longest_report(setup: Setup) -> dict[str, Value]:
 
 
 def _longest_view(setup: Setup) -> dict[str, Value]:
-    """A view with everything that one can have, all others sunk."""
+    """A view with everything that a player can have, and all others sunk."""
     last = str(board(setup).last)
     own = {
         "sub": last,
@@ -83,7 +83,7 @@ def _longest_view(setup: Setup) -> dict[str, Value]:
 
 
 def _counts(setup: Setup) -> dict[str, Value]:
-    """What a view counts where an option asks for it."""
+    """The counts in a view that options ask for."""
     quiet, misses = setup.options["quiet"], setup.options["misses"]
     return {
         **({"quiet": quiet} if quiet else {}),

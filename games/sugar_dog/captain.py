@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -144,7 +143,7 @@ class _Sea:
         ways = [run(on, torpedo) for torpedo in own.torpedoes]
         self.sounds = tuple(sound for way in ways for sound in _heard(way))
         self.torpedoes = [
-            replace(torpedo, cell=way[1])
+            Torpedo(way[1], torpedo.heading)
             for torpedo, way in zip(own.torpedoes, ways, strict=True)
             if len(way) == 2
         ]

@@ -254,7 +254,7 @@ def _advance(
         moved = sum(other in after.torpedoes for other in guess.torpedoes[:moved])
         flying = after.torpedoes
         if at is not None:
-            flying = (*flying[:moved], replace(torpedo, cell=at), *flying[moved:])
+            flying = (*flying[:moved], Torpedo(at, torpedo.heading), *flying[moved:])
             moved += 1
         guess = Guess(after.sub, flying)
     return guess, sounds
@@ -312,7 +312,7 @@ def _loud(
             ran = _run(on, player, guess, shot, sounds)
             if ran is not None and not ran[2]:
                 after, at, _ = ran
-                flying = () if at is None else (replace(shot, cell=at),)
+                flying = () if at is None else (Torpedo(at, heading),)
                 yield Guess(after.sub, after.torpedoes + flying)
 
 

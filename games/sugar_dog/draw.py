@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from games import picture, shapes
-from games.chart import Chart, Piece, Sign, lane, text
+from games.chart import Chart, Piece, Sign, lane
 from games.game import Player, View
 from games.grid import HEADINGS, Cell
 from games.sugar_dog.state import Fleet, State
@@ -20,38 +20,20 @@ _SIDES = tuple(picture.SIDES)
 _WAYS = " ".join(f"t{way}" for way in HEADINGS)
 
 
-def draw(view: View) -> str:
+def chart(view: View) -> Chart:
     """`s` own submarine, `tN` own torpedo with its heading, `m` own mine, `c` the last contact of
     another player; of more than one other, `c` with their number.
 
     The public map has a contact for every player, and nothing else.
     """
-    return text(_of_view(view))
-
-
-def svg(view: View) -> str:
-    """The same map as one SVG document."""
-    return picture.svg(_of_view(view))
-
-
-def draw_whole(state: State) -> str:
-    """Every fleet; with a player's number behind each mark."""
-    return text(_whole(state))
-
-
-def svg_whole(state: State) -> str:
-    """The same map as one SVG document."""
-    return picture.svg(_whole(state))
-
-
-def _of_view(view: View) -> Chart:
     sight = read_view(view)
     whose = "what everybody knows" if sight.player is None else f"{sight.player}'s map"
     fleets = {} if sight.player is None or sight.own is None else {sight.player: sight.own}
     return _chart(sight, fleets, whose)
 
 
-def _whole(state: State) -> Chart:
+def chart_whole(state: State) -> Chart:
+    """Every fleet; with a player's number behind each mark."""
     return _chart(see(state, None), state.fleets, "the sea as it was")
 
 
@@ -70,7 +52,7 @@ def _chart(sight: Sight, fleets: Mapping[Player, Fleet], whose: str) -> Chart:
 
 
 def _once_named(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
-    """Of several pieces of one name the first alone keeps it."""
+    """Of several pieces with one name, only the first keeps it."""
     names: set[str] = set()
     out = []
     for piece in pieces:
@@ -82,7 +64,7 @@ def _once_named(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
 def _pieces(sight: Sight, fleets: Mapping[Player, Fleet]) -> Iterator[Piece]:
     """All that is shown: submarines, torpedoes and mines of each fleet, then contacts.
 
-    A torpedo is named for its heading and its lane, so the name stays with it as it runs.
+    A torpedo is named after its heading and its lane, so it keeps its name as it runs.
     """
     several = len(fleets) > 1
     for player, fleet in fleets.items():
@@ -103,18 +85,20 @@ def _pieces(sight: Sight, fleets: Mapping[Player, Fleet]) -> Iterator[Piece]:
     for player, at in _contacts(sight, fleets):
         side, mark = _side(sight, player), f"c{_number(sight, player)}"
         title = f"last contact of {player}"
-        yield Piece(at, mark, side, shapes.contact(player), title, f"contact-{player}")
+        # Two players can have one colour here, and names that are cut to the same label.
+        number = _seat(sight, player) if len(sight.setup.players) > len(_SIDES) else ""
+        yield Piece(at, mark, side, shapes.contact(player, number), title, f"contact-{player}")
 
 
 def _contacts(sight: Sight, fleets: Mapping[Player, Fleet]) -> Iterator[tuple[Player, Cell]]:
-    """Where those were last heard whose fleet is not shown."""
+    """The last contacts of players whose fleet is not shown."""
     for player in sight.setup.players:
         if player in sight.contacts and player not in fleets:
             yield player, sight.contacts[player]
 
 
 def _side(sight: Sight, player: Player) -> str:
-    """A colour for each player: one's own, and the others' in seat order."""
+    """A player's colour: one's own, then the others' in seat order; the last four repeat."""
     players = sorted(sight.setup.players, key=lambda name: name != sight.player)
     at = players.index(player)
     return _SIDES[at] if at < 2 else _SIDES[2 + (at - 2) % (len(_SIDES) - 2)]
@@ -125,7 +109,7 @@ def _seat(sight: Sight, player: Player) -> str:
 
 
 def _number(sight: Sight, player: Player) -> str:
-    """What tells a player's mark from others' of its kind: nothing where there is one other."""
+    """The number that tells a player's marks from others'; "" where only one other plays."""
     alone = sight.player is not None and len(sight.setup.players) == 2
     return "" if alone else _seat(sight, player)
 
@@ -154,7 +138,7 @@ def _signs(sight: Sight, fleets: Mapping[Player, Fleet]) -> Iterator[Sign]:
 
 
 def _notes(sight: Sight, fleets: Mapping[Player, Fleet]) -> Iterator[str]:
-    """Whose turn it is, and of each player what is known."""
+    """Whose turn it is, and what is known of each player."""
     if not sight.begun:
         yield "Everybody picks a cell to start from."
         return

@@ -14,11 +14,12 @@ from games.grid import Cell
 
 _Made = TypeVar("_Made", bound=Callable[..., Event])
 _SENTENCES = {"over": "The game is over: {winner} wins."}
-"""By kind. Filled as this module is read, by `_worded`, and never changed after."""
+"""Sentences by kind. They are filled in as this module is loaded, by `_worded`, and never changed
+after that."""
 
 
 def _worded(sentence: str) -> Callable[[_Made], _Made]:
-    """Keeps the sentence of the kind that a function makes and is named for."""
+    """Keeps the sentence for the kind of event that a function makes; its name is the kind."""
 
     def keep(made: _Made) -> _Made:
         _SENTENCES[made.__name__.replace("_", "-")] = sentence
@@ -37,7 +38,7 @@ def news(event: Table) -> str:
 
 @_worded("Turn {n}: {player}.")
 def turn(player: Player, n: int) -> Event:
-    """SD-14: the first event of the step that adjudicates a turn."""
+    """SD-14: the first event of a step that adjudicates a turn."""
     return Event("turn", EVERYONE, {"player": player, "n": n})
 
 
@@ -49,7 +50,7 @@ def draw_offered(by: Player) -> Event:
 
 @_worded("Contact in {at}, by {by}.")
 def contact(by: Player, at: Cell) -> Event:
-    """SD-7: a cell was entered; not by what."""
+    """SD-7: a cell was entered; by what is not told."""
     return Event("contact", EVERYONE, {"by": by, "at": str(at)})
 
 
@@ -79,12 +80,12 @@ def ping(by: Player, at: Cell) -> Event:
 
 @_worded("Echo from {at}, {of}'s.")
 def echo(of: Player, at: Cell) -> Event:
-    """SD-13: one object that answers a ping; not which kind."""
+    """SD-13: one object answers a ping; of which kind is not told."""
     return Event("echo", EVERYONE, {"of": of, "at": str(at)})
 
 
 def over(winner: Player | None, how: str = "") -> Event:
-    """SD-15: the end, won or (None) drawn; `how`: "quiet" where that is why."""
+    """SD-15: the end, won or (None) drawn; `how`: "quiet" if that is the reason."""
     ended = {"draw": True} if winner is None else {"winner": winner}
     return Event("over", EVERYONE, {**ended, "how": how} if how else ended)
 

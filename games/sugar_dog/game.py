@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import ClassVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar
 
-from games.game import Bot, Game, Player
-from games.options import Option
+from games.game import Bot, Game, Player, Table, View
+from games.options import Option, Value
 from games.sugar_dog import bound, events, moves, notation, rules
-from games.sugar_dog import deduced as knowledge
-from games.sugar_dog import draw as pictures
 from games.sugar_dog import view as views
 from games.sugar_dog.moves import Orders
 from games.sugar_dog.state import State
+
+if TYPE_CHECKING:
+    from games.chart import Chart
+    from games.deduced import Deduced
 
 
 class SugarDog(Game[State, Orders]):
@@ -64,19 +66,34 @@ class SugarDog(Game[State, Orders]):
     public = staticmethod(views.public)
     outcome = staticmethod(rules.outcome)
     after = staticmethod(moves.after)
-    deduced = staticmethod(knowledge.deduced)
-    truth = staticmethod(knowledge.truth)
     position = staticmethod(notation.position)
     state = staticmethod(notation.read_position)
-    draw = staticmethod(pictures.draw)
-    svg = staticmethod(pictures.svg)
-    draw_whole = staticmethod(pictures.draw_whole)
-    svg_whole = staticmethod(pictures.svg_whole)
     news = staticmethod(events.news)
+
+    # Imported as they are called: whoever verifies a game needs none of these.
+
+    def deduced(self, view: View, heard: Sequence[Table], before: Deduced | None = None) -> Deduced:
+        from games.sugar_dog.deduced import deduced
+
+        return deduced(view, heard, before)
+
+    def truth(self, state: State, player: Player) -> Mapping[str, Value]:
+        from games.sugar_dog.deduced import truth
+
+        return truth(state, player)
+
+    def chart(self, view: View) -> Chart:
+        from games.sugar_dog.draw import chart
+
+        return chart(view)
+
+    def chart_whole(self, state: State) -> Chart:
+        from games.sugar_dog.draw import chart_whole
+
+        return chart_whole(state)
 
     @property
     def bots(self) -> Mapping[str, Callable[[Player], Bot]]:
-        # Imported here: who verifies a game, or looks at it, needs none.
         from games.mate import mate
         from games.sugar_dog.bot import Random
         from games.sugar_dog.captain import Captain

@@ -1,7 +1,7 @@
 """From the words of order lines to orders (SD-6).
 
 What belongs here: the form of an order file, which is the same in every position. What it must not
-know: positions, so that to be malformed tells nothing of one.
+know: positions, so that a malformed file tells nothing about one.
 """
 
 from __future__ import annotations
@@ -53,7 +53,8 @@ def read_file(written: Written) -> tuple[OrderLine, ...]:
 
 
 def _read(line: Line) -> OrderLine:
-    """The order that a line gives, by the form of its word that has as many words."""
+    """The order that a line gives: the form of its word that has as many words is the one that
+    counts."""
     check_plain(line)
     first, *rest = line.words
     if first not in ACTIONS:
@@ -67,7 +68,7 @@ def _read(line: Line) -> OrderLine:
 
 
 def _named(line: Line, blanks: Sequence[str], words: Sequence[str]) -> list[Cell | Heading]:
-    """The cells and headings that stand in a form's blanks."""
+    """The cells and headings that a line names in the blanks of its form."""
     return [
         _read_cell(line, word) if blank == "CELL" else read_heading(line, word)
         for blank, word in zip(blanks, words, strict=True)
@@ -86,6 +87,6 @@ def _read_cell(line: Line, word: str) -> Cell:
 
 
 def _meant(first: str) -> str:
-    """A hint where a word of habit stands, or one that is close to an order word."""
+    """A hint for another word that people write, or for one that is close to an order word."""
     meant = [word.expected(name) for name, word in ACTIONS.items() if first in word.habits]
     return f"perhaps {' or '.join(meant)}" if meant else suggest(first, ACTIONS)[2:]

@@ -60,7 +60,8 @@ def _fault(sight: Sight, read: OrderLine, lines: Sequence[OrderLine]) -> str | N
 
 
 def _not_awaited(sight: Sight) -> str | None:
-    """Why nobody may order from this view, in words that are public; None where its player may."""
+    """Why nobody may order from this view, in words that may be public; None where its player
+    may."""
     if sight.player is None:
         return "expected a player's view: nobody orders from the public one"
     if not sight.begun or sight.turn == sight.player:
@@ -73,7 +74,7 @@ def _not_awaited(sight: Sight) -> str | None:
 
 
 def _way_out(sight: Sight, read: OrderLine) -> str:
-    """The lines of the same word that are legal now, as a hint."""
+    """As a hint, the lines of the same word that are legal now."""
     lines = [choice.text for choice in _offers(sight, read.name)]
     if not lines or read.word.beside:
         return ""

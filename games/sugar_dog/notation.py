@@ -31,7 +31,7 @@ def position(state: State) -> dict[str, Value]:
 
 
 class Public(Protocol):
-    """What a state and a sight have in common, and everybody may see."""
+    """What a state and a sight have in common: all that everybody may see."""
 
     @property
     def setup(self) -> Setup: ...
@@ -50,7 +50,8 @@ class Public(Protocol):
 
 
 def public_keys(seen: Public) -> dict[str, Value]:
-    """The keys of a position that everybody may see, but for who is sunk; contacts by seat."""
+    """The keys of a position that everybody may see, without who is sunk; contacts in seat
+    order."""
     shown: dict[str, Value] = {} if seen.turn is None else {"turn": seen.turn}
     heard = {name: str(seen.contacts[name]) for name in seen.setup.players if name in seen.contacts}
     shown |= {"n": seen.n, "offers": list(seen.offers), "contacts": heard}
@@ -80,8 +81,8 @@ def fleet_table(fleet: Fleet) -> dict[str, Value]:
 def read_position(setup: Setup, position: Table) -> State:
     """The state that a position stands for.
 
-    What a hand-written position leaves out has the default of the notation. A `left` left out is
-    3 whatever mines are listed: a rule case names only what it is about.
+    Keys that a hand-written position leaves out get the default of the notation. A missing `left`
+    is 3, however many mines are listed: a rule case names only what it is about.
     """
     if is_setup(setup, position):
         return State(setup, {})
@@ -103,7 +104,8 @@ def read_position(setup: Setup, position: Table) -> State:
 
 
 def is_setup(setup: Setup, table: Table) -> bool:
-    """Whether it is the position before the setup; BadPosition for a key that no position has."""
+    """Whether it is the position before the setup; raises BadPosition for a key that no position
+    has."""
     if "setup" in table:
         if table["setup"] is not True or len(table) > 1:
             raise BadPosition("key 'setup': only setup = true, and nothing beside it")
@@ -115,7 +117,7 @@ def is_setup(setup: Setup, table: Table) -> bool:
 
 
 def _check_turn(state: State, given: bool) -> None:
-    """`turn` stands exactly while the game goes on (SD-15, SD-16), and names a survivor."""
+    """`turn` is there exactly while the game goes on (SD-15, SD-16), and names a survivor."""
     dead = 0 < state.setup.options["quiet"] <= state.quiet
     over = len(state.survivors) < 2 or state.agreed or dead
     if given and over:
@@ -208,7 +210,8 @@ def read_quiet(count: Value, setup: Setup) -> int:
 
 
 def read_misses(table: Value, setup: Setup) -> dict[Player, int]:
-    """The deadlines that each player has missed in a row; none where one alone resigns."""
+    """The deadlines that each player has missed in a row; empty where one missed deadline is enough
+    to resign."""
     most = setup.options["misses"]
     if not isinstance(table, Mapping) or not all(name in setup.players for name in table):
         raise BadPosition("key 'misses': expected a table of numbers by player")

@@ -15,9 +15,8 @@ from games.options import OfferRefused
 from games.sugar_dog import events as tell
 from games.sugar_dog.actions import Cruise, Fire, Mine, Ping, Resign, Silent, Start
 from games.sugar_dog.moves import Orders
-from games.sugar_dog.state import Fleet, State, Torpedo
+from games.sugar_dog.state import Fleet, State, Torpedo, board
 from games.sugar_dog.turn import Turn
-from games.values import changed
 
 RUN = 2
 """Cells that a torpedo moves in each turn of its owner (SD-5)."""
@@ -65,7 +64,7 @@ def adjudicate(state: State, orders: Mapping[Player, Orders], dice: Dice) -> Ste
 
 def _set_out(turn: Turn, orders: Mapping[Player, Orders], dice: Dice) -> None:
     """SD-2, SD-3: everyone starts at once, in a cell chosen or drawn; then who is first."""
-    setup, cells = turn.state.setup, turn.state.board.cells()
+    setup, cells = turn.setup, turn.state.board.cells()
     for player in setup.players:
         command = orders[player].command if player in orders else None
         if isinstance(command, Start):
@@ -80,11 +79,10 @@ def _set_out(turn: Turn, orders: Mapping[Player, Orders], dice: Dice) -> None:
     first = setup.options["first"]
     if first is None:
         first = setup.players[dice.below("first", len(setup.players))]
-    turn.state = changed(turn.state, turn=first)
+    turn.whose = first
     _end(turn)
-    if turn.goes_on and not turn.fleets[first].sub:
-        survivor = next(player for player in setup.after(first) if turn.fleets[player].sub)
-        turn.state = changed(turn.state, turn=survivor)
+    if turn.whose and not turn.fleets[first].sub:
+        turn.whose = next(player for player in setup.after(first) if turn.fleets[player].sub)
 
 
 # A turn.
@@ -101,9 +99,9 @@ def check_options(options: Table) -> None:
 
 def _missed(turn: Turn, player: Player) -> Orders:
     """SD-17: what a missed deadline plays, and counts. It has no line that could be void."""
-    count = turn.state.misses.get(player, 0) + 1
+    count = turn.misses.get(player, 0) + 1
     _count(turn, player, count)
-    return Orders(Resign() if _resigns(turn.state.setup, count) else Silent(None), line=None)
+    return Orders(Resign() if _resigns(turn.setup, count) else Silent(None), line=None)
 
 
 def _resigns(setup: Setup, count: int) -> bool:
@@ -114,21 +112,20 @@ def _resigns(setup: Setup, count: int) -> bool:
 
 def _count(turn: Turn, player: Player, count: int) -> None:
     """SD-17: that many deadlines missed in a row, where it takes more than one to resign."""
-    if turn.state.setup.options["misses"] > 1:
-        misses = turn.state.misses
-        others = {name: misses[name] for name in misses if name != player}
-        turn.state = changed(turn.state, misses={**others, player: count} if count else others)
+    if turn.setup.options["misses"] > 1:
+        others = {name: before for name, before in turn.misses.items() if name != player}
+        turn.misses = {**others, player: count} if count else others
 
 
 def _take_turn(turn: Turn, player: Player, orders: Orders) -> None:
     """SD-4, SD-16: the offer, a resignation, the torpedoes in flight, the command; then who is
     next. After each of them the game may be over, and then nothing more is carried out."""
-    turn.tell(tell.turn(player, turn.state.n))
+    turn.tell(tell.turn(player, turn.n))
     _offer(turn, player, orders.draw)
     if isinstance(orders.command, Resign):
         _resign(turn, player)
     _advance(turn, player)
-    if turn.goes_on:
+    if turn.whose:
         _command(turn, player, orders)
     _pass_on(turn, player)
     _dead(turn)
@@ -136,18 +133,18 @@ def _take_turn(turn: Turn, player: Player, orders: Orders) -> None:
 
 def _offer(turn: Turn, player: Player, draw: bool) -> None:
     """SD-16: one's last offer ends; a new one is told, and may make the draw."""
-    standing = {*turn.state.offers} - {player} | ({player} if draw else set())
-    offers = tuple(other for other in turn.state.setup.players if other in standing)
-    turn.state = changed(turn.state, offers=offers)
+    standing = [other for other in turn.offers if other != player]
     if draw:
+        standing.append(player)
         turn.tell(tell.draw_offered(player))
-        if turn.state.agreed:
-            _over(turn, None)
+    turn.offers = tuple([other for other in turn.setup.players if other in standing])
+    if draw and turn.state.agreed:
+        _over(turn, None)
 
 
 def _resign(turn: Turn, player: Player) -> None:
     """SD-16: one's own submarine is lost without an impact."""
-    turn.fleets[player] = changed(turn.fleets[player], sub=None)
+    turn.fleets[player] = turn.fleets[player].at(None)
     turn.tell(tell.sunk(player))
     _end(turn)
 
@@ -175,14 +172,14 @@ def _command(turn: Turn, player: Player, orders: Orders) -> None:
 def _pass_on(turn: Turn, player: Player) -> None:
     """SD-12: the turn goes to the next survivor; at the place of each sunk player on the way
     their torpedoes advance, as part of this step."""
-    for other in turn.state.setup.after(player):
-        if not turn.goes_on:
+    for other in turn.setup.after(player):
+        if not turn.whose:
             break
         if turn.fleets[other].sub:
-            turn.state = changed(turn.state, turn=other)
+            turn.whose = other
             break
         _advance(turn, other)
-    turn.state = changed(turn.state, n=turn.state.n + 1)
+    turn.n += 1
 
 
 # The commands.
@@ -191,14 +188,14 @@ def _pass_on(turn: Turn, player: Player) -> None:
 def _run_silent(turn: Turn, player: Player, to: Cell | None) -> None:
     """SD-5, SD-14: announces nothing, collides with nothing, sets nothing off."""
     if to is not None:
-        turn.fleets[player] = changed(turn.fleets[player], sub=to)
+        turn.fleets[player] = turn.fleets[player].at(to)
         turn.tell(tell.moved(player, to))
 
 
 def _cruise(turn: Turn, player: Player, path: tuple[Cell, ...]) -> None:
     """SD-5, SD-9: one or two cells, each by the entry protocol; one alone ends with `clear`."""
     for cell in path:
-        placed = changed(turn.fleets[player], sub=cell)
+        placed = turn.fleets[player].at(cell)
         if _enter(turn, player, placed, tell.moved(player, cell), cell):
             return
     if len(path) < RUN:
@@ -209,9 +206,9 @@ def _ping(turn: Turn, player: Player, source: Cell) -> None:
     """SD-13: the source, the pinger's own objects, then the others' in turn order, the nearest
     of each player's first, ties by row then column."""
     turn.tell(tell.ping(player, source))
-    for other in _from(turn.state.setup, player):
+    for other in _from(turn.setup, player):
         fleet = turn.fleets[other]
-        answering = changed(fleet, sub=None) if other == player else fleet
+        answering = fleet.at(None) if other == player else fleet
         for cell in sorted(
             answering.objects(), key=lambda cell: (cell.distance(source), *by_row(cell))
         ):
@@ -222,16 +219,16 @@ def _ping(turn: Turn, player: Player, source: Cell) -> None:
 def _fire(turn: Turn, player: Player, sub: Cell, heading: Heading) -> None:
     """SD-5: the torpedo leaves one's own cell and makes its first run at once."""
     fleet = turn.fleets[player]
-    turn.fleets[player] = changed(fleet, torpedoes=(*fleet.torpedoes, Torpedo(sub, heading)))
+    turn.fleets[player] = fleet.flying(*fleet.torpedoes, Torpedo(sub, heading))
     _run(turn, player, len(fleet.torpedoes))
 
 
 def _lay(turn: Turn, player: Player, sub: Cell) -> None:
     """SD-5: one mine at one's own cell; laying sets nothing off."""
     fleet = turn.fleets[player]
-    laid = changed(fleet, mines=(*fleet.mines, sub), left=fleet.left - 1)
-    turn.fleets[player] = laid
-    turn.tell(tell.laid(player, sub, laid.left))
+    left = fleet.left - 1
+    turn.fleets[player] = Fleet(sub, (*fleet.mines, sub), left, fleet.torpedoes)
+    turn.tell(tell.laid(player, sub, left))
 
 
 # Torpedoes in flight.
@@ -240,7 +237,7 @@ def _lay(turn: Turn, player: Player, sub: Cell) -> None:
 def _advance(turn: Turn, owner: Player) -> None:
     """SD-4, SD-12: the owner's torpedoes, oldest first, each its whole run before the next."""
     slot = 0
-    while turn.goes_on and slot < len(turn.fleets[owner].torpedoes):
+    while turn.whose and slot < len(turn.fleets[owner].torpedoes):
         before = turn.fleets[owner].torpedoes[:slot]
         if _run(turn, owner, slot):
             slot += 1
@@ -251,16 +248,16 @@ def _advance(turn: Turn, owner: Player) -> None:
 def _run(turn: Turn, owner: Player, slot: int) -> bool:
     """SD-5, SD-9, SD-10: one torpedo's two cells, each by the entry protocol. Off the map it is
     lost, after a `clear` where it had entered one cell of the two. Whether it flies on."""
-    torpedo = turn.fleets[owner].torpedoes[slot]
+    last, heading = turn.fleets[owner].torpedoes[slot]
     for entered in range(RUN):
-        fleet, cell = turn.fleets[owner], torpedo.cell.step(torpedo.heading)
+        fleet, cell = turn.fleets[owner], last.step(heading)
         before, after = fleet.torpedoes[:slot], fleet.torpedoes[slot + 1 :]
-        if not cell.on(turn.state.board):
-            turn.fleets[owner] = changed(fleet, torpedoes=before + after)
-            turn.tell(*[tell.clear(owner)] * entered, tell.torpedo_lost(owner, torpedo.cell))
+        if not cell.on(board(turn.setup)):
+            turn.fleets[owner] = fleet.flying(*before, *after)
+            turn.tell(*[tell.clear(owner)] * entered, tell.torpedo_lost(owner, last))
             return False
-        torpedo = changed(torpedo, cell=cell)
-        placed = changed(fleet, torpedoes=(*before, torpedo, *after))
+        last = cell
+        placed = fleet.flying(*before, Torpedo(cell, heading), *after)
         if _enter(turn, owner, placed, tell.torpedo(owner, cell), cell):
             return False
     return True
@@ -288,7 +285,7 @@ def _enter(turn: Turn, owner: Player, placed: Fleet, own: Event, at: Cell) -> bo
 def _impact(turn: Turn, owner: Player, at: Cell) -> None:
     """SD-8, SD-11: everything in the cell is destroyed; told in turn order from the mover's
     owner, every submarine before every mine and torpedo."""
-    order = _from(turn.state.setup, owner)
+    order = _from(turn.setup, owner)
     sunk = [tell.sunk(player) for player in order if turn.fleets[player].sub == at]
     turn.tell(tell.impact(at), *sunk)
     for player in order:
@@ -325,17 +322,17 @@ def _end(turn: Turn) -> None:
 def _dead(turn: Turn) -> None:
     """SD-15: with the option `quiet`, a draw after so many turns in a row in which nothing was
     struck and nobody pinged."""
-    most = turn.state.setup.options["quiet"]
-    if not most or not turn.goes_on:
+    most = turn.setup.options["quiet"]
+    if not most or not turn.whose:
         return
     loud = any(event.kind in ("impact", "ping") for event in turn.events)
-    turn.state = changed(turn.state, quiet=0 if loud else turn.state.quiet + 1)
-    if turn.state.quiet == most:
+    turn.quiet = 0 if loud else turn.quiet + 1
+    if turn.quiet == most:
         _over(turn, None, "quiet")
 
 
 def _over(turn: Turn, winner: Player | None, how: str = "") -> None:
-    turn.state = changed(turn.state, turn=None)
+    turn.whose = None
     turn.tell(tell.over(winner, how))
 
 

@@ -1,7 +1,7 @@
-"""What everybody hears of a step of Sugar Dog, sorted by whose place in the turn order it is.
+"""What everybody hears of a step of Sugar Dog, sorted by place in the turn order.
 
-What belongs here: public events as sounds, and sounds in words. What it must not know: what
-follows from them (`deduced`).
+What belongs here: public events as sounds, and sounds in words. What it must not know: what follows
+from them (`deduced`).
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from games.grid import Cell, read_cell
 
 @dataclass(frozen=True, slots=True)
 class Sound:
-    """One thing heard: a `contact` (`hit`: then an impact, by which the submarines of `sunk` were
-    lost), a `clear`, or a `ping` with its echoes, whose and where."""
+    """One thing heard: a `contact` (`hit`: followed by an impact, in which the submarines of `sunk`
+    were lost), a `clear`, or a `ping` with its echoes: whose and where."""
 
     kind: Literal["contact", "clear", "ping"]
     at: Cell | None = None
@@ -28,8 +28,8 @@ class Sound:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What was heard at one player's place. `turn`: it was their turn, so there was a command;
-    `resigned`: it was to resign."""
+    """What was heard in one player's place. `turn`: it was their turn, so there was a command;
+    `resigned`: that command was to resign."""
 
     owner: Player
     turn: bool
@@ -38,10 +38,11 @@ class Place:
 
 
 def places(events: Iterable[Table], setup: Setup, turn: Player | None) -> tuple[Place, ...]:
-    """The public events of one step by whose place they belong to, those where nothing was heard
-    among them (SD-12, SD-14). `turn`: whose turn it is after the step; None: the game is over.
+    """The public events of one step, sorted into places of the turn order; places in which nothing
+    was heard are among them (SD-12, SD-14). `turn`: whose turn it is after the step; None: the game
+    is over.
 
-    Of the setup: who was sunk from the beginning, as one who resigned (SD-2).
+    For the setup: the players who were sunk from the beginning, as if they had resigned (SD-2).
     """
     found: list[Place] = []
     for event in events:
@@ -62,7 +63,8 @@ def places(events: Iterable[Table], setup: Setup, turn: Player | None) -> tuple[
 
 
 def _sort_in(found: list[Place], event: Table) -> None:
-    """Add what is heard to its place: a sound to its maker's, what follows one to the last."""
+    """Add an event to its place: a sound to its maker's place, what follows a sound to the last
+    place."""
     kind = event["kind"]
     if kind in ("contact", "clear", "ping"):
         at = read_cell(event["at"]) if "at" in event else None
@@ -84,7 +86,7 @@ def _sort_in(found: list[Place], event: Table) -> None:
 
 
 def told(heard: Sequence[Place], others: Collection[Player]) -> Iterator[str]:
-    """What was heard of the others, and what one struck oneself: a note each."""
+    """Notes on what was heard of the others, and what the player's own weapons struck."""
     for place in heard:
         if place.owner not in others:
             yield from (f"impact in {sound.at}, by you" for sound in place.sounds if sound.hit)

@@ -7,7 +7,9 @@ position changes (`rules`), who may see what of it (`view`), how it is written (
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from functools import cache
+from types import MappingProxyType
+from typing import NamedTuple
 
 from games.game import Player, Setup
 from games.grid import Board, Cell, Heading
@@ -16,8 +18,7 @@ MINES = 3
 """The mines that each submarine carries (SD-5)."""
 
 
-@dataclass(frozen=True)
-class Torpedo:
+class Torpedo(NamedTuple):
     """A torpedo in flight, in the last cell that it entered. Written `F2 S`."""
 
     cell: Cell
@@ -27,8 +28,7 @@ class Torpedo:
         return f"{self.cell} {self.heading}"
 
 
-@dataclass(frozen=True)
-class Fleet:
+class Fleet(NamedTuple):
     """What one player has at sea. `sub` is None once it is sunk; the rest outlives it (SD-12).
 
     `mines` stand in the order laid, `torpedoes` oldest first, `left` counts mines not yet laid.
@@ -41,17 +41,23 @@ class Fleet:
 
     def objects(self) -> tuple[Cell, ...]:
         """The cell of everything afloat or moored: submarine, mines, torpedoes."""
-        flying = tuple(torpedo.cell for torpedo in self.torpedoes)
-        return ((self.sub,) if self.sub else ()) + self.mines + flying
+        flying = [torpedo.cell for torpedo in self.torpedoes]
+        return (*([self.sub] if self.sub else ()), *self.mines, *flying)
+
+    def at(self, sub: Cell | None) -> Fleet:
+        """The same with the submarine in that cell, or (None) sunk."""
+        return Fleet(sub, self.mines, self.left, self.torpedoes)
+
+    def flying(self, *torpedoes: Torpedo) -> Fleet:
+        """The same with these torpedoes in flight."""
+        return Fleet(self.sub, self.mines, self.left, torpedoes)
 
 
-@dataclass(frozen=True)
-class State:
+class State(NamedTuple):
     """A position. `fleets` is empty until the setup is adjudicated; `turn` is None then and at
     the end. `n` is the coming turn's number, `offers` whose draw offers stand, in seat order,
     `contacts` each player's last public contact or echo. `quiet` counts turns (SD-15) and `misses`
-    each player's deadlines (SD-17), where an option asks for it. Nothing changes the mappings but
-    the `Turn` that makes a position.
+    each player's deadlines (SD-17), where an option asks for it.
     """
 
     setup: Setup
@@ -59,9 +65,9 @@ class State:
     turn: Player | None = None
     n: int = 1
     offers: tuple[Player, ...] = ()
-    contacts: Mapping[Player, Cell] = field(default_factory=dict)
+    contacts: Mapping[Player, Cell] = MappingProxyType({})
     quiet: int = 0
-    misses: Mapping[Player, int] = field(default_factory=dict)
+    misses: Mapping[Player, int] = MappingProxyType({})
 
     @property
     def board(self) -> Board:
@@ -71,12 +77,12 @@ class State:
     @property
     def survivors(self) -> tuple[Player, ...]:
         """Whose submarine is not sunk, in seat order."""
-        return tuple(player for player in self.setup.players if self.fleets[player].sub)
+        return tuple([player for player in self.setup.players if self.fleets[player].sub])
 
     @property
     def agreed(self) -> bool:
         """Whether the offer of every surviving player stands (SD-16)."""
-        return all(player in self.offers for player in self.survivors)
+        return set(self.survivors) <= set(self.offers)
 
 
 def side(players: int) -> int:
@@ -86,5 +92,9 @@ def side(players: int) -> int:
 
 def board(setup: Setup) -> Board:
     """SD-1: the square map of a game."""
-    cells = side(len(setup.players))
+    return _square(side(len(setup.players)))
+
+
+@cache
+def _square(cells: int) -> Board:
     return Board(cells, cells)

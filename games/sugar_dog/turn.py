@@ -7,28 +7,40 @@ from __future__ import annotations
 
 from games.game import Event
 from games.sugar_dog.state import State
-from games.values import changed
 
 
 class Turn:
     """The setup or a turn under way. All that happens in it changes it in place.
 
-    `events` is what was told so far. `state` is the position at this moment: its `fleets` and
-    `contacts` are this turn's own, and are changed here. `state.turn` is the player whose place it
-    is until the game is over, when it becomes None and nothing more is carried out. The position
-    that the turn began with stays as it was.
+    `events` is what was told so far. `whose` is the player whose place it is until the game is
+    over, when it becomes None and nothing more is carried out; the other fields are those of
+    `State`. The position that the turn began with stays as it was.
     """
 
     def __init__(self, state: State) -> None:
-        self.fleets = dict(state.fleets)
-        self.contacts = dict(state.contacts)
-        self.state = changed(state, fleets=self.fleets, contacts=self.contacts)
         self.events: list[Event] = []
+        self.setup = state.setup
+        self.fleets = dict(state.fleets)
+        self.whose = state.turn
+        self.n = state.n
+        self.offers = state.offers
+        self.contacts = dict(state.contacts)
+        self.quiet = state.quiet
+        self.misses = state.misses
 
     @property
-    def goes_on(self) -> bool:
-        """Whether the game is not over yet."""
-        return self.state.turn is not None
+    def state(self) -> State:
+        """The position at this moment; its mappings are this turn's own."""
+        return State(
+            self.setup,
+            self.fleets,
+            self.whose,
+            self.n,
+            self.offers,
+            self.contacts,
+            self.quiet,
+            self.misses,
+        )
 
     def tell(self, *events: Event) -> None:
         """More events, in this order."""

@@ -7,7 +7,8 @@ two ways between that and the plain data of a report. What it must not know: leg
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple
 
 from games.game import BadPosition, Player, Setup, View
 from games.grid import Board, Cell
@@ -24,11 +25,9 @@ from games.sugar_dog.notation import (
     read_quiet,
 )
 from games.sugar_dog.state import Fleet, State, board
-from games.values import changed
 
 
-@dataclass(frozen=True)
-class Sight:
+class Sight(NamedTuple):
     """The game as `player` sees it; None: as everybody does.
 
     `begun`: the setup has been adjudicated; before that there is nothing to see. `turn` is None
@@ -41,9 +40,9 @@ class Sight:
     turn: Player | None = None
     n: int = 1
     offers: tuple[Player, ...] = ()
-    contacts: Mapping[Player, Cell] = field(default_factory=dict)
+    contacts: Mapping[Player, Cell] = MappingProxyType({})
     quiet: int = 0
-    misses: Mapping[Player, int] = field(default_factory=dict)
+    misses: Mapping[Player, int] = MappingProxyType({})
     sunk: tuple[Player, ...] = ()
     own: Fleet | None = None
 
@@ -55,7 +54,8 @@ class Sight:
 
 def view(state: State, player: Player | None) -> View:
     """The view of `player` (None: the public view)."""
-    return View(state.setup, player, show(see(state, player)))
+    sight = see(state, player)
+    return View(state.setup, player, show(sight), sight)
 
 
 def see(state: State, player: Player | None) -> Sight:
@@ -76,7 +76,7 @@ def see(state: State, player: Player | None) -> Sight:
         contacts=state.contacts,
         quiet=state.quiet,
         misses=state.misses,
-        sunk=tuple(name for name in state.setup.players if not state.fleets[name].sub),
+        sunk=tuple([name for name in state.setup.players if not state.fleets[name].sub]),
         own=None if player is None else state.fleets[player],
     )
 
@@ -94,6 +94,8 @@ def show(sight: Sight) -> dict[str, Value]:
 
 def read_view(view: View) -> Sight:
     """The sight that a view stands for, whoever made the view; raises BadPosition."""
+    if isinstance(view.sight, Sight):
+        return view.sight
     setup, shown = view.setup, view.shown
     if is_setup(setup, shown):
         return Sight(setup, view.player)
@@ -130,4 +132,4 @@ _SUNK = {"sunk": True}
 
 def public(view: View) -> dict[str, Value]:
     """The public part of any player's view; raises BadPosition for what is no view."""
-    return show(changed(read_view(view), player=None, own=None))
+    return show(read_view(view)._replace(player=None, own=None))

@@ -1,7 +1,7 @@
-"""What there is to know of an order word, in one row.
+"""What there is to know about an order word, in one row.
 
-What belongs here: the row, and what errors quote of it. What it must not
-know: any single order word.
+What belongs here: the row, and what errors quote from it. What it must not know: any single order
+word.
 """
 
 from __future__ import annotations
@@ -20,16 +20,14 @@ def _no_fault(sight: Sight, order: Any) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """An order word: all but the rule that carries it out, which stands in `rules`.
+    """An order word: everything but the rule that carries it out, which stands in `rules`.
 
-    `forms`: what may stand after it, `CELL` and `HEADING` for what is named there.
-    `make`: the order, of the cells and headings that are named, in their order.
-    `offers`: what may stand after it now, each with what the line does, for a player on turn.
-    `fault`: why such an order is illegal as far as its author sees, as what was expected; None
-    where it is legal.
-    `habits`: other words that people write for it.
-    `in_setup`: it is written in the setup, and never after it. `beside`: it stands beside a
-    command. `alone`: nothing stands beside it.
+    `forms`: what may stand after it; `CELL` and `HEADING` stand for what is named there. `make`:
+    the order, from the cells and headings named, in their order. `offers`: what may stand after it
+    now, each with what the line does, for a player on turn. `fault`: why such an order is illegal
+    as far as its author sees, told as what was expected; None where it is legal. `habits`: other
+    words that people write for it. `in_setup`: it is written in the setup, and only there.
+    `beside`: it stands beside a command. `alone`: nothing stands beside it.
     """
 
     forms: tuple[str, ...]

@@ -14,6 +14,7 @@ from adjudicator.verifier.verify import verify
 Table = Any
 
 SILENT = b"start C4\n" + b"silent\n" * 300
+GIVES_UP = b"start C4\nsilent\nsilent\nresign\n"
 
 
 @pytest.fixture
@@ -21,22 +22,29 @@ def alone(tmp_path: Path, at_commands: Any) -> Table:
     return at_commands(tmp_path)
 
 
-def test_a_whole_game_at_once(alone: Table) -> None:
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory, at_commands: Any) -> tuple[Path, str]:
+    """A folder with a whole game in `kept`, and what was printed."""
+    table = at_commands(tmp_path_factory.mktemp("whole"))
+    words = ("play", "sugar-dog", "--seed", "07", "--keep", "kept")
+    return table.root, table.ok(*words, given=SILENT)
+
+
+def test_a_whole_game_at_once(whole: tuple[Path, str]) -> None:
     """News, boards, choices, both sides at the end, and the verdict."""
-    said = alone.ok("play", "sugar-dog", "--seed", "07", "--keep", "kept", given=SILENT)
+    root, said = whole
     assert said.startswith("Sugar Dog: you are alice, against bob (captain).")
     assert "Your submarine starts in C4." in said
     assert "As alice saw it at the end:" in said
     assert "As bob saw it at the end:" in said
     assert "A stranger verifies the record: true: bob won" in said
     assert said.endswith("kept: all files; kept/record is the host's record\n")
-    assert verify(Record(alone.root / "kept" / "record")).code == 0
+    assert verify(Record(root / "kept" / "record")).code == 0
 
 
-def test_nobody_is_shown_what_the_rival_hides(alone: Table) -> None:
+def test_nobody_is_shown_what_the_rival_hides(whole: tuple[Path, str]) -> None:
     """Until the reveal, what is printed is the same wherever the rival is and whatever it holds."""
-    said = alone.ok("play", "sugar-dog", "--seed", "07", given=SILENT)
-    before, _, after = said.partition("the host reveals what was hidden")
+    before, _, after = whole[1].partition("the host reveals what was hidden")
     assert "bob: s " in after
     assert "bob: s " not in before
 
@@ -44,14 +52,14 @@ def test_nobody_is_shown_what_the_rival_hides(alone: Table) -> None:
 def test_the_same_seed_is_the_same_game(alone: Table) -> None:
     """And another seed is another."""
     first, again, other = (
-        alone.ok("play", "sugar-dog", "--seed", seed, given=SILENT) for seed in ("01", "01", "02")
+        alone.ok("play", "sugar-dog", "--seed", seed, given=GIVES_UP) for seed in ("01", "01", "02")
     )
     assert first == again != other
 
 
 def test_wrong_lines_are_asked_again(alone: Table) -> None:
     """Each with what was expected; nothing of them is played. `?` lists all."""
-    given = b"fire S\nstart Z9\n?\n\nstart C4; start C5\n" + SILENT
+    given = b"fire S\nstart Z9\n?\n\nstart C4; start C5\n" + GIVES_UP
     result = alone.run("play", "sugar-dog", "--seed", "07", given=given)
     assert result.exit_code == 0
     assert result.stderr.count("error: ") == 3
@@ -59,7 +67,7 @@ def test_wrong_lines_are_asked_again(alone: Table) -> None:
     assert "start F6" in result.stdout
     assert "... and 12 more" in result.stdout
     assert "Write a line, ? for what may be written" in result.stdout
-    rest = alone.ok("play", "sugar-dog", "--seed", "07", given=SILENT)
+    rest = alone.ok("play", "sugar-dog", "--seed", "07", given=GIVES_UP)
     assert (
         result.stdout.partition("Your submarine starts")[2]
         == rest.partition("Your submarine starts")[2]

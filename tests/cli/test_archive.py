@@ -177,7 +177,7 @@ def test_output_that_is_closed_early(archive: Path) -> None:
         process.stdout.readline()
         process.stdout.close()
         assert process.stderr.read() == ""
-    assert process.returncode == 1
+    assert process.returncode == 141
 
 
 def test_progress_is_for_a_terminal(archive: Path) -> None:

@@ -148,3 +148,16 @@ def test_a_token_is_told_with_whom_it_is_for(table: Table) -> None:
         assert rest == f"a token, for {whom} alone; adjudicator join takes it as --token\n"
         tokens.add(token)
     assert len(tokens) == 2
+
+
+def test_the_invite_by_files_quotes_the_page(table: Table) -> None:
+    """Its link and digest, to be told to the players; a link without a digest is refused before."""
+    given = ("invite", "sugar-dog", "--key", "host.key", "-o", "monday", "--page")
+    assert "sha256=DIGEST" in table.fails("bad-option", *given, "https://example.org/page.html")
+    assert not (table.root / "monday").exists()
+    digest = "5d" * 32
+    said = table.ok(*given, f"https://example.org/page.html#sha256={digest}")
+    assert "open the page, and drop monday-invite.txt on it" in said
+    assert f"  https://example.org/page.html\n    (page {digest})\n" in said
+    kept = (table.root / "monday.host" / "page").read_text()
+    assert kept.strip() == f"https://example.org/page.html#sha256={digest}"

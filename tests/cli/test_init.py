@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -187,3 +189,16 @@ def test_no_color(finished: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     finally:
         os.chdir(before)
     assert "\x1b" not in finished.run("verify", "friday").output
+
+
+@pytest.mark.parametrize("arguments", [["verify", "--help"], ["--help"], ["rules", "sugar-dog"]])
+def test_whoever_reads_may_go(arguments: list[str]) -> None:
+    """As `| head` does: nothing is said, and the code is that of a closed pipe, never a verdict."""
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write, "wb") as closed:
+        done = subprocess.run(
+            [sys.executable, "-m", "adjudicator", *arguments],
+            stdout=closed, stderr=subprocess.PIPE, timeout=60, check=False,
+        )  # fmt: skip
+    assert (done.returncode, done.stderr) == (141, b"")

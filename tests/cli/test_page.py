@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from table import Table
 
+from orders.bundle import Bundle, decode, encode
+
 
 @pytest.fixture
 def desk(tmp_path: Path, at_commands: Any) -> Table:
@@ -31,3 +33,21 @@ def test_nothing_of_another_kind_is_replaced(desk: Table) -> None:
     (desk.root / "torn.zip").write_bytes(b"PK\3\4")
     desk.fails("bad-pack", "page", "-o", "new.html", "--record", "torn.zip")
     assert desk.run("page").exit_code == 2
+
+
+def test_an_invitation_must_be_one(desk: Table) -> None:
+    """What it carries is read before anything is built: a file or a mail with one good invite."""
+    desk.run("keygen", "host.key")
+    desk.run("invite", "sugar-dog", "--key", "host.key", "-o", "friday")
+    invite = (desk.root / "friday-invite.txt").read_text()
+    (desk.root / "words.txt").write_text("come and play")
+    said = desk.fails("malformed", "page", "-o", "new.html", "--invite", "words.txt")
+    assert "'words.txt': expected one invitation, found 0" in said
+    said = desk.fails("malformed", "page", "-o", "new.html", "--invite", "host.key")
+    assert "found 0" in said
+    bundle = decode(invite.encode())
+    forged = [(path, data.replace(b"turn_time", b"turn_tine")) for path, data in bundle.files]
+    (desk.root / "forged.txt").write_bytes(encode(Bundle("invite", tuple(forged))))
+    said = desk.fails("bad-signature", "page", "-o", "new.html", "--invite", "forged.txt")
+    assert "invite.toml" in said
+    assert not (desk.root / "new.html").exists()

@@ -92,3 +92,32 @@ def test_the_copy_is_found_beside_the_seat(words: Table) -> None:
     assert "name it: --record" in error
     (words.root / "friday").rename(words.root / "away" / "friday")
     assert "friday-alice.safe" in words.ok("safe", "away/alice.seat")
+
+
+def test_a_safe_beside_the_copy_is_found(words: Table) -> None:
+    """Without --seat, by `play` in the folder and by `play --record`; the last saved of two."""
+    (words.root / "bob.seat").rename(words.root / "bob")
+    words.ok("safe", "alice.seat", "--record", "friday")
+    older = (words.root / "friday-alice.safe").read_bytes()
+    (words.root / "alice.seat").rename(words.root / "away")
+    words.ok("play", "start C4")
+    assert "start C4; no receipt yet" in words.ok("play")
+    newer = safe.read_head((words.root / "friday-alice.safe").read_bytes())
+    assert newer.saved > safe.read_head(older).saved
+    (words.root / "an-older.safe").write_bytes(older)
+    (words.root / "broken.safe").write_bytes(b"adjudicator-safe/9\n")
+    assert "start C4; no receipt yet" in words.ok("play", "--record", "friday")
+    (words.root / "copied.safe").write_bytes((words.root / "friday-alice.safe").read_bytes())
+    assert "two seats" in words.fails("no-seat", "play")
+
+
+def test_a_safe_beside_the_copy_is_asked_for_only_where_it_is_needed(
+    words: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The seat's own folder goes first; without a terminal the error says where to write."""
+    (words.root / "bob.seat").rename(words.root / "bob")
+    words.ok("safe", "alice.seat", "--record", "friday")
+    monkeypatch.delenv("ADJUDICATOR_PASSPHRASE_FILE")
+    assert "  start A1" in words.ok("play")
+    (words.root / "alice.seat").rename(words.root / "away")
+    assert "ADJUDICATOR_PASSPHRASE_FILE=FILE" in words.fails("bad-safe", "play")

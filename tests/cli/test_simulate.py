@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,6 @@ def test_the_command_tells_shares_with_their_intervals() -> None:
     assert done.exit_code == 0
     assert done.stdout.startswith("20 games of silent-ships/1: captain, random\n")
     assert "won by captain" in done.stdout
-    assert done.stdout.endswith("again: --games 20 --seed 07\n")
     assert done.stderr.splitlines()[-1] == "20 of 20 games"
     again = called("silent-ships", "--games", "20", "--seed", "07", "--bots", "captain,random")
     assert again.stdout == done.stdout
@@ -32,12 +32,26 @@ def test_the_command_tells_shares_with_their_intervals() -> None:
     assert told["steps"]["least"] <= told["steps"]["median"] <= told["steps"]["most"]
 
 
+def test_the_last_line_plays_the_same_again(tmp_path: Path) -> None:
+    """With all that was given, quoted for a shell, and with the seed and the bots that were not."""
+    table = tmp_path / "my specials.toml"
+    table.write_text(CliRunner().invoke(cli, ["rules", "submarine-warfare", "--table"]).stdout)
+    given = ("--preset", "balanced", "--option", "rounds=6", "--table", str(table))
+    done = called("submarine-warfare", "--games", "2", *given)
+    again = done.stdout.splitlines()[-1]
+    assert again.startswith("again: adjudicator simulate submarine-warfare --games 2 --seed ")
+    assert called(*shlex.split(again)[3:]).stdout == done.stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (("chess",), "no game 'chess'"),
         (("sugar-dog", "--bots", "captain,admiral"), "no bot 'admiral': captain, mate, random"),
-        (("sugar-dog", "--bots", "captain"), "1 bots: a simulation of sugar-dog seats 2 to 8"),
+        (
+            ("sugar-dog", "--bots", "captain"),
+            "--bots captain: a simulation of sugar-dog seats 2 to 8 bots",
+        ),
         (("sugar-dog", "--option", "missed=maybe"), "expected one of silent, resign"),
         (("sugar-dog", "--seed", "xyz"), "xyz"),
     ],

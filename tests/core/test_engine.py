@@ -138,7 +138,7 @@ def test_the_end_is_told_where_the_rules_do_not(
         def adjudicate(self, *given: Any) -> Step[Any]:
             step = super().adjudicate(*given)
             kept = [event for event in step.events if not mute or event.kind != "over"]
-            return replace(step, events=(*kept,))
+            return step._replace(events=(*kept,))
 
     offer = replace(unlocked.opening.offer, game=Mute())
     game = replace(unlocked, opening=replace(unlocked.opening, offer=offer))

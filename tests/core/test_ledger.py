@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -34,6 +35,19 @@ def test_reading_verifies_each_signature_once(finished: Table, counted: list[str
     ledger = Ledger.read(finished.record)
     assert len(counted) == sum(link.signatures for link in ledger.links())
     assert ledger.revealed
+
+
+def test_two_entries_tried_after_one_make_two_games(begun: Table, tmp_path: Path) -> None:
+    """A copy tries an entry before it takes it: the next one that is tried does not change it."""
+    table = begun.play({"alice": "start C4", "bob": "start C1"})
+    before = Ledger.read(table.record)
+    other = table.copy(tmp_path / "other")
+    table.play({"alice": "fire S"})
+    other.play({"alice": "fire N"})
+    one, two = (before.extend(each.held()) for each in (table, other))
+    assert one.link(one.last.step) is one.last
+    assert two.link(two.last.step) is two.last
+    assert one.last.digest != two.last.digest
 
 
 def test_a_mark_saves_every_signature(finished: Table, counted: list[str]) -> None:

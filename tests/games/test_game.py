@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pictures
-from elsewhere.high_low import GAME, State
+from elsewhere.high_low import GAME, HighLow, State
 
+from games.chart import Chart, text
 from games.dice import Dice
 from games.game import View
+from games.grid import Board
+from games.picture import svg
 
 SETUP = GAME.setup(("alice", "bob"), {})
 
@@ -30,6 +33,38 @@ def test_a_game_without_pictures_shows_its_text() -> None:
     state = State(SETUP, {"alice": 3, "bob": 7}, "bob")
     assert GAME.draw_whole(state).splitlines() == pictures.written(GAME.svg_whole(state))[1:]
     assert "7" in GAME.draw_whole(state)
+
+
+def test_text_and_svg_are_made_of_the_chart_of_a_game() -> None:
+    """Of a view by `chart`, with nothing hidden by `chart_whole`."""
+    seen, whole = (Chart(title, Board(2, 1)) for title in ("seen", "whole"))
+
+    class Charted(HighLow):
+        def chart(self, view: View) -> Chart:
+            return seen
+
+        def chart_whole(self, state: State) -> Chart:
+            return whole
+
+    state = State(SETUP, {"alice": 3, "bob": 7}, "bob")
+    view = GAME.view(state, None)
+    assert (Charted().draw(view), Charted().svg(view)) == (text(seen), svg(seen))
+    assert (Charted().draw_whole(state), Charted().svg_whole(state)) == (text(whole), svg(whole))
+
+
+def test_a_game_may_draw_text_of_its_own() -> None:
+    """Then its SVG holds the lines of that text."""
+
+    class Texts(HighLow):
+        def draw(self, view: View) -> str:
+            return "own\nlines\n"
+
+        def draw_whole(self, state: State) -> str:
+            return "all\n"
+
+    state = State(SETUP, {"alice": 3, "bob": 7}, "bob")
+    assert pictures.written(Texts().svg(GAME.view(state, None))) == ["High Low", "own", "lines"]
+    assert pictures.written(Texts().svg_whole(state)) == ["High Low", "all"]
 
 
 def test_a_game_without_bots_has_one() -> None:

@@ -193,8 +193,8 @@ def test_the_end_is_told_once_and_as_it_is() -> None:
     assert list(promises.over(GAME, SETUP, Step(OVER, (over,)))) == []
     for step in (
         Step(OVER, ()), with_events(over), Step(OVER, (over, over)),
-        Step(OVER, (replace(over, fields={"winner": "bob"}),)),
-        Step(OVER, (replace(over, fields={"draw": True}),)),
+        Step(OVER, (over._replace(fields={"winner": "bob"}),)),
+        Step(OVER, (over._replace(fields={"draw": True}),)),
     ):  # fmt: skip
         assert "while the events 'over' tell" in one(promises.over(GAME, SETUP, step))
 
@@ -236,7 +236,7 @@ def test_what_others_ordered_shows_in_events_alone() -> None:
     said = one(promises.hidden(GAME, GUESS, "alice", shown))
     assert said.startswith('bob hears the same, and sees {"bob": 7,')
     assert list(promises.hidden(GAME, GUESS, "bob", shown)) == []
-    told = replace(shown, events=())
+    told = shown._replace(events=())
     assert list(promises.hidden(GAME, GUESS, "alice", told)) == []
 
 
@@ -249,8 +249,8 @@ def test_lines_that_are_offered_are_taken() -> None:
     early = other(after=lambda self, view, lines: After((), complete=True))
     assert "after [] complete is True for alice" in one(promises.lines(early, view, DICE))
     twice = other(
-        after=lambda self, view, lines: replace(
-            GAME.after(view, lines), choices=GAME.after(view, lines).choices * 2
+        after=lambda self, view, lines: GAME.after(view, lines)._replace(
+            choices=GAME.after(view, lines).choices * 2
         )
     )
     assert one(promises.lines(twice, view, DICE)) == (

@@ -29,7 +29,7 @@ publics = st.builds(
     ),
 )
 owns = st.builds(
-    Event,
+    lambda kind, player, fields: Event(kind, audience=player, fields=fields),
     words.map(lambda word: f"o-{word}"),
     st.sampled_from(PLAYERS),
     st.dictionaries(words, values, max_size=3),

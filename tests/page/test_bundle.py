@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import marshal
 from pathlib import Path
+from types import CodeType
+from typing import Any
 
 from adjudicator.page import bundle
 
@@ -32,8 +34,44 @@ def test_a_module_is_compiled_without_its_source() -> None:
     assert len(bundle._compiled(data, "a/b.py", optimize=2)) < len(code)
 
 
+def test_what_a_class_needs_is_compiled_once_and_does_the_same() -> None:
+    """What `dataclasses` writes for a class is kept by its text; running it is as ever."""
+    made: dict[str, CodeType] = {}
+    run = bundle._noted(made)
+    spaces: tuple[dict[str, Any], dict[str, Any]] = ({}, {})
+    run("def f(x):\n return x + 1", *spaces)
+    assert spaces[1]["f"](1) == 2
+    again: dict[str, Any] = {}
+    exec(marshal.loads(marshal.dumps(made))["def f(x):\n return x + 1"], again)  # noqa: S102, S302
+    assert again["f"](2) == 3
+
+
 def test_imports_are_found_wherever_they_stand() -> None:
-    """Of Python's own library alone, in functions too."""
+    """In functions too, and relative to a package or a module in it."""
     source = b"import json, click\ndef f():\n    from xml.parsers import expat\n"
-    found = set(bundle._imported({"a.py": source, "b.toml": b"import os"}))
-    assert found == {"json", "xml.parsers", "xml.parsers.expat"}
+    assert set(bundle.imported("a.py", source)) == {
+        "json", "click", "xml.parsers", "xml.parsers.expat"
+    }  # fmt: skip
+    source = b"from . import parser\nfrom .mime import text\nfrom .. import top\n"
+    found = {"email.parser", "email.mime", "email.mime.text", "email", "", ".top"}
+    for path in ("email/message.py", "email/__init__.py"):
+        assert set(bundle.imported(path, source)) == found
+
+
+def test_no_module_is_forgotten() -> None:
+    """What one module imports of another is found however deep; what cannot run there is not."""
+    sources = {
+        "a/__init__.py": b"def late():\n    from . import b\n",
+        "a/b.py": b"import c\nimport pdb\nfrom http import client\n",
+        "c.py": b"",
+        "d.py": b"",
+        "e.py": b"import d",
+        "pdb.py": b"",
+        "http/__init__.py": b"",
+        "http/client.py": b"",
+        "encodings/utf_8.py": b"",
+    }
+    always = {"encodings/utf_8.py"}
+    found = bundle.needed({"ours.py": b"def f():\n    import a"}, sources, [])
+    assert found - always == {"a/__init__.py", "a/b.py", "c.py"}
+    assert bundle.needed({}, sources, ["e", "pdb"]) - always == {"e.py", "d.py", "pdb.py"}

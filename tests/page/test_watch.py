@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import shutil
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -132,3 +134,71 @@ def test_the_self_proving_game(browser: Browser, page_file: Path, tmp_path: Path
     assert "the game was abandoned" in tab.text(".verdict")
     assert tab.said() == []
     assert tab.asked() == []
+
+
+FOLDER = """
+(() => {
+  const entry = (name, held) => held === null || typeof held === "string"
+    ? {name, isDirectory: held === null, file: (done) => done(new File(
+        [Uint8Array.from(atob(held), (one) => one.charCodeAt(0))], name))}
+    : {name, isDirectory: true, createReader() {
+        const left = Object.entries(held).map(([name, one]) => entry(name, one));
+        // A browser hands out a hundred at a time.
+        const more = () => given.endless ? [entry("x", "")] : left.splice(0, 100);
+        return {readEntries: (done) => done(more())};
+      }};
+  const dropped = entry(given.name, given.tree);
+  const event = new Event("drop", {bubbles: true, cancelable: true});
+  event.dataTransfer = {items: [{kind: "file", webkitGetAsEntry: () => dropped}]};
+  document.body.dispatchEvent(event);
+})()
+"""
+"""Drops a folder as a browser hands it over; null is a folder that nobody looks into."""
+
+
+def dropped(tab: Tab, folder: Path) -> None:
+    """Drop a folder onto the page."""
+    tree: dict[str, Any] = {}
+    for path in sorted(folder.rglob("*")):
+        if path.is_file():
+            inside = path.relative_to(folder).parts
+            where = tree.setdefault(inside[0], {}) if inside[1:] else tree
+            where[inside[-1]] = base64.b64encode(path.read_bytes()).decode()
+    tab.eval(FOLDER, name=folder.name, tree=tree)
+
+
+def test_a_folder_is_opened_as_a_pack_is(
+    browser: Browser, page_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A record or a copy as it lies on a disk, also one with what does not belong in it; and one
+    chosen by the button: the command's verdict, byte for byte."""
+    with zipfile.ZipFile(SUGAR_DOG) as pack_of:
+        pack_of.extractall(tmp_path / "friday")
+    shutil.copytree(tmp_path / "friday", tmp_path / "torn")
+    (tmp_path / "torn" / "entries" / "0003.toml").write_bytes(b"\0")
+    (tmp_path / "torn" / "notes.txt").write_text("mine")
+    for folder in (tmp_path / "friday", tmp_path / "torn"):
+        (folder / ".git").mkdir()
+        (folder / ".git" / "HEAD").write_text("ref: refs/heads/main")
+    tab = browser.tab(page_file)
+    for name in ("friday", "torn"):
+        dropped(tab, tmp_path / name)
+        tab.wait(f"document.querySelector('main').dataset.done === '{name}'")
+        found = tab.eval("Page.call('watch.verify').then((found) => found.json)")
+        assert found + "\n" == by_command(tmp_path / name, monkeypatch)
+    if browser.name == "chromium":
+        tab.eval("(Page.go('home'), 1)")
+        tab.run("await (await page.$('input[webkitdirectory]')).uploadFile(given.path);",
+                path=str(tmp_path / "friday"))  # fmt: skip
+        tab.wait("document.querySelector('main').dataset.done === 'friday'")
+        found = tab.eval("Page.call('watch.verify').then((found) => found.json)")
+        assert found + "\n" == by_command(tmp_path / "friday", monkeypatch)
+    assert tab.said() == []
+
+
+def test_a_folder_without_end_is_let_go(browser: Browser, page_file: Path) -> None:
+    """After as many files as a pack may have."""
+    tab = browser.tab(page_file)
+    tab.eval(FOLDER, name="disk", tree={}, endless=True)
+    tab.wait("document.querySelector('#told').innerText.includes('too-big: disk: a game has')")
+    assert tab.text("h1") == "Sealed orders, open results"

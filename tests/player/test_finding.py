@@ -8,6 +8,7 @@ import pytest
 from table import Table
 
 from adjudicator.player import finding
+from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from orders.errors import Refused
 
@@ -24,7 +25,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_every_game_with_a_seat(folder: Path) -> None:
     """Each copy with the seat that joined it; the host's records below are not looked into."""
-    found = [(copy.root.name, seat.root.name) for copy, seat in finding.seated(folder)]
+    found = [(copy.root.name, place.name) for copy, place in finding.seated(folder)]
     assert found == [("friday-copy", "friday-mine.seat"), ("sunday-copy", "sunday-mine.seat")]
 
 
@@ -51,8 +52,8 @@ def test_an_empty_folder(tmp_path: Path) -> None:
 
 def test_a_form_beside_the_copy_is_made_once(folder: Path) -> None:
     """What somebody wrote into it stays."""
-    ((copy, seat), _) = finding.seated(folder)
-    own = Seated(copy, seat)
+    ((copy, place), _) = finding.seated(folder)
+    own = Seated(copy, Seat.open(place))
     path = finding.form_beside(copy, own)
     assert path == folder / "friday-copy-0001.toml"
     assert "start A1" in path.read_text()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from elsewhere.high_low import GAME as HIGH_LOW
 
 import games
 from adjudicator.words.adviser import advice, adviser, usual_bot
+from orders.errors import Refused
 
 Table = Any
 
@@ -36,6 +38,14 @@ def test_the_adviser_knows_what_the_seat_was_told_alone(table: Table) -> None:
         bot = adviser(own)
         told.append((type(bot), own.report().view.shown))
     assert told[0] == told[1]
+
+
+def test_who_is_not_awaited_gets_no_advice(table: Table) -> None:
+    """After the end, and while another is awaited, it is refused in words."""
+    table.play({"alice": "start C4", "bob": "start C1"}).play({"alice": "resign"})
+    for name in ("alice", "bob"):
+        with pytest.raises(Refused, match="over: there is nothing to advise"):
+            advice(table.seated(name))
 
 
 def test_every_report_is_heard_once(table: Table) -> None:

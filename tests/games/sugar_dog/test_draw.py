@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pictures
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games.game import View
 from games.sugar_dog import GAME
+from games.sugar_dog.draw import chart
 
 PUBLISHED = """\
   +---+---+---+---+---+---+
@@ -197,7 +198,23 @@ def test_a_view_from_a_report_is_drawn_like_the_host_s(at):
     )
     for player in (None, "erin"):
         view = GAME.view(table.state, player)
-        sorted_view = replace(view, shown=json.loads(json.dumps(view.shown, sort_keys=True)))
+        sorted_view = View(
+            view.setup, view.player, json.loads(json.dumps(view.shown, sort_keys=True))
+        )
         assert GAME.svg(sorted_view) == GAME.svg(view)
         assert GAME.draw(sorted_view) == GAME.draw(view)
         assert list(GAME.public(sorted_view)) == list(GAME.public(view))
+
+
+@pytest.mark.parametrize("many", [2, 7, 26])
+def test_no_two_players_contacts_look_alike(many):
+    """However many play, and however alike the names are: where colours repeat, numbers tell."""
+    names = [f"player-{number}" for number in range(1, many + 1)]
+    fleets = {name: {"sub": "A1"} for name in names}
+    contacts = {
+        name: f"{'ABCDEF'[number % 6]}{number // 6 + 1}" for number, name in enumerate(names)
+    }
+    position = {"turn": names[0], "contacts": contacts, **fleets}
+    state = GAME.state(GAME.setup(names, {}), position)
+    pieces = chart(GAME.view(state, None)).pieces
+    assert len({(piece.side, piece.shape) for piece in pieces}) == len(pieces) == many

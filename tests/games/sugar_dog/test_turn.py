@@ -7,7 +7,6 @@ from games.grid import Cell
 from games.sugar_dog import GAME
 from games.sugar_dog.state import Fleet, State
 from games.sugar_dog.turn import Turn
-from games.values import changed
 
 SETUP = GAME.setup(["alice", "bob"], {})
 A1, B2 = Cell(1, 1), Cell(2, 2)
@@ -37,6 +36,6 @@ def test_events_are_told_in_their_order():
 def test_a_turn_goes_on_until_nobody_has_it():
     """Then the game is over."""
     turn = Turn(BEFORE)
-    assert turn.goes_on
-    turn.state = changed(turn.state, turn=None)
-    assert not turn.goes_on
+    assert turn.state.turn == "alice"
+    turn.whose = None
+    assert turn.state.turn is None

@@ -207,7 +207,7 @@ def other_world(state, player, seed):
                 for number in range(flying)
             ),
         )
-    return replace(state, fleets=fleets)
+    return state._replace(fleets=fleets)
 
 
 def quiet_lines(state):

@@ -59,7 +59,6 @@ class Host:
             "ADJUDICATOR_IMAP_PASSWORD": "secret",
             "ADJUDICATOR_SMTP_PASSWORD": "secret",
             "ADJUDICATOR_MAIL_ADDRESS": REFEREE,
-            "PYTHONDONTWRITEBYTECODE": "1",
         }
         root.mkdir()
         self.run("keygen", "host.key")
@@ -134,27 +133,43 @@ class Player:
         self.mails: list[bytes] = []
         self.seen: set[str] = set()
         self.answered = 0
+        self.due: int | None = None
         self.sent: list[str] = []
 
     def seated(self) -> Seated:
         return Seated(self.copy, Seat.open(self.folder / f"{self.name}.seat"))
 
+    @contextlib.contextmanager
+    def mailbox(self) -> Iterator[None]:
+        """The player's mail program stays logged in as long as this goes on."""
+        self.box = imaplib.IMAP4_SSL(
+            "localhost", self.servers.imaps, ssl_context=self.servers.context
+        )
+        self.box.login(self.name, "secret")
+        self.box.select("INBOX")
+        try:
+            yield
+        finally:
+            self.box.logout()
+
     def fetch(self) -> None:
         """Take in what has come; mails that the servers bring out of order are taken in again."""
-        box = imaplib.IMAP4_SSL("localhost", self.servers.imaps, ssl_context=self.servers.context)
-        box.login(self.name, "secret")
-        box.select("INBOX")
-        for number in box.uid("SEARCH", "ALL")[1][0].split():
+        self.box.noop()
+        came = False
+        for number in self.box.uid("SEARCH", "ALL")[1][0].split():
             if number.decode() not in self.seen:
                 self.seen.add(number.decode())
-                self.mails.append(box.uid("FETCH", number.decode(), "(BODY[])")[1][0][1])
-        box.logout()
+                self.mails.append(self.box.uid("FETCH", number.decode(), "(BODY[])")[1][0][1])
+                came = True
+        if not came:
+            return
         for mail in list(self.mails):
             if b"ADJUDICATOR BUNDLE" in mail and digest(mail) not in self.seen:
                 with contextlib.suppress(Refused):
                     found = mail_player.read(mail, self.folder)
                     assert found.warnings == []
                     self.seen.add(digest(mail))
+        self.due = self.step()
 
     def join(self) -> None:
         offer = opening.read_offer(self.copy)
@@ -188,7 +203,7 @@ class Player:
         typed, tables = written.orders.split("\n"), own.opening.game.tables
         file = compose(own.opening.id, own.step, self.name, typed, written.tables, tables)
         bundle = own.order(file, self.key, SystemClock().now()).bundle
-        self.answered = own.step
+        self.answered, self.due = own.step, None
         self.sent.append(digest(dict(bundle.files)[names.slip(own.step, self.name)]))
         self.send(bundle, "orders")
 
@@ -250,7 +265,10 @@ def sealed_game(
     )  # fmt: skip
     end = time.monotonic() + MINUTES * 60
     joined = set()
-    with host.serving(kills, seed):
+    with contextlib.ExitStack() as stack:
+        for one in players:
+            stack.enter_context(one.mailbox())
+        stack.enter_context(host.serving(kills, seed))
         while not all(_over(p) for p in players):
             assert time.monotonic() < end, (host.root / "serve.log").read_text()[-3000:]
             for one in players:
@@ -258,7 +276,7 @@ def sealed_game(
                 if one.name not in joined and read_or_none(one.copy, names.INVITE) is not None:
                     joined.add(one.name)
                     one.join()
-                elif one.step() is not None and (written := moves(one)) is not None:
+                elif one.due is not None and (written := moves(one)) is not None:
                     one.order(written)
             time.sleep(0.05)
 

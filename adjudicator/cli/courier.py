@@ -140,7 +140,8 @@ def _name(ordered: Ordered) -> str:
 
 
 def _bundle(path: Path) -> Bundle | None:
-    """The entry or receipt in a file; None for any other file, a folder or a pipe too."""
+    """The bundle in a file, if it is an entry or a receipt; None for any other file, a folder or a
+    pipe."""
     if not path.is_file():
         return None
     try:

@@ -181,7 +181,9 @@ def _refused(
         if order.place <= last:
             return Judged("true", f"{one.place}: superseded by step {last[0]}, revision {last[1]}")
         return Judged(
-            "false", f"{one.place}: superseded, yet no later revision was accepted before it"
+            "false",
+            f"{one.place}: superseded, yet no later revision was accepted before it, unless "
+            "another copy of this seat wrote one",
         )
     if revealed is None:
         return Judged(

@@ -304,7 +304,7 @@ class Letters:
         return next(found, None)
 
     def _next(self) -> int:
-        """The host's next number: its own letters and the covers of others' count.
+        """The number of the host's next letter: covers of others' messages count too.
 
         Raises Refused where there is none left.
         """

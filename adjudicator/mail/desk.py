@@ -78,10 +78,11 @@ class Desk:
         return self.host
 
     def ready(self, told: int) -> None:
-        """Raise Refused where the record does not hold, as far as it was not verified before.
+        """Raise Refused where the record does not hold; what was verified before is not verified
+        again.
 
-        So it is if it ends before the entry `told`, the last one that players were told of: whoever
-        goes on from an older backup signs a second history.
+        A record that ends before the entry `told`, the last one that players were told of, does not
+        hold: a host that goes on from an older backup signs a second history.
         """
         if self.host is None:
             self.room.joins()

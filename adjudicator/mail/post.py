@@ -84,7 +84,7 @@ class Post:
         return self.outbox.spoken(budget, deadlines.add(now, -HOUR)) >= most
 
     def flush(self, sender: Sender, faults: list[str]) -> int:
-        """Send what is due; what is not taken stays, to be tried again after a pause.
+        """Send what is due; a mail that is not taken stays, and is tried again after a pause.
 
         Raises Refused, before anything leaves, where it could not be noted that it left: it would
         leave again at each turn.

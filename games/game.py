@@ -90,12 +90,8 @@ class Event(NamedTuple):
 
     def told_to(self, player: Player) -> dict[str, Value]:
         """The event as that player's report holds it."""
-        return {
-            "for": self.audience,
-            "kind": self.kind,
-            **self.fields,
-            **self.private.get(player, {}),
-        }
+        extra = self.private.get(player, {})
+        return {"for": self.audience, "kind": self.kind, **self.fields, **extra}
 
     def whole(self) -> dict[str, Value]:
         """The event with every private key, as rule cases and a finished game show it."""
@@ -161,14 +157,18 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What `player` (None: the public) may see: JSON data, in the keys of the position notation.
-    `sight`: what the game wrote `shown` from, where it keeps that; it tells no more than `shown`.
-    """
+    """What `player` (None: the public) may see: JSON data, in the keys of the position notation."""
 
     setup: Setup
     player: Player | None
     shown: Table
-    sight: Any = field(default=None, compare=False, repr=False)
+    sight: Any = field(default=None, init=False, compare=False, repr=False)
+
+    def beside(self, sight: Any) -> View:
+        """This view, just made, with what the game wrote it from, which tells no more than `shown`.
+        Games keep it so as not to read `shown` again; `replace` leaves it out."""
+        object.__setattr__(self, "sight", sight)
+        return self
 
 
 class Choice(NamedTuple):

@@ -28,6 +28,9 @@ Time: TypeAlias = str
 HOST = "host"
 """Stands where a player's name stands for what the host writes, or wins. No player bears it."""
 
+EVERYONE = "all"
+"""To whom a message goes that is for all. Nobody bears it: what was for them alone would go out."""
+
 NAME = r"[a-z][a-z0-9-]{0,31}"
 """The form of a player's name, as a regular expression. `check_name` takes no more than this."""
 
@@ -46,12 +49,12 @@ def digest(data: bytes) -> Digest:
 
 def check_name(name: str) -> str:
     """A player's name; raises Refused `malformed` for what could harm a file name or a list."""
-    if _NAME.fullmatch(name) is None or name in _DEVICES or name == HOST:
+    if _NAME.fullmatch(name) is None or name in _DEVICES or name in (HOST, EVERYONE):
         raise Refused(
             "malformed",
             f"{name[:80]!a} is no player's name",
             "a name is a small letter, then small letters, digits or -, 32 at the most; "
-            "not host, and no name of a Windows device",
+            "not host or all, and no name of a Windows device",
         )
     return name
 

@@ -273,7 +273,7 @@ def write_key(path: Path, comment: str, seed: bytes | None = None) -> PublicKey:
     seed = os.urandom(32) if seed is None else seed
     public = MemoryKey.from_seed(seed).public
     line = f"{public.line} {comment}".rstrip() + "\n"
-    beside = path.with_name(path.name + ".pub")
+    beside = Path(f"{path}.pub")
     _create(path, crypto.write_openssh(seed), 0o600)
     try:
         _create(beside, line.encode("ascii"), 0o644)
@@ -290,7 +290,11 @@ def _create(path: Path, data: bytes, mode: int) -> None:
     except OSError as error:
         hint = "choose another name" if isinstance(error, FileExistsError) else ""
         raise _bad(path, f"cannot be written: {error.strerror}", hint) from None
-    with os.fdopen(handle, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        path.unlink()
+        raise _bad(path, f"cannot be written: {error.strerror}", "") from None

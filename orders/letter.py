@@ -15,7 +15,8 @@ from orders.errors import Refused
 from orders.fields import HOST, NAME, Digest, Reader, Time, close, read_exact
 from orders.toml import Inline, Value
 
-EVERYONE = "all"
+LAST_NUMBER = 9_999
+"""The greatest number of a letter."""
 
 LONGEST = 1_800
 """UTF-8 bytes of the longest message."""
@@ -93,7 +94,7 @@ class Letter:
         one = held[0]
         game = reader.hex("game")
         player = reader.one_of("player", (HOST,)) if host else reader.name("player")
-        head = (game, player, reader.number("number", 1, 9_999))
+        head = (game, player, reader.number("number", 1, LAST_NUMBER))
         text = reader.hex_or_none("text")
         if host:
             mail = reader.address("mail") if one == "mail" else None

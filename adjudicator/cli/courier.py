@@ -140,9 +140,15 @@ def _name(ordered: Ordered) -> str:
 
 
 def _bundle(path: Path) -> Bundle | None:
-    """The bundle in a file, if it is an entry or a receipt; None for any other file."""
-    with path.open("rb") as file:
-        head = file.read(len(BEGIN) + 16)
+    """The bundle in a file, if it is an entry or a receipt; None for any other file, a folder or a
+    pipe."""
+    if not path.is_file():
+        return None
+    try:
+        with path.open("rb") as file:
+            head = file.read(len(BEGIN) + 16)
+    except OSError as error:
+        raise Refused("unreadable", f"{path.name!a}: {error.strerror}") from None
     if not head.startswith((BEGIN + b"kind: entry\n", BEGIN + b"kind: receipt\n")):
         return None
     return read_bundle(str(path))

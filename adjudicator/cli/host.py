@@ -97,9 +97,9 @@ def invite(
         terms, seats = begin.rematch(ledger_of(source_of(rematch)))
     terms = replace(terms, mail=mail, reserved=reserved)
     link = None if page is None else read_page(page)
-    name = f"{record}-invite.txt"
-    check_out(name, like=like_bundle("invite"))
     target = Record(record)
+    name = f"{target.root}-invite.txt"
+    check_out(name, like=like_bundle("invite"))
     secrets = Secrets(draw_secret(), draw_secret())
     bundle = begin.invite(target, terms, signer(key), key, secrets, SystemClock())
     where = write_bundle(bundle, None, name)
@@ -171,7 +171,7 @@ def start(record: Path, joins: tuple[str, ...], key: Path | None, out: str | Non
     from adjudicator.words import story
 
     target = record_of(record)
-    name = f"{_stem(record)}-0000.txt"
+    name = f"{target.root}-0000.txt"
     check_out(out or name, like=like_bundle("entry"))
     again = target.last_step() is not None
     given = [read_bundle(path) for path in joins]
@@ -293,7 +293,7 @@ def advance(record: Path, late: bool, key: Path | None, out: Path | None) -> Non
         # A crash may have kept finished entries from going out; otherwise this says why nothing is
         # made.
         steps = referee.unsent() or referee.advance(late=late)
-    _hand_out(referee, steps, record, out)
+    _hand_out(referee, steps, out)
 
 
 def _grant(referee: Host) -> bool:
@@ -305,13 +305,14 @@ def _grant(referee: Host) -> bool:
     return bool(Letters(referee).grant())
 
 
-def _hand_out(referee: Host, steps: Sequence[int], record: Path, out: Path | None) -> None:
+def _hand_out(referee: Host, steps: Sequence[int], out: Path | None) -> None:
     """Write the bundles of new entries, one for each reader whose bundle differs, and tell the
     news."""
     from adjudicator.words import story
     from orders.entries import Entry
 
-    stem = _stem(record) if out is None else out / _stem(record).name
+    root = referee.record.root
+    stem = root if out is None else out / root.name
     for step in steps:
         entry = referee.ledger.link(step).entry
         for player in tuple(entry.reports) or (None,):
@@ -327,11 +328,6 @@ def _hand_out(referee: Host, steps: Sequence[int], record: Path, out: Path | Non
             say(f"  {line}")
     for line in story.whose_turn(referee.last.entry, reader()):
         say(line)
-
-
-def _stem(record: Path) -> Path:
-    """The beginning of the names of files beside a record."""
-    return record if record.name not in ("", "..") else Path(record.resolve().name)
 
 
 @click.command(epilog='Example: adjudicator rule friday --until 3d --reason "snow"')
@@ -369,7 +365,7 @@ def rule(
     else:
         agreed = None if consent is None else files.read(consent, 4096)
         steps = referee.hand_on(read_bundle(join), reason, agreed, time)
-    _hand_out(referee, steps, record, out)
+    _hand_out(referee, steps, out)
     _tell_counting(counted, _counting(referee), steps)
 
 

@@ -250,7 +250,7 @@ def _under_way(
     return told, lines
 
 
-def _sent(one: answers.Sent) -> dict[str, Any]:
+def _sent(one: answers.Pending) -> dict[str, Any]:
     slip = one.slip
     return {
         "step": slip.step,
@@ -281,12 +281,12 @@ def bundle(record: Path, step: str | None, reader: str | None, out: str | None) 
     if step == "invite":
         read_offer(target)
         made: tuple[Bundle, ...] = (bundles.of_invite(target),)
-        name = f"{record}-invite"
+        name = f"{target.root}-invite"
         check_out(out, like=like_bundle("invite"))
     else:
         number = target.last_step() if step is None else int(step)
         made = _of_entry(target, number, reader)
-        name = f"{record}-{number:04d}" + (f"-{reader}" if reader else "")
+        name = f"{target.root}-{number:04d}" + (f"-{reader}" if reader else "")
     if len(made) > 1 and out == "-":
         raise click.UsageError(f"entry {step} is {len(made)} bundles: name a file with -o")
     for count, one in enumerate(made, 1):

@@ -147,7 +147,7 @@ def serve(
     while True:
         try:
             locked(state, turn)
-        except Refused as error:
+        except (Refused, OSError) as error:
             click.echo(f"error: {error}", err=True)
         time.sleep(0 if left else pause)
 

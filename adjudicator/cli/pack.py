@@ -28,7 +28,7 @@ def pack(record: Path, out: str | None) -> None:
     source = record_of(record)
     held = kept(source)
     data = packs.write(held)
-    target = f"{record.name or 'record'}.zip" if out is None else out
+    target = f"{source.root.name}.zip" if out is None else out
     write_out(target, data, like=_BEGINS)
     head = Ledger.read(packs.Pack.of(data)).last
     say(f"{target}: {len(held)} files, {len(data)} bytes", to=out)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -85,8 +86,13 @@ def join(
     check_out(target, like=like_bundle("join"))
     beside = Path() if target == "-" else Path(target).parent
     seat = Seat.create(_place(beside, name, offer), name, offer.digest, key, draw_secret())
-    answer = player.join(offer, seat, holder, private, mail="open" if mail == "open" else None)
-    write_bundle(answer, target, target)
+    try:
+        answer = player.join(offer, seat, holder, private, mail="open" if mail == "open" else None)
+        write_bundle(answer, target, target)
+    except Refused:
+        # Nobody has the join, so this seat sits nowhere, and the next try makes another.
+        shutil.rmtree(seat.root)
+        raise
     say(f"{seat.root}: your seat, private. Back it up: without it you can neither see nor order",
         to=out)  # fmt: skip
     say(f"{target}: your join, for the host", to=out)

@@ -18,6 +18,7 @@ from orders.errors import Refused
 from orders.fields import Time
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_FIRST, _LAST = -62_135_596_800, 253_402_300_799
 
 
 @lru_cache(4096)
@@ -28,8 +29,8 @@ def to_seconds(time: Time) -> int:
 
 @lru_cache(4096)
 def to_time(count: int) -> Time:
-    """The time that many seconds after 1970-01-01T00:00:00Z; no later than year 9999."""
-    return (_EPOCH + timedelta(seconds=min(count, 253402300799))).isoformat()[:19] + "Z"
+    """The time that many seconds after 1970-01-01T00:00:00Z, in the years 1 to 9999."""
+    return (_EPOCH + timedelta(seconds=min(max(count, _FIRST), _LAST))).isoformat()[:19] + "Z"
 
 
 def add(time: Time, count: int) -> Time:

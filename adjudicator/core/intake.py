@@ -109,7 +109,8 @@ def judge(
 ) -> str:
     """The status for an order's receipt; `link` is the host's last entry.
 
-    `last`: step and revision of the player's last accepted order, (0, 0) for none.
+    `last`: step and revision of the player's last accepted order, (0, 0) for none. Raises what
+    `view_of` raises.
     """
     slip = order.slip
     if link.over:
@@ -122,9 +123,10 @@ def judge(
         return "superseded"
     if order.sealed is None or digest(order.sealed) != slip.sealed:
         return "absent"
+    # Not within what follows: where the host lacks a file, that is no fault of the order.
+    view = view_of(slip.player)
     try:
-        data = open_order(game, link, order)
-        orders.read(game.opening, slip, data, view_of(slip.player))
+        orders.read(game.opening, slip, open_order(game, link, order), view)
     except Refused as error:
         return error.word if error.word in ("unopenable", "illegal") else "malformed"
     return "accepted"

@@ -127,7 +127,8 @@ def _accepted(ledger: Ledger, one: Given) -> Judged:
     if entry.ruling is not None and answer.first is not None:
         return Judged("true", f"{one.place}: accepted, then the game was abandoned")
     if used is None:
-        where = "lists no order of" if entry.ruling is not None else "has missing"
+        missing = receipt.player in entry.missing
+        where = "has missing" if missing else "lists no order of"
         return Judged(
             "false", f"{one.place}: accepted, yet entry {entry.step} {where} {receipt.player}"
         )
@@ -180,7 +181,9 @@ def _refused(
         if order.place <= last:
             return Judged("true", f"{one.place}: superseded by step {last[0]}, revision {last[1]}")
         return Judged(
-            "false", f"{one.place}: superseded, yet no later revision was accepted before it"
+            "false",
+            f"{one.place}: superseded, yet no later revision was accepted before it, unless "
+            "another copy of this seat wrote one",
         )
     if revealed is None:
         return Judged(

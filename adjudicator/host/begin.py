@@ -26,7 +26,7 @@ from games.options import OfferRefused
 from orders import names, sshsig, toml
 from orders.bundle import Bundle
 from orders.documents import Invite, Join
-from orders.errors import Refused
+from orders.errors import Refused, pasteable
 from orders.fields import digest
 from orders.keys import Signer
 from orders.sealing import SealingKey
@@ -131,7 +131,11 @@ def _make_way(record: Record) -> None:
     folders = [folder for folder in (record.root, record.host) if folder.exists()]
     for folder in folders:
         if not folder.is_dir() or any(file.name not in left for file in folder.iterdir()):
-            raise Refused("exists", f"{str(folder)!a} is there already", "name another folder")
+            hint = "name another folder"
+            if (record.root / names.INVITE).is_file():
+                again = f"adjudicator bundle {pasteable(record.root)} invite"
+                hint = f"name another folder, or let {again} write its invite again"
+            raise Refused("exists", f"{str(folder)!a} is there already", hint)
     for folder in folders:
         for file in folder.iterdir():
             files.remove(file)
@@ -170,8 +174,14 @@ def start(record: Record, joins: Sequence[Bundle], signer: Signer, clock: Clock)
         setup = opening.seat_players(offer, tuple(by_player))
         digests = {player: digest(held[names.join(player)]) for player in by_player}
         record.clear_joins(held)
-        by = f"adjudicator {__version__}"
-        data = engine.genesis(offer, setup, digests, clock.now(), by).render()
+        by, time = f"adjudicator {__version__}", clock.now()
+        if time < offer.invite.date:
+            raise Refused(
+                "clock",
+                f"this machine's clock says {time}, and the invite is dated {offer.invite.date}",
+                "set the clock right; an invite that is dated wrongly cannot be used: offer anew",
+            )
+        data = engine.genesis(offer, setup, digests, time, by).render()
         append(record, names.entry(0), Signed(data, signer.sign(sshsig.ENTRY, data)), held)
         return bundles.of_entry(record, 0)[0]
 

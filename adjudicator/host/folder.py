@@ -4,6 +4,7 @@
 |---|---|
 | `master`, `letters` | the game's two secrets, 64 hex digits each |
 | `key` | the path of the host's SSH key |
+| `ssh-key` | in CI: that key itself, written by `git.ci` |
 | `mark` | where the record stood when it was verified last |
 | `inbox/STEP-PLAYER-REVISION.txt` | an accepted order that waits, with its receipt |
 | `receipts/SLIP.toml`, `.sig` | the receipt that answered a slip |

@@ -26,8 +26,8 @@ from orders import sshsig
 from orders.bundle import Bundle
 from orders.entries import Ruling
 from orders.errors import Refused
-from orders.fields import HOST, Time
-from orders.letter import EVERYONE, Absence, Letter, Press
+from orders.fields import EVERYONE, HOST, Time
+from orders.letter import LAST_NUMBER, Absence, Letter, Press
 from orders.sealing import letter_info
 from orders.secrets import draw_secret
 from orders.signed import Signed
@@ -304,10 +304,16 @@ class Letters:
         return next(found, None)
 
     def _next(self) -> int:
-        """The number of the host's next letter: covers of others' messages count too."""
+        """The number of the host's next letter: covers of others' messages count too.
+
+        Raises Refused where there is none left.
+        """
         names = self._names()
         own = [name.number for name in names if name.player == HOST]
-        return max([0, *own, *(name.cover for name in names)]) + 1
+        last = max([0, *own, *(name.cover for name in names)])
+        if last >= LAST_NUMBER:
+            raise Refused("illegal", f"the host has sent {last} letters, and sends no more")
+        return last + 1
 
     def _read(self, name: _Name) -> Sent:
         return letters.own(self.host.folder.read_letter(name.path))[0]

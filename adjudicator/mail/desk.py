@@ -31,9 +31,9 @@ from orders import names
 from orders.bundle import Bundle
 from orders.documents import Join, read_receipt
 from orders.errors import Refused
-from orders.fields import HOST, Digest, digest
+from orders.fields import EVERYONE, HOST, Digest, digest
 from orders.keys import Signer
-from orders.letter import EVERYONE, Letter
+from orders.letter import Letter
 from orders.signed import Signed
 
 
@@ -77,11 +77,24 @@ class Desk:
             raise Refused("not-yet", "the game has not begun")
         return self.host
 
-    def ready(self) -> None:
+    def ready(self, told: int) -> None:
         """Raise Refused where the record does not hold; what was verified before is not verified
-        again."""
+        again.
+
+        A record that ends before the entry `told`, the last one that players were told of, does not
+        hold: a host that goes on from an older backup signs a second history.
+        """
         if self.host is None:
             self.room.joins()
+        elif self.host.last.step < told:
+            raise Refused(
+                "gap",
+                f"players were told of entry {told}, and it ends at entry {self.host.last.step}: "
+                "was it restored from an older backup? players' copies hold what is missing",
+            )
+        elif not self.host.last.over:
+            # What else a backup lacks shows here, and not as a fault of somebody's orders.
+            self.host.state()
 
     @cached_property
     def holds(self) -> bool:

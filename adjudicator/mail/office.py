@@ -131,7 +131,7 @@ class Office:
     def _open(self, desk: Desk) -> None:
         """Verify a game's record; one that does not hold is named and left alone."""
         try:
-            desk.ready()
+            desk.ready(self.outbox.told(desk.id))
             self.desks.append(desk)
         except Exception as error:
             self.faults.append(f"{desk.name}: its record does not hold: {_line(error)}")

@@ -7,7 +7,7 @@ it returns. What it must not know: what mails say, how they travel.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,7 +49,7 @@ CREATE TABLE IF NOT EXISTS marks (name TEXT PRIMARY KEY, time TEXT NOT NULL, num
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class Queued:
     """A mail in the outbox: envelope sender ("" for none) and recipient, bytes, attempts made."""
 
     key: str
@@ -60,7 +60,7 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class Unsent:
     """A mail that is not sent, or that came back: `state` is waiting, failed or bounced."""
 
     key: str
@@ -73,7 +73,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """What became of a mail: `state` as in Listed, or `sent` at the time `sent`.
+    """What became of a mail: `state` as in Unsent, or `sent` at the time `sent`.
 
     `ours`: while it waits, only the host's own way out keeps it from leaving.
     """
@@ -105,17 +105,25 @@ class Outbox:
 
     @contextmanager
     def act(self) -> Iterator[None]:
-        """What is written inside this block is written at once, or not at all."""
+        """What is written inside this block is written at once, or not at all; raises Refused."""
+        self._do("BEGIN IMMEDIATE")
         try:
-            self.base.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-            except BaseException:
-                self.base.execute("ROLLBACK")
-                raise
-            self.base.execute("COMMIT")
+            yield
+            self._do("COMMIT")
+        except BaseException:
+            # A full disk has ended it already.
+            if self.base.in_transaction:
+                self._do("ROLLBACK")
+            raise
+
+    def _do(self, query: str, values: tuple[object, ...] = ()) -> sqlite3.Cursor:
+        """One statement; raises Refused `busy` or `unwritable`, of a full disk too."""
+        try:
+            return self.base.execute(query, values)
         except sqlite3.Error as error:
-            raise Refused("busy", f"{str(self.folder / 'mail.db')!a}: {error!s}") from None
+            held = error.sqlite_errorcode in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+            word = "busy" if held else "unwritable"
+            raise Refused(word, f"{str(self.folder / 'mail.db')!a}: {error!s}") from None
 
     # Mails that came.
 
@@ -125,7 +133,7 @@ class Outbox:
 
     def handle(self, digest: str, now: Time) -> None:
         """Note that this mail was dealt with."""
-        self.base.execute("INSERT OR IGNORE INTO handled VALUES (?, ?)", (digest, now))
+        self._do("INSERT OR IGNORE INTO handled VALUES (?, ?)", (digest, now))
 
     def stuck(self, name: str) -> int:
         """In how many turns the mail of that name could not be dealt with."""
@@ -135,19 +143,19 @@ class Outbox:
     def stick(self, name: str, fault: str) -> int:
         """Note one more turn in which that mail could not be dealt with; how many there are now."""
         turns = self.stuck(name) + 1
-        self.base.execute("INSERT OR REPLACE INTO stuck VALUES (?, ?, ?)", (name, turns, fault))
+        self._do("INSERT OR REPLACE INTO stuck VALUES (?, ?, ?)", (name, turns, fault))
         return turns
 
     def unstick(self, name: str) -> None:
         """Note that this mail was dealt with, or set aside."""
-        self.base.execute("DELETE FROM stuck WHERE name = ?", (name,))
+        self._do("DELETE FROM stuck WHERE name = ?", (name,))
 
     # The log, for people.
 
     def note(self, line: str, now: Time) -> None:
         """Write a line into the log; the oldest are forgotten."""
-        done = self.base.execute("INSERT INTO log (time, line) VALUES (?, ?)", (now, line))
-        self.base.execute("DELETE FROM log WHERE number <= ?", ((done.lastrowid or 0) - LOGGED,))
+        done = self._do("INSERT INTO log (time, line) VALUES (?, ?)", (now, line))
+        self._do("DELETE FROM log WHERE number <= ?", ((done.lastrowid or 0) - LOGGED,))
 
     def log(self, after: int = 0) -> list[tuple[int, Time, str]]:
         """The log after that line, oldest first: number, time and line."""
@@ -167,7 +175,7 @@ class Outbox:
 
     def mark(self, name: str, now: Time, number: int = 0) -> None:
         """Note that the job is done now, and how far it came: `number`."""
-        self.base.execute("INSERT OR REPLACE INTO marks VALUES (?, ?, ?)", (name, now, number))
+        self._do("INSERT OR REPLACE INTO marks VALUES (?, ?, ?)", (name, now, number))
 
     # Entries told.
 
@@ -178,7 +186,7 @@ class Outbox:
 
     def tell(self, game: str, step: int) -> None:
         """Note that all mails of that entry are in the outbox."""
-        self.base.execute("INSERT OR REPLACE INTO told VALUES (?, ?)", (game, step))
+        self._do("INSERT OR REPLACE INTO told VALUES (?, ?)", (game, step))
 
     # How often somebody was answered, and who was given more time.
 
@@ -189,8 +197,8 @@ class Outbox:
 
     def speak(self, who: str, now: Time) -> None:
         """Note that this sender is answered now; notes older than a day are deleted."""
-        self.base.execute("DELETE FROM spoken WHERE time < ?", (deadlines.add(now, -86_400),))
-        self.base.execute("INSERT INTO spoken VALUES (?, ?)", (who, now))
+        self._do("DELETE FROM spoken WHERE time < ?", (deadlines.add(now, -86_400),))
+        self._do("INSERT INTO spoken VALUES (?, ?)", (who, now))
 
     def spared(self, who: str) -> bool:
         """Whether more time was given under that key before."""
@@ -198,7 +206,7 @@ class Outbox:
 
     def spare(self, who: str) -> None:
         """Note that more time was given under that key."""
-        self.base.execute("INSERT OR IGNORE INTO spared VALUES (?)", (who,))
+        self._do("INSERT OR IGNORE INTO spared VALUES (?)", (who,))
 
     # The outbox.
 
@@ -206,7 +214,7 @@ class Outbox:
         self, key: str, message_id: str, recipient: str, sender: str, data: bytes, now: Time
     ) -> None:
         """Put a mail into the outbox, unless one of its key was ever there."""
-        self.base.execute(
+        self._do(
             "INSERT OR IGNORE INTO outbox (key, message_id, recipient, sender, data, due) "
             "VALUES (?,?,?,?,?,?)",
             (key, message_id, recipient, sender, data, now),
@@ -228,17 +236,27 @@ class Outbox:
                 keys.append(str(key))
         return keys
 
-    def waiting(self, key: str) -> Waiting:
+    def waiting(self, key: str) -> Queued:
         """A mail of the outbox."""
         row = self._all(
             "SELECT key, recipient, sender, data, tries FROM outbox WHERE key = ?", key
         )[0]
-        return Waiting(*row)
+        return Queued(*row)
+
+    def check_noted(self, keys: Sequence[str], now: Time) -> None:
+        """Raise Refused where the disk is too full to note that these mails are sent.
+
+        It writes as much as `sent` does; while a mail waits, nobody reads when it was sent.
+        """
+        if keys:
+            with self.act():
+                for key in keys:
+                    self._do("UPDATE outbox SET state = state, sent = ? WHERE key = ?", (now, key))
 
     def sent(self, key: str, now: Time) -> None:
         """Note that this mail was sent. Its bytes are kept for a while, its key for ever."""
-        self.base.execute("UPDATE outbox SET state = 'sent', sent = ? WHERE key = ?", (now, key))
-        self.base.execute(
+        self._do("UPDATE outbox SET state = 'sent', sent = ? WHERE key = ?", (now, key))
+        self._do(
             "UPDATE outbox SET data = NULL WHERE state = 'sent' AND data IS NOT NULL AND sent < ?",
             (deadlines.add(now, -KEPT),),
         )
@@ -253,16 +271,16 @@ class Outbox:
         tries = mail.tries + 1
         pause = min(FIRST_PAUSE * 2 ** min(tries - 1, 20), LONGEST_PAUSE)
         state = "failed" if for_good else "waiting"
-        self.base.execute(
+        self._do(
             "UPDATE outbox SET tries = ?, due = ?, fault = ?, state = ? WHERE key = ?",
             (tries, deadlines.add(now, pause), fault[:200], state, key),
         )
-        self.base.execute(
+        self._do(
             "UPDATE outbox SET ours = ? WHERE state = 'waiting' AND recipient = ?",
             (ours, mail.recipient),
         )
 
-    def bounced(self, message_id: str, fault: str) -> Waiting | None:
+    def bounced(self, message_id: str, fault: str) -> Queued | None:
         """Note that the mail of that Message-ID came back; None where no such mail was sent."""
         found = self._all(
             "SELECT key FROM outbox WHERE message_id = ? AND state = 'sent'", message_id
@@ -270,7 +288,7 @@ class Outbox:
         if not found:
             return None
         key = str(found[0][0])
-        self.base.execute(
+        self._do(
             "UPDATE outbox SET state = 'bounced', fault = ?, ours = 0 WHERE key = ?",
             (fault[:200], key),
         )
@@ -289,17 +307,17 @@ class Outbox:
     def retry(self, now: Time) -> int:
         """Try at once everything that waits, was given up or came back; how many mails these
         are."""
-        changed = self.base.execute(
+        changed = self._do(
             "UPDATE outbox SET due = ?, state = 'waiting' "
             "WHERE state IN ('waiting', 'failed', 'bounced') AND data IS NOT NULL",
             (now,),
         )
         return changed.rowcount
 
-    def listed(self, game: str = "") -> list[Listed]:
+    def listed(self, game: str = "") -> list[Unsent]:
         """The mails that are not sent or came back; with a game's id, those of that game."""
         return [
-            Listed(*row)
+            Unsent(*row)
             for row in self._all(
                 "SELECT key, recipient, state, tries, due, fault FROM outbox "
                 "WHERE state != 'sent' AND instr(key, ?) ORDER BY number",
@@ -312,7 +330,7 @@ class Outbox:
         return self._all("SELECT name, turns, fault FROM stuck ORDER BY name")
 
     def _all(self, query: str, *values: object) -> list[Any]:
-        with closing(self.base.execute(query, values)) as cursor:
+        with closing(self._do(query, values)) as cursor:
             return cursor.fetchall()
 
 

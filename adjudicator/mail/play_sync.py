@@ -87,11 +87,12 @@ class MailSync:
     # In.
 
     def _take_in(self, taken: Taken) -> None:
+        begun = self._begun()
         with contextlib.closing(self.source.mails(self._new)) as mails:
             for arrived in mails:
                 try:
                     mail = read_mail(arrived.read())
-                    self._take(mail, taken)
+                    again = not self._take(mail, taken)
                 except Unreadable as error:
                     taken.warnings.append(f"{arrived.name}: it cannot be read: {error}")
                     continue
@@ -99,7 +100,15 @@ class MailSync:
                     if error.word in ("busy", "unwritable"):
                         raise
                     taken.warnings.append(f"{arrived.name}: {error}")
-                self.seen[str(read_head(arrived.head()).message_id)] = None
+                    again = error.word == "gap"
+                if not again:
+                    self.seen[str(read_head(arrived.head()).message_id)] = None
+        if self._begun() and not begun:
+            # What came before the genesis.
+            self._take_in(taken)
+
+    def _begun(self) -> bool:
+        return self.record.last_step() is not None
 
     def _new(self, mails: list[Arrived]) -> Iterator[Arrived]:
         """The mails that say they are a host's and were not looked at before."""
@@ -110,19 +119,25 @@ class MailSync:
                 if ours and head.message_id is not None and head.message_id not in self.seen:
                     yield one
 
-    def _take(self, mail: Mail, taken: Taken) -> None:
-        """Take a mail in if it is this game's; raises Refused."""
+    def _take(self, mail: Mail, taken: Taken) -> bool:
+        """Take a mail in if it is this game's; raises Refused.
+
+        False where that cannot be told yet: before its genesis a game has no id.
+        """
         bundle = block.choose(mail.blocks, player.KINDS)
         if bundle is None:
             if mail.by_host and mail.sender == self.host:
                 taken.lines.append(f"a mail with words alone: {ascii(mail.subject)[1:-1]}")
-            return
-        if bundle.kind == "invite" or not self._ours(bundle):
-            return
+            return True
+        if bundle.kind == "invite":
+            return True
+        if not self._ours(bundle):
+            return self._begun()
         found = player.take(mail, bundle, self.copy, self.seat)
         taken.lines += found.lines
         taken.warnings += found.warnings
         taken.steps += found.steps
+        return True
 
     def _ours(self, bundle: Bundle) -> bool:
         held = (read_or_none(self.record, path) for path in (names.INVITE, names.entry(0)))
@@ -164,7 +179,7 @@ class MailSync:
 
     def _waiting(self) -> Order | None:
         """The seat's last orders for the coming step, unless they are answered."""
-        if self.record.last_step() is None:
+        if not self._begun():
             return None
         ledger = self.copy.ledger
         if ledger.last.over or not self.seat.sits(ledger.last.joins):

@@ -182,10 +182,9 @@ def _read_entry(copy: Copy, seat: Seat | None, bundle: Bundle) -> Taken:
     except Refused as error:
         if error.word != "gap":
             raise
-        kept = len(early.paths())
-        if kept >= MOST_EARLY:
+        if len(early.paths()) >= MOST_EARLY:
             raise
-        early.write(f"{kept:03d}-{bundle.digest[:16]}.txt", encode(bundle))
+        early.write(f"{bundle.digest}.txt", encode(bundle))
         return Taken([f"kept until the mail before it comes: {error.message}"])
     for _ in early.paths():
         # Any of the bundles that wait may follow now.

@@ -84,10 +84,17 @@ class Post:
         return self.outbox.spoken(budget, deadlines.add(now, -HOUR)) >= most
 
     def flush(self, sender: Sender, faults: list[str]) -> int:
-        """Send what is due; a mail that is not taken stays, and is tried again after a pause."""
+        """Send what is due; a mail that is not taken stays, and is tried again after a pause.
+
+        Raises Refused, before anything leaves, where it could not be noted that it left: it would
+        leave again at each turn.
+        """
         count = 0
         held = set()
-        for key in self.outbox.due(self.clock.now()):
+        start = self.clock.now()
+        due = self.outbox.due(start)
+        self.outbox.check_noted(due, start)
+        for key in due:
             mail = self.outbox.waiting(key)
             if mail.recipient in held:
                 continue

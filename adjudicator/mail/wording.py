@@ -14,15 +14,15 @@ from datetime import datetime
 from adjudicator.core.opening import Offer, Opening
 from adjudicator.core.report import Report
 from adjudicator.install import Pin
-from adjudicator.mail.outbox import Listed
+from adjudicator.mail.outbox import Unsent
 from adjudicator.mail.outgoing import WIDTH
 from adjudicator.words import form, story
 from games.options import seconds
 from orders.documents import Receipt
 from orders.entries import AnyEntry, Genesis, Reveal, Ruling
 from orders.errors import Refused
-from orders.fields import HOST, Time
-from orders.letter import EVERYONE, Letter, Press
+from orders.fields import EVERYONE, HOST, Time
+from orders.letter import Letter, Press
 
 HELP = """\
 The host understands, as the first line of a mail or as its subject:
@@ -299,7 +299,7 @@ def who(name: str, title: str, players: Iterable[tuple[str, str]]) -> str:
     return "\n".join([f'{title} "{name}"', *(f"  {one}: {what}" for one, what in players), ""])
 
 
-def undelivered(listed: Sequence[Listed], stuck: Sequence[tuple[str, int, str]]) -> list[str]:
+def undelivered(listed: Sequence[Unsent], stuck: Sequence[tuple[str, int, str]]) -> list[str]:
     """Mails that did not arrive, and mails that came and could not be dealt with."""
     out = []
     for one in listed:

@@ -20,7 +20,7 @@ from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.store.clock import Clock
 from adjudicator.words import answers
-from orders import names
+from orders import names, sshsig
 from orders.bundle import Bundle
 from orders.entries import Genesis
 from orders.errors import Missing, Refused
@@ -178,18 +178,21 @@ class Copy:
 
         Raises Missing or Refused. The game with that entry, and `_besides`.
         """
+        path = names.entry(step)
+        file = Signed(held[path], held[names.signature(path)])
         if step == 0:
             ledger = replace(Ledger.begin(Over(self._files, held)), source=self._files)
         else:
             last = self.ledger.last.step
             if step != last + 1:
+                # Whoever keeps what comes too early keeps nothing that a stranger made.
+                file.verify(self.ledger.opening.offer.host, sshsig.ENTRY)
                 raise Refused(
                     "gap",
                     f"entry {step} does not follow: the copy's last is {last}",
                     "ask for what is missing: adjudicator bundle RECORD N",
                 )
             ledger = self.ledger.extend(held)
-        path = names.entry(step)
         named = bundles.named(Over(self._files, held), ledger.last.entry)
         besides = _besides(ledger, held)
         _only(held, {path, names.signature(path), *named, *besides})
@@ -197,7 +200,7 @@ class Copy:
         if self.seat is not None:
             report = names.report(step, self.seat.player)
             named |= {report: right.pop(report)} if report in right else {}
-        append(self._files, path, Signed(held[path], held[names.signature(path)]), named, right)
+        append(self._files, path, file, named, right)
         return ledger, besides
 
     def _settle(

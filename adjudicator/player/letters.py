@@ -17,9 +17,9 @@ from adjudicator.player.seat import Seat
 from orders.bundle import Bundle
 from orders.documents import Join
 from orders.errors import Refused
-from orders.fields import HOST, Digest
+from orders.fields import EVERYONE, HOST, Digest
 from orders.keys import Signer
-from orders.letter import EVERYONE, Absence, Letter, Press
+from orders.letter import LAST_NUMBER, Absence, Letter, Press
 from orders.sealing import letter_info
 from orders.secrets import draw_secret
 
@@ -69,7 +69,7 @@ def write(
     opening = ledger.opening
     if seat.player not in opening.players:
         raise Refused("no-seat", f"{seat.player} has no seat in this game")
-    number = max((_number(name) for name, _ in seat.letters()), default=0) + 1
+    number = _next_number(seat, anonymous=message is not None and message.anonymous)
     press = None
     if message is not None:
         press = Press(draw_secret().hex(), message.to, message.text, message.anonymous)
@@ -86,6 +86,21 @@ def write(
     if address is not None:
         seat.keep_address(address)
     return letter, bundle
+
+
+def _next_number(seat: Seat, *, anonymous: bool) -> int:
+    """The number of the next letter: from 1 upwards, of one without a name from the last downwards.
+
+    Everybody sees the numbers of letters that bear a name. A number that lacked among them would
+    tell who wrote what came without a name in between. Raises Refused where none is left.
+    """
+    written = {_number(name) for name, _ in seat.letters()}
+    numbers = range(1, LAST_NUMBER + 1)
+    free = (one for one in (reversed(numbers) if anonymous else numbers) if one not in written)
+    number = next(free, None)
+    if number is None:
+        raise Refused("illegal", f"this seat has written {LAST_NUMBER} letters, and writes no more")
+    return number
 
 
 def _number(name: str) -> int:

@@ -65,7 +65,7 @@ class Seat:
 
     @staticmethod
     def create(root: Path, player: str, invite: Digest, key_path: Path, secret: bytes) -> Seat:
-        """Make the folder; raises Refused where it is there already."""
+        """Make the folder; raises Refused, and leaves none, where it is there or cannot be."""
         check_name(player)
         try:
             root.mkdir(mode=0o700)
@@ -80,7 +80,11 @@ class Seat:
             "secret": secret.hex(),
         }
         held = PrivateFolder(root)
-        held.write(_VALUES, tomli_w.dumps(values).encode())
+        try:
+            held.write(_VALUES, tomli_w.dumps(values).encode())
+        except Refused:
+            root.rmdir()
+            raise
         return Seat.of(held, root)
 
     @staticmethod
@@ -92,7 +96,7 @@ class Seat:
         if root.is_file():
             return Seat.of(SafeFile.open(root, ask), root)
         if not (root / _VALUES).exists():
-            other = root.with_name(f"{root.name}.seat")
+            other = Path(f"{root}.seat")
             meant = f"did you mean --seat {pasteable(other)}?"
             hint = meant if (other / _VALUES).exists() else "a seat is the folder that join made"
             raise Refused("missing", f"{str(root / _VALUES)!a} is not there", hint)

@@ -74,7 +74,7 @@ def add(root: Path, parts: Sequence[Mapping[str, bytes]], mode: int = 0o644) -> 
         raise Refused(
             "unwritable",
             f"{adding.place!a}: {error.strerror}",
-            "nothing of it is used; see to the disk or the folder, then do the same again",
+            "what was there is as it was; see to the disk or the folder, then do the same again",
         ) from error
     finally:
         adding.close()

@@ -72,6 +72,11 @@ class Record:
 
     root: Path
 
+    def __post_init__(self) -> None:
+        """`.` and `..` are no names that a folder beside them could be called after."""
+        if self.root.name in ("", ".."):
+            object.__setattr__(self, "root", Path(os.path.abspath(self.root)))  # noqa: PTH100
+
     @property
     def host(self) -> Path:
         """The host's private folder, which lies beside the record."""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import errno
+
 from games import UnknownGame
 from games.cases import BadCase
 from games.game import OrderError
 from games.options import OfferRefused
 from orders.errors import Refused
+
+_NO_ROOM = (errno.ENOSPC, errno.EROFS, errno.EDQUOT)
 
 
 def told(error: Exception) -> tuple[str, str]:
@@ -24,5 +28,6 @@ def told(error: Exception) -> tuple[str, str]:
         if isinstance(error, kind):
             return f"{word}: {error}", ""
     if isinstance(error, OSError):
-        return f"unreadable: {error.filename!a}: {error.strerror}", ""
+        word = "unwritable" if error.errno in _NO_ROOM else "unreadable"
+        return f"{word}: {error.filename!a}: {error.strerror}", ""
     raise error

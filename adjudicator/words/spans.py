@@ -44,7 +44,11 @@ class Reader:
         if not self.here:
             return ""
         same = datetime.fromisoformat(until)
-        local = same.astimezone()
+        try:
+            local = same.astimezone()
+        except OverflowError:
+            # On the first or last day of all that a time can name.
+            return ""
         if not local.utcoffset():
             return ""
         day = "" if local.date() == same.date() else f"{local:%Y-%m-%d} "

@@ -1,7 +1,7 @@
 """How a position is written down, both ways.
 
 What belongs here: the position notation, and the error that names the key at fault. What it must
-not know: how a position comes about. So one need not be reachable to be read; it only must not
+not know: how a position is reached. A position need not be reachable to be read; it only must not
 contradict itself.
 """
 
@@ -55,7 +55,7 @@ def position(state: State) -> dict[str, Value]:
 
 
 def write_side(side: Side, fleet: Sequence[Sub]) -> dict[str, Value]:
-    """One player's table, but for what the player may not know of it: `nullified`."""
+    """One player's table, without `nullified`, which the player may not know."""
     return {
         "row": side.row,
         "points": side.points,
@@ -70,7 +70,7 @@ def write_side(side: Side, fleet: Sequence[Sub]) -> dict[str, Value]:
 
 
 def write_over(over: Over) -> dict[str, Value]:
-    """SW-15: as in the event `over`."""
+    """SW-15: the end, as the event `over` tells it."""
     ended: dict[str, Value] = {"draw": True} if over.winner is None else {"winner": over.winner}
     return {**ended, "how": over.how}
 
@@ -186,7 +186,7 @@ def _check_seen(setup: Setup, player: Player, table: Value) -> list[Cell]:
 
 
 def _check_together(setup: Setup, sides: Mapping[Player, Side], subs: Mapping[str, Sub]) -> None:
-    """No two submarines, and no two mines, in one cell; home rows that face each other."""
+    """No two submarines and no two mines are in one cell; the home rows face each other."""
     one, other = setup.players
     mines = [cell for side in sides.values() for cell in side.mines]
     _no_twice(f"{other}.subs", [sub.at for sub in subs.values()])
@@ -198,7 +198,7 @@ def _check_together(setup: Setup, sides: Mapping[Player, Side], subs: Mapping[st
 
 
 def _over(setup: Setup, table: Table) -> Over | None:
-    """The end stands exactly where nobody's turn does."""
+    """The end is there exactly where nobody is on turn."""
     if ("over" in table) == ("turn" in table):
         raise BadPosition("key 'turn': expected one of turn and over = { winner, how }")
     if "turn" in table:

@@ -13,6 +13,9 @@ from typing import Any
 
 import pytest
 
+from adjudicator.store import files
+from orders.errors import Refused
+
 Table = Any
 
 
@@ -104,6 +107,30 @@ def test_player_options_are_checked_at_the_invite(table: Table, name: str) -> No
     assert demo.exit_code == 1
 
 
+def test_a_join_that_finds_no_room(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a full disk no half seat is left, and the next try joins; so does an invite's bundle."""
+    (table.root / "friday-invite.txt").unlink()
+    again = ("invite", "sugar-dog", "--key", "host.key", "-o", "friday")
+    assert "bundle friday invite write its invite again" in table.fails("exists", *again)
+    table.ok("bundle", "friday", "invite")
+    join = ("join", "friday-invite.txt", "--name", "dora", "--key", "bob.key")
+    before = sorted(table.root.iterdir())
+    real = files.write
+    for written in range(2):
+        left = iter([None] * written)
+
+        def full(*given: Any, left: Any = left, **named: Any) -> None:
+            if next(left, 1):
+                raise Refused("unwritable", "No space left on device")
+            real(*given, **named)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(files, "write", full)
+            table.fails("unwritable", *join)
+        assert sorted(table.root.iterdir()) == before
+    table.ok(*join)
+
+
 def test_names_at_the_join(table: Table) -> None:
     """Refused, with the name that could be meant."""
     call = ("join", "friday-invite.txt", "--name", "J\u00f6rg", "--key", "alice.key")
@@ -136,3 +163,17 @@ def test_printed_commands_can_be_pasted(table: Table) -> None:
     (table.root / "alice.seat").rename(folder)
     error = table.fails("open-folder", "template", "friday", "--seat", folder.name)
     assert shlex.split(error.partition("hint: ")[2]) == ["chmod", "700", folder.name]
+
+
+def test_commands_within_the_record(table: Table, at_commands: Any) -> None:
+    """A record may be named `.`: what is made lies beside it, called after it."""
+    table.order("alice", "start C4")
+    inside = at_commands(table.root / "friday")
+    told = inside.ok("submit", ".", "../alice-0001-1.txt", "-o", "../answer.txt")
+    assert told.startswith("alice-0001-1: accepted")
+    assert f"{table.root / 'friday'}-0000.txt: " in inside.ok("bundle", ".", "0")
+    assert inside.ok("pack", ".").startswith("friday.zip: ")
+    table.order("bob", "start C1")
+    assert f"{table.root / 'friday'}-0001-bob.txt: " in inside.ok("advance", ".")
+    inside.fails("missing", "show", ".", "--seat", ".")
+    inside.fails("missing", "show", ".", "--seat", "/")

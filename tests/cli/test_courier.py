@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,17 @@ def test_a_clone_knows_its_seat(cloned: Table) -> None:
     assert isinstance(courier.of(found, seated(desk.root)[0][1]), courier.ByGit)
     inside = type(desk)(desk.root / "alice-copy")
     assert "as alice: not begun" in inside.ok("play", "--record", ".")
+
+
+# By files.
+
+
+def test_what_is_no_file_is_passed_over(table: Table) -> None:
+    """Whatever a folder or a pipe is called, nobody waits for it, and the turn goes on."""
+    (table.root / "notes.txt").mkdir()
+    os.mkfifo(table.root / "pipe.txt")
+    said = table.ok("play", "start C4", "--record", "friday", "--seat", "alice.seat")
+    assert "alice-0001-1.txt: for the host" in said
 
 
 # By mail.

@@ -96,6 +96,7 @@ def test_a_deadline_that_was_moved_leaves_the_reserve(setup: Setup) -> None:
 def test_deadlines_beyond_the_last_year_are_the_last_second() -> None:
     """Times have four digits for the year: what lies beyond is cut there."""
     assert deadlines.add("9999-12-31T00:00:00Z", 10**9) == "9999-12-31T23:59:59Z"
+    assert deadlines.add("0001-01-01T00:00:00Z", -(10**9)) == "0001-01-01T00:00:00Z"
 
 
 @pytest.mark.parametrize("time", [T0, "2024-02-29T12:34:56Z", "1970-01-01T00:00:00Z"])

@@ -14,7 +14,7 @@ from adjudicator.core.opening import read_offer
 from games.game import View
 from orders import names, sshsig
 from orders.bundle import Bundle
-from orders.errors import Refused
+from orders.errors import Missing, Refused
 from orders.signed import Signed
 
 Table = Any
@@ -123,6 +123,16 @@ def test_each_status_has_its_reason(table: Table) -> None:
         assert judged(table, order, last) == status
     gone = replace(order, sealed=None)
     assert judged(table, gone, (1, 1)) == "superseded"
+
+
+def test_what_the_host_lacks_is_no_fault_of_an_order(table: Table) -> None:
+    """A host without its own files signs no refusal that its player could prove false."""
+    table.play({"alice": "start C4", "bob": "start C1"}, {"alice": "silent"})
+    bundle = table.order("bob", "silent")
+    (table.record.host / "state.json").unlink()
+    (table.record.root / "orders/0002-alice.sealed").unlink()
+    with pytest.raises(Missing, match=r"orders/0002-alice\.sealed"):
+        table.host.submit(bundle)
 
 
 def test_nothing_is_taken_after_the_end(finished: Table) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from adjudicator.mail.mime import read_mail
 from adjudicator.mail.office import MOST_TURNS
 from adjudicator.mail.senders import NotSent
+from adjudicator.store.record import Record
 from adjudicator.verifier.verify import verify
 
 Mailroom = Any
@@ -91,14 +93,20 @@ def test_who_was_told_is_late_all_the_same(mailroom: Callable[..., Mailroom]) ->
     assert missing(room)[-1] == ("alice", "bob")
 
 
-def test_a_mail_that_left_late(mailroom: Callable[..., Mailroom]) -> None:
-    """A player's time begins when the mail leaves; the others' time began before."""
+def begun_without_bob(mailroom: Callable[..., Mailroom]) -> Mailroom:
+    """A game that has begun, of which Bob does not hear: his own server turns mails away."""
     room = mailroom()
     room.invite()
     for name in room.players:
         room.box.put(room.join(name))
     room.wire.refused = {"bob@example.org"}
     room.turn()
+    return room
+
+
+def test_a_mail_that_left_late(mailroom: Callable[..., Mailroom]) -> None:
+    """A player's time begins when the mail leaves; the others' time began before."""
+    room = begun_without_bob(mailroom)
     room.clock.skip(2 * DAY)
     room.wire.refused = set()
     room.turn()
@@ -118,12 +126,7 @@ def test_a_mail_that_left_late(mailroom: Callable[..., Mailroom]) -> None:
 
 def test_a_mailbox_that_refuses_for_ever(mailroom: Callable[..., Mailroom]) -> None:
     """Bob's own server turns every mail away: he gets one turn more, and no endless game."""
-    room = mailroom()
-    room.invite()
-    for name in room.players:
-        room.box.put(room.join(name))
-    room.wire.refused = {"bob@example.org"}
-    room.turn()
+    room = begun_without_bob(mailroom)
     room.receive("alice")
     room.box.put(room.order("alice", "start C4"))
     for _ in range(8):
@@ -270,6 +273,33 @@ def test_a_damaged_record(mailroom: Callable[..., Mailroom], damaged: str) -> No
     assert turn().faults == ()
     outbox.close()
     assert broken.record.last_step() == 2
+
+
+def test_a_host_restored_from_an_older_backup(mailroom: Callable[..., Mailroom]) -> None:
+    """What players were told of is not adjudicated anew, whatever the record has forgotten."""
+    room = mailroom().begin().play({"alice": "start C4", "bob": "start C1"})
+    for name in ("friday", "friday.host"):
+        shutil.copytree(room.root / name, room.root / "backup" / name)
+    room.box.put(room.order("alice", "silent"))
+    room.turn()
+    room.receive("bob")
+    lost = room.record.root.rename(room.root / "lost")
+    shutil.rmtree(room.root / "friday.host")
+    for name in ("friday", "friday.host"):
+        (room.root / "backup" / name).rename(room.root / name)
+    room.clock.skip(30 * DAY)
+    room.box.put(room.order("bob", "silent"))
+    assert "told of entry 2, and it ends at entry 1" in room.turn().faults[0]
+    assert room.record.last_step() == 1
+    # Put back from the players' copies; the order file that entry 2 used comes last.
+    late = "orders/0002-alice.sealed"
+    for path in Record(lost).paths():
+        if path != late:
+            room.record.write(path, Record(lost).read(path))
+    assert f"{late} is not there" in room.turn().faults[0]
+    room.record.write(late, Record(lost).read(late))
+    assert room.turn().faults == ()
+    assert room.host.ledger.last.entry.slips.keys() == {"bob"}
 
 
 # Deadlines that come near.

@@ -18,7 +18,7 @@ from orders import names, sshsig
 from orders.entries import Entry, read_entry
 from orders.errors import Refused
 from orders.fields import digest
-from orders.letter import Absence, Letter, Press, read_letter, read_press
+from orders.letter import LAST_NUMBER, Absence, Letter, Press, read_letter, read_press
 from orders.sealing import PRESS_SIZE, letter_info, open_letter
 from orders.secrets import Master
 from orders.signed import Signed
@@ -147,6 +147,21 @@ def test_anonymous_is_anonymous(mailroom: Callable[..., Mailroom]) -> None:
                 assert writer not in path
                 assert writer.encode() not in content
     assert got["alice"] == got["bob"]
+
+
+def test_numbers_name_no_writer(mailroom: Callable[..., Mailroom]) -> None:
+    """Nor does a number that lacks among the letters that bear a name."""
+    got = []
+    for writer in ("alice", "bob"):
+        room = mailroom(THREE, {"press": "anonymous"}, name=writer).begin()
+        before = len(room.got("carol"))
+        for name, unnamed in (("alice", 0), ("bob", 0), (writer, 1), ("alice", 0), ("bob", 0)):
+            room.box.put(room.letter(name, message=Message("all", "I know.", bool(unnamed))))
+            room.turn()
+        bundles = [block.choose(read_mail(m).blocks, ("letter",)) for m in room.got("carol")]
+        got.append([[path for path, _ in one.files] for one in bundles[before:] if one is not None])
+    assert len(got[0]) == 5
+    assert got[0] == got[1]
 
 
 def test_same_letter_again(mailroom: Callable[..., Mailroom]) -> None:
@@ -324,6 +339,24 @@ def test_bounded(mailroom: Callable[..., Mailroom]) -> None:
         room.box.put(room.letter("bob", shown=True))
     room.turn()
     assert "illegal" in room.last("bob")
+
+
+def test_the_last_number(mailroom: Callable[..., Mailroom]) -> None:
+    """A host that has passed on as many messages as there are numbers says that it is the end."""
+    room = mailroom(options={"press": "public"}).begin()
+    room.box.put(room.letter("alice", message=Message("all", "Hi")))
+    room.turn()
+    (kept,) = room.host.folder.letters_in("press")
+    kept.rename(kept.with_name(kept.name.replace("-0001.txt", f"-{LAST_NUMBER}.txt")))
+    room.box.put(room.letter("alice", message=Message("all", "Hi")))
+    assert room.turn().faults == ()
+    assert f"the host has sent {LAST_NUMBER} letters" in room.last("alice")
+    seat = room.seat("bob")
+    (bundle,) = [bundle for name, bundle in room.seat("alice").letters() if name == "out-0001"]
+    for number in range(1, LAST_NUMBER + 1):
+        seat.keep_letter(f"out-{number:04d}", bundle)
+    with pytest.raises(Refused, match="illegal"):
+        room.letter("bob", message=Message("all", "Hi"))
 
 
 def test_one_message_sent_by_two(mailroom: Callable[..., Mailroom]) -> None:

@@ -12,6 +12,7 @@ from mail.conftest import HOST
 
 from adjudicator.mail.mime import read_mail
 from adjudicator.mail.outbox import LOGGED, Outbox
+from adjudicator.mail.senders import NotSent
 from orders.errors import Refused
 
 Mailroom = Any
@@ -125,6 +126,34 @@ def test_a_folder_for_others_to_read_is_refused(tmp_path: Path) -> None:
     (tmp_path / "state").mkdir(mode=0o755)
     with pytest.raises(Refused):
         Outbox(tmp_path / "state")
+
+
+def test_a_full_disk_is_told_by_its_name(outbox: Outbox) -> None:
+    """Also where it has ended the transaction already, of which nothing stays."""
+    with pytest.raises(Refused, match=r"unwritable: .*no such table"), outbox.act():
+        outbox.note("half", NOW)
+        outbox.base.execute("ROLLBACK")
+        outbox._do("DELETE FROM lost")
+    assert outbox.log() == []
+    with outbox.act():
+        outbox.note("whole", NOW)
+
+
+def test_nothing_leaves_that_cannot_be_noted(mailroom: Callable[..., Mailroom]) -> None:
+    """On a full disk the same mail would leave at each turn."""
+    room = mailroom().begin()
+    room.box.put(room.order("alice", "start C4"))
+    with contextlib.closing(room.outbox()) as held:
+        office = room.office(held)
+        office.turn(room.box, type(room.wire)(fault=NotSent("421 later", down=True)))
+        room.clock.skip(3600)
+        held.base.execute("PRAGMA query_only = ON")
+        before = len(room.wire.out)
+        with pytest.raises(Refused, match="unwritable"):
+            office.post.flush(room.wire, [])
+        assert len(room.wire.out) == before
+        held.base.execute("PRAGMA query_only = OFF")
+        assert office.post.flush(room.wire, []) == 1
 
 
 def test_what_is_no_database_is_named(tmp_path: Path) -> None:

@@ -7,10 +7,13 @@ from typing import Any
 
 import pytest
 
+from adjudicator.core import bundles, deadlines
 from adjudicator.mail.arrived import Down
 from adjudicator.mail.play_sync import AGAIN, MailSync
+from adjudicator.mail.player import MOST_EARLY, memory
 from adjudicator.mail.senders import NotSent
 from adjudicator.player.taken import Taken
+from orders.entries import Ruling
 
 Mailroom = Any
 
@@ -53,6 +56,43 @@ def test_a_turn(mailroom: Callable[..., Mailroom], write: Any) -> None:
     assert box.held == held
     assert sync(room, box, wire) == Taken()
     assert len(wire.out) == 1
+
+
+def test_a_server_that_reorders(mailroom: Callable[..., Mailroom]) -> None:
+    """An entry that comes before its genesis, or before the entry that it follows, is not lost."""
+    room = mailroom()
+    room.invite()
+    for name in room.players:
+        room.box.put(room.join(name))
+    room.turn()
+    room.clock.skip(2 * 86_400)
+    room.host.rule(Ruling("snow"), deadlines.add(room.clock.now(), 3 * 86_400))
+    room.turn()
+    box, wire = boxes(room)
+    for mail in reversed(room.got("alice")):
+        box.put(mail)
+    assert sync(room, box, wire).warnings == []
+    assert room.copy("alice").last_step() == 1
+
+
+def test_strangers_fill_nothing(
+    mailroom: Callable[..., Mailroom], write: Any, armored: Any, example: Any
+) -> None:
+    """Entries that the host did not sign are not kept until those before them come."""
+    room = mailroom().begin().play(*example[:2])
+    (real,) = room.host.bundles([2], "alice")
+    held = dict(real.files)
+    box, wire = boxes(room)
+    for number in range(3, MOST_EARLY + 5):
+        entry = held["entries/0002.toml"].replace(b"step = 2\n", b"step = %d\n" % (number + 1))
+        path = f"entries/{number + 1:04d}.toml"
+        forged = bundles.pack("entry", {path: entry, f"{path}.sig": held["entries/0002.toml.sig"]})
+        head = "X-Adjudicator: host\n"
+        box.put(write("m@example.com", armored(forged), head=head, mark=f"m{number}"))
+    warnings = sync(room, box, wire).warnings
+    assert len(warnings) == MOST_EARLY + 2
+    assert all("bad-signature" in one for one in warnings)
+    assert not [path for path in memory(room.copy("alice")).paths() if path.startswith("early/")]
 
 
 def test_orders_leave_again_without_a_receipt(mailroom: Callable[..., Mailroom]) -> None:

@@ -1,6 +1,7 @@
 """Key files and agents: what ssh-keygen writes is read, what is written ssh-keygen reads."""
 
 import base64
+import errno
 import os
 import re
 import shutil
@@ -94,6 +95,20 @@ def test_a_written_key_is_private(tmp_path):
     finally:
         os.umask(before)
     assert stat.S_IMODE((tmp_path / "key").stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_a_full_disk_leaves_no_half_key(tmp_path, refuses, monkeypatch, first):
+    """A key file that holds nothing would stand in the way of the next try."""
+    left = iter([] if first else [None])
+
+    def full(handle):
+        if next(left, 1):
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    refuses("bad-key", write_key, tmp_path / "key", "")
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("there", ["key", "key.pub"])

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from adjudicator.store.record import PrivateFolder
+import pytest
+
+from adjudicator.store.record import PrivateFolder, Record
 
 
 def test_a_private_folder_that_is_not_there_is_empty(tmp_path: Path) -> None:
@@ -22,3 +24,13 @@ def test_drafts_and_links_are_no_files_of_a_private_folder(tmp_path: Path) -> No
     (tmp_path / ".mark.part").write_bytes(b"half")
     (tmp_path / "receipts").symlink_to(tmp_path / "orders")
     assert folder.paths() == ("orders/0001-1.toml",)
+
+
+@pytest.mark.parametrize(("inside", "typed"), [("", "."), ("entries", "..")])
+def test_a_record_that_one_stands_in_has_its_host_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, inside: str, typed: str
+) -> None:
+    """`.` and `..` are the folder of that name, which has neighbours."""
+    (tmp_path / "friday" / inside).mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "friday" / inside)
+    assert Record(Path(typed)).host == tmp_path / "friday.host"

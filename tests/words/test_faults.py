@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+
 import pytest
 
 from adjudicator.words import faults
@@ -22,6 +24,8 @@ from orders.errors import Refused
         (OfferRefused("option x"), "bad-option: option x", ""),
         (BadCase("a case"), "malformed: a case", ""),
         (FileNotFoundError(2, "No such file", "a b"), "unreadable: 'a b': No such file", ""),
+        (OSError(errno.ENOSPC, "No space", "a"), "unwritable: 'a': No space", ""),
+        (OSError(errno.EROFS, "Read-only", "a"), "unwritable: 'a': Read-only", ""),
     ],
 )
 def test_each_has_its_word(error: Exception, line: str, hint: str) -> None:

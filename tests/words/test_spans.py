@@ -61,3 +61,21 @@ def test_a_deadline_is_told_in_the_readers_time(
     assert here == f"{UNTIL} (in 2 d 4 h{told})"
     assert elsewhere == f"{UNTIL} (in 2 d 4 h)"
     assert late == f"{UNTIL} (overdue by 15 min)"
+
+
+@pytest.mark.parametrize(
+    ("zone", "until"), [("XXX-9", "9999-12-31T23:59:59Z"), ("XXX8", "0001-01-01T00:00:00Z")]
+)
+def test_a_deadline_on_the_last_of_all_days(
+    monkeypatch: pytest.MonkeyPatch, zone: str, until: str
+) -> None:
+    """A host may sign it, and its players' tools tell it all the same."""
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    try:
+        told = Reader("2026-11-22T12:36:26Z", here=True).deadline(until)
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert told.startswith(f"{until} (")
+    assert "here" not in told

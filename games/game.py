@@ -214,17 +214,14 @@ class Game(ABC, Generic[StateT, OrdersT]):
     """Named sets of options for `invite --preset`."""
     tables: ClassVar[Mapping[str, Table]] = {}
     """Tables that may stand in an order file beside `orders`: their keys in order, with defaults.
-
     The one rendering of an order file leaves out a key that has its default, and a table without
-    other keys. None stands for no default: such a key is kept wherever its author wrote it.
-    """
+    other keys. None stands for no default: such a key is kept wherever its author wrote it."""
     voids: ClassVar[Mapping[str, str]] = {}
     """The reasons of `void` events, each with the letter that stands for it in reports."""
     sets: ClassVar[frozenset[str]] = frozenset()
     """Keys of the position notation whose lists stand for sets: rule cases compare them so."""
     strict: ClassVar[bool] = False
-    """Whether `public` refuses each view of a player that `draw`, `svg`, `after` or `deduced` could
-    not take. Of a game that does not promise it, each report is drawn as it comes in."""
+    """Whether `public` refuses a player's view that the game could not draw or work with."""
     default_table: ClassVar[bytes | None] = None
     """The house table that stands beside the code, as TOML; None where the game has none."""
 

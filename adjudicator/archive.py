@@ -48,7 +48,7 @@ class Item:
 
     text: str
     fault: str = ""
-    sent: bytes | Sent | None = None
+    sent: bytes | Carried | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ def read_list(name: str, stream: BinaryIO) -> Iterator[Item]:
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class Carried:
     """A record's folder as it was read, for another machine, with a note of what could not be
     read."""
 
@@ -155,7 +155,7 @@ class Sent:
     faults: Mapping[str, tuple[str, str]]
 
     @staticmethod
-    def of(source: Source) -> Sent:
+    def of(source: Source) -> Carried:
         """All that verifying reads of a record; raises Refused."""
         held: dict[str, bytes] = {}
         faults: dict[str, tuple[str, str]] = {}
@@ -168,7 +168,7 @@ class Sent:
                     pass
                 except Refused as error:
                     faults[path] = error.word, error.message
-        return Sent(paths, held, faults)
+        return Carried(paths, held, faults)
 
     @property
     def size(self) -> int:
@@ -239,7 +239,7 @@ class Verifying(Work[Item, Verified]):
                     data = files.read(Path(item.text), LARGEST)
                     return replace(item, sent=data), len(data)
                 case "folder":
-                    sent = Sent.of(Record(Path(item.text)))
+                    sent = Carried.of(Record(Path(item.text)))
                     return replace(item, sent=sent), sent.size
         except (Refused, OSError):
             pass  # this machine verifies it, and will tell the fault

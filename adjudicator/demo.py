@@ -40,7 +40,7 @@ MOST_STEPS = 5_000
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Moment:
     """A moment of the demo: an entry, its public news, and the board from one side."""
 
     step: int
@@ -192,7 +192,7 @@ class House:
         return [_mailed(answer), *self.rounds(receipt.player)]
 
 
-def play(plan: Plan, folder: Path) -> Iterator[Told]:
+def play(plan: Plan, folder: Path) -> Iterator[Moment]:
     """Play the game in `folder` (`record/` is the host's), telling each entry as it comes.
 
     Raises Refused where the host refuses something, which would be a fault of this program.
@@ -200,13 +200,13 @@ def play(plan: Plan, folder: Path) -> Iterator[Told]:
     clock = DemoClock()
     house = House(plan, folder, clock, _Glance(clock))
     house.begin()
-    yield Told(0, ("The game begins.",), None)
+    yield Moment(0, ("The game begins.",), None)
     while house.referee.last.clocks.awaited:
         steps = house.round()
         entry = house.referee.ledger.link(steps[0]).entry
         news = tuple(plan.game.news(event) for event in entry.events)
         view = house.seats[0].hear().view
-        yield Told(entry.step, news, view, revealed=len(steps) > 1)
+        yield Moment(entry.step, news, view, revealed=len(steps) > 1)
 
 
 def _player(plan: Plan, name: str, kind: str) -> Bot:

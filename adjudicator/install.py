@@ -8,7 +8,7 @@ downloads anything.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from orders.errors import Refused
 
@@ -20,16 +20,13 @@ FORMS = "git+https://HOST/REPOSITORY@COMMIT or https://HOST/FILE.whl#sha256=DIGE
 # Only characters that mean nothing special to a shell, to YAML or to a mail program.
 _PATH = r"(?:/[A-Za-z0-9_~%+-][A-Za-z0-9._~%+-]*)+"
 _PLACE = r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?(?::[0-9]{1,5})?"
-_COMMIT = re.compile(rf"git\+https://{_PLACE}{_PATH}@[0-9a-f]{{40}}", re.ASCII)
-_FILE = re.compile(
-    rf"(?:https://{_PLACE}|file://){_PATH}(?:\.whl|\.tar\.gz)#sha256=[0-9a-f]{{64}}", re.ASCII
-)
-_PAGE = re.compile(rf"(?:https://{_PLACE}|file://){_PATH}\.html#sha256=[0-9a-f]{{64}}", re.ASCII)
+_COMMIT = rf"git\+https://{_PLACE}{_PATH}@[0-9a-f]{{40}}"
+_FILE = rf"(?:https://{_PLACE}|file://){_PATH}(?:\.whl|\.tar\.gz)#sha256=[0-9a-f]{{64}}"
+_PAGE = rf"(?:https://{_PLACE}|file://){_PATH}\.html#sha256=[0-9a-f]{{64}}"
 _LONGEST = 500
 
 
-@dataclass(frozen=True, slots=True)
-class Pin:
+class Pin(NamedTuple):
     """A source pinned to its bytes: the URL of a git commit, or of a file with its SHA-256."""
 
     url: str
@@ -41,7 +38,7 @@ class Pin:
 
 def read_pin(text: str) -> Pin:
     """A pinned source from an option; raises Refused `bad-option`."""
-    if len(text) <= _LONGEST and (_COMMIT.fullmatch(text) or _FILE.fullmatch(text)):
+    if _is(_COMMIT, text) or _is(_FILE, text):
         return Pin(text)
     raise Refused(
         "bad-option", f"--install {text!a:.120}: {_fault(text)}", f"a source is {FORMS}, see git "
@@ -51,13 +48,17 @@ def read_pin(text: str) -> Pin:
 
 def read_page(text: str) -> str:
     """The link to a published page, with its digest; raises Refused `bad-option`."""
-    if len(text) <= _LONGEST and _PAGE.fullmatch(text):
+    if _is(_PAGE, text):
         return text
     raise Refused(
         "bad-option",
         f"--page {text!a:.120}: expected https://HOST/FILE.html#sha256=DIGEST",
         "adjudicator page --check FILE.html tells the digest",
     )
+
+
+def _is(form: str, text: str) -> bool:
+    return len(text) <= _LONGEST and re.fullmatch(form, text, re.ASCII) is not None
 
 
 def _fault(text: str) -> str:

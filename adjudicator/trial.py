@@ -237,8 +237,9 @@ class _Match:
         position = filed(game.position(before))
         orders, other = {}, {}
         for prompt in asked:
-            view = View(self.setup, prompt.player, filed(game.view(before, prompt.player).shown))
-            self.hold("lines", promises.lines(game, view, self.draw("path", prompt.player)))
+            made = game.view(before, prompt.player)
+            self.hold("lines", promises.lines(game, made, self.draw("path", prompt.player)))
+            view = View(self.setup, prompt.player, filed(made.shown))
             written = self.write(view)
             self.hold("orders", self.order_files(view, written))
             if self.draw("late", prompt.player).below("late", 12):

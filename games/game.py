@@ -161,19 +161,18 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What `player` may see: `shown` is plain JSON data, in the keys of the position notation.
-    `player` is None in the public view, which players and strangers alike may see."""
+    """What `player` (None: the public) may see: JSON data, in the keys of the position notation.
+    `sight`: what the game wrote `shown` from, where it keeps that; it tells no more than `shown`.
+    """
 
     setup: Setup
     player: Player | None
     shown: Table
     sight: Any = field(default=None, compare=False, repr=False)
-    """What the game wrote `shown` from, where it keeps that and need not read `shown` again."""
 
 
 class Choice(NamedTuple):
-    """One order line that may come next: its text, the cells that it names, in their order, and a
-    label that says in a few words what the line does."""
+    """One order line that may come next, the cells that it names, in order, and what it does."""
 
     text: str
     cells: tuple[str, ...] = ()
@@ -223,6 +222,9 @@ class Game(ABC, Generic[StateT, OrdersT]):
     """The reasons of `void` events, each with the letter that stands for it in reports."""
     sets: ClassVar[frozenset[str]] = frozenset()
     """Keys of the position notation whose lists stand for sets: rule cases compare them so."""
+    strict: ClassVar[bool] = False
+    """Whether `public` refuses each view of a player that `draw`, `svg`, `after` or `deduced` could
+    not take. Of a game that does not promise it, each report is drawn as it comes in."""
     default_table: ClassVar[bytes | None] = None
     """The house table that stands beside the code, as TOML; None where the game has none."""
 
@@ -268,8 +270,6 @@ class Game(ABC, Generic[StateT, OrdersT]):
         setup = Setup(tuple(players), options, None if house is None else self.read_table(house))
         self.check_setup(setup)
         return setup
-
-    # What a game may add to the offer.
 
     def check_together(self, options: Table) -> None:
         """Raise OfferRefused for options that do not go together."""

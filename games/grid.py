@@ -85,10 +85,10 @@ def column_name(column: int) -> str:
 
 
 def read_cell(text: str) -> Cell | None:
-    """The cell that a word such as `c4` names (any case); None if it is the form of no cell.
+    """The cell that a word such as `c4` names (any case); None if the word does not have that form.
 
-    One or two letters, then 1 to 999 without a leading zero. Whether it lies on a board is
-    another question.
+    The form is one or two letters, then 1 to 999 without a leading zero. Whether the cell lies on a
+    board is another question.
     """
     return _read(text) if len(text) <= _LONGEST else None
 
@@ -112,7 +112,7 @@ def by_row(cell: Cell) -> tuple[int, int]:
 def frame(board: Board, marks: Mapping[Cell, str], width: int = 3) -> str:
     """The board in the published frame style, row numbers right-aligned; no blank at line ends.
 
-    `marks` are at most `width` characters, centred in their cell.
+    `marks` have at most `width` characters, and stand in the middle of their cell.
     """
     margin = len(str(board.rows))
     rule = " " * (margin + 1) + "+" + ("-" * width + "+") * board.columns

@@ -252,14 +252,19 @@ def deduced(
 
 def lines(game: AnyGame, view: View, dice: Dice) -> Iterator[str]:
     """Lines that may come next, one after the other, are whole orders exactly where `after` says
-    so."""
+    so; and a view as the game made it is judged like the same view out of a report."""
     before: list[str] = []
+    reported = View(view.setup, view.player, filed(view.shown))
     for number in range(MOST_LINES):
-        after = game.after(view, before)
+        after, text = game.after(view, before), "\n".join(before)
+        if after != game.after(reported, before) or _read(game, view, text) != _read(
+            game, reported, text
+        ):
+            yield f"after {before!a} the view of {view.player} is judged otherwise out of a report"
         texts = [choice.text for choice in after.choices]
         if len(set(texts)) != len(texts):
             yield f"after {before!a} the same line is offered twice to {view.player}"
-        if after.complete != is_read(game, view, "\n".join(before)):
+        if after.complete != is_read(game, view, text):
             yield f"after {before!a} complete is {after.complete} for {view.player}"
         if not texts:
             break
@@ -272,8 +277,12 @@ MOST_LINES = 40
 
 def is_read(game: AnyGame, view: View, text: str) -> bool:
     """Whether an order file of these lines is taken."""
+    return _read(game, view, text)[0]
+
+
+def _read(game: AnyGame, view: View, text: str) -> tuple[bool, Any]:
+    """Whether these lines are taken, and the orders in them or why not."""
     try:
-        game.read(view, Written(text))
-    except OrderError:
-        return False
-    return True
+        return True, game.read(view, Written(text))
+    except OrderError as error:
+        return False, str(error)

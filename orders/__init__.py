@@ -1,1 +1,1 @@
-"""What is signed: the files that people exchange. Knows no game and no record folder."""
+"""What is signed: the files that people exchange. No game and no record folder is known here."""

@@ -26,7 +26,7 @@ _TEXT = re.compile(r'(?:[ -\[\]-~]|\\["\\n])*')
 
 
 def dumps(value: Value) -> bytes:
-    """The canonical bytes of `value`; raises TypeError or ValueError for what has none."""
+    """The canonical bytes of `value`; raises TypeError or ValueError for a value that has none."""
     _check(value, DEEPEST)
     text = _write(value)
     if not text.isascii() or "\x7f" in text or ("\\" in text and not _TEXT.fullmatch(text)):
@@ -72,9 +72,10 @@ _LARGE = re.compile("[0-9]{16}")
 
 
 def _is_plain(text: str) -> bool:
-    """Whether all that `_check` and `dumps` look for can be ruled out by a look at the text.
+    """Whether a look at the whole text rules out all that `_check` and `dumps` look for.
 
-    A view is read for every entry, and looking at each of its values would cost more than the rest.
+    A view is read for every entry, and looking at each of its values would cost more than all the
+    rest.
     """
     return (
         text.isprintable()
@@ -95,7 +96,7 @@ _parse = json.JSONDecoder(parse_float=_no_integer, parse_constant=_no_integer).d
 def _check(value: Value, levels: int) -> None:
     """Raise TypeError or ValueError unless `value` can be written within `levels` levels.
 
-    Characters are not looked at: `dumps` does it once for the whole text.
+    Characters are not checked here: `dumps` checks them once for the whole text.
     """
     kind = type(value)
     if kind is dict or kind is list or kind is tuple:

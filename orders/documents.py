@@ -23,7 +23,7 @@ LAST_STEP = 10**7 - 1
 LAST_REVISION = 99
 
 PRIVATE_BYTES = 560
-"""Bytes of a sealed `Private`, and of a sealed mail address.
+"""The length in bytes of a sealed `Private`, and of a sealed mail address.
 
 It is `sealing.sealed_letter_size(sealing.PRIVATE_SIZE)`, written out: `sealing` needs the
 cryptographic library, and reading a document does not.
@@ -150,7 +150,7 @@ class Private:
     token: str | None = None
 
     def render(self) -> bytes:
-        """The bytes that are sealed; raises Refused `malformed` for what may not stand there."""
+        """The bytes that are sealed; raises Refused `malformed` for values that are not allowed."""
         if self.address is None and self.token is None:
             raise Refused("malformed", "private part of a join: expected address, token or both")
         if self.address is not None and not is_address(self.address):

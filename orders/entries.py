@@ -44,7 +44,7 @@ class Told:
 
 
 class _Bare:
-    """What genesis and reveal have in common with other entries: nothing is adjudicated."""
+    """What genesis and reveal share with other entries; nothing is adjudicated in them."""
 
     __slots__ = ()
 
@@ -118,7 +118,7 @@ class SeatChange:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """The host's ruling. It does at most one of three things, else it moves deadlines only.
+    """The host's ruling. It does at most one of three things; otherwise it only moves deadlines.
 
     `annuls` is the first entry that it annuls, or None. `abandons`: the game ends here. `seat`: a
     seat changes hands.
@@ -135,7 +135,7 @@ class Ruling:
         return self.annuls is None and not self.abandons and self.seat is None
 
     def fields(self) -> Inline:
-        """As in the entry's `ruling`."""
+        """The ruling as the entry's `ruling` holds it."""
         inline = Inline()
         if self.annuls is not None:
             inline["from"] = self.annuls
@@ -151,11 +151,11 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An entry from 1 on but the reveal: an adjudication, or a ruling.
+    """An entry from 1 on, except the reveal: an adjudication, or a ruling.
 
     `view` is the public view: the canonical JSON of an object. `reserve` is in seconds; `press` are
-    digests of press that the host passed on. A ruling has no events, nobody missing, no press; it
-    has slips only where it abandons the game.
+    digests of press that the host passed on. A ruling has no events, nobody missing and no press;
+    it has slips only if it abandons the game.
     """
 
     outcome: ClassVar[None] = None
@@ -240,9 +240,9 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Reveal(_Bare):
-    """The last entry: the master secret and the outcome; nothing is adjudicated.
+    """The last entry: the master secret and the outcome; nothing is adjudicated in it.
 
-    It follows from the entry before it and the master, so it has no time of its own.
+    It follows from the entry before it and from the master, so it has no time of its own.
     """
 
     time: ClassVar[None] = None
@@ -343,7 +343,7 @@ def _read_reserve(reader: Reader) -> dict[str, int]:
 
 
 def _check_outcome(outcome: Mapping[str, Value]) -> None:
-    """Refuse all but a winner (a name, or the host), a draw, and an abandoned game."""
+    """Refuse everything except a winner (a name, or the host), a draw, and an abandoned game."""
     word, value = next(iter(outcome.items()), ("", None))
     if word == "winner" and isinstance(value, str) and value != HOST:
         check_name(value)

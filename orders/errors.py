@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
-
 
 class Refused(Exception):
     """A file, key or signature that is not what it must be; nothing of it is used.
@@ -57,6 +55,8 @@ def pasteable(path: object) -> str:
     """
     text = str(path)
     if text.isascii() and text.isprintable():
+        import shlex
+
         return shlex.quote(text)
     data = text.encode("utf-8", "surrogateescape")
     plain = b"'\\"

@@ -17,7 +17,8 @@ ATTRIBUTES_TEXT = b"* -text\n"
 """Keeps git from changing line ends: what is signed are bytes."""
 
 BESIDE = (".github", ".gitlab-ci.yml", "README.md")
-"""What may lie at the root beside the record and is no part of it: a page, and what CI runs."""
+"""Names at the root that may lie beside the record and are no part of it: a page, and what CI
+runs."""
 
 _STEP = r"(?P<step>[0-9]{4}|[1-9][0-9]{4,6})"
 _PLAYER = rf"(?P<player>{NAME})"
@@ -131,7 +132,7 @@ def sealed_order(step: int, player: str) -> str:
 
 
 def opened_order(step: int, player: str) -> str:
-    """The same, opened: there after the reveal."""
+    """The order file of that slip, opened: it is there after the reveal."""
     return f"orders/{step:04d}-{player}.toml"
 
 

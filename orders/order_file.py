@@ -57,10 +57,10 @@ class OrderFile:
 def compose(
     game: Digest, step: int, player: str, lines: Sequence[str], given: Tables, known: Tables
 ) -> OrderFile:
-    """The order file that says this: blanks at line ends, last blank lines and defaults left out.
+    """The order file that says this, without blanks at line ends, blank last lines and defaults.
 
     `known` are the tables of the game, `given` those that were written; a key whose default is None
-    has none. Raises Refused `malformed` for a table or a key that the game does not know.
+    has no default. Raises Refused `malformed` for a table or a key that the game does not know.
     """
     orders = [line.rstrip(" ") for line in lines]
     while orders and not orders[-1]:
@@ -71,7 +71,8 @@ def compose(
         table = given.get(name, {})
         _check_known(f"order file: {name}: key", table, defaults)
         said = {key: _checked(f"{name}.{key}", table[key]) for key in defaults if key in table}
-        # 1 and true are equal in Python, and are not the same; so it is the rendering that counts.
+        # 1 and true are equal in Python, but they are not the same value; so their renderings are
+        # compared.
         kept = {
             key: value
             for key, value in said.items()

@@ -26,7 +26,7 @@ USES = ("letter", "press", "private", "address", "receipts")
 join keeps private, a new mail address in a letter, a box of receipts."""
 
 GRAIN = 64
-"""Padded lengths of orders and reports are multiples of this."""
+"""The padded lengths of orders and reports are multiples of this."""
 
 PRESS_SIZE = 2_048
 """Padded length of a press file, in both directions."""
@@ -51,7 +51,7 @@ _PLAYER = re.compile(NAME)
 
 
 def padded(bound: int) -> int:
-    """The padded length of files of at most `bound` bytes: their length field fits in as well."""
+    """The padded length of files of at most `bound` bytes, with room for the length field."""
     return -(-(_LENGTH + bound) // GRAIN) * GRAIN
 
 
@@ -130,7 +130,7 @@ class Place:
     digest: Digest
 
     def __post_init__(self) -> None:
-        """Hold that the label can be read in one way only."""
+        """Check that the label can be read in only one way."""
         counted = (self.revision > 0) == (self.direction == "order") and self.revision >= 0
         if self.direction not in DIRECTIONS or self.step < 1 or not counted:
             raise ValueError(
@@ -213,7 +213,7 @@ def _recipient(raw: bytes) -> None:
     check_public(raw)
 
 
-# A game seals to the same few players again and again.
+# A game seals to the same few players again and again, so their keys are kept.
 @lru_cache(maxsize=256)
 def _check(hex64: str, player: str) -> None:
     if not is_hex(hex64) or _PLAYER.fullmatch(player) is None:

@@ -30,24 +30,17 @@ MEMORY = Path("/dev/shm")  # noqa: S108 - tests have folders of their own in it
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let what a run writes lie in memory where there is such a place: disks wait for each rename.
+    """Let what tests write lie in memory where there is such a place: disks wait for each rename.
 
-    `--basetemp` is heeded, and what failed is kept by that alone. Where the environment forbids
-    bytecode beside the sources it lies there too: else each of the many commands that tests start
-    would compile the whole program anew.
+    `--basetemp` is heeded, and what failed is kept by that alone. Bytecode is kept even where the
+    environment says otherwise: each of the many commands that tests start as processes of their
+    own would compile the whole program anew.
     """
-    if hasattr(config, "workerinput"):
-        return
-    where = MEMORY if os.access(MEMORY, os.W_OK) else None
-    folder = Path(tempfile.mkdtemp(prefix="adjudicator-tests-", dir=where))
-    config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
-    if config.option.basetemp is None and where is not None:
-        config.option.basetemp = str(folder / "tmp")
-    if sys.dont_write_bytecode:
-        sys.dont_write_bytecode = False
-        sys.pycache_prefix = str(folder / "bytecode")
-        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-        os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
+    sys.dont_write_bytecode = False
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    if config.option.basetemp is None and os.access(MEMORY, os.W_OK):
+        config.option.basetemp = tempfile.mkdtemp(prefix="adjudicator-tests-", dir=MEMORY)
+        config.add_cleanup(lambda: shutil.rmtree(config.option.basetemp, ignore_errors=True))
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -55,6 +48,7 @@ def _no_waiting_for_disks() -> Iterator[None]:
     """What tests write need not outlive a power cut; what is durable when is tested by itself."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda handle: None)
+        patch.setattr(os, "sync", lambda: None)
         yield
 
 

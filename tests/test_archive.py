@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from adjudicator import archive
-from adjudicator.archive import LONGEST_LINE, Item, Sent, Verifying, Walk, is_archive, read_list
+from adjudicator.archive import LONGEST_LINE, Carried, Item, Verifying, Walk, is_archive, read_list
 from adjudicator.player.seat import Seat
 from adjudicator.store import pack
 from adjudicator.store.record import Record
@@ -205,7 +205,7 @@ def test_a_folder_is_sent_as_it_was_read(lay: Laid) -> None:
     """Strangers' files by their name alone."""
     root = lay("record")
     (root / "film.mkv").write_bytes(bytes(5000))
-    sent = Sent.of(Record(root))
+    sent = Carried.of(Record(root))
     assert "film.mkv" in sent.paths()
     assert "film.mkv" not in sent.held
     assert verify(sent) == verify(Record(root))

@@ -16,7 +16,7 @@ SIZES = {
     "by_mail": ["20"],
     "crypto": ["1"],
     "git_cost": ["6", "3", "8"],
-    "in_browser": ["3"],
+    "in_browser": ["3", "1"],
     "long": ["20"],
     "silent_ships_mails": ["1"],
     "startup": ["1"],

@@ -9,7 +9,7 @@ from elsewhere.high_low import GAME as HIGH_LOW
 
 import games
 from adjudicator import demo
-from adjudicator.demo import NAMES, House, Plan, Told
+from adjudicator.demo import NAMES, House, Moment, Plan
 from adjudicator.player.seat import Seat
 from adjudicator.store.clock import DemoClock
 from adjudicator.store.record import Record
@@ -21,20 +21,20 @@ from orders.errors import Refused
 SUGAR_DOG = games.load("sugar-dog")
 
 
-def play(folder: Path, **plan: object) -> list[Told]:
+def play(folder: Path, **plan: object) -> list[Moment]:
     """A demo of Sugar Dog from one seed."""
     given = {"bots": ("random", "random"), "seed": b"\x07" * 32, "options": {}, **plan}
     return list(demo.play(Plan(SUGAR_DOG, **given), folder))  # type: ignore[arg-type]
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Told]]:
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Moment]]:
     """A game, told from the first seat."""
     folder = tmp_path_factory.mktemp("demo") / "friday"
     return folder, play(folder)
 
 
-def test_a_demo_leaves_a_true_record(played: tuple[Path, list[Told]]) -> None:
+def test_a_demo_leaves_a_true_record(played: tuple[Path, list[Moment]]) -> None:
     """The host's, and each bot's copy with its seat."""
     folder, _ = played
     assert verify(Record(folder / "record")).code == 0
@@ -44,10 +44,10 @@ def test_a_demo_leaves_a_true_record(played: tuple[Path, list[Told]]) -> None:
         assert (found.code, found.claims[-1].name) == (0, "receipts")
 
 
-def test_each_entry_is_told_as_it_comes(played: tuple[Path, list[Told]]) -> None:
+def test_each_entry_is_told_as_it_comes(played: tuple[Path, list[Moment]]) -> None:
     """With its news, and the board from the first side; the last is revealed."""
     _, told = played
-    assert told[0] == Told(0, ("The game begins.",), None)
+    assert told[0] == Moment(0, ("The game begins.",), None)
     assert [one.step for one in told] == list(range(len(told)))
     assert {one.view.player for one in told[1:] if one.view} == {"alice"}
     assert [one.revealed for one in told] == [False] * (len(told) - 1) + [True]

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-import games as installed
 from adjudicator.cli.shared import GameArgument, SeedOption, read_seed, say_json, warn
-from adjudicator.trial import PROMISES, Broken, Trial
-from adjudicator.words import manual
-from games import cases as rule_cases
-from games.game import Game
-from games.options import Option
-from orders.secrets import draw_secret
+
+if TYPE_CHECKING:
+    from adjudicator.trial import Broken
+    from games.game import Game
+    from games.options import Option
 
 
 @click.command(epilog="Example: adjudicator games --json")
@@ -40,6 +37,8 @@ def games(as_json: bool) -> None:
 
 def _loaded() -> Iterator[Game[Any, Any]]:
     """The installed games; one that does not load is named, and hides no other."""
+    import games as installed
+
     for name in installed.installed():
         try:
             yield installed.load(name)
@@ -83,6 +82,11 @@ def _values(option: Option) -> str:
 @click.option("--table", is_flag=True, help="The default house table instead, as TOML.")
 def rules(game: str, learn: bool, table: bool) -> None:
     """The rules page of GAME: numbered rules, rulings and house values told apart."""
+    import shutil
+
+    import games as installed
+    from adjudicator.words import manual
+
     found = installed.load(game)
     if table:
         text = found.default_table
@@ -107,6 +111,9 @@ WIDEST = 100
 @click.pass_context
 def cases(ctx: click.Context, paths: tuple[Path, ...], quiet: bool) -> None:
     """Run rule cases: those in PATHS (files or folders), or the installed games' own."""
+    import games as installed
+    from games import cases as rule_cases
+
     folders = paths or tuple(map(installed.own_cases, _loaded()))
     passed = failed = 0
     for path in (file for folder in folders for file in rule_cases.find(folder)):
@@ -129,6 +136,18 @@ def cases(ctx: click.Context, paths: tuple[Path, ...], quiet: bool) -> None:
     ctx.exit(1 if failed or not passed else 0)
 
 
+def _promises(
+    ctx: click.Context, option: click.Parameter, named: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Promises by name. They are loaded as one is named, and not for `--help`."""
+    if not named:
+        return ()
+    from adjudicator.trial import PROMISES
+
+    known = click.Choice(sorted(PROMISES))
+    return tuple(known.convert(name, option, ctx) for name in named)
+
+
 @click.command("try", epilog="Example: adjudicator try sugar-dog --games 3 --seed 07")
 @GameArgument
 @click.option(
@@ -140,8 +159,11 @@ def cases(ctx: click.Context, paths: tuple[Path, ...], quiet: bool) -> None:
     help="How many games.",
 )
 @SeedOption
-@click.option("--players", type=int, help="How many play; not given: the least, then more.")
-@click.option("--only", multiple=True, type=click.Choice(sorted(PROMISES)), help="This promise.")
+@click.option("--players", type=int, help="How many play; by default the least, then more.")
+@click.option(
+    "--only", multiple=True, callback=_promises, metavar="PROMISE",
+    help="This one alone; without it all are looked at, each by its name.",
+)  # fmt: skip
 @click.pass_context
 def try_(
     ctx: click.Context,
@@ -156,6 +178,10 @@ def try_(
     Bots and random lines play, with odd names, options and late orders. A line says of each promise
     whether it was kept, and where it was broken first.
     """
+    import games as installed
+    from adjudicator.trial import PROMISES, Trial
+    from orders.secrets import draw_secret
+
     found = installed.load(game)
     least, most = found.seats
     if players is not None and not least <= players <= most:

@@ -1,19 +1,20 @@
-"""`git`: play by git. Each command parses, calls one function and prints."""
+"""`git`: play by git. Each command parses, calls one function and prints.
+
+What servers and CI run and read stands in `cli/git_server.py`.
+"""
 
 from __future__ import annotations
 
-import contextlib
-import os
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import sleep
+from typing import TYPE_CHECKING
 
 import click
 
+from adjudicator.cli import git_server
+from adjudicator.cli.git_server import shown_path
 from adjudicator.cli.shared import (
-    InstallOption,
-    ledger_of,
     open_seat,
     reader,
     record_of,
@@ -22,28 +23,15 @@ from adjudicator.cli.shared import (
     signer,
     warn,
 )
-from adjudicator.core import opening
-from adjudicator.core.ledger import Ledger
-from adjudicator.core.source import LIMIT, read_or_none
-from adjudicator.git import access as servers
-from adjudicator.git import addresses, ci, hooks, hour, setup
-from adjudicator.git import page as pages
-from adjudicator.git import textconv as words
-from adjudicator.git.host_sync import HostSync, Synced
-from adjudicator.git.play_sync import PlaySync
-from adjudicator.git.process import Repo
-from adjudicator.host.folder import HostFolder
-from adjudicator.install import FORMS, read_pin
-from adjudicator.player.seat import Seat
-from adjudicator.player.taken import Taken
-from adjudicator.store import files
-from adjudicator.store.clock import SystemClock
-from adjudicator.store.record import Record
-from adjudicator.verifier.verify import verify as verify_record
-from adjudicator.words import story
-from orders.documents import Private
 from orders.errors import Refused
-from orders.secrets import draw_secret
+
+if TYPE_CHECKING:
+    from adjudicator.core.ledger import Ledger
+    from adjudicator.git.host_sync import HostSync, Synced
+    from adjudicator.git.play_sync import PlaySync
+    from adjudicator.player.seat import Seat
+    from adjudicator.player.taken import Taken
+    from adjudicator.store.record import Record
 
 RecordOption = click.option(
     "--record", type=click.Path(path_type=Path, file_okay=False),
@@ -60,12 +48,10 @@ def git() -> None:
     """
 
 
-def _shown(path: Path) -> str:
-    """A path as short as it can be told here."""
-    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
-
-
 def _record(url: str, record: Path | None) -> Record:
+    from adjudicator.git import addresses
+    from adjudicator.store.record import Record
+
     if record is not None:
         return Record(record.absolute())
     name = (
@@ -88,17 +74,24 @@ def _record(url: str, record: Path | None) -> Record:
 @RecordOption
 def host(repo: str, record: Path | None) -> None:
     """Host: publish a record, begun with `adjudicator invite`, at the repository REPO."""
+    from adjudicator.git import addresses, setup
+    from adjudicator.host.folder import HostFolder
+
     target = record_of(_record(repo, record).root)
     folder = HostFolder(target.host)
     folder.master()
     setup.host(target, repo, folder.key_path())
     _tell_host(_host_sync(target), lambda sync: sync.sync())
     shown = addresses.without_users(repo)
-    say(f"{_shown(target.root)}: published at {shown}")
+    say(f"{shown_path(target.root)}: published at {shown}")
     say(f"for the players: adjudicator git play {shown} --seat NAME.seat --key KEY")
 
 
 def _host_sync(record: Record) -> HostSync:
+    from adjudicator.git.host_sync import HostSync
+    from adjudicator.host.folder import HostFolder
+    from adjudicator.store.clock import SystemClock
+
     return HostSync(record, signer(HostFolder(record.host).key_path()), SystemClock())
 
 
@@ -137,6 +130,11 @@ def play(
     Without --seat a clone to look on from. With --fork you push there, and open one pull request
     from its branch players/NAME: you need no right to push to REPO.
     """
+    from adjudicator.git import setup
+    from adjudicator.git.play_sync import PlaySync
+    from adjudicator.store.clock import SystemClock
+    from orders.documents import Private
+
     target = _record(repo, record)
     private = Private(token=token)
     if token is not None:
@@ -153,11 +151,15 @@ def play(
         joined = sync.sync()
         taken.lines += joined.lines
         taken.warnings += joined.warnings
-    say(f"{_shown(target.root)}: your copy of the record")
+    say(f"{shown_path(target.root)}: your copy of the record")
     ctx.exit(_tell_player(sync, taken))
 
 
 def _seat(record: Record, path: Path, name: str | None, key: Path | None) -> Seat:
+    from adjudicator.core import opening
+    from adjudicator.player.seat import Seat
+    from orders.secrets import draw_secret
+
     if path.exists():
         return seat_in(path)
     if key is None:
@@ -187,6 +189,11 @@ def sync(ctx: click.Context, record: Path, seat: Path | None, late: bool, at: st
     A player's orders are what `adjudicator order` last wrote into the seat for the coming step.
     Exits 1 where something is amiss with what came.
     """
+    from adjudicator.git import hour, setup
+    from adjudicator.git.play_sync import PlaySync
+    from adjudicator.git.process import Repo
+    from adjudicator.store.clock import SystemClock
+
     target = record_of(record, absolute=True)
     repo = Repo(target.root)
     if at is not None:
@@ -203,6 +210,8 @@ def sync(ctx: click.Context, record: Path, seat: Path | None, late: bool, at: st
 
 
 def _tell_host(sync: HostSync, act: Callable[[HostSync], Synced]) -> None:
+    from adjudicator.git import setup
+
     synced = act(sync)
     ledger = None if sync.referee is None else sync.referee.ledger
     setup.allow_signers(sync.repo, sync.offer, ledger)
@@ -213,6 +222,9 @@ def _tell_host(sync: HostSync, act: Callable[[HostSync], Synced]) -> None:
 
 
 def _tell_player(sync: PlaySync, taken: Taken) -> int:
+    from adjudicator.core import opening
+    from adjudicator.git import setup
+
     ledger = None if sync.record.last_step() is None else sync.copy.ledger
     setup.allow_signers(sync.repo, opening.read_offer(sync.record), ledger)
     for line in taken.lines:
@@ -225,6 +237,8 @@ def _tell_player(sync: PlaySync, taken: Taken) -> int:
 
 
 def _tell_steps(ledger: Ledger, steps: Sequence[int]) -> None:
+    from adjudicator.words import story
+
     for step in steps:
         entry = ledger.link(step).entry
         say(f"entry {step}: {story.title(entry)}")
@@ -234,158 +248,5 @@ def _tell_steps(ledger: Ledger, steps: Sequence[int]) -> None:
         say(line)
 
 
-@git.command(
-    short_help="Refuse what must not enter a game's repository.",
-    epilog="Example: adjudicator git guard --install /srv/friday.git",
-)
-@click.argument("ref", required=False)
-@click.argument("old", required=False)
-@click.argument("new", required=False)
-@click.option(
-    "--install", "target", type=click.Path(path_type=Path, exists=True, file_okay=False),
-    help="Write a pre-receive hook into this bare repository.",
-)  # fmt: skip
-@click.pass_context
-def guard(
-    ctx: click.Context, ref: str | None, old: str | None, new: str | None, target: Path | None
-) -> None:
-    """Refuse what must not enter a game's repository, each with a one-line reason.
-
-    As a pre-receive hook it reads OLD NEW REF from standard input; as an update hook, or in CI, it
-    takes REF OLD NEW (REF is `pull` for a pull request). Exits 1 if anything is refused.
-    """
-    if target is not None:
-        say(f"{_shown(hooks.install(target))}: runs adjudicator git guard on every push")
-        return
-    if ref is None:
-        lines = sys.stdin.read().splitlines()
-        rows = [tuple(line.split(" ", 2)) for line in lines]
-    elif old is None or new is None:
-        raise click.UsageError("expected REF OLD NEW, or nothing and lines on standard input")
-    else:
-        rows = [(old, new, ref)]
-    faults = hooks.check(Path(), rows)
-    for fault in faults:
-        click.echo(f"refused: {fault}", err=True)
-    ctx.exit(1 if faults else 0)
-
-
-@git.command(
-    short_help="Access rules for a server, as files to apply.",
-    epilog="Example: adjudicator git access gitolite alice bob --host carl --repo friday -o access",
-)
-@click.argument("site", type=click.Choice(servers.SITES))
-@click.argument("players", nargs=-1)
-@click.option("--host", default="", help="gitolite: the host's account.")
-@click.option("--repo", default="", help="gitolite: the repository's name there.")
-@click.option("-o", "--out", required=True, type=click.Path(path_type=Path, file_okay=False))
-def access(site: str, players: tuple[str, ...], host: str, repo: str, out: Path) -> None:
-    """Write the rules by which the host pushes main and receipts, and a player their own branch.
-
-    gitolite needs the names of PLAYERS; NAME=ACCOUNT where the account is called otherwise.
-    """
-    accounts = {name: account or name for name, _, account in (p.partition("=") for p in players)}
-    for file, text in servers.rules(site, repo, host, accounts).items():
-        files.write(out / file, text.encode())
-        say(f"{out / file}: {servers.HOW[site].format(file=file)}")
-
-
-@git.command(
-    short_help="Show a file of a record in words, for git diff.",
-    epilog="Example: git config diff.adjudicator.textconv 'adjudicator git textconv'",
-)
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option("--seat", type=click.Path(path_type=Path), help="Open this seat's own reports.")
-def textconv(file: Path, seat: Path | None) -> None:
-    """Show FILE of a record in words, for `git diff` and `git log -p`.
-
-    `git host` and `git play` set it up in their clones.
-    """
-    own = None
-    with contextlib.suppress(Refused):
-        own = None if seat is None else seat_in(seat)
-    try:
-        text = words.show(files.read(file, LIMIT), Record(Path.cwd()), own)
-    except Refused as error:
-        # git ends where its driver fails, whatever somebody pushed.
-        text = f"not shown: {error.message}\n"
-    click.echo(text, nl=False)
-
-
-@git.command(
-    short_help="Host: write ready workflow files for a site's CI.",
-    epilog="Example: adjudicator git workflow github --record friday --host --install "
-    "git+https://example.org/sealed-orders@0123456789abcdef0123456789abcdef01234567",
-)
-@click.argument("site", type=click.Choice(ci.SITES))
-@click.option("--record", required=True, type=click.Path(path_type=Path, file_okay=False))
-@click.option("--host", "hosts", is_flag=True, help="The one that adjudicates too.")
-@InstallOption
-def workflow(site: str, record: Path, hosts: bool, install: str | None) -> None:
-    """Host: write ready workflow files for SITE's CI into a record; the next sync pushes them.
-
-    They install this program from SPEC, and from nowhere else.
-    """
-    target = record_of(record, absolute=True)
-    if install is None:
-        raise Refused(
-            "bad-option",
-            "expected --install: what a workflow installs runs beside the game's secrets, so its "
-            "source must name the very bytes; nothing was written",
-            f"--install {FORMS}",
-        )
-    for path, data in ci.workflows(site, read_pin(install), hosts=hosts).items():
-        files.write(target.root / path, data)
-        say(f"{record / path}: written")
-    if hosts:
-        say(ci.to_set(site, _shown(target.host)))
-
-
-@git.command(
-    short_help="Host, in CI: the secrets from the environment.",
-    epilog="Example: adjudicator git secrets .",
-)
-@click.argument("record", type=click.Path(path_type=Path, file_okay=False))
-def secrets(record: Path) -> None:
-    """Host, in CI: make RECORD.host from ADJUDICATOR_MASTER, _LETTERS and _KEY; prints none."""
-    target = record_of(record, absolute=True)
-    ci.write_secrets(target, os.environ)
-    say(f"{_shown(target.host)}: made from the environment")
-
-
-@git.command(
-    short_help="Host: a page with the board, kept true by each sync.",
-    epilog="Example: adjudicator git page friday",
-)
-@click.argument("record", type=click.Path(path_type=Path, file_okay=False))
-def page(record: Path) -> None:
-    """Host: write README.md, with the public board; from then on each sync writes it anew.
-
-    It tells the news, who is awaited until when, and how to join and verify. Remove it, or its
-    first line, to have it no longer.
-    """
-    target = record_of(record, absolute=True)
-    ledger = None if target.last_step() is None else ledger_of(target)
-    held = read_or_none(target, pages.README)
-    if held is not None and not pages.is_page({pages.README: held}):
-        where = f"{str(record / pages.README)!a}"
-        raise Refused("exists", f"{where} is a page of your own", "move it away, then again")
-    for path, data in pages.of_ledger(opening.read_offer(target), ledger).items():
-        files.write(target.root / path, data)
-    say(f"{record / pages.README}: written; the next sync pushes it, and keeps it true")
-
-
-@git.command(
-    short_help="The verdict as a small picture.",
-    epilog="Example: adjudicator git badge . -o badge.svg",
-)
-@click.argument("record", type=click.Path(path_type=Path, file_okay=False))
-@click.option("-o", "--out", metavar="FILE", required=True, help="Where to write; - is stdout.")
-def badge(record: Path, out: str) -> None:
-    """Verify RECORD and write the verdict as a small picture."""
-    picture = ci.badge(verify_record(record_of(record, absolute=True)))
-    if out == "-":
-        click.echo(picture, nl=False)
-        return
-    files.write(Path(out), picture.encode())
-    say(f"{out}: the badge")
+for _served in git_server.COMMANDS:
+    git.add_command(_served)

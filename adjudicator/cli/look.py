@@ -250,7 +250,7 @@ def _under_way(
     return told, lines
 
 
-def _sent(one: answers.Sent) -> dict[str, Any]:
+def _sent(one: answers.Pending) -> dict[str, Any]:
     slip = one.slip
     return {
         "step": slip.step,

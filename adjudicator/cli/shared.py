@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import sys
@@ -37,7 +36,7 @@ PASSPHRASE_FILE = "ADJUDICATOR_PASSPHRASE_FILE"  # noqa: S105 - the name of a va
 
 RecordArgument = click.argument("record", type=click.Path(path_type=Path, file_okay=False))
 SeedOption = click.option(
-    "--seed", metavar="HEX", help="All chance comes from it; not given: drawn."
+    "--seed", metavar="HEX", help="All chance comes from it; by default it is drawn."
 )
 SourceArgument = click.argument("record", type=click.Path(path_type=Path))
 """A record to be looked at: its folder, or a pack."""
@@ -168,6 +167,8 @@ def say(text: str, *, to: str | None = None) -> None:
 
 def say_json(value: Any) -> None:
     """Print a value for programs: one JSON document, keys sorted."""
+    import json
+
     click.echo(json.dumps(value, indent=2, sort_keys=True))
 
 

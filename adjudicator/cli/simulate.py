@@ -42,7 +42,9 @@ _SVG = b"<svg"
     show_default=True,
     help="How many games.",
 )
-@click.option("--bots", metavar="A,B", help="One a seat; left out: captains, as few as may play.")
+@click.option(
+    "--bots", metavar="A,B", help="One for each seat; by default captains, as few as may play."
+)
 @GameOptionOption
 @PresetOption
 @click.option(

@@ -94,11 +94,11 @@ def verify(
 ) -> None:
     """Verify records: a line per claim, a verdict, and what is not proved.
 
-    A URL (or a bare repository) is cloned into a temporary folder; in a clone the commits are tied
-    to the chain too. Without any, the folder that one is in.
+    A URL (or a bare repository) is cloned into a temporary folder; in a clone the commits are
+    compared with the chain too. Without any, the current folder is verified.
 
-    Of several records, and of a FOLDER with records and packs (.zip) in it, a line each, as they
-    come, in their order; -v tells all of them in full.
+    Several records, or a FOLDER with records and packs (.zip) in it, get a line each, in their
+    order; -v tells each of them in full.
 
     Exit codes: 0 true, 1 false, 2 unusable input, 3 true with something for a person to look at, 4
     incomplete or not yet revealed. Of several records the gravest counts: 1, 2, 4, 3, 0. 130 after

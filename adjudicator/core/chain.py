@@ -65,8 +65,8 @@ def follow(
 ) -> Link:
     """The entry after `before`, checked with the files that it names; raises Missing or Refused.
 
-    `trusted`: a later entry's digest, verified before, binds this one, so that no signature is
-    verified again.
+    `trusted`: the digest of a later entry, which was verified before, binds this one, so its
+    signature is not verified again.
     """
     step = before.step + 1
     path = names.entry(step)
@@ -147,7 +147,7 @@ def _check_reveal(opening: Opening, before: Link, reveal: Reveal) -> None:
 
 
 def ended(last: AnyEntry) -> dict[str, object]:
-    """The outcome that the last entry before a reveal tells; empty where the game goes on."""
+    """The outcome that the last entry before a reveal tells; empty while the game goes on."""
     if last.ruling is not None and last.ruling.abandons:
         return {"abandoned": True}
     over = last.events[-1] if last.events else {}
@@ -172,7 +172,7 @@ def _check_names(opening: Opening, entry: Entry) -> None:
 
 
 def _check_events(opening: Opening, entry: Entry) -> None:
-    """Whether the game can tell each event: whoever shows the news later counts on it."""
+    """Check that the game can tell each event: whoever shows the news relies on it."""
     for event in entry.events:
         try:
             opening.game.news(event)
@@ -182,7 +182,7 @@ def _check_events(opening: Opening, entry: Entry) -> None:
 
 
 def _check_view(opening: Opening, entry: Entry) -> None:
-    """Whether the view is no longer than a report, of which it is a part: games draw it."""
+    """Check that the view is no longer than a report, of which it is a part: games must draw it."""
     if len(entry.view) > opening.sizes.report:
         raise Refused(
             "chain",
@@ -227,7 +227,7 @@ def _read_slip(
 
 
 def check_slip(opening: Opening, before: Link, player: str, slip: Slip, earlier: Earlier) -> Link:
-    """The entry that a slip quotes, if with `before` as last entry it may (Rules 2, 3).
+    """The entry that a slip quotes, if the slip may quote it after `before` (Rules 2, 3).
 
     Raises Refused `countersignature` or `nonce`.
     """
@@ -297,7 +297,7 @@ def _awaited(prompt: Awaited | None) -> str:
 
 
 def ruled(opening: Opening, before: Link, earlier: Earlier, ruling: Ruling, time: Time) -> Ruled:
-    """What the clocks of a ruling start from, and how far it may move deadlines (Rule 4)."""
+    """What a ruling does to the clocks, and how far it may move deadlines (Rule 4)."""
     back = before.step if ruling.annuls is None else ruling.annuls - 1
     since = [earlier(step) for step in range(back, before.step)] + [before]
     given = deadlines.promised(link.clocks for link in since)

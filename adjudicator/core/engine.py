@@ -61,7 +61,8 @@ def adjudicate(
     time: Time,
     press: Sequence[Digest] = (),
 ) -> Made:
-    """The step after `before`, which left `state`. Who is awaited and not in `taken` is missing."""
+    """The step after `before`, which left `state`. Players who are awaited and not in `taken` are
+    missing."""
     opening = game.opening
     rules = opening.game
     used = {player: taken[player] for player in opening.players if player in taken}
@@ -84,7 +85,7 @@ def adjudicate(
 
 
 def turn(game: Unlocked, dice: Dice, state: Any, taken: Mapping[str, Taken]) -> Step[Any]:
-    """What the rules make of a step: the position after it, and what happened."""
+    """The result of a step by the game's rules: the position after it, and what happened."""
     players = game.opening.players
     used = {player: taken[player].orders for player in players if player in taken}
     return game.opening.game.adjudicate(state, used, dice)
@@ -131,7 +132,8 @@ def prompts(game: Game[Any, Any], state: Any) -> dict[str, str]:
 
 
 def _ended(game: Game[Any, Any], state: Any, events: Sequence[Event]) -> Sequence[Event]:
-    """The events, with `over` at their end where the game is over and its rules do not say so."""
+    """The events, with `over` added at the end if the game is over and its rules did not tell
+    so."""
     ended = game.outcome(state)
     if ended is None or (events and events[-1].kind == "over"):
         return events

@@ -127,7 +127,8 @@ def _accepted(ledger: Ledger, one: Given) -> Judged:
     if entry.ruling is not None and answer.first is not None:
         return Judged("true", f"{one.place}: accepted, then the game was abandoned")
     if used is None:
-        where = "lists no order of" if entry.ruling is not None else "has missing"
+        missing = receipt.player in entry.missing
+        where = "has missing" if missing else "lists no order of"
         return Judged(
             "false", f"{one.place}: accepted, yet entry {entry.step} {where} {receipt.player}"
         )

@@ -37,9 +37,9 @@ class Head:
 
 
 def opened(source: Source) -> OrderFiles:
-    """Order files as they lie opened in a revealed record, each the one that its slip signs.
+    """The opened order files of a revealed record, each checked against its slip.
 
-    Those of the entry asked for last are kept: they are sealed again, and then read.
+    Those of the entry that was asked for last are kept: they are sealed again, and then read.
     """
 
     held: tuple[Link | None, dict[str, bytes]] = (None, {})
@@ -63,7 +63,7 @@ def opened(source: Source) -> OrderFiles:
 
 
 def sealed(game: Unlocked, source: Source) -> OrderFiles:
-    """Order files out of the sealed ones in the host's own record."""
+    """Order files, opened from the sealed ones in the host's own record."""
 
     def read(link: Link, slip: Slip) -> bytes:
         path = names.sealed_order(link.step, slip.player)
@@ -77,7 +77,8 @@ def sealed(game: Unlocked, source: Source) -> OrderFiles:
 class Replay:
     """The positions of a game, made again from its orders, one after the other.
 
-    A step that cannot be played leaves no position; a ruling that goes back past it does again.
+    A step that cannot be played leaves no position; a ruling that goes back to before it leaves one
+    again.
     """
 
     def __init__(self, game: Unlocked, begun: Link, files: OrderFiles) -> None:
@@ -102,7 +103,7 @@ class Replay:
     def play(self, link: Link) -> Made:
         """The entry after the last one played, made again; raises Missing or Refused.
 
-        Whether it is the entry that stands in the record, `difference` says.
+        `difference` says whether it is the entry that the record holds.
         """
         before = self.last
         self.skip(link)
@@ -121,9 +122,10 @@ class Replay:
         return made
 
     def skim(self, link: Link) -> None:
-        """Make the position after an entry alone, as `play` would; raises Missing or Refused.
+        """Make only the position after an entry, as `play` would; raises Missing or Refused.
 
-        Only for entries that are played elsewhere: their reports and bytes are not looked at.
+        This is for entries that are played elsewhere: their reports and bytes are not compared
+        here.
         """
         before = self.last
         self.skip(link)
@@ -145,7 +147,7 @@ class Replay:
         self.heads[step] = None
 
     def follows(self, link: Link) -> bool:
-        """Whether the position from which an entry goes on could be made again."""
+        """Whether the position from which an entry continues could be made again."""
         return self.heads[_base(link)] is not None
 
     def _adjudicate(self, before: Link, link: Link) -> Made:
@@ -169,12 +171,12 @@ class Replay:
         return taken
 
     def _view(self, state: Any, player: str) -> View:
-        """What a player sees; made already where it went into the report of the last entry."""
+        """What a player sees; it exists already if it went into the report of the last entry."""
         last, views = self._views
         return views[player] if state is last else self.game.opening.game.view(state, player)
 
     def dice(self, link: Link) -> Dice:
-        """Fixed by the first adjudication for good: the nonces in its slips."""
+        """The dice that the first adjudication fixes for good, by the nonces in its slips."""
         if self._dice is None:
             self._dice = self.game.dice(intake.nonces(link))
         return self._dice
@@ -196,9 +198,9 @@ def difference(link: Link, made: Made) -> Refused | None:
 
 
 def _explained(link: Link, made: Made) -> Refused:
-    """Where two entries differ; the names of fields only explain what the bytes decided.
+    """Where two entries differ. The bytes have decided; names of fields only explain it.
 
-    Where the position is another, so is what follows from it: then no report is blamed.
+    If the positions differ, all that follows from them does too: then no report is blamed.
     """
     came, again, path = link.entry, made.entry, names.entry(link.step)
     same = isinstance(came, Entry) and came.state == again.state

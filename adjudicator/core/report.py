@@ -108,13 +108,14 @@ def _values(opening: Opening, step: int, player: str, data: bytes) -> dict[str, 
 
 
 def _show(opening: Opening, view: View, events: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
-    """The public part of the view, once the game has shown everything in the report."""
+    """The public part of the view, once the game has taken everything in the report."""
     game = opening.game
     try:
-        game.draw(view)
-        game.legal(view)
-        news = [game.news(event) for event in events]
         public = game.public(view)
+        if not game.strict:
+            game.draw(view)
+            game.legal(view)
+        news = [game.news(event) for event in events]
     except Exception:
         raise Refused("reports", f"{game.id} cannot show what the host sent") from None
     for sentence in news:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Protocol
 
 from orders import names
@@ -13,6 +14,9 @@ from orders.signed import Signed
 
 LIMIT = 2**20
 """The most bytes of any file of a record."""
+
+Parts = Sequence[Mapping[str, bytes]]
+"""Files to be put in place, part after part, in the order of each part."""
 
 
 class Source(Protocol):
@@ -31,6 +35,13 @@ class Files(Source, Protocol):
 
     def write(self, path: str, data: bytes) -> None:
         """Put a file in place, whole or not at all; raises Refused."""
+
+    def add(self, parts: Parts) -> None:
+        """Put files in place, part after part; raises Refused.
+
+        The last file of a part stands for it: whenever the process ends, it is there only if the
+        whole part is. The others may be half there before it.
+        """
 
     def locked(self) -> AbstractContextManager[None]:
         """Be the only one who writes; raises Refused `busy`."""
@@ -61,7 +72,12 @@ class Memory(Held):
 
     def write(self, path: str, data: bytes) -> None:
         """Put a file in place."""
-        self.held[path] = data
+        self.add([{path: data}])
+
+    def add(self, parts: Parts) -> None:
+        """Put files in place."""
+        for part in parts:
+            self.held.update(part)
 
     def locked(self) -> AbstractContextManager[None]:
         """Nobody else can write."""
@@ -87,9 +103,13 @@ class Listed:
 
     def write(self, path: str, data: bytes) -> None:
         """Put a file in place."""
-        if self.known and path not in self.known[0]:
+        self.add([{path: data}])
+
+    def add(self, parts: Parts) -> None:
+        """Put files in place."""
+        if self.known and not all(path in self.known[0] for part in parts for path in part):
             self.known.clear()
-        self.base.write(path, data)
+        self.base.add(parts)
 
     def locked(self) -> AbstractContextManager[None]:
         """Be the only one who writes."""
@@ -110,6 +130,45 @@ class Over:
     def read(self, path: str) -> bytes:
         """The bytes of a file; raises Missing or Refused."""
         return self.held[path] if path in self.held else self.base.read(path)
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """Files laid over others until all of them are put in place at once."""
+
+    base: Files
+    parts: list[Mapping[str, bytes]] = field(default_factory=list)
+    held: dict[str, bytes] = field(default_factory=dict)
+
+    def paths(self) -> tuple[str, ...]:
+        """The names of all files of both, sorted."""
+        return Over(self.base, self.held).paths()
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file; raises Missing or Refused."""
+        return self.held[path] if path in self.held else self.base.read(path)
+
+    def write(self, path: str, data: bytes) -> None:
+        """Let a file be put in place with all others."""
+        self.add([{path: data}])
+
+    def add(self, parts: Parts) -> None:
+        """Let files be put in place with all others."""
+        for part in parts:
+            self.parts.append(part)
+            self.held.update(part)
+
+    def locked(self) -> AbstractContextManager[None]:
+        """Be the only one who writes."""
+        return self.base.locked()
+
+    def flush(self) -> None:
+        """Put all in place; raises Refused."""
+        parts = list(self.parts)
+        self.parts.clear()
+        self.held.clear()
+        if parts:
+            self.base.add(parts)
 
 
 def signed(source: Source, path: str) -> Signed:
@@ -133,18 +192,17 @@ def read_or_none(source: Source, path: str) -> bytes | None:
         return None
 
 
-def append(files: Files, path: str, file: Signed, named: Mapping[str, bytes]) -> None:
+def append(
+    files: Files,
+    path: str,
+    file: Signed,
+    named: Mapping[str, bytes],
+    earlier: Mapping[str, bytes] = MappingProxyType({}),
+) -> None:
     """Add an entry (or invite): first the files that it names, then its signature, then itself.
 
-    So whoever finds an entry finds all of it, wherever the process was stopped.
+    So whoever finds an entry finds all of it, wherever the process was stopped. `earlier`: files
+    that older entries name; each of them is there whole or not at all.
     """
-    for other, content in named.items():
-        _put(files, other, content)
-    _put(files, names.signature(path), file.signature)
-    _put(files, path, file.data)
-
-
-def _put(files: Files, path: str, data: bytes) -> None:
-    """Write a file; one that is there with the same bytes is left alone."""
-    if read_or_none(files, path) != data:
-        files.write(path, data)
+    whole = [{other: data} for other, data in earlier.items()]
+    files.add([*whole, {**named, names.signature(path): file.signature, path: file.data}])

@@ -14,8 +14,6 @@ from typing import Any
 from adjudicator.git.refs import MAIN, PLAYERS, RECEIPTS, full, player_branch
 from orders.errors import Refused
 
-SITES = ("gitolite", "github", "gitlab")
-
 _ACCOUNT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", re.ASCII)
 _REPOSITORY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]{0,199}", re.ASCII)
 _PLAYER = re.compile(r"[a-z][a-z0-9-]{0,31}", re.ASCII)

@@ -1,6 +1,6 @@
 """Addresses of repositories: which ones git may be given, and how they are told without users.
 
-What belongs here: reading an address. What it must not know: git.
+What belongs here: reading an address, and the sites that are known. What it must not know: git.
 """
 
 from __future__ import annotations
@@ -9,6 +9,11 @@ import re
 from pathlib import Path
 
 from orders.errors import Refused
+
+FORGES = ("github", "gitlab")
+"""Sites with requests to be judged, and with CI."""
+SITES = ("gitolite", *FORGES)
+"""Servers whose access rules are known."""
 
 _SCP = re.compile(r"(?:[A-Za-z0-9._-]+@)?[A-Za-z0-9.-]+:(?!\\).+")
 _USER = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]*://)(?P<user>[^/@\s]*)@", re.IGNORECASE)

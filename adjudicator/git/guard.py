@@ -33,7 +33,7 @@ _PLAYER = re.compile(rf"{PLAYERS}([a-z][a-z0-9-]{{0,31}})", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Pushed:
+class Move:
     """A branch that somebody moves from `old` to `new`; None: it is not there."""
 
     ref: str
@@ -41,7 +41,7 @@ class Pushed:
     new: str | None
 
 
-def check(repo: Repo, pushed: Sequence[Pushed]) -> list[str]:
+def check(repo: Repo, pushed: Sequence[Move]) -> list[str]:
     """Why these pushes are refused, a line each; empty: they may pass."""
     if repo.is_shallow():
         raise Refused(
@@ -62,12 +62,12 @@ def check(repo: Repo, pushed: Sequence[Pushed]) -> list[str]:
     return found
 
 
-def _is_boxes(pushed: Pushed) -> bool:
+def _is_boxes(pushed: Move) -> bool:
     """Whether this push moves the boxes, which are judged after the entry that they come with."""
     return pushed.ref == full(RECEIPTS)
 
 
-def _check(repo: Repo, pushed: Pushed, main: str | None) -> list[str]:
+def _check(repo: Repo, pushed: Move, main: str | None) -> list[str]:
     branch = pushed.ref.removeprefix("refs/heads/")
     if pushed.new is None:
         return ["deleted: a branch of a game is never deleted"]
@@ -86,7 +86,7 @@ def _check(repo: Repo, pushed: Pushed, main: str | None) -> list[str]:
 # A player's branch.
 
 
-def _check_player(repo: Repo, pushed: Pushed, main: str | None, player: str | None) -> list[str]:
+def _check_player(repo: Repo, pushed: Move, main: str | None, player: str | None) -> list[str]:
     assert pushed.new is not None  # noqa: S101 - as the caller looked
     if main is None:
         return ["there is no main yet: the host pushes first"]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from adjudicator.git import guard
-from adjudicator.git.guard import Pushed
+from adjudicator.git.guard import Move
 from adjudicator.git.process import Repo
 from adjudicator.store import files
 from orders.errors import Refused
@@ -22,7 +22,7 @@ def check(folder: Path, rows: Sequence[tuple[str, ...]]) -> list[str]:
         if len(row) != 3:
             raise Refused("malformed", f"{' '.join(row)!a:.120}: expected OLD NEW REF")
         old, new, ref = row
-        pushed.append(Pushed(ref, _commit(repo, old), _commit(repo, new)))
+        pushed.append(Move(ref, _commit(repo, old), _commit(repo, new)))
     return guard.check(repo, pushed)
 
 

@@ -191,8 +191,8 @@ class HostSync:
             self.record.clear_step(steps[0], referee.opening.players)
         copy = Copy(self.record, None, self.clock, None if referee is None else referee.ledger)
         copy.receive([part for step in steps for part in as_bundles(tree, step)])
-        self.folder.keep_mark(copy.ledger.mark)
-        self.folder.clear(copy.ledger.last.since)
+        with self.record.locked():
+            self.folder.settle(copy.ledger.mark)
         self._referee = None
         for step in steps:
             synced.tell(f"entry {step}: taken from the remote")

@@ -6,8 +6,6 @@ host's folder, what is printed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from adjudicator.core import bundles, opening
@@ -27,12 +25,10 @@ from adjudicator.store.clock import Clock
 from adjudicator.store.record import Record
 from orders import names
 from orders.documents import Private, read_join, read_receipt
-from orders.errors import Missing, Refused
+from orders.errors import Refused
 from orders.keys import Signer
 
 TRIES = 8
-_MANY = 4
-_FILLING = "adjudicator-filling"
 _LACKS = (
     "the remote's main ends before what was here: it may come from an old backup; the host's next "
     "sync puts back what players have"
@@ -73,7 +69,6 @@ class PlaySync:
     def sync(self) -> Taken:
         """Pull, take in, hand in, push; raises Refused."""
         with files.locked(self.repo.git_dir):
-            self._clear_half_filled()
             taken = Taken()
             for _ in range(TRIES):
                 remote = refs.fetch(self.repo, None if self.seat is None else self.seat.player)
@@ -107,48 +102,12 @@ class PlaySync:
         if here is not None and there is not None:
             self._compare(tree, min(here, there))
         parts = [part for step in steps for part in as_bundles(tree, step)]
-        with self._filling(steps):
-            for received in self.copy.receive(parts):
-                taken.warnings += received.warnings
+        for received in self.copy.receive(parts):
+            taken.warnings += received.warnings
         taken.steps += steps
         foreign = sorted(set(tree.items()) - set(self.record.paths()) - {names.ATTRIBUTES})
         taken.warnings += [f"{ascii(path)[1:-1]}: on main, and belongs nowhere" for path in foreign]
         worktree.settle(self.repo, main)
-
-    @contextmanager
-    def _filling(self, steps: range) -> Iterator[None]:
-        """Take in many entries with one flush at the end, since the remote can give each again.
-
-        Until then a note says after which entry files may be incomplete if the machine stops.
-        """
-        if len(steps) < _MANY:
-            yield
-            return
-        note = self.repo.git_dir / _FILLING
-        files.write(note, str(steps[0]).encode())
-        self.copy.files = replace(self.record, durably=False)
-        try:
-            yield
-        finally:
-            self.copy.files = self.record
-            files.flush()
-            files.remove(note)
-
-    def _clear_half_filled(self) -> None:
-        """Remove what a sync took in that ended before its flush."""
-        note = self.repo.git_dir / _FILLING
-        try:
-            first = int(files.read(note, 20))
-        except (Missing, ValueError):
-            return
-        for path in self.record.paths():
-            name = names.parse(path)
-            if name is None or name.kind not in (*_OF_STEPS, "join"):
-                continue
-            since = 0 if name.kind == "join" else name.step
-            if since >= first or name.kind == "opened":
-                files.remove(self.record.root / path)
-        files.remove(note)
 
     def _invite(self, tree: Tree, taken: Taken) -> None:
         there = read_or_none(self.record, names.INVITE)

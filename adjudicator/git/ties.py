@@ -57,7 +57,7 @@ class Tied:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Recorded:
     """An entry of the record that a commit holds, with what its commits are compared with.
 
     `joins`: who sat in each seat before it. `slips`: those that it uses, by player.
@@ -84,7 +84,7 @@ class Told:
         ]
 
 
-def read_told(tree: Tree, opening: Opening) -> list[Told]:
+def read_told(tree: Tree, opening: Opening) -> list[Recorded]:
     """Every entry of a record that was verified already; raises Refused."""
     last = tree.last_step()
     steps = range(0 if last is None else last + 1)
@@ -96,7 +96,7 @@ def read_told(tree: Tree, opening: Opening) -> list[Told]:
     for step in steps:
         entry = read_entry(tree.read(names.entry(step)))
         slips = {player: read_slip(tree.read(names.slip(step, player))) for player in entry.slips}
-        found.append(Told(entry, dict(joins), slips))
+        found.append(Recorded(entry, dict(joins), slips))
         seat = None if entry.ruling is None else entry.ruling.seat
         if seat is not None:
             joins[seat.player] = read_join(tree.read(names.seat(step, seat.player)))
@@ -116,7 +116,7 @@ def tie(repo: Repo, commit: str, game: Digest | None = None) -> Tied:
 class Tie:
     """One run over the commits that lead to a record."""
 
-    def __init__(self, repo: Repo, tree: Tree, opening: Opening, told: Sequence[Told]) -> None:
+    def __init__(self, repo: Repo, tree: Tree, opening: Opening, told: Sequence[Recorded]) -> None:
         self.repo = repo
         self.tree = tree
         self.opening = opening
@@ -171,7 +171,7 @@ class Tie:
             f"{commit[:12]}"
         )
 
-    def _merged(self, told: Told) -> list[str]:
+    def _merged(self, told: Recorded) -> list[str]:
         """The commits that the entry's commit merges."""
         commit = self.brought.get(names.entry(told.entry.step), "")
         return self.parents.get(commit, [])[1:]
@@ -196,7 +196,7 @@ class Tie:
         ]
         self.held = blob_ids(self.repo, wanted)
 
-    def _check_entry(self, told: Told) -> None:
+    def _check_entry(self, told: Recorded) -> None:
         step = told.entry.step
         commit = self.brought.get(names.entry(step))
         if commit is None or (self.tied.cut and commit == self.line[0][0]):
@@ -215,7 +215,7 @@ class Tie:
                 self.grouped.setdefault(at, []).append(path)
         return self.grouped.get(commit, [])
 
-    def _check_document(self, told: Told, player: str, path: str, pushed: str) -> None:
+    def _check_document(self, told: Recorded, player: str, path: str, pushed: str) -> None:
         """The commit that brought a join or slip must be its player's or the host's, and merged."""
         what = f"the {'slip' if told.entry.step else 'join'} of {player}, entry {told.entry.step}"
         wanted = self.tree.item(path)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from adjudicator.core.opening import Opening
 from adjudicator.git.process import Repo
 from adjudicator.git.slips import find_files
-from adjudicator.git.ties import Told
+from adjudicator.git.ties import Recorded
 from adjudicator.git.tree import read_objects, sizes
 from orders import names, sshsig
 from orders.documents import Slip, read_slip
@@ -42,7 +42,7 @@ class _Found:
 
 
 def notes(
-    repo: Repo, commit: str, opening: Opening, told: Sequence[Told], brought: dict[str, str]
+    repo: Repo, commit: str, opening: Opening, told: Sequence[Recorded], brought: dict[str, str]
 ) -> Iterator[Noted]:
     """What slips in the history of `commit`, and on players' branches here, say beyond the record.
 
@@ -55,7 +55,7 @@ def notes(
 
 
 def _slips(
-    repo: Repo, ends: Sequence[str], opening: Opening, told: Sequence[Told]
+    repo: Repo, ends: Sequence[str], opening: Opening, told: Sequence[Recorded]
 ) -> Iterator[_Found]:
     """Every slip of this game in these histories that its player signed."""
     files = find_files(repo, ends, "slips")
@@ -81,7 +81,11 @@ def _read(repo: Repo, blobs: set[str]) -> dict[str, bytes]:
 
 
 def _valid(
-    data: bytes, signatures: Sequence[bytes], opening: Opening, told: Sequence[Told], used: set[str]
+    data: bytes,
+    signatures: Sequence[bytes],
+    opening: Opening,
+    told: Sequence[Recorded],
+    used: set[str],
 ) -> Slip | None:
     """The slip in a file, if one of these signatures is its player's."""
     try:
@@ -116,7 +120,7 @@ def _twins(found: Sequence[_Found]) -> Iterator[Noted]:
 
 
 def _missing(
-    repo: Repo, told: Sequence[Told], found: Sequence[_Found], brought: dict[str, str]
+    repo: Repo, told: Sequence[Recorded], found: Sequence[_Found], brought: dict[str, str]
 ) -> Iterator[Noted]:
     for number, one in enumerate(told):
         for player in one.entry.missing:
@@ -140,7 +144,7 @@ def _missing(
                 yield Noted(text, look=False)
 
 
-def _answers(told: Sequence[Told], slip: Slip, number: int) -> bool:
+def _answers(told: Sequence[Recorded], slip: Slip, number: int) -> bool:
     """Whether that entry could use a slip: after the entry that the slip quotes come only
     delays."""
     if not 1 <= slip.step <= number:

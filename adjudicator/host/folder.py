@@ -4,6 +4,7 @@
 |---|---|
 | `master`, `letters` | the game's two secrets, 64 hex digits each |
 | `key` | the path of the host's SSH key |
+| `ssh-key` | in CI: that key itself, written by `git.ci` |
 | `mark` | where the record stood when it was verified last |
 | `inbox/STEP-PLAYER-REVISION.txt` | an accepted order that waits, with its receipt |
 | `receipts/SLIP.toml`, `.sig` | the receipt that answered a slip |
@@ -22,8 +23,10 @@ All but the secrets, the tokens, the inbox and the letters can be made again fro
 
 from __future__ import annotations
 
+import contextlib
+import os
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -88,7 +91,7 @@ class HostFolder:
     def _data(self, name: str, limit: int = _LIMIT) -> bytes:
         """The bytes of a file, none where it is not there; raises Refused."""
         try:
-            return files.read(self.root / name, limit)
+            return files.read(f"{self.root}/{name}", limit)
         except Missing:
             return b""
 
@@ -131,10 +134,8 @@ class HostFolder:
         return Mark.read(self._data("mark"))
 
     def keep_mark(self, mark: Mark) -> None:
-        """Note that the record was verified up to there."""
-        if self.mark() != mark:
-            with files.unless_busy(), files.locked(self.root):
-                self._write("mark", mark.render().decode("ascii"))
+        """Note that the record was verified up to there; for who holds the record's lock."""
+        files.write(self.root / "mark", mark.render(), 0o600)
 
     def drop_mark(self) -> None:
         """Let the record be verified from its beginning the next time."""
@@ -143,10 +144,6 @@ class HostFolder:
     def state(self) -> bytes:
         """The copy of the last state, empty where there is none."""
         return self._data("state.json")
-
-    def keep_state(self, data: bytes) -> None:
-        """Keep a copy of the last state."""
-        files.write(self.root / "state.json", data, 0o600)
 
     def sent(self) -> int:
         """The last entry whose bundles were handed out, -1 for none."""
@@ -161,25 +158,26 @@ class HostFolder:
 
     def waiting(self) -> dict[str, Waiting]:
         """Each player's last accepted order for the coming entry, by name."""
-        last: dict[str, tuple[tuple[int, int], Path]] = {}
-        for path in self._inbox():
-            found = _WAITING.fullmatch(path.name)
+        last: dict[str, tuple[tuple[int, int], str]] = {}
+        for name in self._inbox():
+            found = _WAITING.fullmatch(name)
             if found is not None:
                 place = int(found[1]), int(found[3])
                 if found[2] not in last or place > last[found[2]][0]:
-                    last[found[2]] = place, path
-        return {player: self._waiting(path) for player, (_, path) in sorted(last.items())}
+                    last[found[2]] = place, name
+        return {player: self._waiting(name) for player, (_, name) in sorted(last.items())}
 
-    def _inbox(self) -> list[Path]:
-        """The waiting orders, without the drafts that a crash may have left."""
-        folder = self.root / "inbox"
-        found = sorted(folder.iterdir()) if folder.is_dir() else []
-        return [path for path in found if _WAITING.fullmatch(path.name)]
+    def _inbox(self) -> list[str]:
+        """The names in the inbox; among them may be drafts that a crash left."""
+        try:
+            return sorted(os.listdir(f"{self.root}/inbox"))  # noqa: PTH208 - read often
+        except FileNotFoundError:
+            return []
 
-    def _waiting(self, path: Path) -> Waiting:
-        held = dict(decode(files.read(path, _LIMIT)).files)
+    def _waiting(self, name: str) -> Waiting:
+        held = dict(decode(files.read(f"{self.root}/inbox/{name}", _LIMIT)).files)
         receipt, slip = (
-            next(name for name in held if name.startswith(folder) and name.endswith(".toml"))
+            next(path for path in held if path.startswith(folder) and path.endswith(".toml"))
             for folder in ("receipts/", "slips/")
         )
         file = Signed(held[slip], held[names.signature(slip)])
@@ -188,48 +186,74 @@ class HostFolder:
         answer = Signed(held[receipt], held[names.signature(receipt)])
         return Waiting(Order(values, file, sealed), answer, read_receipt(answer.data).time)
 
-    def receipt(self, slip: Digest) -> Signed | None:
-        """The receipt sent for a slip, None where none was."""
-        path = self.root / "receipts" / f"{slip}.toml"
-        try:
-            return Signed(files.read(path, _LIMIT), files.read(Path(f"{path}.sig"), _LIMIT))
-        except Missing:
-            pass
-        # A crash may have come between accepting a slip and writing out its receipt.
-        for waiting in map(self._waiting, self._inbox()):
-            if waiting.order.file.digest == slip:
+    def answered(self, order: Order) -> Signed | None:
+        """The receipt sent for this very slip, None where none was."""
+        with contextlib.suppress(Missing):
+            waiting = self._waiting(_name(order))
+            if waiting.order.file.digest == order.file.digest:
                 return waiting.receipt
-        return None
+        return self._kept(order.file.digest)
+
+    def receipt(self, slip: Digest) -> Signed | None:
+        """The receipt sent for the slip of that digest, None where none was."""
+        kept = self._kept(slip)
+        if kept is None:
+            for name in filter(_WAITING.fullmatch, self._inbox()):
+                waiting = self._waiting(name)
+                if waiting.order.file.digest == slip:
+                    return waiting.receipt
+        return kept
+
+    def _kept(self, slip: Digest) -> Signed | None:
+        path = f"{self.root}/receipts/{slip}.toml"
+        try:
+            return Signed(files.read(path, _LIMIT), files.read(f"{path}.sig", _LIMIT))
+        except Missing:
+            return None
 
     def keep_receipt(self, slip: Digest, receipt: Signed) -> None:
         """Keep the receipt that answers a slip."""
-        path = self.root / "receipts" / f"{slip}.toml"
-        files.write(Path(f"{path}.sig"), receipt.signature, 0o600)
-        files.write(path, receipt.data, 0o600)
+        files.add(self.root, [_receipt(slip, receipt)], 0o600)
 
     def accept(self, order: Order, receipt: Signed) -> None:
-        """Keep an accepted order and its receipt, in one act."""
+        """Keep an accepted order and its receipt, in one file."""
         slip = order.slip
-        answer = bundles.of_receipt(slip.step, slip.player, slip.revision, receipt)
-        bundle = bundles.pack("order", order.files() | dict(answer.files))
-        name = f"{slip.step:04d}-{slip.player}-{slip.revision:02d}.txt"
-        files.write(self.root / "inbox" / name, encode(bundle), 0o600)
-        self.keep_receipt(order.file.digest, receipt)
+        answer = receipt.files(names.receipt(slip.step, slip.player, slip.revision))
+        bundle = bundles.pack("order", order.files() | answer)
+        files.write(self.root / "inbox" / _name(order), encode(bundle), 0o600)
+
+    def settle(
+        self, mark: Mark, state: bytes | None = None, waiting: Iterable[Waiting] = ()
+    ) -> None:
+        """Keep what follows from an entry that stands: its state, if it has one, and the mark.
+
+        `waiting`: what is known of the inbox. Of the orders that have their entry the receipts are
+        put where receipts stay, and then they are removed.
+        """
+        kept = [{"mark": mark.render()}]
+        self._clear(mark.since, waiting, kept if state is None else [{"state.json": state}, *kept])
 
     def clear(self, since: int) -> None:
-        """Remove waiting orders for steps up to `since`, which have their entry.
+        """Remove waiting orders for steps up to `since`, which have their entry."""
+        self._clear(since, (), [])
 
-        Their receipts stay, also where a crash came before they were written out.
-        """
-        for path in self._inbox():
-            if int(path.name.partition("-")[0]) <= since:
-                waiting = self._waiting(path)
-                slip = waiting.order.file.digest
-                if not (self.root / "receipts" / f"{slip}.toml").exists():
-                    self.keep_receipt(slip, waiting.receipt)
-                files.remove(path)
-        for draft in (self.root / "inbox").glob(".*.part"):
-            files.remove(draft)
+    def _clear(self, since: int, waiting: Iterable[Waiting], kept: list[dict[str, bytes]]) -> None:
+        known = {_name(one.order): one for one in waiting}
+        inbox = self._inbox()
+        drafts = [name for name in inbox if name.startswith(".") and name.endswith(".part")]
+        answered = [
+            name
+            for name in inbox
+            if _WAITING.fullmatch(name) and int(name.partition("-")[0]) <= since
+        ]
+        receipts = []
+        for name in answered:
+            one = known.get(name) or self._waiting(name)
+            receipts.append(_receipt(one.order.file.digest, one.receipt))
+        if receipts or kept:
+            files.add(self.root, [*receipts, *kept], 0o600)
+        for name in (*answered, *drafts):
+            files.remove(self.root / "inbox" / name)
 
     def refusals(self, step: int) -> dict[str, Refusals]:
         """Each player's refused orders while that step was the coming one."""
@@ -339,3 +363,15 @@ class HostFolder:
             self._write("unpublished", text)
         else:
             files.remove(self.root / "unpublished")
+
+
+def _name(order: Order) -> str:
+    """What an accepted order is called in the inbox."""
+    slip = order.slip
+    return f"{slip.step:04d}-{slip.player}-{slip.revision:02d}.txt"
+
+
+def _receipt(slip: Digest, receipt: Signed) -> dict[str, bytes]:
+    """Where the receipt for the slip of that digest stays."""
+    path = f"receipts/{slip}.toml"
+    return {names.signature(path): receipt.signature, path: receipt.data}

@@ -9,8 +9,9 @@ between any two writes:
     submit    an accepted order and its receipt go into one file of `inbox/`; only then does the
               receipt leave. The same slip, sent again, finds its receipt there.
     advance   what the entry names (slips, sealed orders, reports) is written first, then the
-              entry's signature, then the entry: it is in the record whole or not at all. Then come
-              the copy of the state and the mark, which can be made again, and the inbox is cleared.
+              entry's signature, then the entry: it is in the record whole or not at all. Then the
+              receipts go to where they stay, with the copy of the state and the mark, which can
+              be made again, and the inbox is cleared.
     reveal    the opened order files are written first, then the reveal.
     go_on     absences are granted, then the game is advanced; each is an act of its own.
 
@@ -19,7 +20,7 @@ The next act begins by clearing what a crash left of an entry that is not there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -33,7 +34,8 @@ from adjudicator.core.replay import Replay, sealed
 from adjudicator.core.secret import Unlocked, unlock
 from adjudicator.core.source import append
 from adjudicator.host.begin import check_host
-from adjudicator.host.folder import HostFolder, Waiting
+from adjudicator.host.folder import HostFolder, Refusals, Waiting
+from adjudicator.store import files
 from adjudicator.store.clock import Clock
 from adjudicator.store.record import Record
 from games.game import BadPosition, View
@@ -59,10 +61,13 @@ class Host:
         self.signer = signer
         self.folder = HostFolder(record.host)
         master = self.folder.master()
-        self.ledger = Ledger.read(record, self.folder.mark())
+        mark = self.folder.mark()
+        self.ledger = Ledger.read(record, mark)
         check_host(self.opening.offer, signer)
         self.game: Unlocked = unlock(self.opening, master)
-        self.folder.keep_mark(self.ledger.mark)
+        if self.ledger.mark != mark:
+            with files.unless_busy(), record.locked():
+                self.folder.keep_mark(self.ledger.mark)
         self._state: tuple[int, Any] | None = None
 
     @property
@@ -92,7 +97,7 @@ class Host:
         """
         with self.locked():
             order = intake.read_order_bundle(self.last.joins, bundle)
-            known = self.folder.receipt(order.file.digest)
+            known = self.folder.answered(order)
             if known is not None and intake.read_status(known) != "absent":
                 return known
             return self._judge(order)
@@ -103,9 +108,9 @@ class Host:
         before = waiting.get(player)
         last = (0, 0) if before is None else before.order.place
         status = intake.judge(self.game, self.last, self.ledger.link, self._view, order, last)
-        refused = self.folder.refusals(step).get(player)
-        if status != "accepted" and refused is not None and refused.count >= MOST_REFUSALS:
-            repeated = self.folder.receipt(refused.last)
+        if status != "accepted":
+            known = self.folder.refusals(step).get(player, Refusals())
+            repeated = self.folder.receipt(known.last) if known.count >= MOST_REFUSALS else None
             if repeated is not None:
                 return repeated
         time = self._now(waiting)
@@ -201,9 +206,8 @@ class Host:
             held |= one.order.files(step)
         dice = self.game.dice(self._nonces(waiting))
         press = self.folder.press()
-        self._append(
-            engine.adjudicate(self.game, dice, self.last, self.state(), taken, time, press), held
-        )
+        made = engine.adjudicate(self.game, dice, self.last, self.state(), taken, time, press)
+        self._append(made, held, waiting.values())
 
     def _nonces(self, waiting: Mapping[str, Waiting]) -> dict[str, str]:
         """The nonces that fix the seed: of the first adjudication, or of what waits for it."""
@@ -212,25 +216,25 @@ class Host:
         given = {player: one.order.slip.nonce for player, one in waiting.items()}
         return {player: nonce for player, nonce in given.items() if nonce is not None}
 
-    def _append(self, made: Made, held: Mapping[str, bytes]) -> None:
+    def _append(self, made: Made, held: Mapping[str, bytes], came: Iterable[Waiting] = ()) -> None:
         """Write an entry with all that it names, and everything that follows from it."""
         step = made.entry.step
         reports = {names.report(step, player): data for player, data in made.sealed.items()}
-        self._write(made.entry, {**held, **reports})
-        self.folder.keep_state(made.state_file)
+        self._write(made.entry, {**held, **reports}, {})
+        self.folder.settle(self.ledger.mark, made.state_file, came)
         self._state = step, made.state
-        self.folder.clear(self.last.since)
         self.folder.note_press(made.entry.press)
 
-    def _write(self, entry: Entry | Reveal, held: Mapping[str, bytes]) -> None:
+    def _write(
+        self, entry: Entry | Reveal, held: Mapping[str, bytes], earlier: Mapping[str, bytes]
+    ) -> None:
         data = entry.render()
         path = names.entry(entry.step)
         file = Signed(data, self.signer.sign(sshsig.ENTRY, data))
         # Checked as everybody else will check it, before anything of it is written.
         ledger = self.ledger.extend({**held, **file.files(path)})
-        append(self.record, path, file, held)
+        append(self.record, path, file, held, earlier)
         self.ledger = ledger
-        self.folder.keep_mark(ledger.mark)
 
     def _reveal(self) -> None:
         files_of = sealed(self.game, self.record)
@@ -240,7 +244,8 @@ class Host:
             if link.entry.ruling is None
             for player, slip in link.slips.items()
         }
-        self._write(engine.reveal(self.game, self.last, self.state()), opened)
+        self._write(engine.reveal(self.game, self.last, self.state()), {}, opened)
+        self.folder.settle(self.ledger.mark)
 
     # Rulings.
 
@@ -303,9 +308,7 @@ class Host:
 
     def _base(self, ruling: Ruling) -> Any:
         """The position from which the game goes on after a ruling."""
-        if ruling.annuls is None:
-            return self.state()
-        return self._replayed(ruling.annuls - 1)
+        return self.state() if ruling.annuls is None else self._replayed(ruling.annuls - 1)
 
     def _listed(self, ruling: Ruling) -> tuple[dict[str, Used], dict[str, bytes]]:
         """The accepted slips, with files, that an end before the first adjudication must list.
@@ -315,14 +318,11 @@ class Host:
         if not ruling.abandons or self.last.first is not None:
             return {}, {}
         waiting = self.folder.waiting()
-        slips = {
-            player: Used(waiting[player].order.file.digest, waiting[player].received)
-            for player in self.opening.players
-            if player in waiting
-        }
+        slips: dict[str, Used] = {}
         held: dict[str, bytes] = {}
-        for player in slips:
+        for player in filter(waiting.__contains__, self.opening.players):
             file = waiting[player].order.file
+            slips[player] = Used(file.digest, waiting[player].received)
             held |= file.files(names.slip(self.last.step + 1, player))
         return slips, held
 

@@ -49,7 +49,7 @@ CREATE TABLE IF NOT EXISTS marks (name TEXT PRIMARY KEY, time TEXT NOT NULL, num
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class Queued:
     """A mail in the outbox: envelope sender ("" for none) and recipient, bytes, attempts made."""
 
     key: str
@@ -60,7 +60,7 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class Unsent:
     """A mail that is not sent, or that came back: `state` is waiting, failed or bounced."""
 
     key: str
@@ -73,7 +73,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """What became of a mail: `state` as in Listed, or `sent` at the time `sent`.
+    """What became of a mail: `state` as in Unsent, or `sent` at the time `sent`.
 
     `ours`: while it waits, only the host's own way out keeps it from leaving.
     """
@@ -236,12 +236,12 @@ class Outbox:
                 keys.append(str(key))
         return keys
 
-    def waiting(self, key: str) -> Waiting:
+    def waiting(self, key: str) -> Queued:
         """A mail of the outbox."""
         row = self._all(
             "SELECT key, recipient, sender, data, tries FROM outbox WHERE key = ?", key
         )[0]
-        return Waiting(*row)
+        return Queued(*row)
 
     def check_noted(self, keys: Sequence[str], now: Time) -> None:
         """Raise Refused where the disk is too full to note that these mails are sent.
@@ -280,7 +280,7 @@ class Outbox:
             (ours, mail.recipient),
         )
 
-    def bounced(self, message_id: str, fault: str) -> Waiting | None:
+    def bounced(self, message_id: str, fault: str) -> Queued | None:
         """Note that the mail of that Message-ID came back; None where no such mail was sent."""
         found = self._all(
             "SELECT key FROM outbox WHERE message_id = ? AND state = 'sent'", message_id
@@ -314,10 +314,10 @@ class Outbox:
         )
         return changed.rowcount
 
-    def listed(self, game: str = "") -> list[Listed]:
+    def listed(self, game: str = "") -> list[Unsent]:
         """The mails that are not sent or came back; with a game's id, those of that game."""
         return [
-            Listed(*row)
+            Unsent(*row)
             for row in self._all(
                 "SELECT key, recipient, state, tries, due, fault FROM outbox "
                 "WHERE state != 'sent' AND instr(key, ?) ORDER BY number",

@@ -14,7 +14,7 @@ from datetime import datetime
 from adjudicator.core.opening import Offer, Opening
 from adjudicator.core.report import Report
 from adjudicator.install import Pin
-from adjudicator.mail.outbox import Listed
+from adjudicator.mail.outbox import Unsent
 from adjudicator.mail.outgoing import WIDTH
 from adjudicator.words import form, story
 from games.options import seconds
@@ -299,7 +299,7 @@ def who(name: str, title: str, players: Iterable[tuple[str, str]]) -> str:
     return "\n".join([f'{title} "{name}"', *(f"  {one}: {what}" for one, what in players), ""])
 
 
-def undelivered(listed: Sequence[Listed], stuck: Sequence[tuple[str, int, str]]) -> list[str]:
+def undelivered(listed: Sequence[Unsent], stuck: Sequence[tuple[str, int, str]]) -> list[str]:
     """Mails that did not arrive, and mails that came and could not be dealt with."""
     out = []
     for one in listed:

@@ -200,6 +200,9 @@ const Page = (() => {
         return sheet;
       });
       root.adoptedStyleSheets = [own, ...sheets];
+      // As large as its place, and never higher than the window.
+      const { width, height } = drawing.viewBox.baseVal;
+      drawing.style.width = `min(100%, ${(84 * width) / height}vh)`;
       drawing.setAttribute("role", "group");
       drawing.setAttribute("aria-label", drawing.querySelector("title")?.textContent ?? "board");
       root.replaceChildren(drawing);
@@ -215,7 +218,7 @@ const Page = (() => {
       for (const [id, to] of places()) {
         const piece = root.getElementById(id);
         const from = before.get(id);
-        const zoom = drawing.getBoundingClientRect().width / (drawing.viewBox.baseVal.width || 1) || 1;
+        const zoom = drawing.getBoundingClientRect().width / (width || 1) || 1;
         const moved = from && [(from.x - to.x) / zoom, (from.y - to.y) / zoom];
         if (moved && Math.abs(moved[0]) + Math.abs(moved[1]) > 1) {
           piece.animate([{ transform: `translate(${moved[0]}px, ${moved[1]}px)` }, { transform: "none" }], {
@@ -255,7 +258,7 @@ const Page = (() => {
 
   const BOARD_STYLE = `
     :host { display: block; }
-    svg[role=group] { display: block; margin: 0 auto; width: auto; max-width: 100%; height: auto; max-height: 84vh; }
+    svg[role=group] { display: block; margin: 0 auto; height: auto; }
     .may { fill: #d97706; fill-opacity: .38; pointer-events: none; }
     .so { stroke: #b91c1c; stroke-width: 5px; }
     [data-cell] { outline: none; }
@@ -280,6 +283,7 @@ const Page = (() => {
     const main = document.getElementById("main");
     main.replaceChildren();
     main.dataset.screen = name;
+    delete main.dataset.stage;
     shown = screens.get(name)(main, given) || null;
     main.querySelector("h1")?.focus();
     scrollTo(0, 0);
@@ -326,8 +330,8 @@ const Page = (() => {
         if (!one.isDirectory) found.push([path, await come((done, fail) => one.file(done, fail))]);
         else if (prefix) found.push([path, null]);
         else if (!one.name.startsWith(".")) await inside(one, `${path}/`, found);
-        checkRoom(folder.name, found);
       }
+      checkRoom(folder.name, found);
     }
   }
 

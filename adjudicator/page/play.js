@@ -187,8 +187,10 @@
   Page.screen("play", (main) => {
     const told = state.stage === "none" ? [] : [el("p", { class: "hint" }, state.title)];
     const early = { none: "Play", invited: "An invitation", joined: "You have joined" }[state.stage];
-    const running = state.mine ? "Your turn" : "Others are awaited";
-    const name = early || (state.stage === "over" ? state.standing : running);
+    const mine = state.sent?.some(({ refused }) => !refused) ? "Your orders are sealed" : "Your turn";
+    const running = state.mine ? mine : "Others are awaited";
+    const name = early || (state.stage === "over" ? `The game is over: ${state.outcome}` : running);
+    main.dataset.stage = state.stage;
     const bar = el("div", { class: "bar" }, button("Start", () => Page.go("home"), "small"));
     main.append(bar, el("header", { class: "title" }, el("h1", { tabindex: "-1" }, name), ...told), newsOf());
     main.append(...sections[state.stage](), foot());
@@ -206,7 +208,7 @@
     invited: () => [offer(), joining()],
     joined: () => [el("p", {}, "The game begins when all have joined."), sending(), pasting("The host's mail")],
     play: () => playing(),
-    over: () => [...playing(), over()],
+    over: () => [over(), ...playing()],
   };
 
   const foot = () =>
@@ -249,7 +251,7 @@
     const level = el("select", { id }, game.bots.map((bot) => el("option", { selected: bot === game.usual }, bot)));
     const preset = el(
       "select",
-      { "aria-label": `${game.title}: form` },
+      { id: `form-${game.id}` },
       el("option", { value: "" }, "usual"),
       game.presets.map((one) => el("option", {}, one)),
     );
@@ -259,7 +261,7 @@
       el("h2", {}, game.title),
       el("p", {}, game.summary),
       el("label", { for: id }, "against ", level),
-      game.presets.length ? preset : null,
+      game.presets.length ? el("label", { for: `form-${game.id}` }, "form ", preset) : null,
       button(`Play ${game.title}`, () => against(game.id, level.value, preset.value || null), "primary"),
     );
   }
@@ -386,7 +388,8 @@
       mark();
     });
     return [
-      el("p", { class: state.mine ? "mine" : "others" }, clocks()),
+      el("ul", { class: "clocks" }, clocks()),
+      sent && !state.alone && state.sent.length ? sending() : null,
       el(
         "div",
         { class: "columns" },
@@ -412,13 +415,17 @@
     return one;
   }
 
+  const DAY = { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" };
+
+  /** Who is awaited, oneself first; alone on a machine all others answer at once. */
   const clocks = () =>
     state.awaited
+      .filter(({ you }) => you || !state.alone)
+      .sort((one, other) => other.you - one.you)
       .map(({ player, you, what, until, left }) => {
-        const day = new Date(until).toLocaleString();
-        return `${you ? "You are" : `${player} is`} awaited for ${what}${state.alone ? "" : ` until ${day}, ${left}`}.`;
-      })
-      .join(" ");
+        const by = state.alone ? "" : ` until ${new Date(until).toLocaleString([], DAY)}, ${left}`;
+        return el("li", { class: you ? "mine" : "others" }, `${you ? "You" : player}: ${what}${by}`);
+      });
 
   const pendings = () =>
     el(
@@ -426,9 +433,10 @@
       { class: "panel" },
       el("h2", {}, "News"),
       el("ul", { class: "news" }, state.news.map((text) => el("li", {}, text))),
+      state.news.length ? null : el("p", { class: "hint" }, "(no news)"),
       state.amiss.map((text) => el("p", { class: "warning" }, text)),
       state.sent.map(({ text }) => el("p", { class: "sent" }, text)),
-      state.alone || !state.sent.length ? null : sending(),
+      state.alone || sent || !state.sent.length ? null : sending(),
     );
 
   // Orders: the text is what counts; tapping writes into it.
@@ -484,7 +492,7 @@
           return look();
         }, "small"),
       ),
-      state.alone ? null : folded("Protest", el("label", { for: "protest" }, "What is amiss with the last entry"), protest),
+      state.alone ? null : folded("Protest", el("label", { for: "protest" }, "What is amiss with the last entry "), protest),
     );
     look();
     return form;
@@ -562,8 +570,7 @@
     }, Page.tell);
     return el(
       "section",
-      { class: "panel part" },
-      el("h2", {}, `The game is over: ${state.outcome}.`),
+      { class: "panel part", "aria-label": "The verdict" },
       place,
       el(
         "div",

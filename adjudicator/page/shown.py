@@ -61,7 +61,12 @@ def state(own: Seated, now: Time) -> dict[str, Any]:
         ],
         "news": heard(own, told.step),
         "sent": [
-            {"text": one.text(), "answered": bool(one.answer), "lines": list(one.lines)}
+            {
+                "text": one.text(),
+                "lines": list(one.lines),
+                "answered": bool(one.answer),
+                "refused": not (one.answer or "accepted").startswith("accepted"),
+            }
             for one in answers.sent(own)
         ],
         "protests": list(PROTESTS),

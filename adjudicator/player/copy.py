@@ -7,13 +7,14 @@ is written only if it is signed and follows the last one. Other faults are retur
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 
 from adjudicator.core import bundles, opening, receipts
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.link import Link
 from adjudicator.core.report import Report
-from adjudicator.core.source import Files, Held, Listed, Over, append, read_or_none
+from adjudicator.core.source import Files, Held, Listed, Over, Pending, append, read_or_none
 from adjudicator.player import witness
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
@@ -50,16 +51,18 @@ class Copy:
     ) -> None:
         """`ledger`: the game in these files, where somebody has verified it already."""
         self.files = files
+        self._files = Pending(files)
         self.seat = None if seat is None else replace(seat, files=Listed(seat.files))
         self.clock = clock
-        self._ledger = ledger
+        self._ledger = None if ledger is None else replace(ledger, source=self._files)
+        self._seated: Seated | None = None
 
     @property
     def ledger(self) -> Ledger:
         """The game up to its last entry here; raises Missing or Refused."""
         if self._ledger is None:
-            mark = None if self.seat is None else self.seat.mark(self.files)
-            self._ledger = Ledger.read(self.files, mark)
+            mark = None if self.seat is None else self.seat.mark(self._files)
+            self._ledger = Ledger.read(self._files, mark)
         return self._ledger
 
     def receive(self, given: Iterable[Bundle]) -> list[Received]:
@@ -68,43 +71,68 @@ class Copy:
         If the seat turns out not to sit in this game, what came is kept and `no-seat` is raised.
         """
         out = []
-        self._check_invite(read_or_none(self.files, names.INVITE))
-        for bundle in sorted(given, key=rank):
-            with self.files.locked():
-                if bundle.kind == "invite":
-                    out.append(self._invite(bundle))
-                elif bundle.kind == "entry":
-                    out.append(self._entry(bundle))
-                elif bundle.kind == "receipt":
-                    out.append(self._receipt(bundle))
-                else:
-                    raise Refused(
-                        "bad-bundle",
-                        f"a bundle of kind {bundle.kind} goes to the host",
-                        "adjudicator submit (order) or adjudicator start (join)",
-                    )
+        self._check_invite(read_or_none(self._files, names.INVITE))
+        came = sorted(given, key=rank)
+        with self._files.locked() if came else nullcontext():
+            if self._ledger is not None:
+                # Another process may have taken entries in since it was read.
+                self._ledger = self._ledger.further()
+            try:
+                out = [self._receive(bundle) for bundle in came]
+            finally:
+                self._flush()
         if self.seat is not None and self._ledger is not None:
-            Seated(self.files, self.seat, self._ledger)
+            self._sit(self.seat)
             self.seat.keep_mark(self._ledger.mark)
-        return [self._with_deadline(one, self.seat) for one in out]
+        return self._with_deadlines(out)
 
-    def _with_deadline(self, received: Received, seat: Seat | None) -> Received:
+    def _flush(self) -> None:
+        """Write what was taken in; raises Refused."""
+        try:
+            self._files.flush()
+        except Refused:
+            # It has entries that the copy has not.
+            self._ledger = None
+            raise
+
+    def _receive(self, bundle: Bundle) -> Received:
+        if bundle.kind == "invite":
+            return self._invite(bundle)
+        if bundle.kind == "entry":
+            return self._entry(bundle)
+        if bundle.kind == "receipt":
+            return self._receipt(bundle)
+        raise Refused(
+            "bad-bundle",
+            f"a bundle of kind {bundle.kind} goes to the host",
+            "adjudicator submit (order) or adjudicator start (join)",
+        )
+
+    def _with_deadlines(self, came: list[Received]) -> list[Received]:
         """A warning about the deadline that an entry gives, if that has passed.
 
         Whoever takes in several entries is not told of deadlines that later entries settle, unless
         one of these calls them missing: a host may keep an entry back until its deadline is over.
         """
-        if seat is None or not received.new or received.step is None:
-            return received
-        if seat.player not in self.ledger.opening.players:
-            return received
-        later = range(received.step + 1, self.ledger.last.step + 1)
-        settled = [self.ledger.link(step).entry.missing for step in later]
-        if settled and not any(seat.player in missing for missing in settled):
-            return received
-        link = self.ledger.link(received.step)
-        passed = witness.of_deadline(link, seat.player, self.clock.now())
-        return replace(received, warnings=(*received.warnings, *passed))
+        new = [one.step for one in came if one.new and one.step is not None]
+        seat = self.seat
+        if seat is None or not new or seat.player not in self.ledger.opening.players:
+            return came
+        last = self.ledger.last.step
+        missing = (
+            step
+            for step in range(last, min(new), -1)
+            if seat.player in self.ledger.link(step).entry.missing
+        )
+        told = range(next(missing, 0))
+        out = []
+        for one in came:
+            passed: Iterable[str] = ()
+            if one.new and one.step is not None and (one.step == last or one.step in told):
+                link, now = self.ledger.link(one.step), self.clock.now()
+                passed = witness.of_deadline(link, seat.player, now)
+            out.append(replace(one, warnings=(*one.warnings, *passed)))
+        return out
 
     def _check_invite(self, invite: bytes | None) -> None:
         if self.seat is not None and invite is not None and digest(invite) != self.seat.invite:
@@ -116,13 +144,13 @@ class Copy:
         table = set() if offer.table is None else {names.TABLE}
         _only(held, {names.INVITE, names.signature(names.INVITE), *table})
         self._check_invite(held[names.INVITE])
-        there = read_or_none(self.files, names.INVITE)
+        there = read_or_none(self._files, names.INVITE)
         if there is not None:
             if digest(there) != offer.digest:
                 raise Refused("mismatch", "the copy is of another invite", "name another folder")
             return Received("invite", new=False)
         file = Signed(held[names.INVITE], held[names.signature(names.INVITE)])
-        append(self.files, names.INVITE, file, {path: held[path] for path in table})
+        append(self._files, names.INVITE, file, {path: held[path] for path in table})
         return Received("invite", new=True)
 
     def _entry(self, bundle: Bundle) -> Received:
@@ -131,7 +159,8 @@ class Copy:
         path = names.entry(step)
         if path not in held or names.signature(path) not in held:
             raise Refused("bad-bundle", "no entry with its signature is in the bundle")
-        there = read_or_none(self.files, path)
+        here = step == 0 or step <= self.ledger.last.step
+        there = read_or_none(self._files, path) if here else None
         if there is not None and there != held[path]:
             raise Refused(
                 "fork",
@@ -139,15 +168,20 @@ class Copy:
                 "keep this bundle: if it is signed, adjudicator prove-fork shows two histories",
             )
         if there is None:
-            self._take(step, held)
-        return self._settle(step, held, new=there is None)
+            self._ledger, besides = self._take(step, held)
+        else:
+            besides = _besides(self.ledger, held)
+        return self._settle(step, held, besides, new=there is None)
 
-    def _take(self, step: int, held: Mapping[str, bytes]) -> None:
-        """Verify an entry with what it names, and write it; raises Missing or Refused."""
+    def _take(self, step: int, held: Mapping[str, bytes]) -> tuple[Ledger, dict[str, bool]]:
+        """Verify an entry with what it names, and add it with whatever else is right.
+
+        Raises Missing or Refused. The game with that entry, and `_besides`.
+        """
         path = names.entry(step)
         file = Signed(held[path], held[names.signature(path)])
         if step == 0:
-            ledger = Ledger.begin(Over(self.files, held))
+            ledger = replace(Ledger.begin(Over(self._files, held)), source=self._files)
         else:
             last = self.ledger.last.step
             if step != last + 1:
@@ -159,23 +193,30 @@ class Copy:
                     "ask for what is missing: adjudicator bundle RECORD N",
                 )
             ledger = self.ledger.extend(held)
-        entry = ledger.last.entry
-        named = bundles.named(Over(self.files, held), entry)
-        own = {path, names.signature(path), *named, *_besides(ledger, held)}
-        _only(held, own)
-        append(self.files, path, file, named)
-        self._ledger = ledger
+        named = bundles.named(Over(self._files, held), ledger.last.entry)
+        besides = _besides(ledger, held)
+        _only(held, {path, names.signature(path), *named, *besides})
+        right = {other: held[other] for other, holds in besides.items() if holds}
+        if self.seat is not None:
+            report = names.report(step, self.seat.player)
+            named |= {report: right.pop(report)} if report in right else {}
+        append(self._files, path, file, named, right)
+        return ledger, besides
 
-    def _settle(self, step: int, held: Mapping[str, bytes], *, new: bool) -> Received:
+    def _settle(
+        self, step: int, held: Mapping[str, bytes], besides: Mapping[str, bool], *, new: bool
+    ) -> Received:
         """Take what an entry's bundle brings besides: one's own report, opened order files."""
         link = self.ledger.link(step)
         warnings: list[str] = []
-        for path, right in _besides(self.ledger, held).items():
+        more = new
+        for path, right in besides.items():
             if not right:
                 warnings.append(f"{path} is not the file that was signed: it is left out")
-            elif read_or_none(self.files, path) is None:
-                self.files.write(path, held[path])
-                new = True
+            elif not new and read_or_none(self._files, path) != held[path]:
+                self._files.write(path, held[path])
+                more = True
+        new = more
         report = None
         if self.seat is not None and new:
             warnings += witness.of_seat(self.ledger, self.seat, link)
@@ -193,7 +234,7 @@ class Copy:
         if not link.entry.reports or self.seat is None:
             return None
         try:
-            return Seated(self.files, self.seat, self.ledger).report(link.step)
+            return self._sit(self.seat).report(link.step)
         except Missing:
             warnings.append(
                 f"entry {link.step} came without your report: ask the host for it; "
@@ -202,6 +243,13 @@ class Copy:
         except Refused as error:
             warnings.append(f"{error.message}; protest with your next orders: --protest report")
         return None
+
+    def _sit(self, seat: Seat) -> Seated:
+        """The seat in the game as it stands here; raises Refused where it does not sit in it."""
+        if self._seated is None:
+            self._seated = Seated(self._files, seat, self.ledger)
+        self._seated.ledger = self.ledger
+        return self._seated
 
     def _receipt(self, bundle: Bundle) -> Received:
         if self.seat is None:
@@ -234,9 +282,11 @@ def rank(bundle: Bundle) -> tuple[int, int]:
 
 def _step(bundle: Bundle) -> int:
     """The entry that a bundle brings; 0 where it brings none."""
-    parsed = [names.parse(path) for path, _ in bundle.files]
-    steps = [name.step for name in parsed if name and name.kind == "entry" and not name.signature]
-    return steps[0] if steps else 0
+    for path, _ in bundle.files:
+        name = names.parse(path) if path.startswith("entries/") else None
+        if name is not None and not name.signature:
+            return name.step
+    return 0
 
 
 def _only(held: Mapping[str, bytes], allowed: Iterable[str]) -> None:
@@ -253,7 +303,7 @@ def _besides(ledger: Ledger, held: Mapping[str, bytes]) -> dict[str, bool]:
     """
     found = {}
     for path, data in held.items():
-        name = names.parse(path)
+        name = names.parse(path) if path.startswith(("reports/", "orders/")) else None
         wanted = None
         if name is None or name.kind not in ("report", "opened"):
             continue

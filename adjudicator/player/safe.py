@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from adjudicator.core.source import LIMIT, Held, Source
+from adjudicator.core.source import LIMIT, Held, Parts, Source
 from adjudicator.store import files, pack
 from adjudicator.store.pack import Pack
 from adjudicator.store.record import PrivateFolder, Record
@@ -39,7 +39,6 @@ _HEAD = re.compile(
     rb"player: (" + NAME.encode() + rb")\ninvite: ([0-9a-f]{64})\nsaved: ([1-9][0-9]{0,8})\n"
     rb"salt: ([0-9a-f]{32})\nnonce: ([0-9a-f]{24})\n\n"
 )
-_BEGIN = b"adjudicator-safe/"
 _OURS = re.compile(r"(?:seat|mail)/(?:[a-z0-9][a-z0-9.-]{0,99}/)?[a-z0-9][a-z0-9.-]{0,99}")
 
 
@@ -90,11 +89,6 @@ class Lock:
         return Lock.of(passphrase, crypto.fresh()[:16])
 
 
-def is_safe(data: bytes) -> bool:
-    """Whether bytes begin as a safe does, of whatever version."""
-    return data.startswith(_BEGIN)
-
-
 def read_head(data: bytes) -> Head:
     """What a safe says in the clear, which no passphrase proves; raises Refused."""
     return _read(data)[0]
@@ -129,7 +123,7 @@ def seal(head: Head, lock: Lock, held: Mapping[str, bytes]) -> bytes:
     lines |= {"salt": lock.salt.hex(), "nonce": nonce.hex()}
     text = "".join(f"{key}: {value}\n" for key, value in lines.items())
     front = f"adjudicator-safe/1\n{text}\n".encode("ascii")
-    data = front + crypto.chacha_seal(lock.key, nonce, pack.write(kept), front)
+    data = front + crypto.chacha_seal(lock.key, nonce, pack.write(kept, stored=True), front)
     if unseal(data, lock) != kept:
         raise Refused("bad-safe", "what was saved does not open to what was to be saved")
     return data
@@ -238,11 +232,16 @@ class SafeFile:
 
     def write(self, path: str, data: bytes) -> None:
         """Put a file in place, and the safe in place of the one before; raises Refused."""
+        self.add([{path: data}])
+
+    def add(self, parts: Parts) -> None:
+        """Put files in place, all with one safe; raises Refused."""
         if not self._locked:
             with self.locked():
-                return self.write(path, data)
+                return self.add(parts)
         head = replace(self.head, saved=self.head.saved + 1)
-        held = {**self.held, f"seat/{path}": data}
+        new = {f"seat/{path}": data for part in parts for path, data in part.items()}
+        held = {**self.held, **new}
         safe = seal(head, self.lock, held)
         files.write(self.path, safe, 0o600)
         self.head, self.held, self._data = head, held, safe

@@ -20,8 +20,8 @@ from __future__ import annotations
 import contextlib
 from bisect import bisect_left
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 import tomli_w
@@ -57,6 +57,11 @@ class Seat:
     key_path: Path
     secret: SeatSecret
     root: Path = Path()
+    _sealing: str = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        # Asked for at every entry that is taken in.
+        object.__setattr__(self, "_sealing", self.secret.sealing().public.hex())
 
     @staticmethod
     def create(root: Path, player: str, invite: Digest, key_path: Path, secret: bytes) -> Seat:
@@ -112,7 +117,7 @@ class Seat:
     def sits(self, joins: Mapping[str, Join]) -> bool:
         """Whether this very seat wrote its player's join among these."""
         join = joins.get(self.player)
-        return join is not None and join.sealing == self.secret.sealing().public.hex()
+        return join is not None and join.sealing == self._sealing
 
     def pin(self, game: Digest) -> None:
         """Bind this seat's nonce to one genesis; raises Refused `fork` for a second one."""
@@ -172,8 +177,8 @@ class Seat:
 
     def keep_order(self, step: int, revision: int, data: bytes, bundle: Bundle) -> None:
         """Keep an order file before it is sent, and the bundle that carries it."""
-        self.files.write(f"{_order(step, revision)}.toml", data)
-        self.files.write(f"{_order(step, revision)}.txt", encode(bundle))
+        name = _order(step, revision)
+        self.files.add([{f"{name}.toml": data}, {f"{name}.txt": encode(bundle)}])
 
     def order_file(self, step: int, revision: int) -> bytes:
         """An order file as it was written; raises Missing."""
@@ -196,8 +201,7 @@ class Seat:
         while read_or_none(self.files, path) not in (None, file.data):
             path = f"receipts/{step:04d}-{revision}.{number}.toml"
             number += 1
-        self.files.write(f"{path}.sig", file.signature)
-        self.files.write(path, file.data)
+        self.files.add([{f"{path}.sig": file.signature, path: file.data}])
 
     def receipts(self, since: int = 0, until: int = LAST_STEP) -> list[Signed]:
         """The receipts kept for the steps `since` to `until`, as they were verified once."""
@@ -209,9 +213,18 @@ class Seat:
 
     def _held(self, folder: str, ending: str, since: int, until: int) -> list[str]:
         """The files of a folder for the steps `since` to `until`."""
-        held = _by_step(self.files.paths(), folder, ending)
-        first, end = bisect_left(held, (since,)), bisect_left(held, (until + 1,))
-        return [path for _, path in held[first:end]]
+        paths = self.files.paths()
+        found = []
+        # Whoever takes a whole game in asks at each entry. Of one length, numbers sort by name.
+        for digits in range(4, len(str(until)) + 1 if until > 9999 else 5):
+            low = max(since, 10 ** (digits - 1) if digits > 4 else 0)
+            high = min(until, 10**digits - 1)
+            first = bisect_left(paths, f"{folder}{low:04d}-")
+            for path in islice(paths, first, bisect_left(paths, f"{folder}{high:04d}.")):
+                step, dash, _ = path[len(folder) :].partition("-")
+                if dash and len(step) == digits and step.isdigit() and path.endswith(ending):
+                    found.append(path)
+        return found
 
     # Letters.
 
@@ -236,16 +249,3 @@ class Seat:
 
 def _order(step: int, revision: int) -> str:
     return f"orders/{step:04d}-{revision}"
-
-
-# Taking in a whole game asks this at each entry.
-@lru_cache(maxsize=4)
-def _by_step(paths: tuple[str, ...], folder: str, ending: str) -> list[tuple[int, str]]:
-    """The files of these that lie in the folder and are named after a step, in their order."""
-    found = []
-    for path in paths:
-        if path.startswith(folder) and path.endswith(ending):
-            step = path[len(folder) :].partition("-")[0]
-            if step.isdigit():
-                found.append((int(step), path))
-    return sorted(found)

@@ -94,6 +94,7 @@ class Seated:
     def __init__(self, copy: Source, seat: Seat, ledger: Ledger | None = None) -> None:
         self.copy = copy
         self.seat = seat
+        self._shared: Shared | None = None
         self.ledger = Ledger.read(copy, seat.mark(copy)) if ledger is None else ledger
         if seat.player not in self.opening.players:
             raise Refused("no-seat", f"{seat.player} has no seat in this game")
@@ -132,8 +133,11 @@ class Seated:
 
     def shared(self) -> Shared:
         """The secret that this seat shares with the host."""
-        invite = self.opening.offer.invite
-        return self.seat.secret.sealing().agree(bytes.fromhex(invite.sealing), self.opening.id)
+        if self._shared is None:
+            invite = self.opening.offer.invite
+            theirs = bytes.fromhex(invite.sealing)
+            self._shared = self.seat.secret.sealing().agree(theirs, self.opening.id)
+        return self._shared
 
     def report(self, step: int | None = None) -> Report:
         """This player's report of that step, or of the last one; raises Missing or Refused.

@@ -6,9 +6,10 @@ durable: a file is there whole or not at all, even if the machine stops.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from orders.errors import Missing, Refused, pasteable
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _NO_WAIT = getattr(os, "O_NONBLOCK", 0)
 _BINARY = getattr(os, "O_BINARY", 0)
+_MANY = 20
+"""Files that are made durable one by one; more of them at once, with whatever else was written."""
 
 
 def read(path: Path | str, limit: int) -> bytes:
@@ -43,44 +46,134 @@ def read(path: Path | str, limit: int) -> bytes:
         os.close(handle)
 
 
-def write(path: Path, data: bytes, mode: int = 0o644, *, durably: bool = True) -> None:
+def write(path: Path, data: bytes, mode: int = 0o644) -> None:
     """Put a file in place, atomically and durably; its folder is made if need be.
 
-    Without `durably` the file survives the end of the program, and a stop of the machine only after
-    `flush`. Raises Refused `unwritable`, for a full disk too; then the old file is still there.
+    Raises Refused `unwritable`, for a full disk too; then the old file is still there.
     """
+    add(path.parent, [{path.name: data}], mode)
+
+
+def add(root: Path, parts: Sequence[Mapping[str, bytes]], mode: int = 0o644) -> None:
+    """Put files in place below a folder, part after part, durably; folders are made if need be.
+
+    The last file of a part stands for it: it takes its place only once the rest of the part and all
+    parts before are there, and the bytes of every part are durable. Of the first part the rest may
+    be half there before, so nobody may go by it; of later parts nothing is there before their turn.
+    Raises Refused `unwritable`, of a full disk too; then no part is there.
+    """
+    adding = _Adding(str(root), mode, many=sum(map(len, parts)) > _MANY)
     try:
-        _write(path, data, mode, durably=durably)
+        for part in parts:
+            *others, last = part
+            for path in others:
+                (adding.put if part is parts[0] else adding.draft)(path, part[path])
+            adding.draft(last, part[last])
+        adding.finish()
     except OSError as error:
         raise Refused(
             "unwritable",
-            f"{str(path)!a}: {error.strerror}",
-            "that file is as it was; see to the disk or the folder, then do the same again",
+            f"{adding.place!a}: {error.strerror}",
+            "what was there is as it was; see to the disk or the folder, then do the same again",
         ) from error
+    finally:
+        adding.close()
 
 
-def flush() -> None:
-    """Make durable whatever was written."""
-    if os.name != "nt":
-        os.sync()
+class _Adding:
+    """Files that are being put in place: first all bytes, then the disk, then the names."""
+
+    def __init__(self, root: str, mode: int, *, many: bool) -> None:
+        self.root = root
+        self.place = root
+        self.mode = mode
+        self.many = many and os.name != "nt"
+        self.handles: list[int] = []
+        self.folders: dict[str, None] = {}
+        self.drafts: list[tuple[str, str]] = []
+        self.left: list[str] = []
+        """What is to be removed if it does not come to its end."""
+
+    def put(self, path: str, data: bytes) -> None:
+        """A file that does not count yet; one that is there with the same bytes is left alone."""
+        place, _ = self._places(path)
+        try:
+            self._write(place, data, os.O_EXCL)
+        except FileExistsError:
+            if not _holds(place, data):
+                self.draft(path, data)
+
+    def draft(self, path: str, data: bytes) -> None:
+        """A file that takes its place at the end."""
+        place, draft = self._places(path)
+        self._write(draft, data, os.O_TRUNC)
+        self.drafts.append((draft, place))
+
+    def _places(self, path: str) -> tuple[str, str]:
+        """Where a file lies in the end, and its draft, as `draft_of` has it."""
+        folder, _, name = f"{self.root}/{path}".rpartition("/")
+        self.folders[folder] = None
+        self.place = f"{folder}/{name}"
+        return self.place, f"{folder}/.{name}.part"
+
+    def _write(self, place: str, data: bytes, how: int) -> None:
+        flags = os.O_WRONLY | os.O_CREAT | how | _NO_FOLLOW | _BINARY
+        try:
+            handle = os.open(place, flags, self.mode)
+        except FileNotFoundError:
+            make_folder(Path(place).parent, 0o755 if self.mode == 0o644 else 0o700)
+            handle = os.open(place, flags, self.mode)
+        self.handles.append(handle)
+        self.left.append(place)
+        done = os.write(handle, data)
+        while done < len(data):
+            done += os.write(handle, data[done:])
+        if self.many:
+            os.close(self.handles.pop())
+
+    def finish(self) -> None:
+        """Make all bytes durable, then give the drafts their names, in their order."""
+        drafts = [draft for draft, _ in self.drafts]
+        if self.many:
+            os.sync()
+        else:
+            for handle in self.handles:
+                os.fsync(handle)
+            if len(self.left) > len(drafts):
+                self._sync_folders()
+        # Windows renames no open file.
+        self._close_handles()
+        self.left = drafts
+        for draft, place in self.drafts:
+            self.place = place
+            os.replace(draft, place)  # noqa: PTH105 - called often
+        self.left = []
+        self._sync_folders()
+
+    def _sync_folders(self) -> None:
+        for folder in self.folders:
+            sync_folder(folder)
+
+    def _close_handles(self) -> None:
+        while self.handles:
+            os.close(self.handles.pop())
+
+    def close(self) -> None:
+        """Leave nothing open, and nothing half done."""
+        self._close_handles()
+        for place in self.left:
+            with contextlib.suppress(OSError):
+                os.unlink(place)  # noqa: PTH108 - as above
 
 
-def _write(path: Path, data: bytes, mode: int, *, durably: bool) -> None:
-    make_folder(path.parent, 0o755 if mode == 0o644 else 0o700)
-    draft = draft_of(path)
-    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _NO_FOLLOW | _BINARY, mode)
+def _holds(place: str, data: bytes) -> bool:
+    """Whether these bytes lie there; raises Refused for what is no file."""
     try:
-        with os.fdopen(handle, "wb") as out:
-            out.write(data)
-            out.flush()
-            if durably:
-                os.fsync(out.fileno())
-        draft.replace(path)
-    except BaseException:
-        draft.unlink(missing_ok=True)
-        raise
-    if durably:
-        sync_folder(path.parent)
+        return read(place, len(data)) == data
+    except Refused as error:
+        if error.word != "too-big":
+            raise
+        return False
 
 
 def remove(path: Path) -> None:
@@ -99,14 +192,14 @@ def draft_of(path: Path) -> Path:
 
 def make_folder(path: Path, mode: int = 0o755) -> None:
     """Make a folder and those above it, durably."""
-    if path.is_dir():
+    if os.path.isdir(path):  # noqa: PTH112 - called often
         return
     make_folder(path.parent, mode)
     path.mkdir(mode=mode, exist_ok=True)
     sync_folder(path.parent)
 
 
-def sync_folder(path: Path) -> None:
+def sync_folder(path: Path | str) -> None:
     """Make durable which files a folder holds; does nothing where folders cannot be opened."""
     if os.name == "nt":
         return

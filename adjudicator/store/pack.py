@@ -35,8 +35,11 @@ _DATE = 33
 _STORED, _DEFLATED = 0, 8
 
 
-def write(held: Mapping[str, bytes]) -> bytes:
-    """The pack of these files, in the order of their names; raises Refused for too many."""
+def write(held: Mapping[str, bytes], *, stored: bool = False) -> bytes:
+    """The pack of these files, in the order of their names; raises Refused for too many.
+
+    `stored`: without deflating them, which takes a tenth of the time and a quarter more bytes.
+    """
     if len(held) > MOST_FILES:
         raise Refused(
             "too-big", f"{len(held)} files: a pack holds {MOST_FILES} at most", "keep the folder"
@@ -45,7 +48,7 @@ def write(held: Mapping[str, bytes]) -> bytes:
     central = bytearray()
     for path in sorted(held):
         data = held[path]
-        method, packed = _squeeze(data)
+        method, packed = (_STORED, data) if stored else _squeeze(data)
         name = path.encode("ascii")
         sizes = zlib.crc32(data), len(packed), len(data)
         shared = (_VERSION, 0, method, 0, _DATE, *sizes, len(name), 0)

@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
-from adjudicator.core.source import LIMIT
+from adjudicator.core.source import LIMIT, Parts
 from adjudicator.store import files
 from orders import names
 from orders.errors import Missing, Refused
@@ -27,6 +27,11 @@ def _files_below(folder: Path | str, prefix: str) -> Iterator[str]:
             yield from _files_below(entry.path, f"{prefix}{entry.name}/")
         elif entry.is_file(follow_symlinks=False) and not entry.name.endswith(".part"):
             yield prefix + entry.name
+
+
+def _draft_of(path: str) -> str:
+    folder, _, name = path.rpartition("/")
+    return f"{folder}/.{name}.part"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +53,11 @@ class PrivateFolder:
 
     def write(self, path: str, data: bytes) -> None:
         """Put a file in place, durably; raises Refused."""
-        files.write(self.root / path, data, 0o600)
+        self.add([{path: data}])
+
+    def add(self, parts: Parts) -> None:
+        """Put files in place, of each part the last one last; raises Refused."""
+        files.add(self.root, parts, 0o600)
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -59,13 +68,9 @@ class PrivateFolder:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A record's folder, whether it is there already or not.
-
-    Without `durably` what is written survives a stop of the machine only after `files.flush`.
-    """
+    """A record's folder, whether it is there already or not."""
 
     root: Path
-    durably: bool = field(default=True, compare=False)
 
     def __post_init__(self) -> None:
         """`.` and `..` are no names that a folder beside them could be called after."""
@@ -129,7 +134,11 @@ class Record:
 
     def write(self, path: str, data: bytes) -> None:
         """Put a file in place; raises Refused."""
-        files.write(self.root / path, data, durably=self.durably)
+        self.add([{path: data}])
+
+    def add(self, parts: Parts) -> None:
+        """Put files in place, of each part the last one last; raises Refused."""
+        files.add(self.root, parts)
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -149,10 +158,10 @@ class Record:
             paths += [seat, names.signature(seat), names.consent(step, player)]
             paths.append(names.report(step, player))
         for path in paths:
-            for file in (self.root / path, files.draft_of(self.root / path)):
-                if file.is_file():
-                    files.remove(file)
-                    gone.append(file.relative_to(self.root).as_posix())
+            for file in (path, _draft_of(path)):
+                if os.access(f"{self.root}/{file}", os.F_OK):
+                    files.remove(self.root / file)
+                    gone.append(file)
         files.remove(files.draft_of(self.root / entry))
         return tuple(gone)
 

@@ -1,6 +1,6 @@
 """A revealed game adjudicated again: every order read, every entry made, every file sealed again.
 
-What belongs here: which claims the second adjudication bears out, and where one is false. What it
+What belongs here: which claims the second adjudication supports, and where one is false. What it
 must not know: how entries are made, how a verdict is worded.
 """
 
@@ -24,14 +24,15 @@ from orders.fields import digest
 from orders.secrets import Master
 
 Progress = Callable[[int, int], None]
-"""Told how many entries of how many are done."""
+"""Called with how many entries are done, and how many there are."""
 
 
 class Again:
-    """One second adjudication. `wrong`: by step how an entry differs that a ruling may annul.
+    """One second adjudication. `wrong`: by step how an entry differs, if a ruling may annul it.
 
-    Where an entry's position is another, or could not be made, what goes on from it is not judged:
-    its players acted on what they were told. A ruling that goes back before it is judged again.
+    Where an entry's position differs, or could not be made, the entries that continue from it are
+    not judged: its players acted on what they were told. A ruling that goes back to before it is
+    judged again.
     """
 
     def __init__(
@@ -76,10 +77,7 @@ class Again:
         return replay
 
     def _share(self, game: Unlocked) -> int:
-        """Give the first entries away; the last one of them, or 0 where nobody helps.
-
-        More than half: the chain was read here, and their positions are needed here as well.
-        """
+        """Give the first entries to helpers; the last of these entries, or 0 if nobody helps."""
         if self.beside is None:
             return 0
         last = (len(self.links) - 2) * 3 // 5
@@ -121,7 +119,8 @@ class Again:
                 self.found.refuse(fault)
 
     def _sealed_otherwise(self, replay: Replay, link: Link) -> Iterator[Refused]:
-        """The slips that sign another sealed file than their order file gives, sealed again."""
+        """The slips whose sealed file is not what their order file gives when it is sealed
+        again."""
         for player, slip in link.slips.items():
             data = replay.files(link, slip)
             shared = replay.game.shared(self.links[link.step - 1].joins[player])
@@ -137,7 +136,8 @@ class Again:
                 yield fault
 
     def _shuffle(self, game: Unlocked) -> None:
-        """Whose nonces made the seed; of a game that was abandoned before, the seed thrown away."""
+        """Whose nonces made the seed; of a game abandoned before its first adjudication, the seed
+        thrown away."""
         first = self.ledger.last.first
         players = self.ledger.opening.players
         if first is None:
@@ -157,7 +157,7 @@ class Again:
                 self.found.look("shuffle", f"{player} gave no nonce, and yet signed orders later")
 
     def _hold(self) -> None:
-        """What the replay showed, where nothing in it was false."""
+        """Note what the replay showed, where nothing in it was false."""
         entries = self.links[1:-1]
         slips = sum(len(link.slips) for link in entries if link.entry.ruling is None)
         reports = sum(len(link.entry.reports) for link in entries)

@@ -1,10 +1,10 @@
 """One record verified on several processors: the same findings, sooner.
 
-What belongs here: which checks are given away, and when the answers count. Helpers check signatures
-while the chain is read, and the first part of the second adjudication while the rest is done here.
-All that a helper says is whether everything it checked holds. Where something does not, the record
-is verified once more, alone: so the findings, their words and their order are those of one process.
-What it must not know: processes, which somebody hands in from outside.
+What belongs here: which checks are given to helpers, and when their answers count. Helpers check
+signatures while the chain is read, and the first part of the second adjudication while the rest is
+done here. A helper only says whether everything that it checked holds. If anything does not, the
+record is verified once more, alone: so the findings, their words and their order are those of one
+process. What it must not know: processes, which somebody passes in from outside.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ class Helpers(Protocol):
     """What can check something with all that this process knows now, and say whether it holds."""
 
     def give(self, check: Callable[[], bool]) -> None:
-        """Have it checked. A check that raises something does not hold."""
+        """Have something checked. A check that raises an error does not hold."""
 
     def all_hold(self) -> bool:
-        """Wait for every check given; whether all of them hold."""
+        """Wait for every check that was given; whether all of them hold."""
 
 
 class Beside:
-    """A source whose signatures helpers verify: a file read here only notes that it is due.
+    """A source whose signatures helpers verify: reading a file here only notes that it is due.
 
-    So nothing read here is verified until `all_hold` says so.
+    So nothing that is read here is verified until `all_hold` says so.
     """
 
     def __init__(self, source: Source, helpers: Helpers) -> None:
@@ -70,12 +70,12 @@ class Beside:
             self.helpers.give(lambda: _verified(due))
 
     def share(self, check: Callable[[], bool]) -> None:
-        """Have the signatures checked that are due, and this."""
+        """Have the signatures checked that are due, and `check` too."""
         self._give()
         self.helpers.give(check)
 
     def all_hold(self) -> bool:
-        """Wait for all that was given; whether all of it holds."""
+        """Wait for everything that was given; whether all of it holds."""
         self._give()
         return self.helpers.all_hold()
 

@@ -36,9 +36,10 @@ NOT_PROVED = (
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One claim. `status`: "true", "false", "look" (a person should) or "unknown" (cannot be yet).
+    """One claim. `status`: "true", "false", "look" (for a person) or "unknown" (cannot be told
+    yet).
 
-    `text` sums it up in a line; `details` are lines for who wants to know more.
+    `text` sums it up in a line; `details` are lines for people who want to know more.
     """
 
     name: str
@@ -66,12 +67,13 @@ class Findings:
 
     @staticmethod
     def unusable(error: Refused) -> Findings:
-        """What is found of a record that cannot even be opened."""
+        """What is found about a record that cannot even be opened."""
         hint = f" ({error.hint})" if error.hint else ""
         return Findings(UNUSABLE, f"unusable: {error.message}{hint}")
 
     def lines(self, record: str, *, verbose: bool = False) -> Iterator[str]:
-        """What was found of a record of that name, for people, but for the verdict itself."""
+        """What was found about the record of that name, in lines for people, without the
+        verdict."""
         by = f", adjudicated by {self.engine}" if self.engine else ""
         yield f"{record}: game {self.game}{by}" if self.game else f"{record}:"
         for claim in self.claims:
@@ -89,7 +91,7 @@ class Findings:
 
 
 def failed(error: Exception) -> Findings:
-    """Where a fault of this program's own ended a verification, which must not end a batch."""
+    """What is found where a fault of this program ended a verification; it must not end a batch."""
     return Findings(
         UNUSABLE, f"unusable: this program failed: {type(error).__name__}: {error!a:.200}"
     )
@@ -104,8 +106,8 @@ def gravest(codes: Iterable[int]) -> int:
 class Found:
     """What one verification gathers, claim by claim.
 
-    `faults`: what is false. `looks`: what a person should look at. `notes`: what is told besides.
-    `held`: by claim the sentence that stands once its check was made whole. `misused`: what was
+    `faults`: what is false. `looks`: what a person should look at. `notes`: other things to tell.
+    `held`: by claim, the sentence that is told if its check was made whole. `misused`: what was
     given beside the record and cannot be used with it.
     """
 
@@ -117,27 +119,27 @@ class Found:
     misused: str = ""
 
     def refuse(self, error: Refused) -> None:
-        """Something false, of the claim that was said where it was checked."""
+        """Note something false, under the claim that its check named."""
         self.fault(error.claim or "files", error.message)
 
     def fault(self, claim: str, text: str) -> None:
-        """Something false."""
+        """Note something false."""
         self.faults.append((claim, text))
 
     def look(self, claim: str, text: str) -> None:
-        """Something true that a person should look at."""
+        """Note something true that a person should look at."""
         self.looks.append((claim, text))
 
     def note(self, claim: str, text: str) -> None:
-        """Something to be told that is neither."""
+        """Note something that is neither false nor to be looked at."""
         self.notes.setdefault(claim, []).append(text)
 
     def hold(self, claim: str, text: str) -> None:
-        """The check of a claim was made whole, and this is what it showed."""
+        """Note that the check of a claim was made whole, and what it showed."""
         self.held[claim] = text
 
     def lack(self, text: str) -> None:
-        """Something is not there without which the record cannot be judged whole."""
+        """Note that something is missing without which the record cannot be judged whole."""
         self.lacks.append(text)
 
     def claims(self, unknown: str) -> tuple[Claim, ...]:

@@ -1,7 +1,7 @@
-"""One step of a finished game, made again: the position it left and what everyone was told.
+"""One step of a finished game, made again: the position that it left, and what everyone was told.
 
-What belongs here: replaying up to a step, whatever the entries before it got wrong. What it must
-not know: printing.
+What belongs here: replaying up to a step, whatever is wrong with the entries before it. What it
+must not know: printing.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from orders.secrets import Master
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """The state file and everyone's report of an entry, as reckoned; canonical JSON.
+    """The state file and everyone's report of an entry, as adjudicated again; canonical JSON.
 
-    `differs`: how the entry in the record is not as reckoned, or "".
+    `differs`: how the entry in the record differs from that, or "".
     """
 
     step: int
@@ -45,7 +45,7 @@ def explain(ledger: Ledger, step: int) -> Explained:
         try:
             replay.play(ledger.link(number))
         except Refused:
-            # A later ruling may have gone back past what cannot be played.
+            # A later ruling may have gone back to before what cannot be played.
             replay.skip(ledger.link(number))
     link = ledger.link(step)
     made = replay.play(link)

@@ -26,8 +26,9 @@ from orders.signed import Signed
 class Proof:
     """Two files that contradict each other, both signed by the host of one invite.
 
-    `namespace` is that of their signatures. `summary` is what they prove, in a line; `compare` says
-    what to see in them once the signatures hold. `file` is what the two are called in a record.
+    `namespace` is that of their signatures. `summary` says in a line what they prove; `compare`
+    says what to look for in them once the signatures hold. `file` is what the two are called in a
+    record.
     """
 
     offer: Offer
@@ -97,10 +98,10 @@ def prove(one: Source, other: Source) -> Proof:
 
 
 def _entry(offer: Offer, source: Source, step: int, game: Digest | None) -> Signed | None:
-    """An entry, its signature verified; None where there is none; raises Refused.
+    """An entry whose signature is verified; None where there is none; raises Refused.
 
-    It must itself say that it is of that step and game: a file renamed, or signed by the same host
-    in another game, accuses nobody.
+    It must itself name that step and game: a renamed file, or one that the same host signed in
+    another game, accuses nobody.
     """
     path = names.entry(step)
     try:
@@ -128,7 +129,7 @@ def _line(file: Signed, key: str) -> str:
 
 
 def prove_answers(source: Source, given: Sequence[Given]) -> Proof:
-    """The first two receipts that say two things of one slip; raises Refused.
+    """The first two receipts that contradict each other about one slip; raises Refused.
 
     `given` were read with `core.receipts.read`, so their signatures hold.
     """
@@ -156,7 +157,7 @@ def prove_answers(source: Source, given: Sequence[Given]) -> Proof:
 def two_slips(one: Source, other: Source) -> Iterator[str]:
     """A line for each player who signed two different slips of one step and revision.
 
-    Who of the two, the player or somebody with the player's key, no file can tell.
+    No file can tell who wrote the second one: the player, or somebody with the player's key.
     """
     mine, theirs = _slips(one), _slips(other)
     for place, file in mine.items():

@@ -1,8 +1,8 @@
 """One host's games side by side: which were abandoned, share a master, have two histories.
 
-What belongs here: what several records tell together that none tells alone. A game abandoned
-before its first adjudication may be a throw that its host did not like; two invites with one
-master are opened by one reveal. What it must not know: printing, folders.
+What belongs here: what several records tell together that none tells alone. A host may abandon a
+game before its first adjudication because it dislikes the draw; two invites with one master are
+opened by one reveal. What it must not know: printing, folders.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from orders.public_key import PublicKey
 
 @dataclass(frozen=True, slots=True)
 class Hosted:
-    """A record within reach: its name there, its host, digests of its invite and of its master, and
-    how it was abandoned if it was.
+    """A record in reach: its name there, its host, the digests of its invite and of its master, and
+    whether it was abandoned.
 
     `abandoned`: None, or whether that was before the first adjudication.
     """
@@ -46,10 +46,10 @@ def look(name: str, source: Source) -> Hosted | None:
 
 
 def _abandoned(source: Source, offer: Offer) -> bool | None:
-    """None where the host signed no end of this kind, else whether no entry adjudicates.
+    """None where the host signed no such end; otherwise whether no entry adjudicates.
 
-    The signed end binds each entry before it, down to the invite: nobody makes a record of parts of
-    others, or leaves entries out, and has the host look worse than it is.
+    The signed end binds each entry before it, down to the invite: nobody can make a host look worse
+    by a record made of parts of others, or with entries left out.
     """
     parsed = filter(None, map(names.parse, source.paths()))
     steps = [name.step for name in parsed if name.kind == "entry" and not name.signature]
@@ -75,7 +75,7 @@ def _early(source: Source, offer: Offer, last: int) -> bool | None:
 
 
 def of_invite(offer: Offer, reach: Iterable[tuple[str, Source]]) -> list[str]:
-    """What the records in reach tell of the host of an invite, a line each."""
+    """What the records in reach tell about the host of an invite, a line each."""
     found = [hosted for name, source in reach if (hosted := look(name, source)) is not None]
     others = [one for one in found if one.invite != offer.digest]
     lines = _told(offer.host, [one for one in others if one.host == offer.host])
@@ -89,8 +89,8 @@ def of_invite(offer: Offer, reach: Iterable[tuple[str, Source]]) -> list[str]:
 
 @dataclass
 class Together:
-    """What many records tell together, gathered one by one. Kept of each game are a few digests,
-    and the name of its first record."""
+    """What many records tell together, gathered one by one. Of each game only a few digests and the
+    name of its first record are kept."""
 
     _games: dict[Digest, Hosted] = field(default_factory=dict)
     _heads: dict[tuple[Digest, int], tuple[Digest, str]] = field(default_factory=dict)
@@ -98,11 +98,11 @@ class Together:
     """A line for each record that another one contradicts."""
 
     def add(self, hosted: Hosted | None, found: Findings) -> None:
-        """One record more: what it tells of its host, and what was found of it."""
+        """Add a record: what it tells about its host, and what was found about it."""
         if hosted is None:
             return
         known = self._games.get(hosted.invite)
-        # Of two copies of one game the one that was abandoned was kept longer.
+        # Of two copies of one game, the one that was abandoned is the longer one.
         if known is None or (known.abandoned is None and hosted.abandoned is not None):
             self._games[hosted.invite] = hosted
         if found.game is None or found.step is None or found.head is None:
@@ -139,7 +139,7 @@ class Together:
 
 
 def _told(host: PublicKey, games: Sequence[Hosted]) -> list[str]:
-    """How many of its games a host has abandoned; nothing where none was."""
+    """How many of its games a host has abandoned; nothing if it abandoned none."""
     abandoned = [one for one in games if one.abandoned is not None]
     if not abandoned:
         return []

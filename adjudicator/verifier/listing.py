@@ -1,4 +1,4 @@
-"""A record's files against its entries: which are named, which lack, which do not belong.
+"""A record's files against its entries: which are named, which are missing, which do not belong.
 
 What belongs here: names and digests. What it must not know: what the files say.
 """
@@ -20,7 +20,8 @@ from orders.fields import Digest, digest
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A record's files: `needed` must be there; of `digests`, those that are there must fit."""
+    """A record's files: those in `needed` must be there; those in `digests` must fit if they are
+    there."""
 
     needed: frozenset[str]
     digests: Mapping[str, Digest]
@@ -65,9 +66,8 @@ def check(
 ) -> None:
     """Note or fault every file that no entry names, and every one that differs.
 
-    What `listing` needs is there: the entries that name it were verified with it.
-
-    `walked`: the number of the last entry where all entries hold; None where they do not.
+    The files in `needed` are there: the entries that name them were verified with them. `walked`:
+    the number of the last entry if all entries hold; None if the walk stopped early.
     """
     known = 0
     for path in paths:
@@ -80,7 +80,7 @@ def check(
         elif not names.is_ours(path):
             found.note("files", f"{_shown(path)} lies beside the record and is no part of it")
         elif walked is None:
-            # An entry that was not read may name it.
+            # An entry that was not read may name this file.
             found.note("files", f"{_shown(path)} is named by no entry up to the fault")
         elif not revealed and _unfinished(path, walked + 1):
             found.note("files", f"{path} is named by no entry: an unfinished act of the host")
@@ -111,7 +111,7 @@ def _check_attributes(found: Found, source: Source) -> None:
 
 
 def _unfinished(path: str, step: int) -> bool:
-    """Whether a crash of the host can have left that file of the entry that comes next."""
+    """Whether a crash of the host can have left that file, which belongs to the coming entry."""
     drafted = _drafted(path)
     name = names.parse(path if drafted is None else drafted)
     if name is None:
@@ -123,7 +123,7 @@ def _unfinished(path: str, step: int) -> bool:
 
 
 def _drafted(path: str) -> str | None:
-    """The name of the file that was being written there, None for others."""
+    """The name of the file of which this is an unfinished draft; None for other files."""
     folder, slash, name = path.rpartition("/")
     if not name.startswith(".") or not name.endswith(".part"):
         return None
@@ -135,7 +135,7 @@ def _shown(path: str) -> str:
 
 
 def check_digests(found: Found, links: Sequence[Link]) -> None:
-    """Fault every digest that stands for two files: what is salted never does."""
+    """Fault every digest that stands for two files: two salted files never have the same digest."""
     seen: dict[Digest, str] = {}
     for link in links[1:]:
         for value, place in _digests(link):

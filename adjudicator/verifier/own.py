@@ -1,6 +1,6 @@
 """What a player's seat and receipts add to a verification.
 
-What belongs here: own reports, own orders and receipts held against the record. What it must not
+What belongs here: own reports, own orders and receipts, compared with the record. What it must not
 know: how entries are checked.
 """
 
@@ -24,11 +24,11 @@ from orders.signed import Signed
 
 
 def check_seat(found: Found, source: Source, ledger: Ledger, seat: Seat) -> None:
-    """Hold the record against what a seat wrote, and open the reports that are its own."""
+    """Compare the record with what a seat wrote, and open the reports that are its own."""
     try:
         seated = Seated(source, seat, ledger)
     except Refused as error:
-        # The wrong seat says nothing about the record.
+        # A wrong seat says nothing about the record.
         found.misused = error.message
         return
     read = 0
@@ -61,7 +61,7 @@ def check_receipts(
     files: Sequence[Signed],
     replay: Replay | None,
 ) -> None:
-    """Hold the record against receipts: those in a seat, and others that were given."""
+    """Compare the record with receipts: those in a seat, and others that were given."""
     held = [] if seat is None else witness.given(ledger, seat, trusted=False)
     for file in files:
         try:

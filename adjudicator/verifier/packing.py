@@ -1,4 +1,4 @@
-"""Which files of a record go into its pack: all but the sealed ones that anybody can make again.
+"""Which files of a record go into its pack: all except sealed ones that anybody can make again.
 
 What it must not know: how a pack is written.
 """

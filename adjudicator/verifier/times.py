@@ -1,7 +1,7 @@
-"""Two clocks: what a player's slips say of the host's times, and the host's of theirs.
+"""Two clocks: what a player's slips say about the host's times, and the host's about theirs.
 
-What belongs here: comparing the times that both sides signed. None of it makes a record false: who
-was right, no file can tell. What it must not know: how a verdict is reached.
+What belongs here: comparing the times that both sides signed. No difference makes a record false:
+no file can tell who was right. What it must not know: how a verdict is reached.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ class Answer:
 
     @property
     def off(self) -> int:
-        """Seconds by which the slip's time lies outside its bounds: before < 0 < after."""
+        """By how many seconds the slip's time lies outside its bounds; negative before them,
+        positive after."""
         begins = deadlines.between(self.slip.time, str(self.quoted.entry.time)) - TOLERANCE
         ends = deadlines.between(self.received, self.slip.time) - TOLERANCE
         if begins > 0:
@@ -68,7 +69,7 @@ def differences(found: Sequence[Answer]) -> Iterator[str]:
 
 
 def mattered(links: Sequence[Link], found: Sequence[Answer]) -> Iterator[str]:
-    """Where a time that the two sides dispute cost a player a turn or reserve, or spared it."""
+    """Where a time that the two sides dispute cost a player a turn or reserve, or saved it."""
     earliest: dict[str, Time] = {}
     lines = []
     for link in reversed(links[1:]):
@@ -110,7 +111,7 @@ def _charged(before: Link, link: Link, player: str) -> str:
 
 
 def late(links: Sequence[Link]) -> Iterator[str]:
-    """Who was late and used, who late and left out, and by how much."""
+    """Who was late and was used, who was late and left out, and by how much."""
     for link in links[1:]:
         entry = link.entry
         if entry.ruling is not None or entry.time is None:

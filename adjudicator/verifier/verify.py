@@ -1,6 +1,7 @@
-"""The verifier: a record in, a line for each claim and a verdict out. Pure, but for reading.
+"""The verifier: a record in, a line for each claim and a verdict out. It is pure, except for
+reading.
 
-What belongs here: which checks are made, in which order. They stand in `core`, which host and
+What belongs here: which checks are made, in which order. The checks stand in `core`, which host and
 player use too, and in the other modules of this room. What it must not know: folders, printing.
 """
 
@@ -46,7 +47,7 @@ class Asked:
     """What a verification is asked besides: a player's seat, receipts, what the record must be.
 
     `game` is the id, `head` the digest of the last entry that the record is expected to have.
-    `helpers` check a part of it at the same time; whether there are any changes no finding.
+    `helpers` check a part of it at the same time; the findings are the same with or without them.
     """
 
     seat: Seat | None = None
@@ -72,7 +73,8 @@ def verify(source: Source, asked: Asked = Asked()) -> Findings:
 
 
 def _verify_beside(beside: Beside, asked: Asked) -> Findings | None:
-    """What a record shows that holds, as far as it goes; None where anything does not."""
+    """What is found about a record that holds, as far as it goes; None if anything does not
+    hold."""
     found = None
     with contextlib.suppress(Exception):
         found = _verify(beside, asked, beside)
@@ -91,7 +93,7 @@ def _verify(source: Source, asked: Asked, beside: Beside | None = None) -> Findi
 
 
 def _before_genesis(source: Source, paths: Sequence[str], error: Refused) -> Findings:
-    """A record whose beginning does not hold, or whose game has not begun."""
+    """What is found about a record whose beginning does not hold, or whose game has not begun."""
     if error.word == "unknown-rules":
         return Findings(UNUSABLE, f"unusable: {error.message}")
     if isinstance(error, Missing) and not _steps(paths):
@@ -108,7 +110,7 @@ def _before_genesis(source: Source, paths: Sequence[str], error: Refused) -> Fin
 
 
 def _steps(paths: Iterable[str]) -> list[int]:
-    """The numbers of the entries that lie in a record."""
+    """The numbers of the entries that are in a record."""
     parsed = (names.parse(path) for path in paths if path.startswith("entries/"))
     return [name.step for name in parsed if name is not None and not name.signature]
 
@@ -136,7 +138,8 @@ class _Verification:
         self.walked = False
 
     def run(self) -> Findings:
-        """Every check that can be made; each says its claim, and stops where it makes no sense."""
+        """Make every check that can be made; each names its claim, and is left out where it makes
+        no sense."""
         self._identify()
         self.walked = self._walk()
         self._files()
@@ -157,7 +160,7 @@ class _Verification:
             self.found.fault("files", f"the record is of game {game}, not {self.asked.game}")
 
     def _walk(self) -> bool:
-        """Verify the entries one after the other; whether all hold."""
+        """Verify the entries one after the other; whether all of them hold."""
         last = max(_steps(self.paths), default=0)
         try:
             while self.ledger.last.step < last:
@@ -210,7 +213,7 @@ class _Verification:
         listing.check_digests(self.found, self.links)
 
     def _hold(self, claim: str, text: str) -> None:
-        """A claim about all entries: it stands only where all were read."""
+        """Note a claim about all entries: only if all of them were read."""
         if self.walked:
             self.found.hold(claim, text)
 
@@ -260,7 +263,7 @@ class _Verification:
         self._hold("press", f"{len(noted)} messages noted; {len(known)} are known here")
 
     def _own(self, seat: Seat | None) -> None:
-        # Most who verify have neither seat nor receipts, and load nothing of a player's.
+        # Most verifications have neither seat nor receipts, and load nothing of a player's.
         from adjudicator.verifier import own
 
         if seat is not None and not self.found.faults:

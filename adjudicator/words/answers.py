@@ -64,7 +64,7 @@ def _became(ledger: Ledger, receipt: Receipt, answer: Link) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class Pending:
     """Orders of a seat for the coming entry. `answer`: the receipt in words, "" for none."""
 
     slip: Slip
@@ -82,7 +82,7 @@ class Sent:
         )
 
 
-def sent(seated: Seated) -> list[Sent]:
+def sent(seated: Seated) -> list[Pending]:
     """What a seat has ordered for the coming entry, by step and revision."""
     ledger, seat = seated.ledger, seated.seat
     since = ledger.last.since + 1
@@ -94,5 +94,5 @@ def sent(seated: Seated) -> list[Sent]:
         _, file = read_order_file(data, ledger.opening.game.tables)
         receipt = given.get(order.file.digest)
         answer = "" if receipt is None else answered(ledger, receipt)
-        found.append(Sent(slip, tuple(line for line in file.orders if line.strip()), answer))
+        found.append(Pending(slip, tuple(line for line in file.orders if line.strip()), answer))
     return found

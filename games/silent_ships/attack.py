@@ -1,8 +1,8 @@
 """An attack, from its declaration to its end (SS-5 to SS-9, SS-12, SS-13, SS-16).
 
-What belongs here: the steps of an attack in the order of the edition, decisions given by order,
-by standing order or by default, and the battle. What it must not know: order lines and turns;
-it leaves behind an attack that waits for a decision, or none.
+What belongs here: the steps of an attack in the order of the edition, decisions given by order, by
+standing order or by default, and the battle. An attack that waits for a decision is left in the
+position. What it must not know: order lines and turns.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ from games.silent_ships.state import (
 def declare(
     run: Run, command: Command, number: int, waiting: tuple[str, ...], next_line: int
 ) -> Attack:
-    """A checked move line into an enemy ship's cell: the discard, the way there, the attack (SS-5).
+    """Carry out a checked move line into an enemy ship's cell: the discard, the way there, the
+    attack (SS-5).
 
     `number`: which attack of the order file it is; `waiting`: the author's lines after it, the
     first of them with the number `next_line`. Returns the attack as it was declared.
@@ -58,7 +59,7 @@ def declare(
 
 
 def answer(run: Run, commands: Sequence[Command]) -> None:
-    """The checked decision of the player who was asked (SS-12)."""
+    """Carry out the checked decision of the player who was asked (SS-12)."""
     attack = under_way(run.attack)
     steps = run.edition.steps
     left = steps[steps.index(_step(run, attack)) + 1 :]
@@ -76,7 +77,7 @@ def answer(run: Run, commands: Sequence[Command]) -> None:
 
 
 def missed(run: Run) -> None:
-    """What is done for a player who did not answer (SS-15)."""
+    """What happens for a player who did not answer (SS-15)."""
     attack = under_way(run.attack)
     if attack.asks == "push":
         answer(run, [Command("push", push=retreats(run.board, attack.to)[0])])
@@ -85,14 +86,14 @@ def missed(run: Run) -> None:
 
 
 def _step(run: Run, attack: Attack) -> str:
-    """The step of the edition that a waiting attack has come to."""
+    """The step of the edition at which a waiting attack stands."""
     if attack.asks == "support":
         return "attacker-support" if attack.player == run.turn else "defender-support"
     return "retreat"
 
 
 def _proceed(run: Run, steps: Sequence[str]) -> None:
-    """The steps that are left and the battle, until someone is asked or the attack is over."""
+    """The remaining steps and the battle, until a player is asked or the attack is over."""
     for step in (*(_STEPS[name] for name in steps), _battle):
         if run.attack is not None and not run.attack.asks:
             step(run)
@@ -121,7 +122,7 @@ def _retreat_step(run: Run) -> None:
 
 
 def _retreat(run: Run, cards: tuple[str, ...]) -> None:
-    """The defender pays; then the attacker chooses, where there is a choice."""
+    """The defender pays; then the attacker chooses the cell, if there is a choice."""
     attack = under_way(run.attack)
     run.discard(run.board[attack.to].owner, cards)
     free = retreats(run.board, attack.to)
@@ -134,7 +135,7 @@ def _retreat(run: Run, cards: tuple[str, ...]) -> None:
 
 
 def _withdraw(run: Run, cell: Cell) -> None:
-    """The target goes to `cell`, the attacker into its place; nothing is turned up."""
+    """The target goes to `cell`, and the attacker takes its place; no ship is turned up."""
     attack = under_way(run.attack)
     run.board = moved(run.board, attack.to, cell)
     run.attack = None
@@ -172,7 +173,7 @@ def _defender_support_step(run: Run) -> None:
 
 
 def _support(run: Run, player: Player, supports: Sequence[tuple[Cell, str]]) -> None:
-    """Supports are declared and paid for; then none that the move line gave is left."""
+    """Declare supports and pay for them; no support of the move line is left after that."""
     for cell, card in supports:
         run.discard(player, (card,))
         run.tell(events.support(player, cell))
@@ -182,7 +183,7 @@ def _support(run: Run, player: Player, supports: Sequence[tuple[Cell, str]]) -> 
 
 
 def _to_give_up(piles: Piles, listed: Sequence[str]) -> tuple[str, ...]:
-    """The hand in the order in which standing orders with that list give it up (SS-13)."""
+    """The hand, in the order in which standing orders with that list give cards up (SS-13)."""
     first = [name for name in listed if name in piles.hand]
     return (*first, *(name for name in reversed(piles.hand) if name not in first))
 
@@ -198,7 +199,7 @@ _STEPS: Mapping[str, Callable[[Run], None]] = {
 
 
 def _battle(run: Run) -> None:
-    """All are turned up, totals are made, and the loser is sunk if it is the target."""
+    """All ships are turned up, totals are made, and the loser is sunk if it is the target."""
     before, attack = run.board, under_way(run.attack)
     attacker, target = before[attack.start], before[attack.to]
     ours, theirs = (
@@ -207,9 +208,9 @@ def _battle(run: Run) -> None:
     )
     for cell in (attack.start, attack.to, *ours, *theirs):
         run.turn_up(cell)
-    arming = [ship for ship in before.values() if ship.up and run.cards.ability(ship.name, "arms")]
-    power = _total(run, arming, (attack.start, *ours))
-    defence = _total(run, arming, (attack.to, *theirs))
+    shown = [ship for ship in before.values() if ship.up]
+    power = _total(run, shown, (attack.start, *ours))
+    defence = _total(run, shown, (attack.to, *theirs))
     won = power > defence
     winner = attacker.owner if won else target.owner
     run.attack = None
@@ -223,22 +224,21 @@ def _battle(run: Run) -> None:
         _end(run, target, attacker.owner)
 
 
-def _total(run: Run, arming: Sequence[Ship], cells: Sequence[Cell]) -> int:
-    return sum([_value(run, arming, run.board[cell]) for cell in cells])
+def _total(run: Run, shown: Sequence[Ship], cells: Sequence[Cell]) -> int:
+    return sum([_value(run, shown, run.board[cell]) for cell in cells])
 
 
-def _value(run: Run, arming: Sequence[Ship], ship: Ship) -> int:
+def _value(run: Run, shown: Sequence[Ship], ship: Ship) -> int:
     """A ship's attack with its abilities (SS-16), while the attack is still under way.
 
-    `arming`: ammunition ships, which help those next to them only if they lay face up before the
-    battle.
+    `shown`: the ships that lay face up before the battle; no other helps those next to it.
     """
     cards, name = run.cards, ship.name
     value = cards.attack(name)
     if ship.at == under_way(run.attack).start and cards.ability(name, "rams"):
         value = cards.ability(name, "rams")
     value += cards.ability(name, "salvages") * len(run.piles[other(run.setup, ship.owner)].sunk)
-    for near in arming:
+    for near in shown:
         if near.owner == ship.owner and near.at.distance(ship.at) == 1:
             value += cards.ability(near.name, "arms")
     return value
@@ -254,7 +254,7 @@ def _sink(run: Run, ship: Ship) -> None:
 
 
 def _end(run: Run, ship: Ship, winner: Player) -> None:
-    """The game's end, if this sinking is one in this edition."""
+    """The end of the game, if this sinking ends it in this edition."""
     if "flag-ship" in run.edition.wins and run.cards.ability(ship.name, "flag"):
         run.finish(winner, "flag-ship")
     elif "sunk" in run.edition.wins and len(run.piles[ship.owner].sunk) >= run.edition.sunk:

@@ -1,8 +1,8 @@
 """The data of the game: the table of ships and the editions (SS-2, SS-16).
 
-What belongs here: reading `ships.toml`, or a table in its place, and `editions.toml`, and asking
-them. What it must not know: positions and play. Rules name abilities, never ships, so that a
-table of the printed cards needs no change of code.
+What belongs here: reading `ships.toml`, or a table in its place, and `editions.toml`, and questions
+about them. What it must not know: positions and play. Rules name abilities, never ships, so another
+table of ships needs no change of code.
 """
 
 from __future__ import annotations
@@ -52,16 +52,17 @@ ABILITIES: Mapping[str, tuple[str, int, int] | None] = {
     "swaps": None,
     "arms": ("bonus", 1, MOST_ATTACK),
 }
-"""Each ability's one parameter with its least and greatest value; None where it has none."""
+"""Each ability's one parameter with its least and greatest value; None where it has no
+parameter."""
 
 SOURCES = ("published", "house")
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A ship's card. `amount` is the ability's parameter, 1 where it has none.
+    """A ship's card. `amount` is the ability's parameter; 1 where it has none.
 
-    `sources`: of attack and ability, whether the published texts give them.
+    `sources`: for attack and ability, whether the published texts give them.
     """
 
     name: str
@@ -73,7 +74,7 @@ class Card:
 
 @dataclass(frozen=True)
 class Cards:
-    """The table of ships, in its order."""
+    """The table of ships, in the order in which it is written."""
 
     ships: tuple[Card, ...]
 
@@ -83,7 +84,7 @@ class Cards:
         return tuple(self._by_name)
 
     def attack(self, name: str) -> int:
-        """What the card says, before any ability."""
+        """The attack on the card, before any ability."""
         return self._by_name[name].attack
 
     def ability(self, name: str, ability: str) -> int:
@@ -92,7 +93,7 @@ class Cards:
         return card.amount if card.ability == ability else 0
 
     def sort(self, names: Iterable[str]) -> tuple[str, ...]:
-        """In the order of the table."""
+        """These ships in the order of the table."""
         return tuple(sorted(names, key=self._places.__getitem__))
 
     @cached_property

@@ -40,6 +40,7 @@ class SilentShips(Game[State, Orders]):
     }
     voids: ClassVar[Mapping[str, str]] = {reason: row[0] for reason, row in events.VOID.items()}
     sets = frozenset({"board", "hand", "discards", "sunk"})
+    strict = True
     default_table = cards.DEFAULT_TABLE
 
     check_together = staticmethod(cards.check_options)

@@ -51,7 +51,8 @@ def outcome(state: State) -> Outcome | None:
 
 
 def adjudicate(state: State, orders: Mapping[Player, Orders], dice: Dice) -> Step[State]:
-    """One step: standing orders and lapsing offers, the other's flips, then who was awaited."""
+    """One step: standing orders and offers that lapse, the other player's flips, then the awaited
+    orders."""
     run = Run(state, dice)
     _begin(run, orders)
     if not state.begun:
@@ -71,7 +72,7 @@ def adjudicate(state: State, orders: Mapping[Player, Orders], dice: Dice) -> Ste
 
 
 def _begin(run: Run, orders: Mapping[Player, Orders]) -> None:
-    """A file's standing orders hold from here on (SS-13); its author's offer lapses (SS-4)."""
+    """From here on a file's standing orders hold (SS-13), and its author's offer lapses (SS-4)."""
     for player, file in orders.items():
         if file.standing is not None:
             run.piles[player].standing = file.standing
@@ -83,7 +84,7 @@ def _begin(run: Run, orders: Mapping[Player, Orders]) -> None:
 
 
 def _open(run: Run) -> None:
-    """The setup, whoever missed it: decks, opening hands, the first player's draw."""
+    """The setup, even if somebody missed it: decks, opening hands, the first player's draw."""
     for player in run.setup.players:
         if player not in run.named:
             _shuffle(run, player, run.cards.names)
@@ -100,7 +101,8 @@ def _begin_turn(run: Run, player: Player) -> None:
 
 
 def _draw(run: Run, player: Player, count: int) -> None:
-    """Draw, with a reshuffle when a card is wanted and the deck is empty; as many as there are."""
+    """Draw cards; the discards are shuffled if a card is wanted and the deck is empty. Draws as
+    many as there are."""
     piles = run.piles[player]
     drawn: tuple[str, ...] = ()
     while len(drawn) < count:
@@ -127,7 +129,8 @@ def _shuffle(run: Run, player: Player, cards: Sequence[str]) -> None:
 
 
 def _turn(run: Run, player: Player, file: Orders) -> None:
-    """The lines that were judged when the file was read; the rest wait for the first attack."""
+    """Carry out the lines that were judged when the file was read; the others wait for the first
+    attack."""
     for number, command in file.judged.items():
         if is_attack(run.board, command):
             _go_on(run, attack.declare(run, command, 1, file.lines[number:], number + 1))
@@ -138,7 +141,7 @@ def _turn(run: Run, player: Player, file: Orders) -> None:
 
 
 def _go_on(run: Run, waited: Attack) -> None:
-    """The turn player's lines that waited for an attack, once it is over, however it ended (SS-12).
+    """Carry out the turn player's lines that waited for an attack, once it is over (SS-12).
 
     They go on until another attack waits or the game ends. A line that is not possible now is void
     as a whole and costs nothing.
@@ -183,7 +186,8 @@ def _flip(run: Run, player: Player, command: Command) -> None:
 
 
 def _swap(run: Run, player: Player, command: Command) -> None:
-    """A craft goes into the pile, a sunk ship comes in its place; the count stays (SS-16)."""
+    """The craft goes into the pile, and a sunk ship takes its place; the count stays the same
+    (SS-16)."""
     cell, card, piles = command.cells[0], command.cards[0], run.piles[player]
     sunk = (*without(piles.sunk, command.cards), run.board[cell].name)
     piles.sunk = run.cards.sort(sunk)
@@ -201,7 +205,8 @@ def _offer(run: Run, player: Player, command: Command) -> None:
 
 
 def _count_sunk(run: Run, how: str) -> None:
-    """The end without a win: who sank more; the second player wins ties (S, "Editions")."""
+    """An end without a win: who sank more ships wins; the second player wins ties (S,
+    "Editions")."""
     first, second = turn_order(run.setup)
     lead = len(run.piles[second].sunk) > len(run.piles[first].sunk)
     run.finish(first if lead else second, how)
@@ -239,14 +244,15 @@ _RULES: Mapping[str, Callable[[Run, Player, Command], None]] = {
     "end": _end,
     "resign": _resign,
 }
-"""The rule that carries out a checked command, but for attacks, decisions and `start`."""
+"""The rules that carry out checked commands; not those for attacks, decisions and `start`."""
 
 
 # SS-12, SS-14, SS-15
 
 
 def _answer(run: Run, player: Player, commands: Collection[Command]) -> None:
-    """An answer: the lines beside it in order, then the decision, then the attacker's own lines."""
+    """Carry out an answer: the lines beside it in order, the decision, then the attacker's own
+    lines."""
     _beside(run, player, [each for each in commands if not is_decision(each)])
     if run.over is None:
         waited = under_way(run.attack)
@@ -255,7 +261,7 @@ def _answer(run: Run, player: Player, commands: Collection[Command]) -> None:
 
 
 def _beside(run: Run, player: Player, commands: Iterable[Command]) -> None:
-    """What stands beside an answer, or in the file of who is not awaited; until the game ends."""
+    """Carry out what stands beside an answer, or in the file of a player who is not awaited."""
     for command in commands:
         if run.over is None:
             _RULES[command.verb](run, player, command)

@@ -1,7 +1,7 @@
-"""One adjudication on its way: the position that it changes, and the events so far.
+"""One adjudication as it is carried out: the position that it changes, and the events so far.
 
-What belongs here: steps that several rules take, each a change of the position and its events. The
-rules decide when.
+What belongs here: steps that several rules take; each changes the position and tells its events.
+The rules decide when.
 """
 
 from __future__ import annotations
@@ -69,35 +69,35 @@ class Run:
 
     @property
     def step(self) -> Step[State]:
-        """What the adjudication yields if it ends here."""
+        """The result of the adjudication, if it ends here."""
         return Step(self.state, tuple(self.events))
 
     def tell(self, told: Events) -> None:
-        """Tell these events."""
+        """Add these events."""
         self.events += told
 
     def discard(self, player: Player, cards: tuple[str, ...]) -> None:
-        """Cards from hand, face down: how many is public, which is not (SS-4)."""
+        """Give up cards of the hand, face down: how many is public, which ones is not (SS-4)."""
         piles = self.piles[player]
         piles.hand = without(piles.hand, cards)
         piles.discards = self.cards.sort((*piles.discards, *cards))
         self.tell(events.discarded(player, cards))
 
     def move(self, start: Cell, to: Cell) -> None:
-        """A ship enters an empty cell (SS-4, SS-11)."""
+        """Move a ship into an empty cell (SS-4, SS-11)."""
         self.board = moved(self.board, start, to)
         self.active = True
         self.tell(events.moved(start, to))
 
     def turn_up(self, cell: Cell) -> None:
-        """A ship is turned face up, if it lies face down."""
+        """Turn a ship face up, if it lies face down."""
         ship = self.board[cell]
         if not ship.up:
             self.board = turned_up(self.board, cell)
             self.tell(events.flipped(cell, ship.name))
 
     def finish(self, winner: Player, how: str) -> None:
-        """The end of the game: nothing more is carried out."""
+        """End the game: nothing more is carried out."""
         self.turn, self.active, self.attack = None, False, None
         self.over = Over(winner, how)
         self.tell(events.over(winner, how))

@@ -18,13 +18,14 @@ BOARD = Board(5, 4)
 CELLS = BOARD.cells()
 ISLANDS = (Cell(1, 3), Cell(5, 2))
 COUNTRIES = (Cell(3, 4), Cell(3, 1))
-"""The first player's, the second's (SS-1)."""
+"""The first player's country, and the second player's (SS-1)."""
 
 PLACES = (
     {"on": COUNTRIES[0], "left": Cell(4, 4), "right": Cell(2, 4)},
     {"on": COUNTRIES[1], "left": Cell(2, 1), "right": Cell(4, 1)},
 )
-"""Where the first player, the second, may play a ship. Left and right are their own (SS-1)."""
+"""Where the first and the second player may play a ship; left and right are as they see it
+(SS-1)."""
 
 
 class Ship(NamedTuple):
@@ -41,7 +42,8 @@ Ships: TypeAlias = Mapping[Cell, Ship]
 
 
 class Standing(NamedTuple):
-    """Standing orders (SS-13). `discard` None: no list, so an answer that needs one asks."""
+    """Standing orders (SS-13). `discard` None: there is no list, so an answer that needs one is
+    asked for."""
 
     retreat: str = "ask"
     support: str = "ask"
@@ -52,7 +54,8 @@ NO_STANDING = Standing()
 
 
 class Side(NamedTuple):
-    """One player's cards off the board. `deck` is top first; the others are sets, kept sorted.
+    """One player's cards off the board. `deck` begins with its top card; the other piles are sets,
+    kept sorted.
 
     `sunk` are the player's own ships that were sunk. `shuffles`: how often the deck was shuffled.
     """
@@ -69,12 +72,12 @@ NO_SIDE = Side()
 
 
 class Attack(NamedTuple):
-    """An attack under way (SS-5, SS-12). `asks` is "" while nobody is asked.
+    """An attack that has begun (SS-5, SS-12). `asks` is "" while nobody is asked.
 
-    `start`: the cell that it comes from, where the attacker stands. `supports`: cells declared so
-    far, of both sides, in order. `number` counts the attacks of one order file. The attacker's
-    own: `given_support` (None: not given) and `given_push` from the move line, `waiting` the
-    lines after it as written, the first of them being the author's line `line`.
+    `start`: the cell from which it comes, where the attacker stands. `supports`: cells declared so
+    far, of both sides, in order. `number` counts the attacks of one order file. Only the attacker
+    knows `given_support` (None: not given) and `given_push` from the move line, and `waiting`, the
+    lines after it as written, of which the first is the author's line `line`.
     """
 
     start: Cell
@@ -100,8 +103,8 @@ class Over(NamedTuple):
 class State(NamedTuple):
     """All that an adjudication reads. `turn` is None before the first turn and after the last.
 
-    `sides` in seat order. `named`: before the game begins, players whose deck is laid down and
-    not to be shuffled. `idle` and `active` count for SS-11.
+    `sides` are in seat order. `named`: before the game begins, the players whose deck was laid down
+    and is not shuffled. `idle` and `active` count for SS-11.
     """
 
     setup: Setup
@@ -117,7 +120,7 @@ class State(NamedTuple):
 
     @property
     def begun(self) -> bool:
-        """Whether the setup is behind."""
+        """Whether the setup is over."""
         return self.turn is not None or self.over is not None
 
     @property
@@ -133,7 +136,7 @@ def cards_of(setup: Setup) -> Cards:
 
 
 def turn_order(setup: Setup) -> tuple[Player, Player]:
-    """Who goes first, and the other."""
+    """The first player, then the other."""
     first, second = setup.players
     return (second, first) if setup.options["first"] == second else (first, second)
 
@@ -199,7 +202,7 @@ def in_order(ships: Ships) -> Ships:
 
 
 def without(names: Sequence[str], gone: Sequence[str]) -> tuple[str, ...]:
-    """The cards less one for each of `gone`."""
+    """The cards without one for each of `gone`."""
     left = list(names)
     for name in gone:
         left.remove(name)
@@ -207,7 +210,7 @@ def without(names: Sequence[str], gone: Sequence[str]) -> tuple[str, ...]:
 
 
 def able(cards: Cards, ship: Ship, ability: str) -> int:
-    """How much a ship has of an ability that counts, 1 while it lies face down (SS-16)."""
+    """How much a ship has of an ability; counted as 1 while it lies face down (SS-16)."""
     return cards.ability(ship.name, ability) or 1 if ship.up else 1
 
 
@@ -221,7 +224,7 @@ def retreats(board: Ships, target: Cell) -> tuple[Cell, ...]:
 
 
 def under_way(attack: Attack | None) -> Attack:
-    """The attack that waits or goes on, where there is one."""
+    """The attack that waits or is carried out; raises ValueError where there is none."""
     if attack is None:
         raise ValueError("no attack is under way")
     return attack

@@ -44,7 +44,7 @@ from games.silent_ships.state import (
 )
 
 NOBODY: Player = ""
-"""Who looks in the public view."""
+"""Stands for the reader of the public view."""
 
 
 class Known(NamedTuple):
@@ -60,7 +60,7 @@ class Known(NamedTuple):
 class Own(NamedTuple):
     """What a player knows of their own cards. Nobody knows the order of a deck.
 
-    `sunk` everybody knows too; here it is what a file's lines leave of it.
+    Everybody knows `sunk` too; here it is what the lines of a file leave of it.
     """
 
     hand: tuple[str, ...] = ()
@@ -73,9 +73,9 @@ NOTHING_OWN = Own()
 
 
 class Sight(NamedTuple):
-    """The game as `player` sees it, or everybody (`NOBODY`). `attack` holds its public part only.
+    """The game as `player` sees it, or everybody (`NOBODY`). `attack` holds only its public part.
 
-    `known` of each player; empty before the game begins.
+    `known`: of each player; empty before the game begins.
     """
 
     setup: Setup
@@ -92,7 +92,7 @@ class Sight(NamedTuple):
 
     @property
     def begun(self) -> bool:
-        """Whether the setup is behind."""
+        """Whether the setup is over."""
         return self.turn is not None or self.over is not None
 
     @property
@@ -123,12 +123,12 @@ def view(state: State, player: Player | None) -> View:
 
 
 def public(view: View) -> dict[str, Value]:
-    """The public part of any player's view, in the public view's form."""
+    """The public part of any player's view, in the form of the public view."""
     return dict(view_of(everybodys(sight_of(view))).shown)
 
 
 def see(state: State, player: Player | None) -> Sight:
-    """What that player may see of a state; of None, what everybody may see."""
+    """What that player may see of a state; for None, what everybody may see."""
     if not state.begun:
         return Sight(state.setup, player or NOBODY)
     return Sight(
@@ -165,8 +165,8 @@ def _hidden(ship: Ship) -> Ship:
 
 
 def _seen(state: State, player: Player | None) -> Ships:
-    """The board without the names of ships that lie face down, but for the player's own and those
-    beside their scout."""
+    """The board without the names of face-down ships, except the player's own and those beside
+    their scout."""
     scouted = _scouted(state, player)
     return {
         cell: ship if ship.up or ship.owner == player or cell in scouted else _hidden(ship)
@@ -229,7 +229,7 @@ def _known_table(known: Known) -> dict[str, Value]:
 
 
 def _own_table(own: Own) -> dict[str, Value]:
-    """What stands in the player's own table besides, or in place of a number."""
+    """What stands in the player's own table besides, or in the place of a number."""
     return {
         "hand": list(own.hand),
         "discards": list(own.discards),
@@ -270,7 +270,8 @@ _KNOWN = ("hand", "deck", "discards", "sunk", "shuffles")
 
 
 def _read_known(setup: Setup, player: Player, shown: Table, own: bool) -> Known:
-    """What everybody knows, from any table; a player's own has piles in place of two numbers."""
+    """What everybody knows, from any player's table; a player's own has piles in the place of two
+    numbers."""
     table = a_table(player, shown.get(player), (*_KNOWN, "standing") if own else _KNOWN)
     numbers = dict(table)
     if own:

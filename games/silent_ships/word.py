@@ -1,7 +1,8 @@
-"""What there is to know of an order word, in one row; and the sea that its next lines come from.
+"""What there is to know about an order word, in one row; and the sea from which its next lines
+come.
 
-What belongs here: the row, and what may lie where as far as a file's author can know.
-What it must not know: any single order word.
+What belongs here: the row, and what may lie where as far as a file's author can know. What it must
+not know: any single order word.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from games.silent_ships.view import Sight
 
 
 class Sea(NamedTuple):
-    """What may lie where, as far as a file's author can know, and what they may have.
+    """What may lie where, as far as a file's author can know, and which cards they may have.
 
-    Before the first attack of a file that is what their sight shows. After it, it is all that any
-    answers and battles allow. `ships` are the author's own, each as it may lie; `enemies` and
-    `empty` are the cells that may hold an enemy's ship, or none. All in row, then column order.
+    Before the first attack of a file this is what their sight shows. After it, it is all that any
+    answers and battles would allow. `ships` are the author's own, each as it may lie; `enemies` and
+    `empty` are the cells that may hold an enemy's ship, or none. All are in row, then column order.
     `sight` has the cards that the author may still have, and their ships that may have been sunk.
     """
 
@@ -75,17 +76,17 @@ def sea_of(sight: Sight) -> Sea:
 
 
 def leaves_nothing(sight: Sight, command: Command) -> Sight:
-    """For a word that changes nothing of its author's sight."""
+    """For a word that changes nothing in its author's sight."""
     return sight
 
 
 def may_leave_nothing(sea: Sea, command: Command) -> Sea:
-    """For a word that changes nothing of what may be."""
+    """For a word that changes nothing in what may be."""
     return sea
 
 
 def occasion(sight: Sight) -> str:
-    """What a player writes a file for, while the game goes on.
+    """For what a player writes a file, while the game goes on.
 
     `setup`, `turn`, `answer`, or `beside` while they are not awaited.
     """
@@ -98,16 +99,16 @@ def occasion(sight: Sight) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """An order word: all but the rule that carries it out, which stands in `rules` or `attack`.
+    """An order word: everything but the rule that carries it out, which stands in `rules` or
+    `attack`.
 
-    `form`: how its line is written, as errors quote it.
-    `when`: on which occasions its author may write it (`occasion`).
-    `read`: the command, from the words after this one and the form; raises LineFault.
-    `check`: the command with whole names and cells, if its author may give it; raises LineFault.
-    `leaves`: what a checked command leaves of its author's sight, before others act.
-    `may_leave`: what may be after a command that may have been carried out, or not.
-    `offers`: the lines that may be possible, each with a sentence that says what it does.
-    `decision`: an answer to what is asked in an attack. `last`: nothing may follow it.
+    `form`: how its line is written, as errors quote it. `when`: on which occasions its author may
+    write it (`occasion`). `read`: the command, from the words after this one and the form; raises
+    LineFault. `check`: the command with whole names and cells, if its author may give it; raises
+    LineFault. `leaves`: what a checked command leaves of its author's sight, before others act.
+    `may_leave`: what may be true after a command that may have been carried out, or not. `offers`:
+    the lines that may be possible, each with a sentence that says what it does. `decision`: an
+    answer to what is asked in an attack. `last`: nothing may follow it.
     """
 
     form: str

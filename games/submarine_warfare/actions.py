@@ -1,4 +1,5 @@
-"""The order words of a turn, a row each, and carrying out a line by its row (SW-5, SW-6, SW-18).
+"""The order words of a turn, one row for each, and carrying out a line by its row (SW-5, SW-6,
+SW-18).
 
 What belongs here: the reasons of SW-6 in their order, the default actions, the specials that are
 ordered. What it must not know: whole files, AP left, the end of the game.
@@ -28,8 +29,8 @@ REASONS: Mapping[str, tuple[str, str]] = {
     "held": ("h", "a special that none of your submarines holds, destroyed ones included"),
     "no-target": ("i", "a cell where you see a submarine"),
 }
-"""SW-6: why a line cannot be carried out, in the order in which the reasons are looked at: the
-letter that stands for it in a report, and what would have been right."""
+"""SW-6: why a line cannot be carried out, in the order in which the reasons are checked: the letter
+that stands for the reason in a report, and what would have been right."""
 
 
 def word_of(table: Specials, verb: str) -> Word | None:
@@ -38,7 +39,7 @@ def word_of(table: Specials, verb: str) -> Word | None:
 
 
 def command(table: Specials, verb: str, word: Word, aim: str = "") -> Command:
-    """What is ordered by a verb, whose row is `word`. SW-5, SW-18: what it costs."""
+    """The command of a verb, whose row is `word`, with what it costs (SW-5, SW-18)."""
     return Command(verb, aim, word, table[verb].ap if word.ap is None else word.ap)
 
 
@@ -91,7 +92,7 @@ def _surface(turn: Turn, sub: Sub, command: Command) -> None:
 
 
 def _submerge(turn: Turn, sub: Sub, command: Command) -> None:
-    """SW-7: seen happening; nothing where it is submerged already (SW-6)."""
+    """SW-7: told if somebody sees it; nothing happens if it is submerged already (SW-6)."""
     if sub.up:
         turn.subs[sub.letter] = sub.turned(up=False)
         turn.tell(tell.submerged(sub.letter, sub.at))
@@ -103,7 +104,7 @@ def _replace(turn: Turn, sub: Sub, command: Command) -> None:
 
 
 def _replace_fault(turn: Turn, sub: Sub, command: Command) -> str | None:
-    """Destroyed submarines still hold theirs."""
+    """SW-5: destroyed submarines still hold their specials, so nobody can take these."""
     held = [own.special for own in turn.state.fleet(turn.player)]
     held += [sunk.special for sunk in turn.sides[turn.player].sunk]
     return "held" if command.aim in held else None
@@ -122,7 +123,7 @@ DEFAULTS: Mapping[str, Word] = {
 
 
 def _torpedo(turn: Turn, sub: Sub, command: Command) -> None:
-    """The first submarine in range that way, friend or foe; there may be none."""
+    """It hits the first submarine in range that way, friend or foe; there may be none."""
     special = _special(turn, command)
     turn.tell(tell.torpedo(turn.audience(sub), sub.letter, sub.at, command.aim))
     at = sub.at
@@ -135,8 +136,8 @@ def _torpedo(turn: Turn, sub: Sub, command: Command) -> None:
 
 
 def _mine(turn: Turn, sub: Sub, command: Command) -> None:
-    """Not placed on a mine or on a submarine that its author does not see, who is not told
-    which."""
+    """It is not placed on a mine, nor on a submarine that its author does not see; the author is
+    not told on which of them."""
     at = sub.at.step(command.aim)
     turn.tell(tell.mine(turn.audience(sub), sub.letter, at))
     if turn.state.mined(at) or turn.state.sub_at(at):
@@ -156,7 +157,8 @@ def _mine_fault(turn: Turn, sub: Sub, command: Command) -> str | None:
 
 
 def _heal(turn: Turn, sub: Sub, command: Command) -> None:
-    """SW-7: who sees the healer but not the healed is not told the target."""
+    """SW-7: a player who sees the healer but not the healed submarine does not hear of the
+    target."""
     target = turn.state.sub_at(sub.at.step(command.aim))
     if target is None:
         raise LookupError(command.aim)
@@ -173,7 +175,8 @@ def _heal_fault(turn: Turn, sub: Sub, command: Command) -> str | None:
 
 
 def _sonar(turn: Turn, sub: Sub, command: Command) -> None:
-    """Letter and cell of every enemy in range, surfaced or not, by letter."""
+    """It finds letter and cell of every enemy in range, surfaced or not; they are told by
+    letter."""
     turn.tell(tell.sonar(turn.audience(sub), sub.letter))
     reach = _special(turn, command).numbers["range"]
     for foe in turn.state.fleet(turn.state.other(turn.player)):
@@ -182,7 +185,7 @@ def _sonar(turn: Turn, sub: Sub, command: Command) -> None:
 
 
 def _nullify(turn: Turn, sub: Sub, command: Command) -> None:
-    """From now to the end of the opponent's next turn, whatever becomes of the nullifier."""
+    """It lasts until the end of the opponent's next turn, whatever happens to the nullifier."""
     turn.tell(tell.nullify(turn.audience(sub), sub.letter, command.aim))
     other = turn.state.other(turn.player)
     side = turn.sides[other]
@@ -191,7 +194,8 @@ def _nullify(turn: Turn, sub: Sub, command: Command) -> None:
 
 
 def _charge(turn: Turn, sub: Sub, command: Command) -> None:
-    """Every other submarine on the four adjacent cells, at one moment, N E S W."""
+    """It hits every other submarine on the four adjacent cells, at one moment, in the order N E S
+    W."""
     turn.tell(tell.depth_charge(turn.audience(sub), sub.letter, sub.at))
     around = (turn.state.sub_at(sub.at.step(heading)) for heading in HEADINGS)
     damage = _special(turn, command).numbers["damage"]

@@ -1,7 +1,7 @@
 """Entering a cell: collisions, pushes, chains of them, and mines that are set off.
 
-What belongs here: SW-9 to SW-12 and what a mine does to whoever enters its cell. What it must not
-know: order lines, AP, the end of the game.
+What belongs here: SW-9 to SW-12, and what a mine does to a submarine that enters its cell. What it
+must not know: order lines, AP, the end of the game.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ from games.submarine_warfare.table import mine_damage, specials
 from games.submarine_warfare.turn import Blow, Turn, damage, strike, surface, through_armor
 
 MOVER, STRUCK = 1, 2
-"""SW-9: the damage that each takes."""
+"""SW-9: the damage that each of the two takes."""
 
 
 def go(turn: Turn, letter: str, heading: str) -> None:
-    """SW-5, SW-9: a submarine moves one cell that way, which is on the map, or collides there."""
+    """SW-5, SW-9: a submarine moves one cell that way, or collides there; the cell is on the
+    map."""
     sub = turn.subs[letter]
     to = sub.at.step(heading)
     other = turn.state.sub_at(to)
@@ -31,7 +32,7 @@ def go(turn: Turn, letter: str, heading: str) -> None:
 
 def collide(turn: Turn, mover: str, struck: str, heading: str) -> None:
     """SW-9 to SW-12: both surface, both take their damage at one moment, then the struck one is
-    pushed; the mover stays, and all its further actions of this turn are void."""
+    pushed. The mover stays, and all its further actions of this turn are void."""
     surface(turn, mover)
     surface(turn, struck)
     turn.collided.append(mover)
@@ -52,8 +53,9 @@ def collide(turn: Turn, mover: str, struck: str, heading: str) -> None:
 
 
 def _push(turn: Turn, letter: str, beyond: Cell, heading: str) -> None:
-    """SW-10, SW-11: one cell away from the mover, unless the map ends there; into another
-    submarine it is the mover of a new collision, into a mine it sets it off."""
+    """SW-10, SW-11: the struck submarine goes one cell away from the mover, unless the map ends
+    there. If another submarine is there, it is the mover of a new collision; a mine there is set
+    off."""
     if not beyond.on(BOARD):
         return
     other = turn.state.sub_at(beyond)
@@ -65,7 +67,8 @@ def _push(turn: Turn, letter: str, beyond: Cell, heading: str) -> None:
 
 
 def set_off(turn: Turn, letter: str) -> None:
-    """SW-18: whoever comes to a mine's cell surfaces, then takes its damage; the mine is gone."""
+    """SW-18: a submarine that comes to a mine's cell surfaces, then takes the damage; the mine is
+    gone."""
     at = turn.subs[letter].at
     for player, side in turn.sides.items():
         if at in side.mines:

@@ -56,6 +56,7 @@ class SubmarineWarfare(Game[State, Orders]):
     voids: ClassVar[Mapping[str, str]] = {
         reason: letter for reason, (letter, _) in actions.REASONS.items()
     }
+    strict = True
     sets: ClassVar[frozenset[str]] = frozenset({"subs", "mines", "sunk"})
     default_table = tables.DEFAULT
 

@@ -1,7 +1,7 @@
 """Order lines as they are written: from text to commands (SW-3 to SW-5, SW-18).
 
 What belongs here: the form of an order file, which is the same in every position. What it must not
-know: positions, so that to be malformed says nothing of one.
+know: positions, so that a malformed file tells nothing about one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from games.submarine_warfare.table import Specials, specials
 from games.submarine_warfare.word import Command, read_special
 
 MOST_LINES = 30
-"""SW-4: the most order lines that count; the length of reports counts on it."""
+"""SW-4: the most order lines that count; the bound on reports relies on it."""
 MOST_BYTES = 1800
 """SW-4: the most bytes that all lines of a file take (`games.lines.check_size`)."""
 
@@ -28,7 +28,7 @@ ALONE: Mapping[str, str] = {
     "draw": "offer a draw, or take one",
     "resign": "lose at once",
 }
-"""SW-4, SW-17: words that are a whole line, each with what it does in a few words."""
+"""SW-4, SW-17: words that are a whole line, each with a few words on what it does."""
 
 
 class Place(NamedTuple):
@@ -45,7 +45,7 @@ class Passive(NamedTuple):
 
 
 class OrderLine(NamedTuple):
-    """An order line as understood: `letter` and what that submarine `does`; or `alone`, a word."""
+    """An order line as understood: what the submarine `letter` `does`; or `alone`, a word."""
 
     line: Line
     letter: str = ""
@@ -63,11 +63,12 @@ _MEANT = {
     "fire": "torpedo",
     "ram": "move",
 }
-"""Words of habit that are no commands, and what they may stand for."""
+"""Words that people write and that are no commands, and what they may mean."""
 
 
 def read_file(setup: Setup, written: Written) -> tuple[OrderLine, ...]:
-    """Every line of an order file, understood; raises Malformed for what is wrong everywhere."""
+    """Every line of an order file, understood; raises Malformed for what is wrong in every
+    position."""
     for name in written.tables:
         raise Malformed(None, name, "no table stands beside the orders of this game")
     check_size(written.orders, MOST_BYTES)

@@ -1,8 +1,8 @@
 """Whether an order file is allowed, judged from its author's view; and which lines may come next.
 
 What belongs here: legality (SW-3, SW-4, SW-6) and what may be written after some lines. What it
-must not know: the position. A file is tried on what its author sees, so that to be refused tells
-nobody what they may not know.
+must not know: the position. A file is tried on what its author sees, so that a refusal tells nobody
+what they may not know.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from games.submarine_warfare.word import Command
 
 
 class Order(NamedTuple):
-    """One line to carry out: its number from 1, blank lines counted, whose, and what."""
+    """One line to carry out: its number from 1 (blank lines count too), which submarine, and
+    what."""
 
     line: int
     letter: str
@@ -32,7 +33,8 @@ class Order(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Orders:
-    """An order file as understood and allowed: of the setup `places` by letter, else the rest."""
+    """An order file that is understood and allowed: in the setup `places` by letter, otherwise the
+    rest."""
 
     lines: tuple[Order, ...] = ()
     draw: bool = False
@@ -65,7 +67,7 @@ def read(view: View, written: Written) -> Orders:
 
 
 def _awaited(view: View) -> Player | None:
-    """The player of a view, where they are awaited."""
+    """The player of a view, if they are awaited."""
     awaited = "setup" in view.shown or view.shown.get("turn") == view.player
     return view.player if awaited else None
 
@@ -85,7 +87,7 @@ def _illegal(order: OrderLine, expected: str, hint: str = "") -> Illegal:
 
 
 def _places(setup: Setup, player: Player, file: Sequence[OrderLine]) -> dict[str, Place]:
-    """Where the file places which submarines, all five or not; raises Illegal."""
+    """Where the file places which submarines, all five of them or none; raises Illegal."""
     own, row = letters(setup, player), home_row(setup, player)
     places: dict[str, Place] = {}
     for order in file:
@@ -117,7 +119,7 @@ def _check_all_placed(setup: Setup, player: Player, places: Mapping[str, Place])
 
 
 def _tried(view: View, player: Player, file: Sequence[OrderLine]) -> tuple[Turn, int]:
-    """SW-6: the file's turn as its author may expect it, and the AP left; raises Illegal."""
+    """SW-6: the file's turn as its author can expect it, and the AP left; raises Illegal."""
     _check_each(view.setup, player, file)
     left = _check_cost(view, file)
     turn = trial(view, player)
@@ -126,7 +128,7 @@ def _tried(view: View, player: Player, file: Sequence[OrderLine]) -> tuple[Turn,
 
 
 def _check_each(setup: Setup, player: Player, file: Sequence[OrderLine]) -> None:
-    """SW-4, SW-17, SW-18: what is wrong with a line whatever the submarines do."""
+    """SW-4, SW-17, SW-18: faults of a line that do not depend on what the submarines do."""
     own, said = letters(setup, player), [order.alone for order in file]
     for at, order in enumerate(file):
         if "stop" in said[:at]:
@@ -146,7 +148,8 @@ def _check_each(setup: Setup, player: Player, file: Sequence[OrderLine]) -> None
 
 
 def _check_cost(view: View, file: Sequence[OrderLine]) -> int:
-    """SW-6: all lines' AP together, whatever turns out void; what is left of them."""
+    """SW-6: the AP of all lines together, even of lines that turn out void; returns what is
+    left."""
     left: int = view.shown["ap"]
     for order in file:
         if isinstance(order.does, Command):
@@ -157,7 +160,8 @@ def _check_cost(view: View, file: Sequence[OrderLine]) -> int:
 
 
 def _try_out(turn: Turn, file: Sequence[OrderLine]) -> None:
-    """SW-6: every line in turn on the author's view; what cannot be carried out is illegal."""
+    """SW-6: try every line in turn on the author's view; a line that cannot be carried out is
+    illegal."""
     for order in file:
         if isinstance(order.does, Command):
             why = actions.reason(turn, order.letter, order.does)
@@ -168,7 +172,7 @@ def _try_out(turn: Turn, file: Sequence[OrderLine]) -> None:
 
 
 def _way_out(turn: Turn, letter: str, verb: str) -> str:
-    """What the same submarine could do there instead, of the same kind if anything, as a hint."""
+    """As a hint, what the same submarine could do there instead; of the same kind, if possible."""
     commands = [
         command
         for own, command in candidates(turn)
@@ -180,7 +184,7 @@ def _way_out(turn: Turn, letter: str, verb: str) -> str:
 
 
 def trial(view: View, player: Player) -> Turn:
-    """SW-6: the turn as its author may expect it."""
+    """SW-6: the turn as its author can expect it."""
     return Turn(assumed(view), player)
 
 
@@ -190,8 +194,8 @@ def trial(view: View, player: Player) -> Turn:
 def after(view: View, lines: Sequence[str]) -> After:
     """What the player may write after these lines; raises what `read` raises for them.
 
-    In the setup the submarines are asked for in the order of letters, which comes to the same.
-    Nothing is offered after `resign`, which ends the game before any line.
+    In the setup the submarines are asked for in the order of letters; the order makes no
+    difference. Nothing is offered after `resign`, which ends the game before any line.
     """
     player = _awaited(view)
     if player is None:
@@ -233,7 +237,8 @@ def _after_places(setup: Setup, player: Player, file: Sequence[OrderLine]) -> Af
 
 
 def _choice(turn: Turn, letter: str, command: Command) -> Choice:
-    """Its cells are where the submarine is and, where it heads for one of the map, that cell."""
+    """The command as a choice. Its cells are the submarine's, and the cell that it heads for if
+    that is on the map."""
     sub = turn.subs[letter]
     to = sub.at.step(command.aim) if command.aim in HEADINGS else sub.at
     label = command.word.label.format(sub=letter, at=sub.at, to=to, aim=command.aim)
@@ -254,7 +259,7 @@ def possible(turn: Turn, ap: int) -> Iterator[tuple[str, Command]]:
 
 
 def candidates(turn: Turn) -> Iterator[tuple[str, Command]]:
-    """Commands for every submarine of one's own, whether they can be carried out or not."""
+    """Commands for all one's own submarines, whether they can be carried out or not."""
     for sub in turn.state.fleet(turn.player):
         for command in _commands(turn, sub):
             yield sub.letter, command

@@ -1,7 +1,7 @@
 """How a position is written down, both ways.
 
 What belongs here: the position notation, and the error that names the key at fault. What it must
-not know: how a position comes about. So one need not be reachable to be read; it only must not
+not know: how a position is reached. A position need not be reachable to be read; it only must not
 contradict itself.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from games.game import BadPosition, Player, Setup, Table
+from games.game import BadPosition, Player, Setup, Table, View
 from games.grid import Cell
 from games.options import Value
 from games.submarine_warfare.events import HOW
@@ -17,6 +17,7 @@ from games.submarine_warfare.state import (
     BOARD,
     CELLS,
     HP,
+    RINGS,
     Over,
     Side,
     State,
@@ -31,6 +32,7 @@ WORDS = frozenset({"setup", "turn", "round", "first", "rings", "reached", "ap", 
 """Keys of a position or a view that no player may bear as a name."""
 
 _KEYS = ("turn", "round", "first", "over")
+_SEEN = ("turn", "round", "rings", "reached", "ap")
 _SIDE = ("row", "points", "subs", "mines", "sunk", "nullified", "draw")
 _HP = {str(hp): hp for hp in range(1, HP + 1)}
 _UP = {"up": True, "down": False}
@@ -53,7 +55,7 @@ def position(state: State) -> dict[str, Value]:
 
 
 def write_side(side: Side, fleet: Sequence[Sub]) -> dict[str, Value]:
-    """One player's table, but for what the player may not know of it: `nullified`."""
+    """One player's table, without `nullified`, which the player may not know."""
     return {
         "row": side.row,
         "points": side.points,
@@ -68,7 +70,7 @@ def write_side(side: Side, fleet: Sequence[Sub]) -> dict[str, Value]:
 
 
 def write_over(over: Over) -> dict[str, Value]:
-    """SW-15: as in the event `over`."""
+    """SW-15: the end, as the event `over` tells it."""
     ended: dict[str, Value] = {"draw": True} if over.winner is None else {"winner": over.winner}
     return {**ended, "how": over.how}
 
@@ -76,9 +78,7 @@ def write_over(over: Over) -> dict[str, Value]:
 def read_position(setup: Setup, position: Table) -> State:
     """The state that a position stands for; raises BadPosition, naming the key."""
     first = setup.options["first"] or setup.players[0]
-    if "setup" in position:
-        if position["setup"] is not True or len(position) > 1:
-            raise BadPosition("key 'setup': only setup = true, and nothing beside it")
+    if is_setup(position):
         return State(setup, {}, {}, None, 1, first)
     for key in position:
         if key not in _KEYS and key not in setup.players:
@@ -131,8 +131,62 @@ def read_side(setup: Setup, player: Player, table: Value) -> tuple[Side, dict[st
     return side, {sub.letter: sub for sub in subs}
 
 
+def check_view(view: View) -> None:
+    """Raise BadPosition for what is no view: whatever passes can be drawn and ordered against."""
+    setup, shown, player = view.setup, view.shown, view.player
+    if is_setup(shown):
+        return
+    for key in shown:
+        if key not in _SEEN and key not in setup.players:
+            raise BadPosition(f"key {key!a:.80}: nobody bears that name, and it is no key")
+    turn = _player(setup, "turn", shown["turn"]) if "turn" in shown else None
+    _number("round", shown.get("round"), 1, _MOST)
+    _number("rings", shown.get("rings"), 0, RINGS + 1)
+    if shown.get("reached") not in _in_seat_order(setup):
+        raise BadPosition(f"key 'reached': {shown.get('reached')!a:.80}: expected players in order")
+    if turn is not None and turn == player:
+        _number("ap", shown.get("ap"), 0, _MOST)
+    elif "ap" in shown:
+        raise BadPosition("key 'ap': it stands only in the view of the player to move")
+    up: list[Cell] = []
+    for name in setup.players:
+        if name == player:
+            _, fleet = read_side(setup, name, shown.get(name))
+            up += [sub.at for sub in fleet.values()]
+        else:
+            up += _check_seen(setup, name, shown.get(name))
+    _no_twice("subs", up)
+
+
+def is_setup(table: Table) -> bool:
+    """Whether a position or a view is that of the setup; raises BadPosition for a mixture."""
+    if "setup" not in table:
+        return False
+    if table["setup"] is not True or len(table) > 1:
+        raise BadPosition("key 'setup': only setup = true, and nothing beside it")
+    return True
+
+
+def _in_seat_order(setup: Setup) -> tuple[list[Player], ...]:
+    """The lists of some players in seat order."""
+    one, other = setup.players
+    return [], [one], [other], [one, other]
+
+
+def _check_seen(setup: Setup, player: Player, table: Value) -> list[Cell]:
+    """Another's table in a view: the cells of what is surfaced."""
+    if not isinstance(table, Mapping) or set(table) - {"draw"} != {"subs"}:
+        raise BadPosition(f"key {player!r}: expected a table with subs, and draw for an offer")
+    if table.get("draw", True) is not True:
+        raise BadPosition(f"key '{player}.draw': expected true, or nothing")
+    key = f"{player}.subs"
+    lines = [text.partition(" ") for text in _texts(player, table, "subs")]
+    _no_twice(key, [_letter(setup, player, key, letter) for letter, _, _ in lines])
+    return [_cell(key, where) for _, blank, where in lines if blank]
+
+
 def _check_together(setup: Setup, sides: Mapping[Player, Side], subs: Mapping[str, Sub]) -> None:
-    """No two submarines, and no two mines, in one cell; home rows that face each other."""
+    """No two submarines and no two mines are in one cell; the home rows face each other."""
     one, other = setup.players
     mines = [cell for side in sides.values() for cell in side.mines]
     _no_twice(f"{other}.subs", [sub.at for sub in subs.values()])
@@ -144,7 +198,7 @@ def _check_together(setup: Setup, sides: Mapping[Player, Side], subs: Mapping[st
 
 
 def _over(setup: Setup, table: Table) -> Over | None:
-    """The end stands exactly where nobody's turn does."""
+    """The end is there exactly where nobody is on turn."""
     if ("over" in table) == ("turn" in table):
         raise BadPosition("key 'turn': expected one of turn and over = { winner, how }")
     if "turn" in table:

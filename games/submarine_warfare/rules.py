@@ -49,7 +49,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def adjudicate(state: State, orders: Mapping[Player, Orders], dice: Dice) -> Step[State]:
-    """One step: the setup, or one turn. Who is awaited and not in `orders` has missed it."""
+    """One step: the setup, or one turn. A player who is awaited and not in `orders` missed it."""
     if not state.sides:
         return _set_out(state, orders, dice)
     if state.turn is None:
@@ -62,7 +62,8 @@ def adjudicate(state: State, orders: Mapping[Player, Orders], dice: Dice) -> Ste
 
 
 def _set_out(state: State, orders: Mapping[Player, Orders], dice: Dice) -> Step[State]:
-    """SW-3: both place at once; who misses it loses. SW-2: who goes first, chosen or drawn."""
+    """SW-3: both place at once; a player who misses it loses. SW-2: who goes first, chosen or
+    drawn."""
     setup = state.setup
     sides = {player: Side(home_row(setup, player)) for player in setup.players}
     state = state._replace(sides=sides)
@@ -87,7 +88,7 @@ def _set_out(state: State, orders: Mapping[Player, Orders], dice: Dice) -> Step[
 
 
 def _step(turn: Turn, ended: Over | None) -> Step[State]:
-    """What a turn comes to. SW-15: the end, where there is one, is told last."""
+    """The result of a turn. SW-15: the end of the game, if it has come, is told last."""
     if ended:
         turn.state = turn.state._replace(turn=None, over=ended)
         turn.tell(tell.over(write_over(ended)))
@@ -130,7 +131,7 @@ def _end_turn(turn: Turn) -> Over | None:
 
 
 def _score(turn: Turn) -> None:
-    """SW-13: doubled where surfaced. SW-14: 25 points are announced, once."""
+    """SW-13: points count double for a surfaced submarine. SW-14: 25 points are announced, once."""
     side = turn.sides[turn.player]
     fleet = turn.state.fleet(turn.player)
     points = sum(SCORES.get(sub.at, 0) * (2 if sub.up else 1) for sub in fleet)
@@ -150,7 +151,7 @@ def _ring_damage(turn: Turn) -> None:
 
 
 def _won(turn: Turn) -> Over | None:
-    """SW-15: the wins at the end of a turn; of two at once the one that the rule names first."""
+    """SW-15: the wins at the end of a turn; of two at once, the one that the rule names first."""
     ended = _annihilated(turn.state)
     if ended and ended.how == "eliminated":
         return ended
@@ -160,7 +161,8 @@ def _won(turn: Turn) -> Over | None:
 
 
 def _annihilated(state: State) -> Over | None:
-    """SW-15: no enemy submarine is left; where none at all is, points decide, then the host."""
+    """SW-15: no enemy submarine is left. If none at all is left, points decide, and then the
+    host."""
     if len(state.subs) > len(LETTERS[0]):
         return None
     left = [player for player in state.setup.players if state.fleet(player)]
@@ -179,8 +181,8 @@ def _ahead(state: State) -> str:
 
 
 def _pass_on(turn: Turn) -> Over | None:
-    """SW-16: a round ends with the turn of who did not start. SW-4, SW-18: what was nullified for
-    this turn works again; the other's repairs are made before they order."""
+    """SW-16: a round ends with the turn of the player who did not start. SW-4, SW-18: what was
+    nullified for this turn works again; the next player's repairs are made before they order."""
     state, player = turn.state, turn.player
     other = state.other(player)
     if turn.sides[player].nullified:

@@ -17,17 +17,17 @@ from games.submarine_warfare.table import Special, specials
 BOARD = Board(7, 7)
 """SW-1: columns A-G, rows 1-7."""
 CELLS: Mapping[str, Cell] = {str(cell): cell for cell in BOARD.cells()}
-"""By name, as positions are written."""
+"""The cells by the names that positions use."""
 LETTERS = ("abcde", "vwxyz")
 """SW-1, SW-2: the submarines of the first-listed player, and of the other."""
 HP = 5
-"""SW-8: nobody has more."""
+"""SW-8: no submarine has more HP."""
 AP = 5
-"""SW-4: at the start of a turn, before any reactor."""
+"""SW-4: AP at the start of a turn, before any reactor."""
 ANNOUNCED, ENOUGH = 25, 50
-"""SW-14, SW-15: points that are announced, and that win."""
+"""SW-14, SW-15: the points that are announced, and those that win."""
 RINGS = 4
-"""SW-16: all there are; the innermost is D4 alone."""
+"""SW-16: how many rings there are; the innermost is D4 alone."""
 ROUNDS_A_RING = 10
 
 SCORES: Mapping[Cell, int] = {
@@ -49,15 +49,15 @@ class Sub(NamedTuple):
     special: str
 
     def moved(self, at: Cell) -> Sub:
-        """The same in that cell."""
+        """The same submarine in that cell."""
         return Sub(self.letter, at, self.hp, self.up, self.special)
 
     def turned(self, up: bool) -> Sub:
-        """The same surfaced, or submerged."""
+        """The same submarine, surfaced or submerged."""
         return Sub(self.letter, self.at, self.hp, up, self.special)
 
     def with_hp(self, hp: int) -> Sub:
-        """The same with so many HP."""
+        """The same submarine with so many HP."""
         return Sub(self.letter, self.at, hp, self.up, self.special)
 
 
@@ -69,10 +69,11 @@ class Sunk(NamedTuple):
 
 
 class Side(NamedTuple):
-    """What one player has beside submarines. `sunk` is in the order of letters, `mines` as laid.
+    """What one player has besides submarines. `sunk` is in the order of letters, `mines` in the
+    order laid.
 
     `nullified`: specials that the submarines cannot use until the end of their next turn, in the
-    order in which they were named. `draw`: this player's offer stands.
+    order in which they were named. `draw`: this player offers a draw.
     """
 
     row: int
@@ -92,8 +93,8 @@ class Over(NamedTuple):
 
 class State(NamedTuple):
     """A position. `sides`, and `subs` by letter, are empty until the setup is adjudicated; `turn`
-    is the player to move, None in the setup and once the game is `over`. Nothing changes the
-    mappings but the `Turn` that makes a position."""
+    is the player to move, None in the setup and once the game is `over`. Only the `Turn` that makes
+    a position changes the mappings."""
 
     setup: Setup
     sides: Mapping[Player, Side]
@@ -110,7 +111,7 @@ class State(NamedTuple):
 
     @property
     def reached(self) -> tuple[Player, ...]:
-        """SW-14: who is announced to have 25 points or more, in seat order."""
+        """SW-14: the players for whom 25 points were announced, in seat order."""
         players = self.setup.players
         return tuple([name for name in players if self.sides[name].points >= ANNOUNCED])
 
@@ -134,7 +135,7 @@ class State(NamedTuple):
         return None if off else special
 
     def owner(self, letter: str) -> Player:
-        """SW-1: whose submarine that is."""
+        """SW-1: the player to whom that submarine belongs."""
         return self.setup.players[0 if letter in LETTERS[0] else 1]
 
     def other(self, player: Player) -> Player:
@@ -148,14 +149,14 @@ class State(NamedTuple):
         return tuple([subs[letter] for letter in letters(self.setup, player) if letter in subs])
 
     def sub_at(self, cell: Cell) -> Sub | None:
-        """The submarine in that cell, whosever."""
+        """The submarine in that cell, whoever owns it."""
         for sub in self.subs.values():
             if sub.at == cell:
                 return sub
         return None
 
     def mined(self, cell: Cell) -> bool:
-        """Whether anybody's mine lies there."""
+        """Whether a mine lies there, whoever laid it."""
         return any(cell in side.mines for side in self.sides.values())
 
 
@@ -170,6 +171,6 @@ def home_row(setup: Setup, player: Player) -> int:
 
 
 def depth(cell: Cell) -> int:
-    """SW-16: how many cells lie between it and the nearest edge."""
+    """SW-16: how many cells lie between this cell and the nearest edge."""
     column, row = cell.column, cell.row
     return min(column - 1, BOARD.columns - column, row - 1, BOARD.rows - row)

@@ -1,7 +1,8 @@
-"""A turn under way: the position and the events so far, and what every action does to them.
+"""A turn as it is carried out: the position and the events so far, and what every action does to
+them.
 
-What belongs here: telling to whom it may be told, surfacing, damage and healing at one moment.
-What it must not know: which action it is (`actions`), and who has won (`rules`).
+What belongs here: telling events to those who may hear them, surfacing, damage and healing at one
+moment. What it must not know: which action it is (`actions`), and who has won (`rules`).
 """
 
 from __future__ import annotations
@@ -31,14 +32,14 @@ class Turn:
         self.collided: list[str] = []
 
     def copy(self) -> Turn:
-        """Another turn that has come as far."""
+        """A copy of the turn as far as it has come."""
         turn = Turn(self.state, self.player)
         turn.events += self.events
         turn.collided += self.collided
         return turn
 
     def tell(self, event: Event) -> None:
-        """One more event."""
+        """Add an event."""
         self.events.append(event)
 
     def audience(self, sub: Sub) -> str:
@@ -54,7 +55,7 @@ class Blow(NamedTuple):
 
 
 def surface(turn: Turn, letter: str) -> None:
-    """SW-7: a submarine surfaces; told only of what was submerged."""
+    """SW-7: a submarine surfaces; told only if it was submerged."""
     sub = turn.subs[letter]
     if not sub.up:
         turn.subs[letter] = sub.turned(up=True)
@@ -62,7 +63,7 @@ def surface(turn: Turn, letter: str) -> None:
 
 
 def through_armor(state: State, blow: Blow) -> Blow:
-    """SW-18: what of a blow an armor lets through."""
+    """SW-18: the part of a blow that an armor lets through."""
     armor = state.working(state.subs[blow.letter], "armor")
     return Blow(blow.letter, max(0, blow.damage - armor.numbers["less"])) if armor else blow
 
@@ -73,8 +74,8 @@ def strike(turn: Turn, blows: Sequence[Blow]) -> None:
 
 
 def damage(turn: Turn, blows: Sequence[Blow]) -> None:
-    """SW-8: damage that no armor lessens any more, at one moment; SW-19: every `hit`, then every
-    `destroyed`, in the order given."""
+    """SW-8: damage that no armor lessens any more, at one moment. SW-19: every `hit` is told, then
+    every `destroyed`, in the order given."""
     for blow in blows:
         if blow.damage:
             sub = turn.subs[blow.letter]

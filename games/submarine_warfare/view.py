@@ -13,7 +13,7 @@ from typing import NamedTuple
 from games.game import Player, Table, View
 from games.grid import read_cell
 from games.options import Value
-from games.submarine_warfare.notation import read_side, write_side
+from games.submarine_warfare.notation import check_view, read_side, write_side
 from games.submarine_warfare.state import HP, Side, State, Sub, home_row
 
 
@@ -57,7 +57,11 @@ def _own(view: View, player: Player) -> Own:
 
 
 def public(view: View) -> dict[str, Value]:
-    """What everybody sees of what a player sees: `view(state, None).shown`."""
+    """What everybody sees of what a player sees: `view(state, None).shown`.
+
+    Raises BadPosition for what is no view.
+    """
+    check_view(view)
     everybodys = ("setup", "turn", "round", "rings", "reached", *view.setup.players)
     shown = {key: view.shown[key] for key in everybodys if key in view.shown}
     if view.player in shown:

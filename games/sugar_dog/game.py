@@ -53,6 +53,7 @@ class SugarDog(Game[State, Orders]):
         ),
     )
     voids: ClassVar[Mapping[str, str]] = events.VOIDS
+    strict = True
     sets: ClassVar[frozenset[str]] = frozenset({"mines", "torpedoes"})
 
     check_together = staticmethod(rules.check_options)

@@ -43,7 +43,8 @@ def outcome(state: State) -> Outcome | None:
 
 
 def adjudicate(state: State, orders: Mapping[Player, Orders], dice: Dice) -> Step[State]:
-    """One step: the setup, or one turn. Who is awaited and not in `orders` has missed (SD-17)."""
+    """One step: the setup, or one turn. A player who is awaited and not in `orders` missed it
+    (SD-17)."""
     turn = Turn(state)
     if not state.fleets:
         _set_out(turn, orders, dice)
@@ -63,7 +64,8 @@ def adjudicate(state: State, orders: Mapping[Player, Orders], dice: Dice) -> Ste
 
 
 def _set_out(turn: Turn, orders: Mapping[Player, Orders], dice: Dice) -> None:
-    """SD-2, SD-3: everyone starts at once, in a cell chosen or drawn; then who is first."""
+    """SD-2, SD-3: everyone starts at once, in a cell that they chose or that is drawn; then who
+    goes first."""
     setup, cells = turn.setup, turn.state.board.cells()
     for player in setup.players:
         command = orders[player].command if player in orders else None
@@ -89,7 +91,7 @@ def _set_out(turn: Turn, orders: Mapping[Player, Orders], dice: Dice) -> None:
 
 
 def check_options(options: Table) -> None:
-    """SD-17: `misses` counts deadlines up to a resignation; raises OfferRefused."""
+    """SD-17: `misses` counts missed deadlines up to a resignation; raises OfferRefused."""
     if options["misses"] > 1 and options["missed"] != "resign":
         raise OfferRefused(
             f"option misses = {options['misses']}: expected missed = resign beside it, "
@@ -98,28 +100,29 @@ def check_options(options: Table) -> None:
 
 
 def _missed(turn: Turn, player: Player) -> Orders:
-    """SD-17: what a missed deadline plays, and counts. It has no line that could be void."""
+    """SD-17: what a missed deadline plays, and counts. No line stands behind it that could be
+    void."""
     count = turn.misses.get(player, 0) + 1
     _count(turn, player, count)
     return Orders(Resign() if _resigns(turn.setup, count) else Silent(None), line=None)
 
 
 def _resigns(setup: Setup, count: int) -> bool:
-    """SD-17: whether whoever has missed so many deadlines in a row resigns."""
+    """SD-17: whether a player resigns who has missed so many deadlines in a row."""
     enough: bool = count >= setup.options["misses"]
     return enough and setup.options["missed"] == "resign"
 
 
 def _count(turn: Turn, player: Player, count: int) -> None:
-    """SD-17: that many deadlines missed in a row, where it takes more than one to resign."""
+    """SD-17: count that many deadlines missed in a row, if it takes more than one to resign."""
     if turn.setup.options["misses"] > 1:
         others = {name: before for name, before in turn.misses.items() if name != player}
         turn.misses = {**others, player: count} if count else others
 
 
 def _take_turn(turn: Turn, player: Player, orders: Orders) -> None:
-    """SD-4, SD-16: the offer, a resignation, the torpedoes in flight, the command; then who is
-    next. After each of them the game may be over, and then nothing more is carried out."""
+    """SD-4, SD-16: the offer, a resignation, the torpedoes in flight, the command; then the turn
+    passes on. The game may be over after each of these, and then nothing more is carried out."""
     turn.tell(tell.turn(player, turn.n))
     _offer(turn, player, orders.draw)
     if isinstance(orders.command, Resign):
@@ -132,14 +135,13 @@ def _take_turn(turn: Turn, player: Player, orders: Orders) -> None:
 
 
 def _offer(turn: Turn, player: Player, draw: bool) -> None:
-    """SD-16: one's last offer ends; a new one is told, and may make the draw."""
-    standing = [other for other in turn.offers if other != player]
-    if draw:
-        standing.append(player)
-        turn.tell(tell.draw_offered(player))
+    """SD-16: the player's last offer ends; a new one is told, and may make the draw."""
+    standing = [other for other in turn.offers if other != player] + [player] * draw
     turn.offers = tuple([other for other in turn.setup.players if other in standing])
-    if draw and turn.state.agreed:
-        _over(turn, None)
+    if draw:
+        turn.tell(tell.draw_offered(player))
+        if turn.state.agreed:
+            _over(turn, None)
 
 
 def _resign(turn: Turn, player: Player) -> None:
@@ -170,8 +172,8 @@ def _command(turn: Turn, player: Player, orders: Orders) -> None:
 
 
 def _pass_on(turn: Turn, player: Player) -> None:
-    """SD-12: the turn goes to the next survivor; at the place of each sunk player on the way
-    their torpedoes advance, as part of this step."""
+    """SD-12: the turn goes to the next survivor. For each sunk player on the way, their torpedoes
+    advance in their place, as part of this step."""
     for other in turn.setup.after(player):
         if not turn.whose:
             break
@@ -186,7 +188,7 @@ def _pass_on(turn: Turn, player: Player) -> None:
 
 
 def _run_silent(turn: Turn, player: Player, to: Cell | None) -> None:
-    """SD-5, SD-14: announces nothing, collides with nothing, sets nothing off."""
+    """SD-5, SD-14: nothing is announced, no collision happens, nothing is set off."""
     if to is not None:
         turn.fleets[player] = turn.fleets[player].at(to)
         turn.tell(tell.moved(player, to))
@@ -203,8 +205,8 @@ def _cruise(turn: Turn, player: Player, path: tuple[Cell, ...]) -> None:
 
 
 def _ping(turn: Turn, player: Player, source: Cell) -> None:
-    """SD-13: the source, the pinger's own objects, then the others' in turn order, the nearest
-    of each player's first, ties by row then column."""
+    """SD-13: the source is told, then the pinger's own objects, then the others' in turn order; of
+    each player the nearest first, ties by row and then column."""
     turn.tell(tell.ping(player, source))
     for other in _from(turn.setup, player):
         fleet = turn.fleets[other]
@@ -235,7 +237,8 @@ def _lay(turn: Turn, player: Player, sub: Cell) -> None:
 
 
 def _advance(turn: Turn, owner: Player) -> None:
-    """SD-4, SD-12: the owner's torpedoes, oldest first, each its whole run before the next."""
+    """SD-4, SD-12: the owner's torpedoes, oldest first; each makes its whole run before the
+    next."""
     slot = 0
     while turn.whose and slot < len(turn.fleets[owner].torpedoes):
         before = turn.fleets[owner].torpedoes[:slot]
@@ -246,8 +249,9 @@ def _advance(turn: Turn, owner: Player) -> None:
 
 
 def _run(turn: Turn, owner: Player, slot: int) -> bool:
-    """SD-5, SD-9, SD-10: one torpedo's two cells, each by the entry protocol. Off the map it is
-    lost, after a `clear` where it had entered one cell of the two. Whether it flies on."""
+    """SD-5, SD-9, SD-10: one torpedo's two cells, each by the entry protocol. If it leaves the map
+    it is lost, after a `clear` if it had entered the first of the two cells. Returns whether it
+    flies on."""
     last, heading = turn.fleets[owner].torpedoes[slot]
     for entered in range(RUN):
         fleet, cell = turn.fleets[owner], last.step(heading)
@@ -267,11 +271,11 @@ def _run(turn: Turn, owner: Player, slot: int) -> bool:
 
 
 def _enter(turn: Turn, owner: Player, placed: Fleet, own: Event, at: Cell) -> bool:
-    """SD-7, SD-8: a cruising submarine or a torpedo enters a cell. Whether that made an impact,
-    which leaves nothing in the cell.
+    """SD-7, SD-8: a cruising submarine or a torpedo enters a cell. Returns whether there was an
+    impact, which leaves nothing in the cell.
 
-    `placed` is the owner's fleet with the mover in the cell, which is another than it was in;
-    `own` the event for the owner.
+    `placed` is the owner's fleet with the mover in this cell, which is not the cell it came from;
+    `own` is the event for the owner.
     """
     crowded = any(at in fleet.objects() for fleet in turn.fleets.values())
     turn.fleets[owner] = placed
@@ -283,8 +287,8 @@ def _enter(turn: Turn, owner: Player, placed: Fleet, own: Event, at: Cell) -> bo
 
 
 def _impact(turn: Turn, owner: Player, at: Cell) -> None:
-    """SD-8, SD-11: everything in the cell is destroyed; told in turn order from the mover's
-    owner, every submarine before every mine and torpedo."""
+    """SD-8, SD-11: everything in the cell is destroyed. It is told in turn order from the mover's
+    owner, all submarines before all mines and torpedoes."""
     order = _from(turn.setup, owner)
     sunk = [tell.sunk(player) for player in order if turn.fleets[player].sub == at]
     turn.tell(tell.impact(at), *sunk)
@@ -311,7 +315,7 @@ def _without(fleet: Fleet, at: Cell) -> Fleet:
 
 
 def _end(turn: Turn) -> None:
-    """SD-15, then SD-16: looked at after each entry or resignation that lost a submarine."""
+    """SD-15, then SD-16: checked after each entry or resignation in which a submarine was lost."""
     survivors = turn.state.survivors
     if len(survivors) < 2:
         _over(turn, survivors[0] if survivors else None)
@@ -320,8 +324,8 @@ def _end(turn: Turn) -> None:
 
 
 def _dead(turn: Turn) -> None:
-    """SD-15: with the option `quiet`, a draw after so many turns in a row in which nothing was
-    struck and nobody pinged."""
+    """SD-15: with the option `quiet`, a draw after so many turns in a row without impact and
+    ping."""
     most = turn.setup.options["quiet"]
     if not most or not turn.whose:
         return
@@ -337,5 +341,5 @@ def _over(turn: Turn, winner: Player | None, how: str = "") -> None:
 
 
 def _from(setup: Setup, player: Player) -> tuple[Player, ...]:
-    """All players in turn order, beginning with that one."""
+    """All players in turn order, beginning with this one."""
     return (player, *setup.after(player)[:-1])

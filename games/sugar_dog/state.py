@@ -29,7 +29,7 @@ class Torpedo(NamedTuple):
 
 
 class Fleet(NamedTuple):
-    """What one player has at sea. `sub` is None once it is sunk; the rest outlives it (SD-12).
+    """What one player has at sea. `sub` is None once it is sunk; the rest stays (SD-12).
 
     `mines` stand in the order laid, `torpedoes` oldest first, `left` counts mines not yet laid.
     """
@@ -45,20 +45,19 @@ class Fleet(NamedTuple):
         return (*([self.sub] if self.sub else ()), *self.mines, *flying)
 
     def at(self, sub: Cell | None) -> Fleet:
-        """The same with the submarine in that cell, or (None) sunk."""
+        """The same fleet with its submarine in that cell, or (None) sunk."""
         return Fleet(sub, self.mines, self.left, self.torpedoes)
 
     def flying(self, *torpedoes: Torpedo) -> Fleet:
-        """The same with these torpedoes in flight."""
+        """The same fleet with these torpedoes in flight."""
         return Fleet(self.sub, self.mines, self.left, torpedoes)
 
 
 class State(NamedTuple):
-    """A position. `fleets` is empty until the setup is adjudicated; `turn` is None then and at
-    the end. `n` is the coming turn's number, `offers` whose draw offers stand, in seat order,
-    `contacts` each player's last public contact or echo. `quiet` counts turns (SD-15) and `misses`
-    each player's deadlines (SD-17), where an option asks for it.
-    """
+    """A position. `fleets` is empty until the setup is adjudicated; `turn` is None then and at the
+    end. `n` is the coming turn's number, `offers` names the players whose draw offers stand, in
+    seat order, `contacts` holds each player's last public contact or echo. `quiet` counts turns
+    (SD-15) and `misses` each player's deadlines (SD-17), where an option asks for it."""
 
     setup: Setup
     fleets: Mapping[Player, Fleet]
@@ -76,7 +75,7 @@ class State(NamedTuple):
 
     @property
     def survivors(self) -> tuple[Player, ...]:
-        """Whose submarine is not sunk, in seat order."""
+        """The players whose submarine is not sunk, in seat order."""
         return tuple([player for player in self.setup.players if self.fleets[player].sub])
 
     @property

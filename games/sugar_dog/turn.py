@@ -1,4 +1,4 @@
-"""A step under way: the position and the events so far.
+"""A step as it is carried out: the position and the events so far.
 
 What belongs here: what every rule changes. What it must not know: any rule.
 """
@@ -10,11 +10,11 @@ from games.sugar_dog.state import State
 
 
 class Turn:
-    """The setup or a turn under way. All that happens in it changes it in place.
+    """The setup or a turn, as it is carried out; everything that happens in it changes it in place.
 
-    `events` is what was told so far. `whose` is the player whose place it is until the game is
-    over, when it becomes None and nothing more is carried out; the other fields are those of
-    `State`. The position that the turn began with stays as it was.
+    `events` is what was told so far. `whose` is the player in whose place things happen, and None
+    once the game is over and nothing more is carried out. The other fields are those of `State`.
+    The position with which the turn began stays as it was.
     """
 
     def __init__(self, state: State) -> None:
@@ -43,5 +43,5 @@ class Turn:
         )
 
     def tell(self, *events: Event) -> None:
-        """More events, in this order."""
+        """Add these events, in this order."""
         self.events += events

@@ -31,7 +31,7 @@ class Sight(NamedTuple):
     """The game as `player` sees it; None: as everybody does.
 
     `begun`: the setup has been adjudicated; before that there is nothing to see. `turn` is None
-    then and at the end. `sunk` in seat order. `own` is the player's fleet.
+    then and at the end. `sunk` is in seat order. `own` is the player's fleet.
     """
 
     setup: Setup
@@ -82,7 +82,8 @@ def see(state: State, player: Player | None) -> Sight:
 
 
 def show(sight: Sight) -> dict[str, Value]:
-    """The sight in the keys of the position notation. Another's table has `sunk`, or nothing."""
+    """The sight in the keys of the position notation. Another player's table holds `sunk` or
+    nothing."""
     if not sight.begun:
         return {"setup": True}
     shown = public_keys(sight)
@@ -120,7 +121,8 @@ def read_view(view: View) -> Sight:
 
 
 def _is_sunk(view: View, player: Player) -> bool:
-    """Whether a view says so of that player; BadPosition if it says anything else of another."""
+    """Whether a view calls that player sunk; raises BadPosition if it tells anything else of
+    another."""
     table = view.shown.get(player)
     if not isinstance(table, Mapping) or (player != view.player and table not in ({}, _SUNK)):
         raise BadPosition(f"key {player!r}: expected nothing, or sunk = true")

@@ -1,13 +1,14 @@
 """What verifying an archive costs: one process, two, and the workers of a scheduler.
 
-`python tests/bench/archive.py [PACKS [ROUNDS]]` plays 100 short games of Sugar Dog, each with a
-host and players of its own, packs them, and lays their packs out as PACKS (1,000) files. They are
-verified by `adjudicator verify FOLDER` in one process, in two, and on a scheduler on loopback with
-two workers, where Dask distributed is installed; ROUNDS (1) times in turn. Printed are the least
-seconds on the clock, packs a second, times the rate of one process; the seconds of processors, of
-the command's own process and of all (with the scheduler); and the most memory of the own process.
-Seconds of processors tell what would be on an idle machine: two free cores need at least half of
-those of all. Nothing of one verification is used for another, so copies cost what originals cost.
+`python tests/bench/archive.py [PACKS [ROUNDS]]` plays short games of Sugar Dog, PACKS of them or
+100 if that is fewer, each with a host and players of its own, packs them, and lays their packs out
+as PACKS (1,000) files. They are verified by `adjudicator verify FOLDER` in one process, in two, and
+on a scheduler on loopback with two workers, where Dask distributed is installed; ROUNDS (1) times
+in turn. Printed are the least seconds on the clock, packs a second, times the rate of one process;
+the seconds of processors, of the command's own process and of all (with the scheduler); and the
+most memory of the own process. Seconds of processors tell what would be on an idle machine: two
+free cores need at least half of those of all. Nothing of one verification is used for another, so
+copies cost what originals cost.
 """
 
 from __future__ import annotations
@@ -76,11 +77,11 @@ class Leaver(Random):
         )
 
 
-def packs(folder: Path) -> list[bytes]:
-    """Packs of short games, of 4 to 8 entries."""
+def packs(folder: Path, count: int) -> list[bytes]:
+    """Packs of so many short games, of 4 to 8 entries."""
     game = games.load("sugar-dog")
     made = []
-    for number in range(DISTINCT):
+    for number in range(count):
         people = {name: Leaver(name) for name in NAMES[:2]}
         for one in people.values():
             one.turns = number % 5
@@ -125,13 +126,13 @@ def main(count: int, rounds: int) -> None:
     # What the command's children leave behind becomes this process's, which counts it.
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     with no_disk() as folder:
-        held = packs(folder / "games")
+        held = packs(folder / "games", min(count, DISTINCT))
         archive = folder / "archive"
         for number in range(count):
             file = archive / f"{number // 1000:03}" / f"{number:06}.zip"
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(held[number % DISTINCT])
-        print(f"{count} packs, {sum(map(len, held)) // DISTINCT} bytes on average", flush=True)
+            file.write_bytes(held[number % len(held)])
+        print(f"{count} packs, {sum(map(len, held)) // len(held)} bytes on average", flush=True)
         if importlib.util.find_spec("distributed") is None:
             measure(archive, count, None, rounds)
             return

@@ -48,14 +48,14 @@ KINDS = (
 @contextmanager
 def no_disk() -> Iterator[Path]:
     """A folder in memory where there is such a place; nothing waits for a disk in it."""
-    real = os.fsync
-    os.fsync = lambda handle: None
+    real = os.fsync, os.sync
+    os.fsync, os.sync = lambda handle: None, lambda: None
     memory = Path("/dev/shm")  # noqa: S108 - a folder of its own is made in it
     folder = Path(tempfile.mkdtemp(dir=memory if os.access(memory, os.W_OK) else None))
     try:
         yield folder
     finally:
-        os.fsync = real
+        os.fsync, os.sync = real
         shutil.rmtree(folder, ignore_errors=True)
 
 

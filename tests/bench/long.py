@@ -61,12 +61,19 @@ def memory(record: Held) -> float:
 
 def played(folder: Path, steps: int) -> Held:
     """A game that ends at entry `steps`, by a resignation."""
+    table = under_way(folder, steps - 1)
+    (name,) = table.entry().awaited
+    return held(table.play({name: "resign"}).record)
+
+
+def under_way(folder: Path, steps: int) -> Table:
+    """A game with so many entries after genesis, and no end yet."""
     table = Table(folder / "game").begin()
     table.play({"alice": "start A1", "bob": "start F1"})
-    for step in range(2, steps + 1):
+    for _ in range(2, steps + 1):
         (name,) = table.entry().awaited
-        table.play({name: "silent" if step < steps else "resign"})
-    return held(table.record)
+        table.play({name: "silent"})
+    return table
 
 
 def cut(record: Held, steps: int) -> Held:

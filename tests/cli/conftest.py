@@ -61,3 +61,10 @@ def cloned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Table:
         table.ok("keygen", f"{name}.key")
     table.ok("invite", "sugar-dog", "--key", "host.key", "-o", "friday", "--option", "first=alice")
     return table
+
+
+@pytest.fixture
+def published(cloned: Table) -> Table:
+    """`cloned`, once its host has published the record."""
+    cloned.ok("git", "host", "remote.git", "--record", "friday")
+    return cloned

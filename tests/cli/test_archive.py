@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -39,17 +40,24 @@ LINES = [
 ]  # fmt: skip
 
 
-def verify(folder: Path, *arguments: str, **given: Any) -> subprocess.CompletedProcess[str]:
-    """The command, as a process in that folder."""
-    return subprocess.run(
-        [sys.executable, "-m", "adjudicator", "verify", *arguments],
-        cwd=folder, capture_output=True, text=True, check=False,
-        env={**os.environ, "PYTHONPATH": str(ROOT)}, **given,
-    )  # fmt: skip
+Verify = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def verify(program: Path) -> Verify:
+    """The command in a folder, with files of its own as its output."""
+
+    def call(folder: Path, *arguments: str, **given: Any) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [program, "verify", *arguments],
+            cwd=folder, capture_output=True, text=True, check=False, **given,
+        )  # fmt: skip
+
+    return call
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_a_folder_of_records(archive: Path, jobs: str) -> None:
+def test_a_folder_of_records(archive: Path, verify: Verify, jobs: str) -> None:
     """A line each in their order, then how many; nothing on standard error; the gravest code."""
     done = verify(archive.parent, "games", "--jobs", jobs)
     lines = done.stdout.splitlines()
@@ -57,7 +65,7 @@ def test_a_folder_of_records(archive: Path, jobs: str) -> None:
     assert all(map(str.startswith, lines, LINES)), lines
 
 
-def test_programs_get_a_line_for_each(archive: Path) -> None:
+def test_programs_get_a_line_for_each(archive: Path, verify: Verify) -> None:
     """And nothing else: what is told of all of them stands on standard error."""
     done = verify(archive.parent, "games", "--json")
     told = [json.loads(line) for line in done.stdout.splitlines()]
@@ -67,7 +75,7 @@ def test_programs_get_a_line_for_each(archive: Path) -> None:
     assert done.stderr == LINES[-1] + "\n"
 
 
-def test_all_claims_of_all_records(archive: Path) -> None:
+def test_all_claims_of_all_records(archive: Path, verify: Verify) -> None:
     """`-v` tells each as it would be told alone."""
     done = verify(archive.parent, "games", "-v")
     assert done.stdout.count("\nverdict: ") == 5
@@ -75,7 +83,7 @@ def test_all_claims_of_all_records(archive: Path) -> None:
     assert alone in done.stdout
 
 
-def test_a_list_of_names(archive: Path) -> None:
+def test_a_list_of_names(archive: Path, verify: Verify) -> None:
     """From a file or standard input, beside what is named; folders among them are gone through.
     The same record twice is one game."""
     text = "# all\r\n\r\ngames/a-true\r\nnowhere\r\ngames\r\n"
@@ -93,7 +101,7 @@ def test_a_list_of_names(archive: Path) -> None:
     assert (empty.stdout, empty.returncode) == ("0 records of 0 games: none was verified\n", 0)
 
 
-def test_names_that_look_like_lines(finished: Table, tmp_path: Path) -> None:
+def test_names_that_look_like_lines(finished: Table, verify: Verify, tmp_path: Path) -> None:
     """A newline in a name makes no second line, an escape does nothing to a terminal."""
     for name in ("a\nb: true: bob won", "c\x1b[2J"):
         shutil.copytree(finished.root / "friday", tmp_path / "x" / name)
@@ -117,7 +125,7 @@ def test_two_histories_are_as_grave_as_a_false_record(table: Table) -> None:
     assert "signed two entries" in table.ok("prove-fork", "friday", "other", "-o", "proof.txt")
 
 
-def test_links_that_are_not_followed_are_told(archive: Path) -> None:
+def test_links_that_are_not_followed_are_told(archive: Path, verify: Verify) -> None:
     """So that nobody believes that they were verified."""
     (archive / "loop").symlink_to(archive)
     done = verify(archive.parent, "games")

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from table import Table
 
+from adjudicator.page import build
 from orders.bundle import Bundle, decode, encode
 
 
@@ -51,3 +52,27 @@ def test_an_invitation_must_be_one(desk: Table) -> None:
     said = desk.fails("bad-signature", "page", "-o", "new.html", "--invite", "forged.txt")
     assert "invite.toml" in said
     assert not (desk.root / "new.html").exists()
+
+
+def test_check_tells_whether_it_is_the_page_of_this_version(
+    desk: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the digest, whatever a page carries; another one ends with 1, and so does what is none."""
+    page = build.BEGINS + b"all of it\n" + build.ISLAND + b"</script>\n</body>\n</html>\n"
+    monkeypatch.setattr(build, "build", lambda: page)
+    (desk.root / "game.html").write_bytes(build.carry(page, {"record": b"PK"}))
+    said = desk.run("page", "--check", "game.html")
+    assert (said.exit_code, said.stdout.splitlines()) == (
+        0,
+        [
+            f"game.html: page {build.digest(page)}",
+            "  it carries: record, 2 bytes",
+            "  this version builds the same page",
+        ],
+    )
+    (desk.root / "other.html").write_bytes(page.replace(b"all of it", b"most of it"))
+    said = desk.run("page", "--check", "other.html")
+    assert said.exit_code == 1
+    assert f"this version builds {build.digest(page)}" in said.stderr
+    (desk.root / "none.html").write_bytes(b"<p>")
+    assert "this is no page" in desk.fails("malformed", "page", "--check", "none.html")

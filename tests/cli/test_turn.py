@@ -31,9 +31,24 @@ def mine(table: Table) -> Table:
     return mine
 
 
-def carry(table: Table, mine: Table, path: str) -> None:
-    """Hand a file of the host's to Alice, as a friend or a mail would."""
-    (mine.root / path).write_bytes((table.root / path).read_bytes())
+def carry(giver: Table, taker: Table, path: str) -> None:
+    """Hand a file over, as a friend or a mail would."""
+    (taker.root / path).write_bytes((giver.root / path).read_bytes())
+
+
+def set_up(table: Table, mine: Table) -> None:
+    """Both choose where they start, Alice by `play`; the host goes on."""
+    carry(table, mine, "friday-0000.txt")
+    hand_in(table, mine, mine.ok("play", "start C4"))
+    table.order("bob", "start C1")
+    table.ok("advance", "friday")
+
+
+def hand_in(table: Table, mine: Table, said: str) -> str:
+    """Bring the host the orders that Alice's `play` told of; what the host answers."""
+    path = said.splitlines()[-1].partition(":")[0]
+    carry(mine, table, path)
+    return str(table.ok("submit", "friday", path))
 
 
 def test_a_turn_in_one_command(table: Table, mine: Table) -> None:
@@ -56,12 +71,7 @@ def test_a_turn_in_one_command(table: Table, mine: Table) -> None:
 
 def test_receipts_and_entries_are_fetched(table: Table, mine: Table) -> None:
     """Once each, in whatever order they lie there; then the next turn."""
-    carry(table, mine, "friday-0000.txt")
-    mine.ok("play", "start C4")
-    (table.root / "alice-0001-1.txt").write_bytes((mine.root / "alice-0001-1.txt").read_bytes())
-    table.ok("submit", "friday", "alice-0001-1.txt")
-    table.order("bob", "start C1")
-    table.ok("advance", "friday")
+    set_up(table, mine)
     for path in sorted(table.root.glob("*.txt")):
         if path.name.startswith(("friday-0001", "alice-0001-1-receipt")):
             carry(table, mine, path.name)
@@ -93,9 +103,9 @@ def test_what_was_taken_in_is_read_once(
 
     def reads(revisions: int) -> int:
         for _ in range(revisions):
-            sent = mine.ok("play", "start C4").splitlines()[-1].partition(":")[0]
-            (table.root / sent).write_bytes((mine.root / sent).read_bytes())
-            table.ok("submit", "friday", sent)
+            said = mine.ok("play", "start C4")
+            hand_in(table, mine, said)
+            sent = said.splitlines()[-1].partition(":")[0]
             carry(table, mine, f"{Path(sent).stem}-receipt.txt")
         mine.ok("play")
         found: list[Path] = []
@@ -141,19 +151,12 @@ def test_a_full_disk_leaves_nothing_half_done(
         assert not list(mine.root.rglob("*.part"))
         assert "unusable" not in mine.run("verify", "friday").stdout
     assert refused > 3
-    sent = mine.ok("play", "start C5").splitlines()[-1].partition(":")[0]
-    (table.root / sent).write_bytes((mine.root / sent).read_bytes())
-    assert "accepted" in table.ok("submit", "friday", sent)
+    assert "accepted" in hand_in(table, mine, mine.ok("play", "start C5"))
 
 
 def test_an_entry_that_came_too_early(table: Table, mine: Table) -> None:
     """It waits, and is taken in together with the one before it once that lies there."""
-    carry(table, mine, "friday-0000.txt")
-    mine.ok("play", "start C4")
-    (table.root / "alice-0001-1.txt").write_bytes((mine.root / "alice-0001-1.txt").read_bytes())
-    table.ok("submit", "friday", "alice-0001-1.txt")
-    table.order("bob", "start C1")
-    table.ok("advance", "friday")
+    set_up(table, mine)
     mine.root.joinpath("friday-0000.txt").rename(mine.root / "away")
     later = type(table)(table.root / "later")
     later.root.mkdir()

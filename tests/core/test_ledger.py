@@ -37,9 +37,9 @@ def test_reading_verifies_each_signature_once(finished: Table, counted: list[str
     assert ledger.revealed
 
 
-def test_two_entries_tried_after_one_make_two_games(begun: Table, tmp_path: Path) -> None:
+def test_two_entries_tried_after_one_make_two_games(table: Table, tmp_path: Path) -> None:
     """A copy tries an entry before it takes it: the next one that is tried does not change it."""
-    table = begun.play({"alice": "start C4", "bob": "start C1"})
+    table.play({"alice": "start C4", "bob": "start C1"})
     before = Ledger.read(table.record)
     other = table.copy(tmp_path / "other")
     table.play({"alice": "fire S"})

@@ -100,7 +100,19 @@ def test_an_accepted_order_that_was_not_used_is_a_lie(table: Table) -> None:
     table.play({"alice": "silent"})
     missing = replace(second, receipt=replace(second.receipt, player="bob", step=2, entry=1,
                                               head=table.host.ledger.link(1).digest))  # fmt: skip
-    assert judge(table, missing).text.endswith("accepted, yet entry 2 has missing bob")
+    assert judge(table, missing).text.endswith("accepted, yet entry 2 lists no order of bob")
+
+
+def test_nothing_is_accepted_once_the_game_is_over(finished: Table) -> None:
+    """A receipt for the step of the reveal: no order of that step can be used."""
+    end = finished.host.ledger.last.step
+    one = given(finished, "alice")
+    late = replace(one.receipt, step=end, entry=end - 1, slip="0" * 64,
+                   head=finished.host.ledger.link(end - 1).digest)  # fmt: skip
+    told = judge(finished, replace(one, receipt=late))
+    assert (told.status, told.text.endswith(f"yet entry {end} lists no order of alice")) == (
+        "false", True,
+    )  # fmt: skip
 
 
 def test_a_ruling_voids_what_was_accepted(table: Table) -> None:

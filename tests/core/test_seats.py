@@ -71,6 +71,17 @@ def test_other_entries_leave_everybody_seated(handed: Table) -> None:
         )  # fmt: skip
 
 
+def test_a_seat_stays_handed_on_when_its_ruling_is_annulled(handed: Table) -> None:
+    """The position goes back, and who sits does not."""
+    ledger = Ledger.read(handed.record)
+    link = ledger.link(2)
+    annuls = replace(link.entry, ruling=Ruling("an error", annuls=2))
+    assert seats.joins_after(ledger.opening, link, annuls, Held({}), trusted=False) == (
+        link.joins, 0,
+    )  # fmt: skip
+    assert read_public(link.joins["bob"].key) == handed.keys["new"].public
+
+
 def test_a_seat_is_handed_on_by_its_own_files(handed: Table) -> None:
     """The join that the ruling names, for that player, signed by its own key."""
     ledger, held = Ledger.read(handed.record), handed.held()

@@ -7,7 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudicator.core import source
-from adjudicator.core.source import Held, Listed, Memory, Over, append, read_or_none, signed
+from adjudicator.core.source import (
+    Held,
+    Listed,
+    Memory,
+    Over,
+    Pending,
+    append,
+    read_or_none,
+    signed,
+)
 from orders.errors import Missing, Refused
 from orders.signed import Signed
 
@@ -90,34 +99,36 @@ def test_a_file_that_may_lack_is_none() -> None:
         read_or_none(Broken({}), "a")
 
 
-class Ending(Memory):
-    """Notes what is written, and ends after some writes."""
-
-    left = 99
-
-    def write(self, path: str, data: bytes) -> None:
-        """Put a file in place, if the disk has not failed."""
-        if not self.left:
-            raise Refused("unwritable", path)
-        type(self).left -= 1
-        super().write(path, data)
-
-
-@pytest.mark.parametrize("writes", range(5))
-def test_an_entry_that_is_there_is_there_whole(writes: int) -> None:
+def test_an_entry_is_a_part_that_ends_with_it() -> None:
     """What it names and its signature come first, so that a crash leaves no half entry."""
-    Ending.left = writes
-    files = Ending()
+    parts = []
+
+    class Noting(Memory):
+        def add(self, given: source.Parts) -> None:
+            parts.extend(map(list, given))
+            super().add(given)
+
+    files = Noting()
     named = {"slips/a.toml": b"1", "reports/b.sealed": b"2"}
-    file = Signed(b"entry", b"signature")
-    if writes < 4:
-        with pytest.raises(Refused):
-            append(files, "entries/0001.toml", file, named)
-        assert "entries/0001.toml" not in files.paths()
-    Ending.left = 99
-    append(files, "entries/0001.toml", file, named)
+    append(files, "entries/0001.toml", Signed(b"entry", b"signature"), named)
+    assert parts == [[*named, "entries/0001.toml.sig", "entries/0001.toml"]]
     assert files.held == {
         **named, "entries/0001.toml": b"entry", "entries/0001.toml.sig": b"signature",
     }  # fmt: skip
-    Ending.left = 0
-    append(files, "entries/0001.toml", file, named)
+
+
+def test_pending_files_are_read_at_once_and_written_together() -> None:
+    """In the parts and in the order in which they came; then nothing is pending any more."""
+    base = Memory({"a": b"1"})
+    files = Pending(base)
+    files.add([{"b": b"2", "c": b"3"}])
+    files.write("a", b"4")
+    with files.locked():
+        assert files.paths() == ("a", "b", "c")
+    assert [files.read(path) for path in "abc"] == [b"4", b"2", b"3"]
+    assert base.held == {"a": b"1"}
+    files.flush()
+    assert base.held == {"a": b"4", "b": b"2", "c": b"3"}
+    base.write("b", b"5")
+    files.flush()
+    assert files.read("b") == base.read("b") == b"5"

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from bench import balance
 
+import games
 from adjudicator.simulate import Share
 
 SHARE = re.compile(r"(\d+) % \((\d+) to (\d+)\)")
@@ -23,15 +24,31 @@ def test_every_row_says_its_games_and_intervals_that_follow(game: str) -> None:
     found = table(game)
     assert not found[0][1], "the game as it is offered comes first"
     for row in found:
-        games = int(row[2].replace(",", ""))
+        many = int(row[2].replace(",", ""))
         told = {
-            balance._share({"won": won, "of": games, "low": low, "high": high})
-            for won in range(games + 1)
-            for low, high in [Share(won, games).interval()]
+            balance._share({"won": won, "of": many, "low": low, "high": high})
+            for won in range(many + 1)
+            for low, high in [Share(won, many).interval()]
         }
         shares = [match[0] for match in SHARE.finditer(row[0])]
         assert len(shares) == 2
         assert set(shares) <= told, row[0]
+
+
+@pytest.mark.parametrize("game", sorted(balance.PAGES))
+def test_every_option_edition_and_preset_has_a_row_or_a_reason(game: str) -> None:
+    """An option that comes new is played, or the page says why it changes nothing for captains."""
+    played = " ".join(row[1] or "" for row in table(game))
+    page = balance.PAGES[game].read_text(encoding="utf-8")
+    (reason,) = (part for part in page.split("\n\n") if part.startswith("These have no row"))
+    loaded = games.load(game)
+    for option in loaded.own_options:
+        assert f"--option {option.name}=" in played or f"`{option.name}`" in reason, option.name
+        if option.name == "edition":
+            others = set(option.choices) - {option.default}
+            assert all(f"--option edition={one}" in played for one in others)
+    for preset in loaded.presets:
+        assert f"--preset {preset}" in played or f"`{preset}`" in reason, preset
 
 
 @pytest.mark.parametrize("game", sorted(balance.PAGES))

@@ -6,9 +6,13 @@ import json
 import re
 import tomllib
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+from adjudicator.host import folder
+from adjudicator.mail import player
+from adjudicator.player import seat
 from games import cases
 from orders import sealing, sshsig
 from orders.bundle import KINDS
@@ -153,3 +157,22 @@ def test_case_keys_are_those_of_the_page() -> None:
 def test_vectors_are_toml(vector) -> None:
     """A document's bytes are TOML, with the values that stand beside them."""
     assert tomllib.loads(vector["bytes"]) == vector["values"]
+
+
+def files_in(table: str) -> set[str]:
+    """The files, or folders of files, that stand in the first column of these tables."""
+    rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("|")]
+    names = re.findall(r"`([a-z-]+(?:\.[a-z]+)?)[`/]", "".join(rows))
+    return set(names)
+
+
+@pytest.mark.parametrize(
+    ("heading", "module"),
+    [("RECORD.host", folder), ("NAME.seat", seat), ("RECORD.mail", player)],
+    ids=str,
+)
+def test_private_folders_are_told_whole(heading: str, module: ModuleType) -> None:
+    """The page lists just the files that the folder's own module lists."""
+    listed = files_in(section("host-and-seat-folders", heading))
+    assert listed
+    assert listed == files_in(module.__doc__ or "")

@@ -6,6 +6,7 @@ It makes every sort of change, sees survivors, and accounts for all of them.
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -90,3 +91,19 @@ def test_the_command_accounts_for_every_mutant_of_a_module() -> None:
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.splitlines()[-1].endswith("0 survive: 100.0 %")
+
+
+@pytest.mark.parametrize("game", ["silent-ships", "submarine-warfare", "sugar-dog"])
+def test_the_rules_page_tells_a_score_of_these_rules(game: str) -> None:
+    """Its sum is right, and as many changes as are made now, but for a twentieth: else the command
+    is due to be run again, and its last line told there."""
+    page = (TESTS.parent / "games" / game.replace("-", "_") / "RULES.md").read_text("utf-8")
+    told = re.search(r"Of ([0-9,]+) small changes .* notice ([0-9,]+)\.\nThe other (\d+)", page)
+    assert told
+    made, killed, nothing = (int(number.replace(",", "")) for number in told.groups())
+    assert made == killed + nothing
+    suite = Suite(game)
+    found = suite.mutants(())
+    same = {(entry["at"], entry["line"], entry["change"]) for entry in suite.listed["same"]}
+    assert abs(len(found) - made) <= made // 20
+    assert abs(sum(mutant.key in same for mutant in found) - nothing) <= nothing // 20

@@ -5,7 +5,7 @@ Over whole games they are tried in test_trial.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from elsewhere.high_low import GAME, HighLow, State
 
 from games import promises
 from games.dice import Dice
-from games.game import EVERYONE, After, BadPosition, Choice, Event, Prompt, Step, View
+from games.game import EVERYONE, After, BadPosition, Choice, Event, Prompt, Step, View, Written
 from games.promises import Played
 
 SETUP = GAME.setup(("alice", "bob"), {})
@@ -256,3 +256,19 @@ def test_lines_that_are_offered_are_taken() -> None:
     assert one(promises.lines(twice, view, DICE)) == (
         "after [] the same line is offered twice to alice"
     )
+
+
+def test_a_view_is_judged_as_a_report_holds_it() -> None:
+    """What a game keeps beside a view, to save itself the reading, opens nothing more."""
+    view = View(SETUP, "alice", {"turn": "alice"}, "4")
+    fault = "the view of alice is judged otherwise out of a report"
+
+    def reads(self: Any, view: View, written: Written) -> Any:
+        return GAME.read(view, written) if view.sight is None else 4
+
+    def offers(self: Any, view: View, lines: Sequence[str]) -> After:
+        return GAME.after(view, lines) if view.sight is None else After((), complete=False)
+
+    assert fault in "".join(promises.lines(other(read=reads), view, DICE))
+    assert fault in "".join(promises.lines(other(after=offers), view, DICE))
+    assert list(promises.lines(GAME, view, DICE)) == []

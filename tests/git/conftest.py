@@ -31,7 +31,10 @@ from adjudicator.store.record import Record
 from adjudicator.verifier.verify import Asked, verify
 from orders import names
 
-SHORT: dict[str, dict[str, Any]] = {"sugar-dog": {"first": "alice", "quiet": 10}}
+SHORT: dict[str, dict[str, Any]] = {
+    "sugar-dog": {"first": "alice", "quiet": 10},
+    "silent-ships": {"stalemate": 2},
+}
 """Options under which bots end a game of each kind soon."""
 
 

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from adjudicator.git import changes, guard, refs
-from adjudicator.git.guard import Pushed
+from adjudicator.git.guard import Move
 from adjudicator.git.process import Repo
 from adjudicator.git.writing import Writer
 from orders import names
@@ -72,7 +72,7 @@ def test_what_the_guard_lets_in_never_stops_the_host(make_table, monkeypatch, se
         Repo(here.root).run("push", "-q", str(table.bare), *(
             f"+{one.new}:refs/quarantine/{number}" for number, one in enumerate(updates)
         ), network=True)  # fmt: skip
-        rows = [Pushed(refs.full(one.branch), one.old, one.new) for one in updates]
+        rows = [Move(refs.full(one.branch), one.old, one.new) for one in updates]
         assert guard.check(repo, rows) == []
         push(here, updates, remote)
 
@@ -94,7 +94,7 @@ def test_what_the_guard_lets_in_never_stops_the_host(make_table, monkeypatch, se
             new = writer.commit(parents, files, table.clock.now(), message)
             writer.store()
             clone.run("push", "-q", "origin", f"+{new}:refs/quarantine/p", network=True)
-            faults = guard.check(repo, [Pushed(branch, old, new)])
+            faults = guard.check(repo, [Move(branch, old, new)])
             seen.append((kind, not faults))
             if not faults:
                 repo.run("update-ref", branch, new)

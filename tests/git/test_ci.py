@@ -15,6 +15,7 @@ from click.testing import CliRunner
 
 from adjudicator.cli import cli
 from adjudicator.git import ci
+from adjudicator.git.addresses import FORGES
 from adjudicator.git.process import Repo
 from adjudicator.git.ties import tie
 from adjudicator.git.tree import record_at
@@ -185,7 +186,7 @@ def test_gitlab_host(make_table, runner, tmp_path):
     assert list(made.iterdir()) == []
 
 
-@pytest.mark.parametrize("site", ci.SITES)
+@pytest.mark.parametrize("site", FORGES)
 def test_verify(site, make_table, runner, tmp_path, run_git):
     """Green while a game is under way, red once something is false; a badge either way."""
     table = with_workflows(make_table, site)
@@ -206,7 +207,7 @@ def test_verify(site, make_table, runner, tmp_path, run_git):
     assert "false" in "".join(ElementTree.parse(picture).getroot().itertext())  # noqa: S314
 
 
-@pytest.mark.parametrize("site", ci.SITES)
+@pytest.mark.parametrize("site", FORGES)
 def test_guard(site, make_table, runner, run_git):
     """A player's branch passes; one with another's file does not, and the reason is in the log."""
     table = with_workflows(make_table, site)
@@ -231,7 +232,7 @@ def test_guard(site, make_table, runner, run_git):
     assert "in another player's name" in runner.output
 
 
-@pytest.mark.parametrize("site", ci.SITES)
+@pytest.mark.parametrize("site", FORGES)
 def test_a_pull_request_is_judged(site, make_table, runner, run_git):
     """A player's branch in a fork, with main as it was when the request was made."""
     table = with_workflows(make_table, site)
@@ -257,7 +258,7 @@ def test_a_pull_request_is_judged(site, make_table, runner, run_git):
 @pytest.fixture
 def written(tmp_path):
     """Both sites' files, as a repository has them."""
-    for site in ci.SITES:
+    for site in FORGES:
         for path, data in ci.workflows(site, PIN, hosts=True).items():
             target = tmp_path / "written" / path
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -277,7 +278,7 @@ SCHEMAS = {
 }
 
 
-@pytest.mark.parametrize("site", ci.SITES)
+@pytest.mark.parametrize("site", FORGES)
 def test_workflows_are_what_a_site_reads(site, written):
     """By the sites' own schemas; a word that they do not know is found."""
     paths = [written / path for path in ci.workflows(site, PIN, hosts=True)]
@@ -328,7 +329,7 @@ def test_no_job_may_write(written):
         assert (ci.DEPLOY_KEY in text) == (path.name == "host.yml")
 
 
-@pytest.mark.parametrize("site", ci.SITES)
+@pytest.mark.parametrize("site", FORGES)
 def test_verify_alone_needs_no_secret(site):
     """Without --host there is no job that names a secret or may write."""
     for data in ci.workflows(site, PIN, hosts=False).values():
@@ -339,7 +340,7 @@ def test_verify_alone_needs_no_secret(site):
     assert b"@INSTALL@" not in both
 
 
-@pytest.mark.parametrize("site", ci.SITES)
+@pytest.mark.parametrize("site", FORGES)
 def test_every_job_installs_what_the_host_named(site):
     """What runs beside the secrets is the host's source, by its bytes, and nothing else."""
     texts = [data.decode() for data in ci.workflows(site, PIN, hosts=True).values()]

@@ -35,7 +35,7 @@ def test_as_an_update_hook(make_table):
     hook.chmod(0o755)
     table.join()
     table.start()
-    assert table.play_bots(2) == 2
+    assert table.play_bots(1) == 1
 
 
 def test_a_hook_that_is_there_stays(make_table):

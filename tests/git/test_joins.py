@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from adjudicator.git import guard, setup
-from adjudicator.git.guard import Pushed
+from adjudicator.git.guard import Move
 from adjudicator.git.play_sync import PlaySync
 from adjudicator.git.process import Repo
 from adjudicator.git.writing import Writer
@@ -86,7 +86,7 @@ def test_a_waiting_join_is_replaced_by_its_own_key_only(make_table, guarded):
         join_as(table, "alice", "mallory")
     assert "replaces the join of another key" in error.value.message
     repo = Repo(table.bare)
-    found = guard.check(repo, [Pushed("refs/heads/players/cleo/x", None, table.main())])
+    found = guard.check(repo, [Move("refs/heads/players/cleo/x", None, table.main())])
     assert found == [
         "refs/heads/players/cleo/x: belongs nowhere: pushed are main, players/NAME and receipts"
     ]

@@ -1,4 +1,4 @@
-"""A game of 1,000 steps by git."""
+"""A game by git that is longer than all that is packed, fetched or listed at once."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from adjudicator.git.ties import tie
 from adjudicator.store.record import Record
 from adjudicator.verifier.verify import verify
 
-STEPS = 1_000
+STEPS = 300
 
 
 @pytest.fixture
 def long_game(make_table, monkeypatch):
-    """A table whose host has played 998 quiet steps elsewhere, which are not published yet."""
+    """A table whose host has played all but two steps elsewhere, which are not published yet."""
     monkeypatch.setattr(os, "fsync", lambda _: None)
     table = make_table()
     table.play_quietly(STEPS - 2)
     return table
 
 
-def test_a_game_of_1000_steps(long_game, run_git):
+def test_a_long_game(long_game, run_git):
     """Published, cloned, played on to its end and verified; a sync late in it stays quick."""
     table = long_game
     took = {}

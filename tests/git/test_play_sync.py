@@ -10,10 +10,8 @@ from git.conftest import POINTS, Ended, check_all, end_at
 from adjudicator.git import setup
 from adjudicator.git.play_sync import PlaySync
 from adjudicator.git.process import Repo
-from adjudicator.store import files
 from adjudicator.store.record import Record
 from adjudicator.verifier.verify import Asked, verify
-from orders import names
 from orders.documents import read_receipt
 from orders.errors import Refused
 
@@ -67,31 +65,32 @@ def test_a_first_sync_flushes_once(long_game, monkeypatch):
 
 
 @pytest.mark.parametrize("damage", ["empty", "gone", "half"])
-def test_a_machine_that_stops_before_the_flush(long_game, monkeypatch, damage):
-    """Files are empty, missing or half there: the next sync takes them in anew, all others stay."""
+def test_a_machine_that_stops_before_the_flush(long_game, damage):
+    """No entry is there yet; what is empty, missing or half there, the next sync writes anew."""
     table = long_game
-    monkeypatch.setattr(files, "flush", lambda: (_ for _ in ()).throw(SystemExit))
-    with pytest.raises(SystemExit):
-        table.sync("bob")
-    monkeypatch.undo()
     record = table.records["bob"]
-    invite = record.read(names.INVITE)
-    for number, path in enumerate(sorted(record.paths())):
-        name = names.parse(path)
-        if name is None or name.kind in ("invite", "table", "join", "attributes"):
-            continue
-        if name.step and number % 3 == 0:
-            file = record.root / path
-            if damage == "gone":
-                file.unlink()
-            else:
-                file.write_bytes(file.read_bytes()[: 20 if damage == "half" else 0])
-    assert verify(record).code != 4
+    before = {path: record.read(path) for path in record.paths()}
+    child = os.fork()
+    if child == 0:
+        os.sync = lambda: os._exit(7)
+        table.sync("bob")
+        os._exit(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+    assert record.last_step() == 0
+    left = sorted(set(record.paths()) - set(before))
+    assert len(left) > 12
+    for path in left[::3]:
+        file = record.root / path
+        if damage == "gone":
+            file.unlink()
+        else:
+            file.write_bytes(file.read_bytes()[: 20 if damage == "half" else 0])
+    assert verify(record).code == 4
     table.sync("bob")
-    assert record.read(names.INVITE) == invite
+    assert {path: record.read(path) for path in before} == before
     assert record.last_step() == 12
     assert verify(record, Asked(table.seats["bob"])).code == 4
-    assert not (record.root / ".git" / "adjudicator-filling").exists()
+    assert not [path for path in record.paths() if path.endswith(".part")]
 
 
 def test_a_player_that_is_ended_anywhere_goes_on(make_table, tmp_path, monkeypatch):

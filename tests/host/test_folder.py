@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -98,13 +100,12 @@ def test_a_note_that_is_no_text_is_told(folder: HostFolder, name: str) -> None:
 
 
 def test_notes_come_back(folder: HostFolder) -> None:
-    """What was sent, how many seats, the state, tokens each with a word for whom."""
+    """What was sent, how many seats, tokens each with a word for whom."""
     folder.mark_sent(12)
     folder.set_seats(3)
-    folder.keep_state(b"{}")
     folder.add_token("t1", "for Bob, the plumber")
     folder.add_token("t2", "")
-    assert (folder.sent(), folder.seats(), folder.state()) == (12, 3, b"{}")
+    assert (folder.sent(), folder.seats()) == (12, 3)
     assert folder.tokens() == {"t1": "for Bob, the plumber", "t2": ""}
     folder.keep_unpublished("one\n")
     assert folder.unpublished() == "one\n"
@@ -154,15 +155,48 @@ def test_the_last_accepted_order_waits(table: Table) -> None:
     assert list(waiting) == ["alice"]
     assert (waiting["alice"].order, waiting["alice"].receipt) == (second, other)
     assert waiting["alice"].received in other.data.decode()
-    for path in (folder.root / "receipts").iterdir():
-        path.unlink()
-    assert folder.receipt(first.file.digest) == answer
+    assert not (folder.root / "receipts").exists()
+    assert folder.receipt(first.file.digest) == folder.answered(first) == answer
+    assert folder.answered(second) == other
     folder.clear(0)
     assert list(folder.waiting()) == ["alice"]
     folder.clear(1)
     assert (folder.waiting(), list((folder.root / "inbox").iterdir())) == ({}, [])
     assert folder.receipt(first.file.digest) == answer
     assert folder.receipt(second.file.digest) == other
+    assert (folder.answered(first), folder.answered(second)) == (answer, other)
+
+
+def test_another_slip_of_the_same_revision_is_not_answered(table: Table) -> None:
+    """A receipt is for one slip, whatever the other is called."""
+    folder = table.host.folder
+    first, answer = order_of(table, "alice", "start C4")
+    folder.accept(first, answer)
+    other = replace(first, file=Signed(first.file.data + b"#", first.file.signature))
+    assert folder.answered(other) is None
+    folder.clear(1)
+    assert folder.answered(other) is None
+
+
+def test_what_follows_from_an_entry_is_kept_together(table: Table) -> None:
+    """State, mark and receipts; only then do the orders go that have their entry."""
+    host = table.host
+    folder, mark = host.folder, replace(host.ledger.mark, step=1, since=1)
+    first, answer = order_of(table, "alice", "start C4")
+    second, other = order_of(table, "bob", "start D4")
+    folder.accept(first, answer)
+    folder.accept(second, other)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "replace", lambda *paths: (_ for _ in ()).throw(OSError(28, "full")))
+        with pytest.raises(Refused, match="unwritable"):
+            folder.settle(mark, b"{}")
+    assert list(folder.waiting()) == ["alice", "bob"]
+    known = [one for name, one in folder.waiting().items() if name == "alice"]
+    folder.settle(mark, b"{}", known)
+    assert (folder.mark(), folder.state(), folder.waiting()) == (mark, b"{}", {})
+    assert (folder.answered(first), folder.answered(second)) == (answer, other)
+    folder.settle(replace(mark, step=2))
+    assert (folder.mark(), folder.state()) == (replace(mark, step=2), b"{}")
 
 
 def test_joins_wait_in_the_order_of_their_names(folder: HostFolder) -> None:

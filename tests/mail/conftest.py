@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import email
 import email.policy
+import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -118,7 +120,13 @@ class Wire:
 
 
 class Mailroom:
-    """A game by mail: the host's office, and players who each have a folder, a key and mails."""
+    """A game by mail: the host's office, and players who each have a folder, a key and mails.
+
+    Where `keep` is a folder, games that have begun are kept in it, and `begun` tells of them.
+    """
+
+    keep: ClassVar[Path | None] = None
+    begun: ClassVar[dict[str, tuple[Path, dict[str, Any]]]] = {}
 
     def __init__(
         self,
@@ -133,6 +141,7 @@ class Mailroom:
         reserved: bool = False,
     ) -> None:
         self.root, self.players, self.open_for, self.seed = root, players, open_for, seed
+        self.kind = repr((tuple(players), options, open_for, game, seed, mail, reserved))
         self.clock, self.box, self.wire, self.log = Clock(), Box(), Wire(), list[str]()
         self.record = Record(root / "friday")
         root.mkdir(parents=True, exist_ok=True)
@@ -243,13 +252,27 @@ class Mailroom:
     # Together.
 
     def begin(self) -> Mailroom:
-        """Invitations, joins, and the genesis with everybody."""
+        """Invitations, joins, and the genesis with everybody.
+
+        Each kind of game is begun so once, and kept; the next of its kind is a copy.
+        """
+        if self.kind in self.begun:
+            folder, kept = self.begun[self.kind]
+            shutil.rmtree(self.root)
+            shutil.copytree(folder, self.root)
+            vars(self).update(copy.deepcopy(kept))
+            return self
         self.invite()
         for name in self.players:
             self.box.put(self.join(name))
         self.turn()
         for name in self.players:
             self.receive(name)
+        if self.keep is not None:
+            folder = self.keep / str(len(self.begun))
+            shutil.copytree(self.root, folder)
+            kept = {name: getattr(self, name) for name in ("clock", "box", "wire", "log", "taken")}
+            self.begun[self.kind] = folder, copy.deepcopy(kept)
         return self
 
     def invite(self) -> None:
@@ -298,8 +321,10 @@ EXAMPLE = (
 
 
 @pytest.fixture
-def mailroom(tmp_path: Path) -> Callable[..., Mailroom]:
+def mailroom(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Mailroom]:
     """Open a mailroom of this test's own."""
+    if Mailroom.keep is None:
+        Mailroom.keep = tmp_path_factory.mktemp("begun")
 
     def make(*args: Any, name: str = "room", **options: Any) -> Mailroom:
         return Mailroom(tmp_path / name, *args, **options)

@@ -93,14 +93,20 @@ def test_who_was_told_is_late_all_the_same(mailroom: Callable[..., Mailroom]) ->
     assert missing(room)[-1] == ("alice", "bob")
 
 
-def test_a_mail_that_left_late(mailroom: Callable[..., Mailroom]) -> None:
-    """A player's time begins when the mail leaves; the others' time began before."""
+def begun_without_bob(mailroom: Callable[..., Mailroom]) -> Mailroom:
+    """A game that has begun, of which Bob does not hear: his own server turns mails away."""
     room = mailroom()
     room.invite()
     for name in room.players:
         room.box.put(room.join(name))
     room.wire.refused = {"bob@example.org"}
     room.turn()
+    return room
+
+
+def test_a_mail_that_left_late(mailroom: Callable[..., Mailroom]) -> None:
+    """A player's time begins when the mail leaves; the others' time began before."""
+    room = begun_without_bob(mailroom)
     room.clock.skip(2 * DAY)
     room.wire.refused = set()
     room.turn()
@@ -120,12 +126,7 @@ def test_a_mail_that_left_late(mailroom: Callable[..., Mailroom]) -> None:
 
 def test_a_mailbox_that_refuses_for_ever(mailroom: Callable[..., Mailroom]) -> None:
     """Bob's own server turns every mail away: he gets one turn more, and no endless game."""
-    room = mailroom()
-    room.invite()
-    for name in room.players:
-        room.box.put(room.join(name))
-    room.wire.refused = {"bob@example.org"}
-    room.turn()
+    room = begun_without_bob(mailroom)
     room.receive("alice")
     room.box.put(room.order("alice", "start C4"))
     for _ in range(8):

@@ -134,4 +134,4 @@ def test_doubling_headers(name: str) -> None:
 def test_the_largest(name: str) -> None:
     """The largest part that is taken costs less than a second per MiB, by a wide margin here."""
     data = SHAPES[name](LARGEST_PART - 100)
-    assert min(growth.seconds(read, data) for _ in range(3)) < LARGEST_PART / 2**20
+    assert any(growth.seconds(read, data) < LARGEST_PART / 2**20 for _ in range(3))

@@ -136,21 +136,24 @@ class Tab:
 
     def open(self, address: str, *, width: int = 1000, height: int = 800, **media: str) -> None:
         """Go to that address, with these media features, and wait for the engine."""
+        self.look(width=width, height=height, **media)
+        self.run("await page.goto(given.address);", address=address)
+        self.wait("document.documentElement.dataset.engine")
+        assert self.eval("document.documentElement.dataset.engine") == "ready", self.text("#told")
+
+    def look(self, *, width: int = 1000, height: int = 800, **media: str) -> None:
+        """Make the window so large, with these media features where the browser can change them."""
         self.run(
             """
             await page.setViewport({width: given.width, height: given.height});
             const features = Object.entries(given.media).map(
                 ([name, value]) => ({name: `prefers-${name}`.replaceAll("_", "-"), value}));
             if (features.length) await page.emulateMediaFeatures(features);
-            await page.goto(given.address);
             """,
-            address=address,
             width=width,
             height=height,
             media=media if self.browser.name == "chromium" else {},
         )
-        self.wait("document.documentElement.dataset.engine")
-        assert self.eval("document.documentElement.dataset.engine") == "ready", self.text("#told")
 
     def wait(self, code: str, seconds: int = 60) -> None:
         """Wait until an expression in the page is true."""

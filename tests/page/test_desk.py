@@ -56,7 +56,7 @@ def test_what_a_player_is_told(posted: Posted) -> None:
     assert (sent["answered"], sent["lines"]) == (False, ["start C4"])
     posted.deliver()
     (sent,) = desk.state()["sent"]
-    assert sent["answered"]
+    assert (sent["answered"], sent["refused"]) == (True, False)
     assert sent["text"].endswith("accepted")
     assert [one["title"] for one in desk.log()] == ["genesis: alice, bob"]
     assert desk.deduced()[0] == "What alice can work out:"
@@ -91,6 +91,14 @@ def test_orders_that_cannot_stand_change_nothing(posted: Posted) -> None:
             desk.order(now(), text)
     assert desk.state()["saved"] == before
     assert desk.order(now(), "start C4")["ordered"]["revision"] == 1
+
+
+def test_orders_may_protest(posted: Posted) -> None:
+    """By what the page offers; the slip says it."""
+    alice = posted.desks["alice"]
+    said = alice.state()["protests"][0]
+    told = alice.order(now(), "start C4", said)
+    assert f"with a protest: {said}" in told["sent"][0]["text"]
 
 
 def test_sending_saves_the_seat(posted: Posted) -> None:

@@ -9,6 +9,7 @@ import json
 import os
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from elsewhere.outside import run
 from page.browsers import Browser, Driver, Tab, needed
 from page.posted import PASSPHRASE, Posted
 
+from adjudicator.page import build
 from adjudicator.player import safe
 from adjudicator.store.clock import now
 
@@ -48,6 +50,16 @@ WATCHED = """
 })()
 """
 """What the page saves is kept for the test, and taps by a pointer are counted."""
+
+SHARED = """
+(() => {
+  const give = (name, value) => Object.defineProperty(navigator, name, {value});
+  give("canShare", () => true);
+  give("share", async (given) => { window.shared = given; });
+  give("clipboard", {writeText: async (text) => { window.copied = text; }});
+})()
+"""
+"""What a phone has to share with, and a clipboard: what they are given is kept for the test."""
 
 HELD = """
 (async () => [
@@ -135,6 +147,23 @@ class Player:
         self.wait("!document.querySelector('form .primary').disabled")
         self.tab.run("await page.click('form .primary')")
 
+    def plays_on(self) -> None:
+        """Follow the hints until the game against the computer is over, and verified."""
+        for _ in range(80):
+            self.wait("document.querySelector('#orders') || document.querySelector('.verdict')")
+            if not self.mine():
+                break
+            with self.shown_anew():
+                self.hinted()
+        self.wait("document.querySelector('.verdict').innerText.includes('true')")
+
+    @contextmanager
+    def shown_anew(self) -> Iterator[None]:
+        """Do something, and wait until the screen was shown again after it."""
+        self.tab.eval("(() => { document.querySelector('h1').dataset.old = ''; })()")
+        yield
+        self.wait("!document.querySelector('h1').hasAttribute('data-old')")
+
     def join(self, invitation: bytes, name: str) -> list[tuple[str, bytes]]:
         """Join by an invitation's mail: the safe and the mail to be sent."""
         self.drop(("invitation.eml", invitation))
@@ -146,10 +175,8 @@ class Player:
     def take(self, mails: list[bytes]) -> None:
         """Take mails in; the last answer is shown when all are through."""
         for mail in mails:
-            self.tab.eval("(() => { document.querySelector('main').dataset.old = ''; })()")
-            self.tab.eval("(() => { document.querySelector('h1').dataset.old = ''; })()")
-            self.drop(("mail.eml", mail))
-            self.wait("!document.querySelector('h1').hasAttribute('data-old')")
+            with self.shown_anew():
+                self.drop(("mail.eml", mail))
 
 
 def quiet(tab: Tab) -> None:
@@ -253,9 +280,15 @@ def test_a_turn_is_three_taps_and_one_send(
     alice.wait("document.querySelector('.news li') && document.querySelector('.choices button')")
     alice.tab.run("await page.click('.choices button')")
     alice.wait("!document.querySelector('form .primary').disabled")
+    alice.tab.eval(SHARED)
     alice.tab.run("await page.click('form .primary')")
     (name, _), (mail_name, mail) = alice.saved(2)
     assert alice.tab.eval("taps") <= 3
+    alice.press("Share")
+    alice.press("Copy the block")
+    alice.wait("window.copied && window.shared")
+    assert alice.tab.eval("shared.files[0].name") == mail_name
+    assert alice.tab.eval("copied").encode() in mail.replace(b"\r\n", b"\n")
     assert (name, mail_name.endswith(".eml")) == ("friday-alice.safe", True)
     posted.host.serve(mail)
     assert b"step 2, revision 1: accepted" in b"".join(posted.mails("alice"))
@@ -312,14 +345,7 @@ def test_the_captain_is_played_in_the_page_alone(browser: Browser, page_file: Pa
     alice.wait("document.querySelector('#level-silent-ships')")
     alice.tab.run("await page.select('#level-silent-ships', 'random');")
     alice.press("Play Silent Ships")
-    for _ in range(80):
-        alice.wait("document.querySelector('#orders') || document.querySelector('.verdict')")
-        if not alice.mine():
-            break
-        alice.tab.eval("(() => { document.querySelector('h1').dataset.old = ''; })()")
-        alice.hinted()
-        alice.wait("!document.querySelector('h1').hasAttribute('data-old')")
-    alice.wait("document.querySelector('.verdict').innerText.includes('true')")
+    alice.plays_on()
     alice.press("Watch it")
     alice.wait("document.querySelector('main').dataset.screen === 'watch'")
     quiet(alice.tab)
@@ -345,6 +371,19 @@ def test_what_is_wrong_is_told(browser: Browser, page_file: Path, tmp_path: Path
     assert alice.tab.eval("document.querySelectorAll('main img, main b, main script').length") == 0
     assert alice.tab.eval("document.title") == "adjudicator"
     quiet(alice.tab)
+
+
+def test_a_page_may_carry_an_invitation(browser: Browser, page_file: Path, tmp_path: Path) -> None:
+    """It opens with it, and whose mail it was has the token filled in."""
+    posted = Posted(Table(tmp_path), "sugar-dog")
+    page = tmp_path / "invited.html"
+    carried = {"invite": posted.mail("alice", "invite")}
+    page.write_bytes(build.carry(page_file.read_bytes(), carried))
+    tab = browser.tab(page)
+    tab.wait("document.querySelector('#name')")
+    assert tab.text("h1") == "An invitation"
+    assert len(tab.eval("document.querySelector('#token').value")) == 32
+    quiet(tab)
 
 
 @pytest.fixture
@@ -433,12 +472,5 @@ def test_a_game_from_elsewhere(browser: Browser, page_with_high_low: Path) -> No
     """No script knows it, and no part of the page is made for it: it is offered and played."""
     alice = Player(browser.tab(page_with_high_low))
     alice.press("Play High Low")
-    for _ in range(80):
-        alice.wait("document.querySelector('#orders') || document.querySelector('.verdict')")
-        if not alice.mine():
-            break
-        alice.tab.eval("(() => { document.querySelector('h1').dataset.old = ''; })()")
-        alice.hinted()
-        alice.wait("!document.querySelector('h1').hasAttribute('data-old')")
-    alice.wait("document.querySelector('.verdict').innerText.includes('true')")
+    alice.plays_on()
     quiet(alice.tab)

@@ -88,11 +88,22 @@ def test_any_step_by_everybodys_eyes(browser: Browser, page_file: Path) -> None:
     assert "alice's map" in tab.eval("document.querySelector('.board').shadowRoot.textContent")
     assert "bob's submarine" in tab.text(".known")
     assert "was H3" in tab.text(".known")
+    shaded = "document.querySelector('.board').shadowRoot.querySelectorAll('.may').length"
+    tab.eval("(document.querySelector('.known li').focus(), 1)")
+    assert tab.eval(shaded) > 1
+    tab.eval("(document.activeElement.blur(), 1)")
+    assert tab.eval(shaded) == 0
     tab.eval("(document.activeElement.blur(), 1)")
     for key, step in (("ArrowRight", 7), ("ArrowLeft", 6), ("End", 25), ("Home", 0)):
         tab.keys(key)
         tab.wait(f"{at}'{step}'")
         assert tab.eval("location.hash") == f"#step={step}&side=alice"
+    slider = "const it = document.querySelector('input[type=range]'); it.value = 12;"
+    tab.eval(f"(() => {{ {slider} it.dispatchEvent(new Event('input')); }})()")
+    tab.wait(at + "'12'")
+    tab.run("await page.click('[aria-label=\"Step back\"]')")
+    tab.wait(at + "'11'")
+    tab.eval("(document.activeElement.blur(), 1)")
     tab.eval("(location.hash = '#step=9', 1)")
     tab.wait(at + "'9'")
     tab.keys(" ")
@@ -132,6 +143,9 @@ def test_the_self_proving_game(browser: Browser, page_file: Path, tmp_path: Path
     tab.wait("document.querySelector('main[data-done]')")
     assert tab.text("h1") == "Sugar Dog"
     assert "the game was abandoned" in tab.text(".verdict")
+    panel = tab.eval("document.querySelector('[aria-label=Verdict]').textContent")
+    assert "What no record can prove" in panel
+    assert "whose a key is" in panel
     assert tab.said() == []
     assert tab.asked() == []
 
@@ -144,7 +158,7 @@ FOLDER = """
     : {name, isDirectory: true, createReader() {
         const left = Object.entries(held).map(([name, one]) => entry(name, one));
         // A browser hands out a hundred at a time.
-        const more = () => given.endless ? [entry("x", "")] : left.splice(0, 100);
+        const more = () => given.endless ? Array(100).fill(entry("x", "")) : left.splice(0, 100);
         return {readEntries: (done) => done(more())};
       }};
   const dropped = entry(given.name, given.tree);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -256,3 +257,72 @@ def test_a_copy_is_resumed_and_not_verified_from_the_start(finished: Table, copy
         verify(copy)
     # The invite is verified by itself as it comes, and again with genesis.
     assert taken <= len(counted) + 1
+
+
+def test_what_came_before_a_bad_entry_is_there(all_bundles: list[Bundle], copy: Record) -> None:
+    """Whoever gives many at once keeps those that follow; the next command begins there."""
+    bad = changed(all_bundles[4], lambda held: held.update({"slips/0003-bob.toml": b"x"}))
+    taking = Copy(copy, None, SystemClock())
+    with pytest.raises(Refused):
+        taking.receive([*all_bundles[:4], bad, all_bundles[5]])
+    assert (copy.last_step(), taking.ledger.last.step) == (2, 2)
+    assert verify(copy).code == 4
+    taking.receive(all_bundles[4:])
+    assert verify(copy).code == 0
+
+
+def test_a_full_disk_takes_nothing_in(all_bundles: list[Bundle], copy: Record) -> None:
+    """No entry counts as taken in that is not there; the same again takes all in."""
+    receive(copy, all_bundles[:2])
+    before = files_of(copy)
+    taking = Copy(copy, None, SystemClock())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "sync", lambda: (_ for _ in ()).throw(OSError(28, "no space")))
+        with pytest.raises(Refused, match="unwritable"):
+            taking.receive(all_bundles[2:])
+    assert files_of(copy) == before
+    taking.receive(all_bundles[2:])
+    assert verify(copy).code == 0
+
+
+def test_what_another_process_took_in_is_known(all_bundles: list[Bundle], copy: Record) -> None:
+    """A copy that was read before goes on from what is there now."""
+    receive(copy, all_bundles[:3])
+    taking = Copy(copy, None, SystemClock())
+    assert taking.ledger.last.step == 1
+    receive(copy, all_bundles[3:5])
+    told = taking.receive(all_bundles[4:6])
+    assert [(one.what, one.new) for one in told] == [("entry 3", False), ("entry 4", True)]
+
+
+def test_each_report_of_a_whole_game_is_looked_at(finished: Table, tmp_path: Path) -> None:
+    """What cannot be shown is told at once, with its step, however many entries come after it."""
+    from adjudicator.core import report
+
+    real = report.read
+    table = finished.copy(tmp_path / "table")
+    (table.root / "alice/alice.seat/mark").unlink()
+    bundles_of_all = [bundles.of_invite(table.record), *table.host.bundles(range(6), "alice")]
+    seen: dict[int, bytes] = {}
+
+    def broken(opening: Any, entry: Any, player: str, data: bytes) -> report.Report:
+        seen[entry.step] = data
+        if entry.step in (1, 3):
+            data = data.replace(b'"n":', b'"n":-')
+        return real(opening, entry, player, data)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(report, "read", broken)
+        told = Copy(Record(tmp_path / "copy"), table.seat("alice"), table.clock).receive(
+            bundles_of_all
+        )
+    assert list(seen) == [1, 2, 3, 4]
+    assert all(b'"n":' in data for data in seen.values())
+    said = {one.step: one.warnings for one in told if one.warnings}
+    assert list(said) == [1, 3]
+    for step, (warning,) in said.items():
+        assert warning.startswith(f"reports/{step:04d}-alice.sealed: sugar-dog cannot show")
+        assert warning.endswith("--protest report")
+    assert [one.report is None for one in told if one.step in range(1, 5)] == [
+        True, False, True, False,
+    ]  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -74,7 +75,7 @@ def test_a_write_is_whole_or_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyP
     with pytest.raises(Refused, match="No space left on device") as caught:
         files.write(path, b"after")
     assert caught.value.word == "unwritable"
-    assert "that file is as it was" in caught.value.hint
+    assert "what was there is as it was" in caught.value.hint
     assert path.read_bytes() == b"before"
     assert list(path.parent.iterdir()) == [path]
 
@@ -94,6 +95,105 @@ def test_a_write_is_durable_before_it_takes_its_place(
     monkeypatch.setattr(os, "fsync", note)
     files.write(path, b"after")
     assert seen == [(False, b"before"), (True, b"after")]
+
+
+def all_files(root: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for path in sorted(root.rglob("*"))
+        if path.is_file()
+    }
+
+
+PARTS = [
+    {"slips/1": b"one", "entries/1.sig": b"s1", "entries/1": b"first"},
+    {"slips/2": b"two", "entries/2.sig": b"s2", "entries/2": b"second"},
+]
+WHOLE = {path: data for part in PARTS for path, data in part.items()}
+
+
+def test_parts_are_there_when_their_last_file_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All bytes are durable before any part is there, and the first part's other names too."""
+    synced: list[set[str]] = []
+    monkeypatch.setattr(os, "fsync", lambda handle: synced.append(set(all_files(tmp_path))))
+    real, named = os.replace, []
+    first = {"slips/1", "entries/1.sig"}
+
+    def rename(draft: str, place: str) -> None:
+        named.append(place.removeprefix(f"{tmp_path}/"))
+        # Six files and the two folders, after whatever making the folders took.
+        assert sum(first <= there for there in synced) >= 8
+        real(draft, place)
+        seen = {path for path in all_files(tmp_path) if not path.endswith(".part")}
+        assert seen == first | set(named)
+
+    monkeypatch.setattr(os, "replace", rename)
+    files.add(tmp_path, PARTS)
+    assert named == ["entries/1", *PARTS[1]]
+    assert all_files(tmp_path) == WHOLE
+    assert set(WHOLE) == synced[-1]
+
+
+def test_many_files_wait_for_the_disk_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For all of it, before the first name; then for the folders."""
+    waits: list[str] = []
+    monkeypatch.setattr(os, "fsync", lambda handle: waits.append("folder"))
+    monkeypatch.setattr(os, "sync", lambda: waits.append(f"{len(all_files(tmp_path))} files"))
+    (tmp_path / "a").mkdir()
+    parts = [{f"a/{number}.sig": b"s", f"a/{number}": b"x"} for number in range(50)]
+    files.add(tmp_path, parts)
+    assert waits == ["100 files", "folder"]
+    assert len(all_files(tmp_path)) == 100
+
+
+LEFT = [{"slips/1": b"o", "entries/1.sig": b"s1"}, {"slips/1": b"longer"}, {"slips/2": b"t"}]
+
+
+@pytest.mark.parametrize("left", LEFT)
+def test_what_a_crash_left_is_written_anew(tmp_path: Path, left: dict[str, bytes]) -> None:
+    """Half a file, another one, or the very same."""
+    for path, data in left.items():
+        files.write(tmp_path / path, data)
+    files.add(tmp_path, PARTS)
+    assert all_files(tmp_path) == WHOLE
+
+
+def test_no_link_is_written_through(tmp_path: Path) -> None:
+    """Neither where a file comes to lie; nothing of it is there then."""
+    (tmp_path / "mine").write_bytes(b"mine")
+    (tmp_path / "slips").mkdir()
+    (tmp_path / "slips" / "1").symlink_to(tmp_path / "mine")
+    with pytest.raises(Refused, match="unreadable"):
+        files.add(tmp_path, PARTS)
+    assert (tmp_path / "mine").read_bytes() == b"mine"
+    assert set(all_files(tmp_path)) == {"mine", "slips/1"}
+
+
+@pytest.mark.parametrize("call", ["open", "write", "fsync"])
+def test_a_full_disk_leaves_no_part(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    """Wherever it is noticed; the file at fault is named."""
+    real, left = getattr(os, call), 4
+
+    def full(*given: Any, **named: Any) -> Any:
+        nonlocal left
+        left -= 1
+        if not left:
+            raise OSError(28, "No space left on device")
+        return real(*given, **named)
+
+    for folder in ("slips", "entries"):
+        (tmp_path / folder).mkdir()
+    monkeypatch.setattr(os, call, full)
+    with pytest.raises(Refused, match="No space left on device") as caught:
+        files.add(tmp_path, PARTS)
+    assert f"{tmp_path}/" in caught.value.message
+    assert all_files(tmp_path) == {}
+    files.add(tmp_path, PARTS)
+    assert all_files(tmp_path) == WHOLE
 
 
 def test_private_files_are_written_for_their_owner(tmp_path: Path) -> None:

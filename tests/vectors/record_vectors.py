@@ -13,6 +13,7 @@ import json
 import os
 import sys
 import tempfile
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,6 +27,7 @@ from table import Table  # noqa: E402
 from adjudicator.core import deadlines  # noqa: E402
 from adjudicator.core.replay import Replay, opened  # noqa: E402
 from adjudicator.core.secret import unlock  # noqa: E402
+from adjudicator.core.source import Source  # noqa: E402
 from adjudicator.player import seated  # noqa: E402
 from adjudicator.player.seat import Seat  # noqa: E402
 from adjudicator.store import pack  # noqa: E402
@@ -41,11 +43,18 @@ from orders.order_file import compose  # noqa: E402
 from orders.secrets import Master, derive  # noqa: E402
 
 DAY = 86_400
+PROTESTED, OFFERED = 5, 7
+"""Which order, of all that are asked for, bears a protest, and which an offer."""
 
 
 @dataclass(frozen=True)
 class Play:
-    """What to play. `acts`: what the host does beside adjudicating, before the step named."""
+    """What to play, and in `holds` what must have come of it, word by word as `found` tells it.
+
+    `absent`: each so many-th order is missed. `offer`: the line with which a player offers to end
+    the game. `draw`: which of the games that chance has in store, chosen for what it must hold.
+    `acts`: what the host does beside adjudicating, before the step named.
+    """
 
     game: str
     players: tuple[str, ...] = ("alice", "bob")
@@ -53,6 +62,9 @@ class Play:
     bot: str = "captain"
     steps: int = 24
     absent: int = 0
+    offer: str = ""
+    draw: int = 0
+    holds: str = ""
     acts: Mapping[int, Callable[[Table], None]] = field(default_factory=dict)
 
 
@@ -90,24 +102,50 @@ def hand_on(*, agreed: bool) -> Callable[[Table], None]:
 
 
 PLAYS = {
-    "sugar-dog-2": Play("sugar-dog", ("anna", "ben"), steps=30),
-    "sugar-dog-3": Play(
-        "sugar-dog", ("alice", "bob", "carol"), {"reserve_time": "1d"}, absent=9,
-        acts={0: snow, 6: snow, 9: undo, 12: hand_on(agreed=True), 15: hand_on(agreed=False)},
+    "sugar-dog-2": Play(
+        "sugar-dog", ("anna", "ben"), bot="random", steps=30, draw=24,
+        holds="laid ping echo clear impact lost sunk torpedo-lost over protest remark",
     ),
-    "sugar-dog-8": Play("sugar-dog", tuple(f"p{n}" for n in range(8)), steps=16),
-    "submarine-warfare-1": Play("submarine-warfare", options={"rounds": 12}, bot="random"),
+    "sugar-dog-3": Play(
+        "sugar-dog", ("alice", "bob", "carol"), {"reserve_time": "1d"}, "random", 30, draw=3,
+        absent=9, offer="draw",
+        acts={0: snow, 6: snow, 9: undo, 12: hand_on(agreed=True), 15: hand_on(agreed=False)},
+        holds="missing delays annuls agreed consent not-agreed draw-offered echo lost sunk over",
+    ),
+    "sugar-dog-8": Play(
+        "sugar-dog", tuple(f"p{n}" for n in range(8)), bot="random", draw=4,
+        holds="laid ping echo clear impact lost sunk abandons",
+    ),
+    "submarine-warfare-1": Play(
+        "submarine-warfare", options={"rounds": 16}, bot="random", steps=40, draw=7, offer="draw",
+        holds="void keys again nullify nullified mine sonar found depth-charge torpedo ring healed "
+        "destroyed draw-offered over",
+    ),
     "submarine-warfare-2": Play(
         "submarine-warfare", options={"missed": "pass"}, absent=7,
         acts={5: undo, 8: hand_on(agreed=True)},
+        holds="missing annuls agreed consent collision destroyed over",
     ),
-    "submarine-warfare-3": Play("submarine-warfare", ("anna", "ben")),
-    "silent-ships-print": Play("silent-ships", options={"edition": "print"}, acts={6: undo}),
+    "submarine-warfare-3": Play(
+        "submarine-warfare", ("anna", "ben"), holds="collision torpedo reached over"
+    ),
+    "silent-ships-print": Play(
+        "silent-ships", options={"edition": "print"}, acts={6: undo},
+        holds="standing void annuls support battle sunk over",
+    ),
     "silent-ships-2021-09-12": Play(
-        "silent-ships", options={"edition": "2021-09-12"}, bot="random", absent=11
+        "silent-ships", options={"edition": "2021-09-12"}, bot="random", absent=11, draw=2,
+        offer="offer end",
+        holds="waiting void missing attack retreat swapped sunk offer abandons",
     ),
-    "silent-ships-2021-09-17": Play("silent-ships", options={"edition": "2021-09-17"}),
-    "silent-ships-speed": Play("silent-ships", options={"speed": True}, acts={4: snow}),
+    "silent-ships-2021-09-17": Play(
+        "silent-ships", options={"edition": "2021-09-17"},
+        holds="standing void support battle sunk over",
+    ),
+    "silent-ships-speed": Play(
+        "silent-ships", options={"speed": True}, acts={4: snow},
+        holds="standing void delays support battle sunk abandons",
+    ),
 }  # fmt: skip
 
 
@@ -130,8 +168,9 @@ class Player:
         bot.hear(told.view, told.events)
         dice = Dice(derive(self.table.seed, f"{name}/{own.step}"))
         written = bot.order(dice)
-        more = self._with_more(own, written, dice)
-        for one in (more, written):
+        offer = f"{self.play.offer}\n" if self.play.offer and self.asked == OFFERED else ""
+        offering = Written(offer + written.orders, written.tables)
+        for one in (self._with_more(own, offering, dice), offering, written):
             if one is not None and self._send(own, name, one):
                 return True
         raise AssertionError(f"{name}'s bot writes what is refused: {written}")
@@ -144,7 +183,7 @@ class Player:
             file = compose(own.opening.id, own.step, name, lines, written.tables, game.tables)
         except (OrderError, Refused):
             return False
-        protest = "time" if self.asked == 5 else None
+        protest = "time" if self.asked == PROTESTED else None
         bundle = own.order(file, self.table.keys[name], self.table.clock.now(), protest).bundle
         return bool(self.table.send(bundle).status == "accepted")
 
@@ -162,7 +201,8 @@ class Player:
 def play(name: str, folder: Path) -> Table:
     """Play a record to its end in an empty folder."""
     one = PLAYS[name]
-    table = Table(folder, one.players, dict(one.options), one.game, derive(b"vectors", name))
+    what = f"{name}/{one.draw}" if one.draw else name
+    table = Table(folder, one.players, dict(one.options), one.game, derive(b"vectors", what))
     table.begin()
     player = Player(table, one)
     done: set[int] = set()
@@ -181,6 +221,40 @@ def play(name: str, folder: Path) -> Table:
             table.clock.skip(12 * DAY)
         table.advance(late=not all(sent))
     return table
+
+
+SIGNS = {
+    "annuls": "ruling = { from",
+    "abandons": "ruling = { abandon",
+    "delays": 'ruling = { reason = "snow"',
+    "agreed": "agreed = true",
+    "not-agreed": "agreed = false",
+    "missing": 'missing = ["',
+    "protest": "protest = ",
+    "standing": "[standing]",
+    "remark": "# for the record",
+}
+"""What shows in the text of one of a record's files that there is such a thing in it."""
+
+
+def found(source: Source, made: Mapping[str, Any]) -> frozenset[str]:
+    """What a record holds that a second verifier may stumble over: words of `SIGNS`, kinds of
+    events, and of reports and states what is not in each. `made` is what `reckoned` told of it."""
+    words: set[str] = set()
+    for path in source.paths():
+        text = source.read(path).decode("ascii") if path.endswith(".toml") else ""
+        words |= {word for word, sign in SIGNS.items() if sign in text}
+        words |= {"consent"} if path.endswith(".consent.sig") else set()
+        if path.startswith("entries/") and path.endswith(".toml"):
+            words |= {event["kind"] for event in tomllib.loads(text).get("events", ())}
+    for entry in made["entries"].values():
+        for word, sign in (("nullified", '"nullified":["'), ("waiting", '"waiting":["')):
+            words |= {word} if sign in entry["state"] else set()
+        for report in map(json.loads, entry["reports"].values()):
+            words |= {key for key in ("keys", "void") if report[key]}
+            for _, event in report["events"]:
+                words |= {"again" if isinstance(event, int) else event["kind"]}
+    return frozenset(words)
 
 
 def reckoned(table: Table) -> dict[str, Any]:

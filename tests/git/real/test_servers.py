@@ -16,7 +16,6 @@ from orders.errors import Refused
 from orders.keys import write_key
 
 PLAYERS = {"alice": "alice", "bob": "bob"}
-GAME = (("alice", "start C4"), ("bob", "start F1"), ("alice", "silent"), ("bob", "resign"))
 
 
 class Place:
@@ -81,19 +80,6 @@ def play_whole(table) -> None:
     assert tied.by_host == 0
 
 
-def test_a_game_over_ssh_with_gitolite(over_ssh, make_table, gitolite):
-    """From the rules that the tool writes to the reveal, with the guard as the server's hook."""
-    place = over_ssh("friday")
-    hooks.install(place.bare)
-    table = make_table(site=place)
-    play_whole(table)
-    shown = CliRunner().invoke(cli, ["verify", gitolite.url("mallory", "friday")])
-    assert shown.exit_code == 2
-    assert "DENIED" in shown.output
-    shown = CliRunner().invoke(cli, ["verify", gitolite.url("bob", "friday")])
-    assert shown.exit_code == 0, shown.output
-
-
 def test_rules_of_gitolite_refuse_others(over_ssh, make_table, gitolite, run_git, tmp_path):
     """A player may push their own branch and no other; the tool says what the server said."""
     table = make_table(site=over_ssh("rules"))
@@ -112,17 +98,9 @@ def test_rules_of_gitolite_refuse_others(over_ssh, make_table, gitolite, run_git
         table.sync("alice")
     assert "refs/heads/players/alice rules bob DENIED by" in error.value.message
     assert "--fork" in error.value.hint
-
-
-def test_a_game_over_http(web, make_table, run_git):
-    """Behind a web server that asks for a password: git's credential helper gives it."""
-    place = over_web(web, run_git, "friday")
-    hooks.install(place.bare)
-    table = make_table(site=place)
-    play_whole(table)
-    for record in (table.record, *table.records.values()):
-        config = (record.root / ".git" / "config").read_text()
-        assert not any(word in config for word in web.passwords.values())
+    shown = CliRunner().invoke(cli, ["verify", gitolite.url("mallory", "rules")])
+    assert shown.exit_code == 2
+    assert "DENIED" in shown.output
 
 
 def test_http_without_a_password(web, make_table, run_git, tmp_path):
@@ -134,22 +112,11 @@ def test_http_without_a_password(web, make_table, run_git, tmp_path):
     assert "credential" in shown.output
 
 
-@pytest.mark.parametrize("server", ["ssh", "web"])
-def test_a_game_by_a_fork(server, request, make_table, run_git):
-    """Alice may not push to the game's repository; she pushes to her fork, to the very end.
+def play_with_a_fork(place: Place, fork: Path, make_table, run_git):
+    """A whole game in which Bob pushes to the game's repository, Alice to her fork to the very end.
 
     As a site does, the server shows her branch as the head of one pull request.
     """
-    if server == "ssh":
-        gitolite = request.getfixturevalue("gitolite")
-        place = request.getfixturevalue("over_ssh")("upstream", fork="fork")
-        fork = gitolite.bare("fork")
-    else:
-        web = request.getfixturevalue("web")
-        place = over_web(web, run_git, "upstream")
-        fork = over_web(web, run_git, "fork").bare
-        place.fork = lambda who: web.url("fork") if who == "alice" else None
-    hooks.install(place.bare)
     shown = fork / "hooks" / "post-receive"
     shown.write_text(
         f"#!/bin/sh\nunset $(git rev-parse --local-env-vars)\n"
@@ -160,7 +127,30 @@ def test_a_game_by_a_fork(server, request, make_table, run_git):
     play_whole(table)
     branches = run_git(place.bare, "for-each-ref", "--format=%(refname)").splitlines()
     assert "refs/heads/players/alice" not in branches
+    assert "refs/heads/players/bob" in branches
     assert "refs/pull/1/head" in branches
+    return table
+
+
+def test_a_game_over_ssh_with_gitolite(over_ssh, make_table, gitolite, run_git):
+    """From the rules that the tool writes to the reveal, with the guard as the server's hook."""
+    place = over_ssh("upstream", fork="fork")
+    hooks.install(place.bare)
+    play_with_a_fork(place, gitolite.bare("fork"), make_table, run_git)
+    shown = CliRunner().invoke(cli, ["verify", gitolite.url("bob", "upstream")])
+    assert shown.exit_code == 0, shown.output
+
+
+def test_a_game_over_http(web, make_table, run_git, guarded):
+    """Behind a web server that asks for a password: git's credential helper gives it."""
+    place = over_web(web, run_git, "upstream")
+    fork = over_web(web, run_git, "fork").bare
+    place.fork = lambda who: web.url("fork") if who == "alice" else None
+    guarded(place.bare)
+    table = play_with_a_fork(place, fork, make_table, run_git)
+    for record in (table.record, *table.records.values()):
+        config = (record.root / ".git" / "config").read_text()
+        assert not any(word in config for word in web.passwords.values())
 
 
 def refused(table, name: str) -> Refused:

@@ -58,7 +58,11 @@ def _digest(_ctx: click.Context, parameter: click.Parameter, value: str | None) 
 )  # fmt: skip
 @click.option("--seat", type=click.Path(path_type=Path), help="Check this seat's reports too.")
 @click.option(
-    "--receipt", "given_files", multiple=True, metavar="FILE", help="Check a receipt too."
+    "--receipt",
+    "given_files",
+    multiple=True,
+    metavar="FILE",
+    help="Check a receipt too: a bundle, or NAME.toml beside NAME.toml.sig.",
 )
 @click.option("--game", metavar="ID", callback=_digest, help="The id that the game must have.")
 @click.option(

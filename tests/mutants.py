@@ -12,7 +12,7 @@ stands in `tests/games/GAME/equivalent.toml`:
     change = "len(way) == RUN -> len(way) >= RUN"
     why = "a way has two cells at most"
 
-    [[words]]                 # what only words things for people: not changed at all
+    [[words]]                 # what words things for people, or no case can see: not changed
     at = "lines._hint"
     why = "a hint is no rule"
 

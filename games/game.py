@@ -90,12 +90,8 @@ class Event(NamedTuple):
 
     def told_to(self, player: Player) -> dict[str, Value]:
         """The event as that player's report holds it."""
-        return {
-            "for": self.audience,
-            "kind": self.kind,
-            **self.fields,
-            **self.private.get(player, {}),
-        }
+        extra = self.private.get(player, {})
+        return {"for": self.audience, "kind": self.kind, **self.fields, **extra}
 
     def whole(self) -> dict[str, Value]:
         """The event with every private key, as rule cases and a finished game show it."""
@@ -161,14 +157,18 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What `player` (None: the public) may see: JSON data, in the keys of the position notation.
-    `sight`: what the game wrote `shown` from, where it keeps that; it tells no more than `shown`.
-    """
+    """What `player` (None: the public) may see: JSON data, in the keys of the position notation."""
 
     setup: Setup
     player: Player | None
     shown: Table
-    sight: Any = field(default=None, compare=False, repr=False)
+    sight: Any = field(default=None, init=False, compare=False, repr=False)
+
+    def beside(self, sight: Any) -> View:
+        """This view, just made, with what the game wrote it from, which tells no more than `shown`.
+        Games keep it so as not to read `shown` again; `replace` leaves it out."""
+        object.__setattr__(self, "sight", sight)
+        return self
 
 
 class Choice(NamedTuple):
@@ -214,17 +214,14 @@ class Game(ABC, Generic[StateT, OrdersT]):
     """Named sets of options for `invite --preset`."""
     tables: ClassVar[Mapping[str, Table]] = {}
     """Tables that may stand in an order file beside `orders`: their keys in order, with defaults.
-
     The one rendering of an order file leaves out a key that has its default, and a table without
-    other keys. None stands for no default: such a key is kept wherever its author wrote it.
-    """
+    other keys. None stands for no default: such a key is kept wherever its author wrote it."""
     voids: ClassVar[Mapping[str, str]] = {}
     """The reasons of `void` events, each with the letter that stands for it in reports."""
     sets: ClassVar[frozenset[str]] = frozenset()
     """Keys of the position notation whose lists stand for sets: rule cases compare them so."""
     strict: ClassVar[bool] = False
-    """Whether `public` refuses each view of a player that `draw`, `svg`, `after` or `deduced` could
-    not take. Of a game that does not promise it, each report is drawn as it comes in."""
+    """Whether `public` refuses a player's view that the game could not draw or work with."""
     default_table: ClassVar[bytes | None] = None
     """The house table that stands beside the code, as TOML; None where the game has none."""
 

@@ -201,7 +201,7 @@ def view_of(sight: Sight) -> View:
     """The view as it goes into a report or, of nobody's sight, into an entry."""
     viewer = sight.player or None
     if not sight.begun:
-        return View(sight.setup, viewer, {"setup": True}, sight)
+        return View(sight.setup, viewer, {"setup": True}).beside(sight)
     shown: dict[str, Value] = {
         **opening_table(sight.turn, sight.over),
         "board": [ship_line(ship) for ship in sight.board.values()],
@@ -215,7 +215,7 @@ def view_of(sight: Sight) -> View:
         shown[sight.player] |= _own_table(sight.own)
     if sight.attack is not None:
         shown["attack"] = attack_table(sight.attack)
-    return View(sight.setup, viewer, shown, sight)
+    return View(sight.setup, viewer, shown).beside(sight)
 
 
 def _known_table(known: Known) -> dict[str, Value]:

@@ -45,7 +45,7 @@ def view(state: State, player: Player | None) -> View:
             shown[name] = _seen(side, fleet)
     if player is not None and state.turn == player:
         shown["ap"] = state.ap(player)
-    return View(state.setup, player, shown, own)
+    return View(state.setup, player, shown).beside(own)
 
 
 def _own(view: View, player: Player) -> Own:

@@ -55,7 +55,7 @@ class Sight(NamedTuple):
 def view(state: State, player: Player | None) -> View:
     """The view of `player` (None: the public view)."""
     sight = see(state, player)
-    return View(state.setup, player, show(sight), sight)
+    return View(state.setup, player, show(sight)).beside(sight)
 
 
 def see(state: State, player: Player | None) -> Sight:

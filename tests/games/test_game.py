@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pictures
 import pytest
@@ -104,3 +105,10 @@ def test_a_view_made_here_is_read_as_the_same_view_from_a_report(name: str) -> N
                 assert orders[player] == game.read(filed, written)
         state, steps = game.adjudicate(state, orders, dice).state, steps + 1
     assert steps > 2
+
+
+def test_a_changed_view_forgets_what_it_was_written_from() -> None:
+    """Whoever asks what if shows other things; then these count, and nothing else."""
+    view = View(SETUP, "alice", {"n": 1}).beside("one")
+    assert view.sight == "one"
+    assert replace(view, shown={"n": 2}).sight is None

@@ -260,7 +260,7 @@ def test_lines_that_are_offered_are_taken() -> None:
 
 def test_a_view_is_judged_as_a_report_holds_it() -> None:
     """What a game keeps beside a view, to save itself the reading, opens nothing more."""
-    view = View(SETUP, "alice", {"turn": "alice"}, "4")
+    view = View(SETUP, "alice", {"turn": "alice"}).beside("4")
     fault = "the view of alice is judged otherwise out of a report"
 
     def reads(self: Any, view: View, written: Written) -> Any:

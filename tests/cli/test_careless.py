@@ -115,7 +115,7 @@ def test_a_join_that_finds_no_room(table: Table, monkeypatch: pytest.MonkeyPatch
     table.ok("bundle", "friday", "invite")
     join = ("join", "friday-invite.txt", "--name", "dora", "--key", "bob.key")
     before = sorted(table.root.iterdir())
-    real = files.write
+    real = files.add
     for written in range(2):
         left = iter([None] * written)
 
@@ -125,7 +125,7 @@ def test_a_join_that_finds_no_room(table: Table, monkeypatch: pytest.MonkeyPatch
             real(*given, **named)
 
         with monkeypatch.context() as patch:
-            patch.setattr(files, "write", full)
+            patch.setattr(files, "add", full)
             table.fails("unwritable", *join)
         assert sorted(table.root.iterdir()) == before
     table.ok(*join)

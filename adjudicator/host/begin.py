@@ -173,7 +173,6 @@ def start(record: Record, joins: Sequence[Bundle], signer: Signer, clock: Clock)
         opening.check_distinct(offer, by_player.values())
         setup = opening.seat_players(offer, tuple(by_player))
         digests = {player: digest(held[names.join(player)]) for player in by_player}
-        record.clear_joins(held)
         by, time = f"adjudicator {__version__}", clock.now()
         if time < offer.invite.date:
             raise Refused(
@@ -181,6 +180,7 @@ def start(record: Record, joins: Sequence[Bundle], signer: Signer, clock: Clock)
                 f"this machine's clock says {time}, and the invite is dated {offer.invite.date}",
                 "set the clock right; an invite that is dated wrongly cannot be used: offer anew",
             )
+        record.clear_joins(held)
         data = engine.genesis(offer, setup, digests, time, by).render()
         append(record, names.entry(0), Signed(data, signer.sign(sshsig.ENTRY, data)), held)
         return bundles.of_entry(record, 0)[0]

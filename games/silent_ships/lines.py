@@ -59,7 +59,7 @@ class Command(NamedTuple):
     push: Cell | None = None
 
 
-_BEGINNINGS = frozenset(name[:end] for name in NAMES for end in range(1, len(name) + 1))
+_BEGINNINGS = frozenset(name[: last + 1] for name in NAMES for last in range(len(name)))
 """Every beginning of a ship's name, up to the whole name."""
 
 # Words. `form` is how the line is written, which the fault quotes.

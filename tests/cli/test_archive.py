@@ -156,6 +156,8 @@ def test_ctrl_c(archive: Path, jobs: str) -> None:
         [sys.executable, "-m", "adjudicator", "verify", "--list", "-", "--jobs", jobs],
         cwd=archive.parent, env={**os.environ, "PYTHONPATH": str(ROOT)}, process_group=0,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        # Whoever runs tests in the background may have had it ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     ) as process:  # fmt: skip
         assert process.stdin is not None
         assert process.stdout is not None

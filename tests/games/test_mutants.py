@@ -106,4 +106,5 @@ def test_the_rules_page_tells_a_score_of_these_rules(game: str) -> None:
     found = suite.mutants(())
     same = {(entry["at"], entry["line"], entry["change"]) for entry in suite.listed["same"]}
     assert abs(len(found) - made) <= made // 20
-    assert abs(sum(mutant.key in same for mutant in found) - nothing) <= nothing // 20
+    # Of two changes of a line that look alike one may be noticed, and the other not.
+    assert len(same) <= nothing <= sum(mutant.key in same for mutant in found)

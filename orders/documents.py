@@ -13,12 +13,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from orders import canonical, toml
-from orders.errors import Refused
+from orders.errors import PROTESTS, STATUSES, Refused
 from orders.fields import Digest, Reader, Time, is_address, read_exact
 from orders.toml import Value
 
-STATUSES = ("accepted", "stale", "superseded", "unopenable", "absent", "malformed", "illegal")
-PROTESTS = ("report", "undelivered", "order", "time", "ruling")
 LAST_STEP = 10**7 - 1
 LAST_REVISION = 99
 

@@ -1,6 +1,12 @@
-"""The one error for files that are not taken."""
+"""The words in which files are refused and protested against, and the one error for the former."""
 
 from __future__ import annotations
+
+STATUSES = ("accepted", "stale", "superseded", "unopenable", "absent", "malformed", "illegal")
+"""What a receipt says of an order: that it was taken, or why not."""
+
+PROTESTS = ("report", "undelivered", "order", "time", "ruling")
+"""What a slip may protest against."""
 
 
 class Refused(Exception):

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from adjudicator.cli.play import own_signer
 from adjudicator.cli.shared import (
     MovedKeyOption,
     RecordArgument,
@@ -177,6 +176,7 @@ def _write_letter(
     record: Path, seat: Path, key: Path | None, host: str | None, me: str | None,
     send: str | None, out: str | None, **what: Any,
 ) -> None:  # fmt: skip
+    from adjudicator.cli.play import own_signer
     from adjudicator.mail import player
     from adjudicator.player import letters
     from adjudicator.player.seated import Seated

@@ -30,8 +30,7 @@ from adjudicator.cli.shared import (
     write_bundle,
     write_out,
 )
-from orders.documents import PROTESTS, Private
-from orders.errors import Refused, pasteable
+from orders.errors import PROTESTS, Refused, pasteable
 
 if TYPE_CHECKING:
     from adjudicator.core.opening import Offer
@@ -65,6 +64,7 @@ def join(
     from adjudicator.player import seated as player
     from adjudicator.player.seat import Seat
     from adjudicator.verifier import hosts
+    from orders.documents import Private
     from orders.secrets import draw_secret
 
     bundle = read_bundle(invite)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import click
 
 from adjudicator.cli import completing, person
-from adjudicator.cli.play import confirm, own_signer
 from adjudicator.cli.shared import (
     GameOptionOption,
     MovedKeyOption,
@@ -195,6 +194,8 @@ def _edited(copy: Record, own: Seated) -> OrderFile | None:
 
 
 def _send(own: Seated, carrier: courier.Courier, file: OrderFile, key: Path | None) -> None:
+    from adjudicator.cli.play import confirm, own_signer
+
     confirm(file)
     signer = own_signer(own, key)
     ordered = own.order(file, signer, now())

@@ -14,8 +14,8 @@ from adjudicator.player.seated import Seated
 from adjudicator.store.record import Record
 from adjudicator.words import answers, story
 from adjudicator.words.spans import left
-from orders.documents import PROTESTS
 from orders.entries import Reveal
+from orders.errors import PROTESTS
 from orders.fields import Time
 
 

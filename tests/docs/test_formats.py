@@ -16,8 +16,9 @@ from adjudicator.player import seat
 from games import cases
 from orders import sealing, sshsig
 from orders.bundle import KINDS
-from orders.documents import PROTESTS, STATUSES, read_slip
+from orders.documents import read_slip
 from orders.entries import read_entry
+from orders.errors import PROTESTS, STATUSES
 from orders.names import parse
 from orders.order_file import read_order_file
 

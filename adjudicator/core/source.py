@@ -133,20 +133,12 @@ class Over:
 
 
 @dataclass(frozen=True, slots=True)
-class Pending:
+class Staged(Over):
     """Files laid over others until all of them are put in place at once."""
 
     base: Files
-    parts: list[Mapping[str, bytes]] = field(default_factory=list)
     held: dict[str, bytes] = field(default_factory=dict)
-
-    def paths(self) -> tuple[str, ...]:
-        """The names of all files of both, sorted."""
-        return Over(self.base, self.held).paths()
-
-    def read(self, path: str) -> bytes:
-        """The bytes of a file; raises Missing or Refused."""
-        return self.held[path] if path in self.held else self.base.read(path)
+    parts: list[Mapping[str, bytes]] = field(default_factory=list)
 
     def write(self, path: str, data: bytes) -> None:
         """Let a file be put in place with all others."""

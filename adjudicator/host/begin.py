@@ -127,7 +127,7 @@ def _make_way(record: Record) -> None:
     As long as no invite names the secrets there, nobody relies on them.
     """
     left = {names.signature(names.INVITE), names.TABLE, "master", "letters", "key"}
-    left |= {files.draft_of(Path(name)).name for name in (*left, names.INVITE)}
+    left |= {files.draft_name(name) for name in (*left, names.INVITE)}
     folders = [folder for folder in (record.root, record.host) if folder.exists()]
     for folder in folders:
         if not folder.is_dir() or any(file.name not in left for file in folder.iterdir()):

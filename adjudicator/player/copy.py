@@ -14,7 +14,7 @@ from adjudicator.core import bundles, opening, receipts
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.link import Link
 from adjudicator.core.report import Report
-from adjudicator.core.source import Files, Held, Listed, Over, Pending, append, read_or_none
+from adjudicator.core.source import Files, Held, Listed, Over, Staged, append, read_or_none
 from adjudicator.player import witness
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
@@ -51,7 +51,7 @@ class Copy:
     ) -> None:
         """`ledger`: the game in these files, where somebody has verified it already."""
         self.files = files
-        self._files = Pending(files)
+        self._files = Staged(files)
         self.seat = None if seat is None else replace(seat, files=Listed(seat.files))
         self.clock = clock
         self._ledger = None if ledger is None else replace(ledger, source=self._files)

@@ -18,6 +18,8 @@ from orders.errors import Missing, Refused, pasteable
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _NO_WAIT = getattr(os, "O_NONBLOCK", 0)
 _BINARY = getattr(os, "O_BINARY", 0)
+_SYNCED = os.O_RDWR if os.name == "nt" else os.O_RDONLY
+"""How a file is opened that is only to be made durable."""
 _MANY = 20
 """Files that are made durable one by one; more of them at once, with whatever else was written."""
 
@@ -102,6 +104,9 @@ class _Adding:
         except FileExistsError:
             if not _holds(place, data):
                 self.draft(path, data)
+            elif not self.many:
+                # A process that was killed may have left it, and not yet durable.
+                self.handles.append(os.open(place, _SYNCED | _NO_FOLLOW))
 
     def draft(self, path: str, data: bytes) -> None:
         """A file that takes its place at the end."""
@@ -110,11 +115,11 @@ class _Adding:
         self.drafts.append((draft, place))
 
     def _places(self, path: str) -> tuple[str, str]:
-        """Where a file lies in the end, and its draft, as `draft_of` has it."""
+        """Where a file lies in the end, and its draft."""
         folder, _, name = f"{self.root}/{path}".rpartition("/")
         self.folders[folder] = None
         self.place = f"{folder}/{name}"
-        return self.place, f"{folder}/.{name}.part"
+        return self.place, f"{folder}/{draft_name(name)}"
 
     def _write(self, place: str, data: bytes, how: int) -> None:
         flags = os.O_WRONLY | os.O_CREAT | how | _NO_FOLLOW | _BINARY
@@ -139,7 +144,7 @@ class _Adding:
         else:
             for handle in self.handles:
                 os.fsync(handle)
-            if len(self.left) > len(drafts):
+            if len(self.handles) > len(drafts):
                 self._sync_folders()
         # Windows renames no open file.
         self._close_handles()
@@ -184,10 +189,15 @@ def remove(path: Path) -> None:
         raise Refused("unwritable", f"{str(path)!a}: {error.strerror}") from error
 
 
+def draft_name(name: str) -> str:
+    """What a file is called before it takes its place, in the same folder."""
+    return f".{name}.part"
+
+
 def draft_of(path: Path) -> Path:
     """Where a file is written before it takes its place; only the holder of the folder's lock
     writes."""
-    return path.with_name(f".{path.name}.part")
+    return path.with_name(draft_name(path.name))
 
 
 def make_folder(path: Path, mode: int = 0o755) -> None:

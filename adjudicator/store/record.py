@@ -29,11 +29,6 @@ def _files_below(folder: Path | str, prefix: str) -> Iterator[str]:
             yield prefix + entry.name
 
 
-def _draft_of(path: str) -> str:
-    folder, _, name = path.rpartition("/")
-    return f"{folder}/.{name}.part"
-
-
 @dataclass(frozen=True, slots=True)
 class PrivateFolder:
     """The files of a private folder, by name; only their owner may read what is written."""
@@ -158,7 +153,8 @@ class Record:
             paths += [seat, names.signature(seat), names.consent(step, player)]
             paths.append(names.report(step, player))
         for path in paths:
-            for file in (path, _draft_of(path)):
+            folder, _, name = path.rpartition("/")
+            for file in (path, f"{folder}/{files.draft_name(name)}"):
                 if os.access(f"{self.root}/{file}", os.F_OK):
                     files.remove(self.root / file)
                     gone.append(file)

@@ -12,7 +12,7 @@ from adjudicator.core.source import (
     Listed,
     Memory,
     Over,
-    Pending,
+    Staged,
     append,
     read_or_none,
     signed,
@@ -120,7 +120,7 @@ def test_an_entry_is_a_part_that_ends_with_it() -> None:
 def test_pending_files_are_read_at_once_and_written_together() -> None:
     """In the parts and in the order in which they came; then nothing is pending any more."""
     base = Memory({"a": b"1"})
-    files = Pending(base)
+    files = Staged(base)
     files.add([{"b": b"2", "c": b"3"}])
     files.write("a", b"4")
     with files.locked():

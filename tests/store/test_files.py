@@ -148,6 +148,26 @@ def test_many_files_wait_for_the_disk_once(tmp_path: Path, monkeypatch: pytest.M
     assert len(all_files(tmp_path)) == 100
 
 
+def test_what_a_killed_process_left_is_made_durable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its bytes are right, and may lie in memory alone: they and its name, before the entry's."""
+    left = tmp_path / "slips" / "1"
+    left.parent.mkdir()
+    left.write_bytes(b"one")
+    synced: set[int] = set()
+    monkeypatch.setattr(os, "fsync", lambda handle: synced.add(os.fstat(handle).st_ino))
+    real = os.replace
+
+    def rename(draft: str, place: str) -> None:
+        assert {left.stat().st_ino, left.parent.stat().st_ino} <= synced
+        real(draft, place)
+
+    monkeypatch.setattr(os, "replace", rename)
+    files.add(tmp_path, [{"slips/1": b"one", "entries/1": b"first"}])
+    assert all_files(tmp_path) == {"slips/1": b"one", "entries/1": b"first"}
+
+
 LEFT = [{"slips/1": b"o", "entries/1.sig": b"s1"}, {"slips/1": b"longer"}, {"slips/2": b"t"}]
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 from hypothesis import given
@@ -36,6 +38,18 @@ def test_no_span_is_told_longer_than_it_is(seconds: int) -> None:
 UNTIL = "2026-11-24T16:36:26Z"
 
 
+@contextmanager
+def living_in(zone: str) -> Iterator[None]:
+    """This process in that time zone."""
+    try:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("TZ", zone)
+            time.tzset()
+            yield
+    finally:
+        time.tzset()
+
+
 @pytest.mark.parametrize(
     ("zone", "told"),
     [
@@ -45,19 +59,12 @@ UNTIL = "2026-11-24T16:36:26Z"
         ("XXX-9", ", 2026-11-25 01:36 here"),
     ],
 )
-def test_a_deadline_is_told_in_the_readers_time(
-    monkeypatch: pytest.MonkeyPatch, zone: str, told: str
-) -> None:
+def test_a_deadline_is_told_in_the_readers_time(zone: str, told: str) -> None:
     """How long it is still, and in their zone where it differs; with the day where that does."""
-    monkeypatch.setenv("TZ", zone)
-    time.tzset()
-    try:
+    with living_in(zone):
         here = Reader("2026-11-22T12:36:26Z", here=True).deadline(UNTIL)
         elsewhere = Reader("2026-11-22T12:36:26Z").deadline(UNTIL)
         late = Reader("2026-11-24T16:51:26Z").deadline(UNTIL)
-    finally:
-        monkeypatch.undo()
-        time.tzset()
     assert here == f"{UNTIL} (in 2 d 4 h{told})"
     assert elsewhere == f"{UNTIL} (in 2 d 4 h)"
     assert late == f"{UNTIL} (overdue by 15 min)"
@@ -66,16 +73,9 @@ def test_a_deadline_is_told_in_the_readers_time(
 @pytest.mark.parametrize(
     ("zone", "until"), [("XXX-9", "9999-12-31T23:59:59Z"), ("XXX8", "0001-01-01T00:00:00Z")]
 )
-def test_a_deadline_on_the_last_of_all_days(
-    monkeypatch: pytest.MonkeyPatch, zone: str, until: str
-) -> None:
+def test_a_deadline_on_the_last_of_all_days(zone: str, until: str) -> None:
     """A host may sign it, and its players' tools tell it all the same."""
-    monkeypatch.setenv("TZ", zone)
-    time.tzset()
-    try:
+    with living_in(zone):
         told = Reader("2026-11-22T12:36:26Z", here=True).deadline(until)
-    finally:
-        monkeypatch.undo()
-        time.tzset()
     assert told.startswith(f"{until} (")
     assert "here" not in told

@@ -62,7 +62,8 @@ def add(root: Path, parts: Sequence[Mapping[str, bytes]], mode: int = 0o644) -> 
     The last file of a part stands for it: it takes its place only once the rest of the part and all
     parts before are there, and the bytes of every part are durable. Of the first part the rest may
     be half there before, so nobody may go by it; of later parts nothing is there before their turn.
-    Raises Refused `unwritable`, of a full disk too; then no part is there.
+    Raises Refused `unwritable`, of a full disk too; then no part is there. Only where the disk
+    fails while the last names are given, the parts up to there stand whole.
     """
     adding = _Adding(str(root), mode, many=sum(map(len, parts)) > _MANY)
     try:

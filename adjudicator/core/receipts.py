@@ -17,7 +17,7 @@ from adjudicator.core.link import Link
 from adjudicator.core.opening import Opening
 from adjudicator.core.secret import Unlocked
 from orders import sshsig
-from orders.documents import Receipt, read_receipt
+from orders.documents import Receipt, Slip, read_receipt
 from orders.errors import Refused
 from orders.fields import digest
 from orders.signed import Signed
@@ -97,8 +97,15 @@ def judge(
     ledger: Ledger, one: Given, others: Sequence[Given], revealed: Revealed | None = None
 ) -> Judged:
     """Whether the host was right; `others` are all receipts held for the game."""
-    receipt = one.receipt
+    receipt, order = one.receipt, one.order
+    fault = "" if order is None else _misnamed(ledger, receipt, order.slip)
+    if fault:
+        return Judged("false", f"{one.place}: {receipt.status}, yet {fault}")
     if receipt.entry > ledger.last.step:
+        if ledger.revealed:
+            return Judged(
+                "false", f"{one.place}: names entry {receipt.entry}, and nothing follows the reveal"
+            )
         return Judged(
             "unknown",
             f"{one.place}: {receipt.status}; entry {receipt.entry}, which it names, is on its way",
@@ -113,6 +120,20 @@ def judge(
     if receipt.status == "absent":
         return Judged("true", f"{one.place}: absent, which proves nothing for either side")
     return _refused(ledger, link, one, others, revealed)
+
+
+def _misnamed(ledger: Ledger, receipt: Receipt, slip: Slip) -> str:
+    """What a receipt says of its slip, or of the host's last entry then, and cannot be right; "" if
+    nothing.
+
+    By an entry from before the one that the slip answers every order would look stale.
+    """
+    if (receipt.step, receipt.player, receipt.revision) != (slip.step, slip.player, slip.revision):
+        return f"its slip is of {slip.player}, step {slip.step}, revision {slip.revision}"
+    answered = slip.step - 1
+    if receipt.entry < answered <= ledger.last.step and (slip.head == ledger.link(answered).digest):
+        return f"it names entry {receipt.entry} as the last, and its slip answers entry {answered}"
+    return ""
 
 
 def _accepted(ledger: Ledger, one: Given) -> Judged:
@@ -165,17 +186,18 @@ def _refused(
     receipt, order = one.receipt, one.order
     if order is None:
         return Judged("unknown", f"{one.place}: {receipt.status}; its order bundle is not given")
-    stale = _stale(ledger, link, order)
-    if (receipt.status == "stale") != stale:
-        if stale:
-            return Judged("true", f"{one.place}: {receipt.status}; it was stale besides")
+    if _stale(ledger, link, order):
+        if receipt.status == "stale":
+            return Judged("true", f"{one.place}: stale, as the chain shows")
+        return Judged(
+            "false", f"{one.place}: {receipt.status}, yet after entry {link.step} it is stale"
+        )
+    if receipt.status == "stale":
         return Judged(
             "false",
             f"{one.place}: stale, yet it answers entry {order.slip.step - 1}, "
             f"as it may after entry {link.step}",
         )
-    if stale:
-        return Judged("true", f"{one.place}: stale, as the chain shows")
     last = _last_accepted(ledger, one, others)
     if receipt.status == "superseded":
         if order.place <= last:

@@ -19,10 +19,14 @@ Table = Any
 
 
 def given(table: Table, name: str, place: int = 0, **values: Any) -> Given:
-    """A receipt in that player's seat, with other values where the host had signed them."""
+    """A receipt in that player's seat, with other values where the host had signed them.
+
+    One for another slip answers no order that the seat holds.
+    """
     one = table.given(name)[place]
     receipt = replace(one.receipt, **values)
-    return Given(receipt, Signed.by(table.signer, sshsig.RECEIPT, receipt.render()), one.order)
+    order = one.order if receipt.slip == one.receipt.slip else None
+    return Given(receipt, Signed.by(table.signer, sshsig.RECEIPT, receipt.render()), order)
 
 
 def judge(table: Table, one: Given, *others: Given, revealed: Revealed | None = None) -> Judged:
@@ -98,18 +102,18 @@ def test_an_accepted_order_that_was_not_used_is_a_lie(table: Table) -> None:
     told = judge(table, older)
     assert (told.status, told.text.endswith("yet entry 1 uses revision 2")) == ("false", True)
     table.play({"alice": "silent"})
-    missing = replace(second, receipt=replace(second.receipt, player="bob", step=2, entry=1,
-                                              head=table.host.ledger.link(1).digest))  # fmt: skip
+    head = table.host.ledger.link(1).digest
+    missing = given(table, "alice", 1, slip="0" * 64, player="bob", step=2, entry=1, head=head)
     assert judge(table, missing).text.endswith("accepted, yet entry 2 lists no order of bob")
 
 
 def test_nothing_is_accepted_once_the_game_is_over(finished: Table) -> None:
     """A receipt for the step of the reveal: no order of that step can be used."""
     end = finished.host.ledger.last.step
-    one = given(finished, "alice")
-    late = replace(one.receipt, step=end, entry=end - 1, slip="0" * 64,
-                   head=finished.host.ledger.link(end - 1).digest)  # fmt: skip
-    told = judge(finished, replace(one, receipt=late))
+    head = finished.host.ledger.link(end - 1).digest
+    told = judge(
+        finished, given(finished, "alice", step=end, entry=end - 1, slip="0" * 64, head=head)
+    )
     assert (told.status, told.text.endswith(f"yet entry {end} lists no order of alice")) == (
         "false", True,
     )  # fmt: skip
@@ -137,16 +141,24 @@ def test_a_game_abandoned_early_lists_what_was_accepted(table: Table) -> None:
     one = given(table, "alice")
     table.rule(Ruling("no time", abandons=True))
     assert judge(table, one).used
-    bobs = replace(one, receipt=replace(one.receipt, player="bob"))
+    bobs = given(table, "alice", player="bob", slip="0" * 64)
     told = judge(table, bobs)
     assert (told.status, told.text.endswith("entry 1 lists no order of bob")) == ("false", True)
 
 
-def test_a_receipt_names_the_host_s_last_entry(finished: Table) -> None:
-    """One that is not here may be on its way; another in its place is a fork."""
-    ahead = given(finished, "alice", entry=9)
-    told = judge(finished, ahead)
+def test_a_receipt_names_the_host_s_last_entry(finished: Table, table: Table) -> None:
+    """One that is not here may be on its way, until the reveal, which none follows; another in its
+    place is a fork."""
+    table.submit("alice", "start C4")
+    ahead = given(table, "alice", entry=9)
+    told = judge(table, ahead)
     assert (told.status, "entry 9, which it names, is on its way" in told.text) == ("unknown", True)
+    for status in ("accepted", "illegal"):
+        ahead = given(finished, "alice", entry=9, status=status)
+        told = judge(finished, ahead)
+        assert (told.status, told.text) == (
+            "false", f"{ahead.place}: names entry 9, and nothing follows the reveal",
+        )  # fmt: skip
     other = given(finished, "alice", head="0" * 64)
     told = judge(finished, other)
     assert (told.status, told.text) == (
@@ -173,9 +185,41 @@ def test_a_refusal_is_held_against_the_chain(finished: Table) -> None:
         finished, "alice", status="stale", entry=1, head=finished.host.ledger.link(1).digest
     )
     assert judge(finished, late).text.endswith("stale, as the chain shows")
-    besides = replace(late, receipt=replace(late.receipt, status="illegal"))
-    assert judge(finished, besides).text.endswith("illegal; it was stale besides")
+    besides = judge(finished, replace(late, receipt=replace(late.receipt, status="illegal")))
+    assert (besides.status, besides.text.endswith("illegal, yet after entry 1 it is stale")) == (
+        "false", True,
+    )  # fmt: skip
     assert judge(finished, right).used
+
+
+@pytest.mark.parametrize("status", ["accepted", "absent", "stale", "illegal", "superseded"])
+def test_no_receipt_names_an_entry_from_before_the_one_that_its_slip_answers(
+    finished: Table, status: str
+) -> None:
+    """By that entry every order would look stale; but the host had signed the one answered."""
+    begun = finished.host.ledger.link(0).digest
+    one = given(finished, "alice", 1, status=status, entry=0, head=begun)
+    told = judge(finished, one)
+    assert (told.status, told.text) == (
+        "false",
+        f"{one.place}: {status}, yet it names entry 0 as the last, and its slip answers entry 1",
+    )
+    order = one.order
+    assert order is not None
+    elsewhere = replace(one, order=replace(order, slip=replace(order.slip, head="0" * 64)))
+    assert "it names entry 0" not in judge(finished, elsewhere).text
+
+
+@pytest.mark.parametrize("values", [{"step": 9}, {"revision": 2}, {"player": "bob"}])
+def test_a_receipt_says_of_its_slip_what_the_slip_says(
+    finished: Table, values: dict[str, Any]
+) -> None:
+    """Otherwise nobody could tell which entry must use what it accepts."""
+    one = given(finished, "alice", **values)
+    told = judge(finished, one)
+    assert (told.status, told.text) == (
+        "false", f"{one.place}: accepted, yet its slip is of alice, step 1, revision 1",
+    )  # fmt: skip
 
 
 def test_a_superseded_order_gave_way_to_one_accepted_before_it(finished: Table) -> None:

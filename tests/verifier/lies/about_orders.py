@@ -101,6 +101,43 @@ def another_entry_in_receipt(game: Liar) -> None:
     game.finish()
 
 
+def refuse_by_an_earlier_entry(game: Liar) -> None:
+    """After that entry nobody could have answered the one that Alice answers."""
+    game.play(SETUP)
+    begun = game.host.ledger.link(0).digest
+    game.sign_receipt(game.order("alice", "fire S"), "illegal", entry=0, head=begun)
+    game.table.clock.skip(10 * DAY)
+    game.tell(game.advance(late=True))
+    game.play(QUIET).finish()
+
+
+def refuse_by_no_entry(game: Liar) -> None:
+    game.play(SETUP)
+    game.sign_receipt(game.order("alice", "fire S"), "illegal", entry=99, head="ab" * 32)
+    game.table.clock.skip(10 * DAY)
+    game.tell(game.advance(late=True))
+    game.play(QUIET).finish()
+
+
+def refuse_afterwards(game: Liar) -> None:
+    """The receipt comes before the entry that it names."""
+    game.play(SETUP)
+    order = game.order("alice", "fire S")
+    game.table.clock.skip(10 * DAY)
+    steps = game.advance(late=True)
+    game.sign_receipt(order, "illegal")
+    game.tell(steps)
+    game.play(QUIET).finish()
+
+
+def accept_for_another_step(game: Liar) -> None:
+    game.play(SETUP)
+    game.sign_receipt(game.order("alice", "fire S"), "accepted", step=99)
+    game.table.clock.skip(10 * DAY)
+    game.tell(game.advance(late=True))
+    game.play(QUIET).finish()
+
+
 def receipt_ahead(game: Liar) -> None:
     game.play(SETUP)
     order = game.order("alice", "fire S")
@@ -300,6 +337,38 @@ LIES = (
         another_entry_in_receipt,
         at_once={"alice": "names another entry 1 than the record holds"},
         seats={"alice": Said(1, "receipts", "names another entry 1 than the record holds")},
+    ),
+    Lie(
+        "p35",
+        ABOUT,
+        "refuses a legal order, and names in the receipt an entry from before the one answered",
+        refuse_by_an_earlier_entry,
+        at_once={"alice": "it names entry 0 as the last, and its slip answers entry 1"},
+        seats={"alice": Said(1, "receipts", "illegal, yet it names entry 0 as the last")},
+    ),
+    Lie(
+        "p36",
+        ABOUT,
+        "refuses a legal order, and names in the receipt an entry that never comes",
+        refuse_by_no_entry,
+        at_once={"alice": "entry 99, which it names, is on its way"},
+        seats={"alice": Said(1, "receipts", "names entry 99, and nothing follows the reveal")},
+    ),
+    Lie(
+        "p37",
+        ABOUT,
+        "goes on without a legal order, and then calls it `illegal` and not `stale`",
+        refuse_afterwards,
+        at_once={"alice": "illegal, yet after entry 2 it is stale"},
+        seats={"alice": Said(1, "receipts", "illegal, yet after entry 2 it is stale")},
+    ),
+    Lie(
+        "p38",
+        ABOUT,
+        "accepts an order under the number of another step, and calls its author missing",
+        accept_for_another_step,
+        at_once={"alice": "calls you missing, though you wrote"},
+        seats={"alice": Said(1, "receipts", "accepted, yet its slip is of alice, step 2")},
     ),
     Lie(
         "p20",

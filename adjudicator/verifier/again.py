@@ -31,8 +31,8 @@ class Again:
     """One second adjudication. `wrong`: by step how an entry differs, if a ruling may annul it.
 
     Where an entry's position differs, or could not be made, the entries that continue from it are
-    not judged: its players acted on what they were told. A ruling that goes back to before it is
-    judged again.
+    not judged (`unjudged`, their steps): its players acted on what they were told. A ruling that
+    goes back to before it is judged again.
     """
 
     def __init__(
@@ -49,6 +49,7 @@ class Again:
         self.links = links
         self.beside = beside
         self.wrong: dict[int, str] = {}
+        self.unjudged: set[int] = set()
 
     def run(self, progress: Progress) -> Replay | None:
         """The positions of the game, made again; None where something lacks or is false."""
@@ -95,6 +96,7 @@ class Again:
         """One entry adjudicated again, with its orders and reports sealed again."""
         if not replay.follows(link):
             replay.skip(link)
+            self.unjudged.add(link.step)
             return
         faults = []
         try:
@@ -157,10 +159,12 @@ class Again:
                 self.found.look("shuffle", f"{player} gave no nonce, and yet signed orders later")
 
     def _hold(self) -> None:
-        """Note what the replay showed, where nothing in it was false."""
+        """Note what the replay showed, where nothing in it was false but what a ruling annuls."""
         entries = self.links[1:-1]
-        slips = sum(len(link.slips) for link in entries if link.entry.ruling is None)
-        reports = sum(len(link.entry.reports) for link in entries)
+        annulled = self.unjudged.union(self.wrong)
+        right = [link for link in entries if link.step not in annulled]
+        slips = sum(len(link.slips) for link in right if link.entry.ruling is None)
+        reports = sum(len(link.entry.reports) for link in right)
         self.found.hold(
             "orders",
             f"{slips} opened, each sealed again to the file that its slip signs, "
@@ -170,5 +174,5 @@ class Again:
         self.found.hold(
             "replay",
             f"{len(entries)} entries adjudicated again, byte for byte"
-            + (f", but for {len(self.wrong)} that a ruling annuls" if self.wrong else ""),
+            + (f", but for {len(annulled)} that a ruling annuls" if annulled else ""),
         )

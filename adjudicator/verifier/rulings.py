@@ -6,7 +6,7 @@ know: how entries are replayed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from adjudicator.core.link import Link
@@ -20,8 +20,17 @@ class Line:
     look: bool
 
 
-def judge(links: Sequence[Link], wrong: Mapping[int, str], *, replayed: bool) -> Iterator[Line]:
-    """A line for each ruling; `wrong` are the entries that differ when adjudicated again."""
+def judge(
+    links: Sequence[Link],
+    wrong: Mapping[int, str],
+    unjudged: Collection[int] = (),
+    *,
+    replayed: bool,
+) -> Iterator[Line]:
+    """A line for each ruling; `wrong` are the entries that differ when adjudicated again.
+
+    `unjudged` are those that go on from such a one, and may be right or wrong.
+    """
     for link in links:
         ruling = link.entry.ruling
         if ruling is None:
@@ -29,7 +38,7 @@ def judge(links: Sequence[Link], wrong: Mapping[int, str], *, replayed: bool) ->
         head = f"entry {link.step}"
         reason = f"reason given: {ruling.reason!a}"
         if ruling.annuls is not None:
-            told = _annulled(links, link, wrong, replayed=replayed)
+            told = _annulled(links, link, wrong, unjudged, replayed=replayed)
             protests = _protests(links, ruling.annuls, link.step)
             yield Line(
                 f"{head} annuls from entry {ruling.annuls} on: {told}{protests}; {reason}", True
@@ -47,7 +56,12 @@ def judge(links: Sequence[Link], wrong: Mapping[int, str], *, replayed: bool) ->
 
 
 def _annulled(
-    links: Sequence[Link], link: Link, wrong: Mapping[int, str], *, replayed: bool
+    links: Sequence[Link],
+    link: Link,
+    wrong: Mapping[int, str],
+    unjudged: Collection[int],
+    *,
+    replayed: bool,
 ) -> str:
     first = link.entry.ruling.annuls if link.entry.ruling is not None else None
     assert first is not None  # noqa: S101 - its caller looks
@@ -57,6 +71,8 @@ def _annulled(
     more = f", {count} more follow it" if count else ""
     if not replayed:
         return f"entry {first}{kind}{more}; whether it was right shows after the reveal"
+    if first in unjudged:
+        return f"entry {first}{kind} goes on from a wrong one, so nobody can judge it{more}"
     if first in wrong:
         return f"entry {first}{kind} was wrong: {wrong[first]}{more}"
     follows = [step for step in range(first + 1, link.step) if step in wrong]

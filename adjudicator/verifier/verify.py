@@ -134,6 +134,7 @@ class _Verification:
         self.found = Found()
         self.links: list[Link] = [ledger.last]
         self.wrong: dict[int, str] = {}
+        self.unjudged: set[int] = set()
         self.replay: Replay | None = None
         self.walked = False
 
@@ -146,7 +147,8 @@ class _Verification:
         self._times()
         if self.walked and self.ledger.revealed and not self.found.faults:
             again = Again(self.found, self.source, self.ledger, self.links, self.beside)
-            self.replay, self.wrong = again.run(self.asked.progress), again.wrong
+            self.replay = again.run(self.asked.progress)
+            self.wrong, self.unjudged = again.wrong, again.unjudged
         self._rulings()
         self._protests()
         self._press()
@@ -228,7 +230,8 @@ class _Verification:
         self._hold("times", f"{inside} of {len(found)} slips' own times fit the host's")
 
     def _rulings(self) -> None:
-        lines = list(rulings.judge(self.links, self.wrong, replayed=self.replay is not None))
+        replayed = self.replay is not None
+        lines = list(rulings.judge(self.links, self.wrong, self.unjudged, replayed=replayed))
         for line in lines:
             if line.look:
                 self.found.look("rulings", line.text)
@@ -238,13 +241,15 @@ class _Verification:
 
     def _protests(self) -> None:
         made = [
-            (f"{player} at step {link.step}: {slip.protest}", slip.protest)
+            (f"{player} at step {link.step}: {slip.protest}", slip)
             for link in self.links
             for player, slip in link.slips.items()
             if slip.protest is not None
         ]
-        for text, protest in made:
-            if protest == "report" and self.replay is not None:
+        for text, slip in made:
+            told = slip.step - 1
+            right = self.replay is not None and told not in self.unjudged.union(self.wrong)
+            if slip.protest == "report" and right:
                 self.found.note("protests", f"{text}; the report was made again as it was signed")
             else:
                 self.found.look("protests", text)

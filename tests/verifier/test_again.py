@@ -64,6 +64,23 @@ def test_a_false_entry_stops_what_goes_on_from_it(forged: Forger) -> None:
     assert set(found.held) == {"shuffle"}
 
 
+def test_only_what_came_out_right_is_counted(table: Table) -> None:
+    """Neither an annulled entry that is wrong, nor those that go on from it."""
+    table.play({"alice": "start C4", "bob": "start C1"}, {"alice": "fire S"}, {"bob": "silent"})
+    table.rule(Ruling("misread", annuls=2))
+    table.play({"alice": "resign"})
+    forged = Forger.of(table)
+    forged.change_entry(2, state="ab" * 32)
+    found, again, replay, _ = run(forged.held)
+    assert (found.faults, replay is None) == ([], False)
+    assert (list(again.wrong), again.unjudged) == ([2], {3})
+    assert found.held["orders"].startswith("3 opened, ")
+    assert found.held["reports"].startswith("6 made and sealed again, ")
+    assert found.held["replay"] == (
+        "5 entries adjudicated again, byte for byte, but for 2 that a ruling annuls"
+    )
+
+
 def test_a_false_report_leaves_the_position(forged: Forger) -> None:
     """Then the next entries are judged as well."""
     for step in (2, 3):

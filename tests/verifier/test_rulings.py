@@ -86,6 +86,13 @@ def test_whether_what_it_annuls_was_wrong(wrong: dict[int, str], told: str) -> N
     assert line.look
 
 
+def test_what_goes_on_from_a_wrong_entry_is_neither_right_nor_wrong() -> None:
+    """Its players acted on what they were told."""
+    chain = links(None, None, None, None, Ruling("an error", annuls=3))
+    (line,) = judge(chain, {2: "x"}, {3}, replayed=True)
+    assert "entry 3 goes on from a wrong one, so nobody can judge it; reason given" in line.text
+
+
 def test_before_the_reveal_nobody_can_tell() -> None:
     """Not even where something else was found already."""
     chain = links(None, None, Ruling("x", annuls=1))

@@ -82,6 +82,26 @@ def annul_unprotested(game: Liar) -> None:
     game.finish()
 
 
+def annul_protested_report(game: Liar) -> None:
+    """Bob protests that his report is false, as it is; the host annuls it."""
+    game.play(SETUP)
+    game.step(SHOT, change=retold(game, "bob", elsewhere))
+    game.answer(game.order("bob", "silent", "report"))
+    game.tell(game.advance())
+    game.rule(Ruling("a mistake", annuls=2))
+    game.finish()
+
+
+def annul_in_two(game: Liar) -> None:
+    """First what goes on from a false position, then that itself."""
+    game.play(SETUP)
+    game.step(SHOT, change=lambda made: entry_of(made, state="ab" * 32))
+    game.play(QUIET)
+    game.rule(Ruling("an error was found", annuls=3))
+    game.rule(Ruling("another one", annuls=2))
+    game.finish()
+
+
 def abandon(game: Liar) -> None:
     game.play(SETUP, SHOT)
     game.rule(Ruling("no time", abandons=True))
@@ -298,6 +318,20 @@ LIES = (
         "commits to a false position, and annuls it when a player protests",
         annul_unprotested,
         verify=Said(3, "rulings", "protested by bob"),
+    ),
+    Lie(
+        "p39",
+        ABOUT,
+        "tells a false report, and annuls it when its player protests that",
+        annul_protested_report,
+        verify=Said(3, "protests", "1 made; bob at step 3: report"),
+    ),
+    Lie(
+        "p40",
+        ABOUT,
+        "annuls what goes on from a false position first, and the false entry after that",
+        annul_in_two,
+        verify=Said(3, "rulings", "entry 3 goes on from a wrong one, so nobody can judge it"),
     ),
     Lie(
         "l13",

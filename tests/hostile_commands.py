@@ -11,6 +11,7 @@ from typing import Any
 from click.testing import CliRunner
 from hostile_games import Played, before, bundle, document, entry_bundle, last_step
 from hostile_games import record as hostile_record
+from memory import Memory
 from spoil import spoilt
 from table import join_of
 
@@ -18,7 +19,7 @@ from adjudicator.cli import cli
 from adjudicator.core import bundles
 from adjudicator.core import letters as letters_core
 from adjudicator.core.ledger import Ledger
-from adjudicator.core.source import Held, Memory
+from adjudicator.core.source import Held
 from adjudicator.git import textconv
 from adjudicator.host import begin
 from adjudicator.host.host import Host

@@ -20,10 +20,11 @@ from table import EXAMPLE, Table
 sys.path.insert(0, str(Path(__file__).parent / "verifier"))
 
 from forger import NAMESPACES, Forger
+from memory import Memory
 from spoil import changed, spoilt
 
 from adjudicator.core import bundles, deadlines, opening, report
-from adjudicator.core.source import Memory, Source
+from adjudicator.core.source import Source
 from adjudicator.player import letters, seated
 from adjudicator.player.letters import Message
 from adjudicator.player.seat import Seat

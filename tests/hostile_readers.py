@@ -8,10 +8,10 @@ from random import Random
 from typing import Any
 
 from hostile_games import Played, document, entry_bundle, plain_json
+from memory import Memory
 from spoil import spoilt
 
 from adjudicator.core import ledger, report
-from adjudicator.core.source import Memory
 from adjudicator.player.seat import Seat
 from adjudicator.store import pack
 from orders import canonical, documents, entries, letter, names, order_file, sshsig, toml, typed

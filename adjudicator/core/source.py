@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Protocol
@@ -62,26 +62,6 @@ class Held:
         if path not in self.held:
             raise Missing(path)
         return self.held[path]
-
-
-@dataclass(frozen=True, slots=True)
-class Memory(Held):
-    """Files in memory that can be written."""
-
-    held: dict[str, bytes] = field(default_factory=dict)
-
-    def write(self, path: str, data: bytes) -> None:
-        """Put a file in place."""
-        self.add([{path: data}])
-
-    def add(self, parts: Parts) -> None:
-        """Put files in place."""
-        for part in parts:
-            self.held.update(part)
-
-    def locked(self) -> AbstractContextManager[None]:
-        """Nobody else can write."""
-        return nullcontext()
 
 
 @dataclass(frozen=True, slots=True)

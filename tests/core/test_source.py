@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from memory import Memory
 
 from adjudicator.core import source
 from adjudicator.core.source import (
     Held,
     Listed,
-    Memory,
     Over,
     Staged,
     append,
@@ -24,7 +24,7 @@ FILES = {"b.toml": b"2", "a.toml": b"1"}
 held = st.dictionaries(st.sampled_from("abcd"), st.binary(max_size=3))
 
 
-@pytest.mark.parametrize("files", [Held(FILES), Memory(dict(FILES)), Listed(Memory(dict(FILES)))])
+@pytest.mark.parametrize("files", [Held(FILES), Listed(Memory(dict(FILES)))])
 def test_files_are_read_by_name(files: source.Source) -> None:
     """Names come sorted; one that is not there is missing, by that name."""
     assert files.paths() == ("a.toml", "b.toml")
@@ -32,16 +32,6 @@ def test_files_are_read_by_name(files: source.Source) -> None:
     with pytest.raises(Missing) as caught:
         files.read("c.toml")
     assert caught.value.path == "c.toml"
-
-
-def test_files_in_memory_are_written() -> None:
-    """In place of those there; nobody else can be at work in them."""
-    files = Memory()
-    with files.locked():
-        files.write("a", b"1")
-        files.write("a", b"2")
-    assert (files.paths(), files.read("a")) == (("a",), b"2")
-    assert Memory().paths() == ()
 
 
 @given(held, held)

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from memory import Memory
 
-from adjudicator.core.source import Memory
 from adjudicator.player.seat import Seat
 from orders.bundle import encode
 from orders.documents import LAST_STEP

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from memory import Memory
 
 from adjudicator.core import intake, opening
-from adjudicator.core.source import Memory
 from adjudicator.player import seated
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from memory import Memory
 from verifier.forger import Forger
 
 from adjudicator.core import bundles, engine
 from adjudicator.core.engine import Made
-from adjudicator.core.source import Held, Memory
+from adjudicator.core.source import Held
 from adjudicator.player.copy import Copy
 from adjudicator.store.clock import DemoClock
 from adjudicator.verifier.verify import verify

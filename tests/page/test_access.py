@@ -36,13 +36,22 @@ LOOKS = {
     "firefox": [("dark", 360)],
 }
 
+STILL = """
+Promise.all(
+  [document, ...[...document.querySelectorAll(".board")].map((one) => one.shadowRoot)]
+    .flatMap((one) => one.getAnimations())
+    .map((one) => one.finished.catch(() => {}))
+)
+"""
+"""A promise that is kept once nothing moves, on the page and on its boards."""
+
 
 def looked_at(tab: Tab, screen: str) -> None:
     """Hold a screen by axe at every look: it finds nothing, and nothing scrolls sideways."""
     for scheme, width in LOOKS[tab.browser.name]:
         tab.look(width=width, color_scheme=scheme)
         # Movement ends first: what fades in has less contrast.
-        tab.eval("new Promise((done) => setTimeout(done, 400))")
+        tab.eval(STILL)
         said = f"{screen}, {scheme}, {width} wide"
         assert tab.eval("document.documentElement.scrollWidth <= innerWidth"), said
         assert faults(tab) == [], said
@@ -50,7 +59,7 @@ def looked_at(tab: Tab, screen: str) -> None:
 
 def test_axe_finds_nothing_where_one_watches(browser: Browser, page_file: Path) -> None:
     """The beginning, a game with its verdict, one side's eyes with all opened, all sides."""
-    tab = browser.tab(page_file)
+    tab = browser.at(page_file)
     looked_at(tab, "the beginning")
     tab.give(RECORD)
     tab.wait("document.querySelector('main[data-done]')")
@@ -72,7 +81,7 @@ def test_axe_finds_nothing_where_one_plays_by_mail(
     bob, seen = posted.desks["bob"], set[bytes]()
     told = bob.take(now(), posted.mail("bob", "invite"))
     join = bob.join(now(), "bob", PASSPHRASE, "bob@example.org", told["token"])["send"]["mail"]
-    alice = Player(browser.tab(page_file))
+    alice = Player(browser.at(page_file))
     tab = alice.tab
     alice.wait("document.querySelector('.games button')")
     looked_at(tab, "what can be played")
@@ -115,7 +124,7 @@ def test_axe_finds_nothing_where_one_plays_by_mail(
     alice.take(fresh(posted, "alice", seen))
     alice.wait("document.querySelector('.verdict')?.innerText.includes('true')")
     looked_at(tab, "over")
-    again = Player(browser.tab(page_file))
+    again = Player(browser.at(page_file))
     again.drop(kept)
     again.wait("document.querySelector('#word')")
     looked_at(again.tab, "a passphrase is asked")
@@ -130,7 +139,7 @@ def test_axe_finds_nothing_against_the_captain(
     browser: Browser, page_file: Path, game: str
 ) -> None:
     """At each game's board, and after an order."""
-    alice = Player(browser.tab(page_file))
+    alice = Player(browser.at(page_file))
     alice.press(f"Play {game}")
     alice.wait("document.querySelector('.choices button')")
     looked_at(alice.tab, game)
@@ -141,7 +150,7 @@ def test_axe_finds_nothing_against_the_captain(
 
 def test_by_keyboard_alone(browser: Browser, page_file: Path) -> None:
     """From opening a game to any cell of its board, which says what it is."""
-    tab = browser.tab(page_file)
+    tab = browser.at(page_file)
     tab.keys("Tab")
     focused = "document.activeElement"
     while not tab.eval(f"{focused}.matches('input[type=file]')"):

@@ -47,7 +47,7 @@ def test_each_has_its_verdict(
         "bytes.zip": b"PK\3\4" + zlib.compress(bytes(1000)) * 99,
         f"{MARKUP[:20].replace('/', '')}.zip": b"PK\3\4",
     }
-    tab = browser.tab(page_file)
+    tab = browser.at(page_file)
     for name, data in records.items():
         path = tmp_path / name
         path.write_bytes(data)
@@ -63,7 +63,7 @@ def test_each_has_its_verdict(
 
 def test_a_check_can_be_stopped(browser: Browser, page_file: Path) -> None:
     """Whatever it does at that time; then the page goes on with another record."""
-    tab = browser.tab(page_file)
+    tab = browser.at(page_file)
     tab.eval(
         "Page.open('crowd.zip', Uint8Array.from(given.pack)).then(() => "
         "document.querySelector('.panel progress ~ button').click())",

@@ -30,8 +30,10 @@ GAMES = ("sugar-dog", "silent-ships", "submarine-warfare")
 
 WATCHED = """
 (() => {
+  const watched = window.saved;
   window.saved = [];
   window.taps = 0;
+  if (watched) return;
   const blobs = new Map();
   const make = URL.createObjectURL;
   URL.createObjectURL = (blob) => {
@@ -166,8 +168,7 @@ class Player:
 
     def join(self, invitation: bytes, name: str) -> list[tuple[str, bytes]]:
         """Join by an invitation's mail: the safe and the mail to be sent."""
-        self.drop(("invitation.eml", invitation))
-        self.wait("document.querySelector('#name')")
+        self.take([invitation])
         self.fill(name=name, address=f"{name}@example.org", word=PASSPHRASE)
         self.press("Join")
         return self.saved(2)
@@ -202,7 +203,7 @@ def test_a_game_with_a_host_at_the_command_line(
     bob, seen = posted.desks["bob"], set[bytes]()
     told = bob.take(now(), posted.mail("bob", "invite"))
     join = bob.join(now(), "bob", PASSPHRASE, "bob@example.org", told["token"])["send"]["mail"]
-    alice = Player(browser.tab(page_file))
+    alice = Player(browser.at(page_file))
     (name, data), (mail_name, mail) = alice.join(fresh(posted, "alice", seen)[0], "alice")
     assert (name, mail_name) == ("friday-alice.safe", "friday-alice-join.eml")
     assert safe.read_head(data).player == "alice"
@@ -296,7 +297,7 @@ def test_a_turn_is_three_taps_and_one_send(
 
 def test_orders_by_the_board(browser: Browser, page_file: Path) -> None:
     """A tap on a cell writes the line that names it; one that nothing names is told."""
-    alice = Player(browser.tab(page_file))
+    alice = Player(browser.at(page_file))
     alice.press("Play Sugar Dog")
     alice.wait("document.querySelector('.choices button')")
     alice.wait("document.querySelector('.board').shadowRoot.querySelector('[data-may]')")
@@ -310,7 +311,7 @@ def test_orders_by_the_board(browser: Browser, page_file: Path) -> None:
 
 def test_alone_with_the_keyboard(browser: Browser, page_file: Path) -> None:
     """Begin, a cell by the arrow keys, seal: no pointer anywhere."""
-    alice = Player(browser.tab(page_file))
+    alice = Player(browser.at(page_file))
     alice.wait("document.querySelector('.games button')")
     reach(alice, "Play Sugar Dog")
     alice.tab.keys("Enter")
@@ -341,7 +342,7 @@ def reach(player: Player, label: str) -> None:
 
 def test_the_captain_is_played_in_the_page_alone(browser: Browser, page_file: Path) -> None:
     """A whole game by hints against a bot: the verdict is the verifier's, and watching it works."""
-    alice = Player(browser.tab(page_file))
+    alice = Player(browser.at(page_file))
     alice.wait("document.querySelector('#level-silent-ships')")
     alice.tab.run("await page.select('#level-silent-ships', 'random');")
     alice.press("Play Silent Ships")
@@ -354,7 +355,7 @@ def test_the_captain_is_played_in_the_page_alone(browser: Browser, page_file: Pa
 def test_what_is_wrong_is_told(browser: Browser, page_file: Path, tmp_path: Path) -> None:
     """A wrong passphrase, junk with markup: words, and no element of theirs."""
     posted = Posted(Table(tmp_path), "sugar-dog").begin()
-    alice = Player(browser.tab(page_file))
+    alice = Player(browser.at(page_file))
     kept = base64.b64decode(posted.desks["alice"].save()["data"])
     alice.drop(("a.safe", kept))
     alice.wait("document.querySelector('#word')")

@@ -69,7 +69,7 @@ def test_the_verdict_is_the_commands(
     browser: Browser, page_file: Path, told_lies: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Byte for byte: of every game's records, and of every lie of the library."""
-    tab = browser.tab(page_file)
+    tab = browser.at(page_file)
     packs = [*sorted(RECORDS.glob("*.zip")), *sorted(told_lies.glob("*.zip"))]
     assert len(packs) > 60
     for path in packs:
@@ -125,7 +125,7 @@ def test_a_running_game_shows_its_public_side(
     record = table.record
     path = tmp_path / "running.zip"
     path.write_bytes(pack.write({one: record.read(one) for one in record.paths()}))
-    tab = browser.tab(page_file)
+    tab = browser.at(page_file)
     assert '"code": 4' in judged(tab, path)
     assert tab.eval("document.querySelectorAll('.sides input').length") == 1
     assert "awaits alice" in tab.text(".sub")
@@ -194,7 +194,7 @@ def test_a_folder_is_opened_as_a_pack_is(
     for folder in (tmp_path / "friday", tmp_path / "torn"):
         (folder / ".git").mkdir()
         (folder / ".git" / "HEAD").write_text("ref: refs/heads/main")
-    tab = browser.tab(page_file)
+    tab = browser.at(page_file)
     for name in ("friday", "torn"):
         dropped(tab, tmp_path / name)
         tab.wait(f"document.querySelector('main').dataset.done === '{name}'")
@@ -212,7 +212,7 @@ def test_a_folder_is_opened_as_a_pack_is(
 
 def test_a_folder_without_end_is_let_go(browser: Browser, page_file: Path) -> None:
     """After as many files as a pack may have."""
-    tab = browser.tab(page_file)
+    tab = browser.at(page_file)
     tab.eval(FOLDER, name="disk", tree={}, endless=True)
     tab.wait("document.querySelector('#told').innerText.includes('too-big: disk: a game has')")
     assert tab.text("h1") == "Sealed orders, open results"

@@ -17,12 +17,11 @@ from orders.fields import Time
 
 @dataclass(frozen=True, slots=True)
 class _Owed:
-    """Until when a player may answer, why, and a key to remember that time was granted, if only
-    once."""
+    """Until when a player may answer, why, and the keys under which time is granted only once."""
 
     until: Time
     why: str
-    once: str | None = None
+    once: tuple[str, ...] = ()
 
 
 def spare(desk: Desk, outbox: Outbox) -> bool:
@@ -30,8 +29,8 @@ def spare(desk: Desk, outbox: Outbox) -> bool:
 
     Returns whether there was a ruling; raises Refused. A player's turn time begins when the mail
     leaves. While the host's own way out is closed, the deadline is moved each time it passes. If
-    the player's server refuses the mail or sends it back, it is moved once for each address: after
-    that the player must name another address, or the host must rule.
+    the player's server refuses the mail or sends it back, it is moved once for each address and
+    each entry, however many addresses the player names: after that the host must rule.
     """
     game = desk.begun()
     now = desk.clock.now()
@@ -48,9 +47,8 @@ def spare(desk: Desk, outbox: Outbox) -> bool:
     game.rule(Ruling(why[:500]), {player: one.until for player, one in owed.items()})
     # A crash before this line grants the time once more; in the other order it would cost a turn.
     with outbox.act():
-        for one in owed.values():
-            if one.once is not None:
-                outbox.spare(one.once)
+        for key in (key for one in owed.values() for key in one.once):
+            outbox.spare(key)
     return True
 
 
@@ -67,16 +65,19 @@ def _owed(desk: Desk, outbox: Outbox, player: str, prompt: Awaited, now: Time) -
         # The host brought the entry to the player in another way.
         return None
     time = deadlines.turn_time(game.opening.setup) + game.last.clocks.reserve[player]
-    if delivery.state == "sent":
+    left = delivery.state == "sent"
+    if left and delivery.sent <= now:
         until = deadlines.add(delivery.sent, time)
         return _Owed(until, f"entry {step} left late for") if until > now else None
     until = deadlines.add(now, time)
     if _ours(delivery):
         return _Owed(until, f"entry {step} has not left for")
-    once = f"{desk.id}/{player}/{desk.addresses()[player].lower()}"
-    if outbox.spared(once):
+    once = tuple(f"{desk.id}/{player}/{x}" for x in (desk.addresses()[player].lower(), step))
+    if any(outbox.spared(key) for key in once):
         return None
-    return _Owed(until, f"entry {step} could not be delivered to", once)
+    # What left while the clock was ahead left at a time that nobody knows.
+    why = "left late for" if left else "could not be delivered to"
+    return _Owed(until, f"entry {step} {why}", once)
 
 
 def _ours(delivery: Delivery) -> bool:

@@ -256,7 +256,7 @@ class Desk:
             thread=(self.thread(player, 0),),
         )
 
-    def returned(self, key: str, fault: str) -> list[Outgoing]:
+    def returned(self, key: str) -> list[Outgoing]:
         """What follows when the mail of that key came back: the writer of a message is told."""
         kind, _, rest = key.partition("/")
         text, _, reader = rest.partition("/")
@@ -268,7 +268,7 @@ class Desk:
                 self.secret,
                 to,
                 f"[{self.name}] your message to {reader} came back",
-                wording.returned(reader, fault),
+                wording.returned(reader),
             )
             for letter in self._writers(text)
             if (to := self.addresses().get(letter.player)) is not None

@@ -56,11 +56,13 @@ class Imap:
         self.folders: dict[str, str] = {}
         self.sizes: dict[str, int] = {}
         self.dealt_with: list[str] = []
+        self.made: Any = None
 
     def mails(self, sort: Sort = iter) -> Generator[Arrived, None, None]:
         """See Source."""
         self.sizes.clear()
         self.dealt_with.clear()
+        self.made = None
         try:
             wanted = ["UNDELETED", *([] if self.since is None else ["SINCE", _day(self.since)])]
             found = _ok(self._open().uid("SEARCH", *wanted))[0].split()
@@ -150,6 +152,11 @@ class Imap:
         told = _joined(_ok(server.capability())).decode("ascii", "replace")
         self.abilities = frozenset(told.upper().split())
         _ok(server.select(_quoted(_utf7(self.folder)), readonly=self.since is not None))
+        made = server.response("UIDVALIDITY")[1]
+        if self.made not in (None, made):
+            # The numbers of this turn may now be those of other mails (RFC 3501 section 2.3.1.1).
+            raise imaplib.IMAP4.abort("the folder was made anew meanwhile")
+        self.made = made
 
     # One mail.
 
@@ -164,9 +171,12 @@ class Imap:
                 except _FAULTS:
                     self._close()
                     raise
-                for part in found:
-                    uid = _UID.search(part[0]) if isinstance(part, tuple) else None
-                    size = None if uid is None else _SIZE.search(part[0])
+                for part, rest in zip(found, [*found[1:], b""], strict=True):
+                    if not isinstance(part, tuple):
+                        continue
+                    # A server tells the parts of its answer in any order (RFC 3501 section 7.4.2).
+                    told = part[0] + b" " + (rest if isinstance(rest, bytes) else b"")
+                    uid, size = _UID.search(told), _SIZE.search(told)
                     if uid is not None:
                         heads[uid[1].decode("ascii")] = part[1]
                     if uid is not None and size is not None:

@@ -300,7 +300,7 @@ class Office:
         lost = self.outbox.bounced(mail.bounce.message_id, mail.bounce.fault)
         if lost is None:
             return "a mail came back that did not leave here", []
-        told = [one for desk in self.desks for one in desk.returned(lost.key, mail.bounce.fault)]
+        told = [one for desk in self.desks for one in desk.returned(lost.key)]
         return f"{_CAME_BACK} {lost.recipient} came back: {mail.bounce.fault}", told
 
     def _answers(self, mail: Mail) -> tuple[str, list[Outgoing]]:

@@ -190,10 +190,10 @@ class Outbox:
 
     # How often somebody was answered, and who was given more time.
 
-    def spoken(self, who: str, since: Time) -> int:
-        """How often that sender was answered since then."""
-        found = self._all("SELECT count(*) FROM spoken WHERE who = ? AND time > ?", who, since)
-        return int(found[0][0])
+    def spoken(self, who: str, since: Time, now: Time) -> int:
+        """How often that sender was answered since then; not what a clock set back wrote ahead."""
+        query = "SELECT count(*) FROM spoken WHERE who = ? AND time > ? AND time <= ?"
+        return int(self._all(query, who, since, now)[0][0])
 
     def speak(self, who: str, now: Time) -> None:
         """Note that this sender is answered now; notes older than a day are deleted."""
@@ -225,12 +225,15 @@ class Outbox:
         return bool(self._all("SELECT 1 FROM outbox WHERE key = ?", key))
 
     def due(self, now: Time) -> list[str]:
-        """Keys of mails to be sent now, oldest first; mails to one recipient keep their order."""
-        keys, held = [], set()
+        """Keys of mails to be sent now, oldest first; mails to one recipient keep their order.
+
+        A mail that is due later than after any pause was put there while the clock was ahead.
+        """
+        keys, held, latest = [], set(), deadlines.add(now, LONGEST_PAUSE)
         for key, recipient, due in self._all(
             "SELECT key, recipient, due FROM outbox WHERE state = 'waiting' ORDER BY number"
         ):
-            if due > now:
+            if now < due <= latest:
                 held.add(recipient)
             elif recipient not in held:
                 keys.append(str(key))

@@ -81,7 +81,7 @@ class Post:
     def _is_spent(self, budget: str, now: Time) -> bool:
         """Whether a budget is used up in this hour."""
         most = MOST[budget.partition("/")[0]]
-        return self.outbox.spoken(budget, deadlines.add(now, -HOUR)) >= most
+        return self.outbox.spoken(budget, deadlines.add(now, -HOUR), now) >= most
 
     def flush(self, sender: Sender, faults: list[str]) -> int:
         """Send what is due; a mail that is not taken stays, and is tried again after a pause.

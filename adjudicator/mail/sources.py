@@ -7,6 +7,7 @@ with. A mail that is not put away comes again. What it must not know: what mails
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import mailbox
 import os
 import shutil
@@ -132,41 +133,40 @@ def _read_file(path: Path) -> bytes:
 
 
 class Mbox:
-    """An mbox file. Its mails are first taken out of it, under its locks, into the state folder."""
+    """An mbox file. Its mails are first taken out of it, under its locks, into the state folder:
+    behind those that were left there, which hold no others up."""
 
     def __init__(self, path: Path, work: Path) -> None:
         self.path = path
         self.work = work
 
     def mails(self, sort: Sort = iter) -> Generator[Arrived, None, None]:
-        """See Source. The file taken out is removed once all its mails were dealt with."""
-        if not self.work.exists():
-            self._take_out()
+        """See Source. Only what was not dealt with is kept."""
+        self._take_out()
         if not self.work.exists():
             return
-        box = mailbox.mbox(self.work, create=False)
-        left = set(box.keys())
-        try:
-            yield from sort([self._arrived(box, key, left) for key in sorted(left)])
-        finally:
-            box.close()
-        if not left:
+        with contextlib.closing(mailbox.mbox(self.work, create=False)) as box:
+            yield from sort([self._arrived(box, key) for key in sorted(box.keys())])
+        if not self.work.stat().st_size:
             self.work.unlink()
 
-    def _arrived(self, box: mailbox.mbox, key: Any, left: set[Any]) -> Arrived:
-        done, aside = partial(left.discard, key), partial(self._aside, box, key, left)
+    def _arrived(self, box: mailbox.mbox, key: Any) -> Arrived:
+        done, aside = partial(box.discard, key), partial(self._aside, box, key)
         head, read = partial(_read_some, box, key, 8192), partial(_read_bounded, box, key)
-        return Arrived(f"mail {key}", head, read, done, aside)
+        # The key is its place, which changes once a mail before it is gone.
+        return Arrived(
+            f"mail {hashlib.sha256(head().rstrip()).hexdigest()[:8]}", head, read, done, aside
+        )
 
     def forget(self, before: Time) -> int:
         """See Source: nothing is kept."""
         return 0
 
-    def _aside(self, box: mailbox.mbox, key: Any, left: set[Any]) -> None:
+    def _aside(self, box: mailbox.mbox, key: Any) -> None:
         """Keep a mail in an mbox beside, for a person."""
         with contextlib.closing(mailbox.mbox(self.work.with_name("set-aside"))) as other:
             other.add(box.get_bytes(key))
-        left.discard(key)
+        box.discard(key)
 
     def _take_out(self) -> None:
         if not self.path.is_file() or not self.path.stat().st_size:
@@ -178,8 +178,12 @@ class Mbox:
             raise Down(fault_of(error)) from None
         try:
             draft = self.work.with_suffix(".part")
-            with self.path.open("rb") as given, draft.open("wb") as taken:
-                shutil.copyfileobj(given, taken)
+            with draft.open("wb") as taken:
+                for path in (self.work, self.path):
+                    with contextlib.suppress(FileNotFoundError), path.open("rb") as given:
+                        shutil.copyfileobj(given, taken)
+                        # A last line that was cut off must not swallow the next mail's first one.
+                        taken.write(b"\n")
                 taken.flush()
                 os.fsync(taken.fileno())
             draft.replace(self.work)

@@ -351,11 +351,14 @@ def moved(letter: Letter) -> str:
     ) + "\n\n  adjudicator mail read < THIS-MAIL\n"  # fmt: skip
 
 
-def returned(reader: str, fault: str) -> str:
-    """The mail to the player who wrote a message that could not be delivered."""
+def returned(reader: str) -> str:
+    """The mail to the player who wrote a message that could not be delivered.
+
+    The server's own words stay with the host: they name the reader's address.
+    """
     return fill(
-        f"A mail server sent your message to {reader} back. It has not been read: {fault}. "
-        "The host knows; write it again once the address is mended."
+        f"A mail server sent your message to {reader} back. The host knows why; write it again "
+        "once the address is mended."
     ) + "\n"  # fmt: skip
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from adjudicator.core import deadlines
 from adjudicator.mail.mime import read_mail
 from adjudicator.mail.office import MOST_TURNS
 from adjudicator.mail.senders import NotSent
@@ -184,7 +186,9 @@ def test_the_writer_of_a_message_is_told(mailroom: Callable[..., Mailroom]) -> N
     room.turn()
     room.box.put(bounce(room.got("bob")[-1]))
     room.turn()
-    assert "sent your message to bob back" in " ".join(room.last("alice").split())
+    told = " ".join(room.last("alice").split())
+    assert "sent your message to bob back" in told
+    assert "no such user" not in told, "the server's words name bob's address"
 
 
 @pytest.mark.parametrize("action", ["delayed", "relayed"])
@@ -196,6 +200,35 @@ def test_a_mail_that_is_only_late(mailroom: Callable[..., Mailroom], action: str
     outbox = room.outbox()
     assert outbox.listed() == []
     outbox.close()
+
+
+def test_one_bounce_is_one_turn(mailroom: Callable[..., Mailroom]) -> None:
+    """However often Bob moves: with bounces that he writes himself he could hold the game up."""
+    room = mailroom().begin()
+    room.box.put(bounce(room.got("bob")[-1]))
+    room.box.put(room.order("alice", "start C4"))
+    for number in range(3):
+        room.box.put(room.letter("bob", address=f"bob+{number}@example.org"))
+        room.clock.skip(3 * DAY)
+        room.turn()
+    assert missing(room)[:3] == [(), (), ("bob",)]
+
+
+def test_a_mail_that_left_while_the_clock_was_ahead(mailroom: Callable[..., Mailroom]) -> None:
+    """It puts no deadline off for as long as the clock was wrong, but by one turn."""
+    room = begun_without_bob(mailroom)
+    room.wire.refused = set()
+    now = room.clock.time
+    room.clock.skip(400 * DAY)
+    with contextlib.closing(room.outbox()) as outbox:
+        room.office(outbox).post.flush(room.wire, [])
+    room.clock.time = deadlines.add(now, 3 * DAY)
+    room.turn()
+    assert room.host.last.entry.ruling.reason == "entry 0 left late for bob"
+    assert room.host.last.clocks.awaited["bob"].until == deadlines.add(now, 6 * DAY)
+    room.clock.skip(3 * DAY)
+    room.turn()
+    assert missing(room)[-1] == ("alice", "bob")
 
 
 def test_a_bounce_that_is_made_up(mailroom: Callable[..., Mailroom], write: Any) -> None:

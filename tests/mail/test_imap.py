@@ -31,6 +31,7 @@ class Server:
         self.folders: set[str] = set()
         self.sizes: dict[str, int] = {}
         self.connections = 0
+        self.made = self.made_next = b"1"
 
     def connect(self, *args: Any, **options: Any) -> Server:
         self.connections += 1
@@ -45,6 +46,9 @@ class Server:
     def select(self, folder: str, readonly: bool = False) -> Any:
         self.said.append(("SELECT", folder))
         return "OK", [b"3"]
+
+    def response(self, code: str) -> Any:
+        return code, [self.made]
 
     def status(self, folder: str, what: str) -> Any:
         return ("OK" if folder in self.folders else "NO"), [b""]
@@ -71,7 +75,13 @@ class Server:
             return "OK", [b""]
         number, what = args
         if number in self.broken:
+            self.made = self.made_next
             raise imaplib.IMAP4.abort("connection closed")
+        if ":" in number:
+            # As some servers tell it: the number behind the headers.
+            told = [((b"1 (BODY[] {9}", mail), b" UID %s)" % n.encode())
+                    for n, mail in self.mails.items()]  # fmt: skip
+            return "OK", [part for both in told for part in both]
         data = self.mails[number]
         if what == "(RFC822.SIZE)":
             size = self.sizes.get(number, len(data))
@@ -148,6 +158,22 @@ def test_a_connection_that_ends_over_one_mail(server: Server) -> None:
             found.append(str(error))
     assert found == [MAIL, "abort: connection closed", MAIL + b"three\n"]
     assert server.connections == 2
+
+
+def test_a_folder_that_was_made_anew(server: Server) -> None:
+    """Its numbers are those of other mails now: none of these is put away unread."""
+    server.broken, server.made_next = {"2"}, b"2"
+    with pytest.raises(Down, match="made anew"):
+        for one in box().mails():
+            one.read()
+            one.done()
+    assert said(server, "MOVE") == []
+
+
+def test_headers_whichever_way_the_server_tells_them(server: Server) -> None:
+    """A player looks only at mails whose headers say that they are of the game."""
+    heads = [[one.head() for one in found] for found in box().mails(lambda found: [found])]
+    assert heads == [list(server.mails.values())]
 
 
 def test_a_mail_that_is_too_large_is_not_fetched(server: Server) -> None:

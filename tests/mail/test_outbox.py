@@ -80,6 +80,15 @@ def test_mails_to_one_recipient_keep_their_order(outbox: Outbox) -> None:
     assert [one.state for one in outbox.listed()] == ["waiting", "failed", "waiting", "waiting"]
 
 
+def test_a_clock_that_was_ahead(outbox: Outbox) -> None:
+    """What was put there and spoken while it was ahead holds nothing up once it is set right."""
+    queue(outbox, "one")
+    outbox.failed("one", "451", "2027-11-21T18:00:00Z", for_good=False, ours=True)
+    assert outbox.due(NOW) == ["one"]
+    outbox.speak("alice", "2027-11-21T18:00:00Z")
+    assert outbox.spoken("alice", "2026-11-21T17:00:00Z", NOW) == 0
+
+
 def test_a_mail_that_came_back(outbox: Outbox) -> None:
     """By its Message-ID, once it was sent; a name that nobody sent is none."""
     queue(outbox, "one")

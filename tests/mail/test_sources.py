@@ -75,7 +75,7 @@ def mbox(path: Path, *bodies: str) -> None:
 
 
 def test_mbox(tmp_path: Path) -> None:
-    """Mails are taken out under the lock; what was not dealt with comes again, later ones after."""
+    """Mails are taken out under the lock; what was not dealt with comes again, new ones after."""
     mbox(tmp_path / "mbox", "one", "From here two", "three")
     source = sources.open_source(f"mbox:{tmp_path / 'mbox'}", None, tmp_path / "state")
     (tmp_path / "state").mkdir()
@@ -88,10 +88,30 @@ def test_mbox(tmp_path: Path) -> None:
     assert b"two" in found[1]
     assert (tmp_path / "mbox").stat().st_size == 0
     mbox(tmp_path / "mbox", "four")
+    assert [one.read().strip()[-5:] for one in source.mails()] == [b"three", b"\nfour"]
+
+
+def test_mails_left_in_an_mbox_hold_no_others_up(tmp_path: Path) -> None:
+    """One that nobody may take yet stays, under its name, and the mails after it are read."""
+    (tmp_path / "state").mkdir()
+    source = sources.open_source(f"mbox:{tmp_path / 'mbox'}", None, tmp_path / "state")
+    given, stays = [], set()
+    for number in range(3):
+        mbox(tmp_path / "mbox", f"taken {number}", *["left"][number:], f"cut off {number}")
+        cut = (tmp_path / "mbox").read_bytes().rstrip(b"\n")
+        (tmp_path / "mbox").write_bytes(cut)
+        for one in source.mails():
+            given.append(one.read().strip().rpartition(b"\n")[2])
+            if b"left" in one.read():
+                stays.add(one.name)
+            else:
+                one.done()
+    new = [b"taken 0", b"left", b"cut off 0", b"left", b"taken 1", b"cut off 1"]
+    assert given == [*new, b"left", b"taken 2", b"cut off 2"]
+    assert len(stays) == 1
     for one in source.mails():
         one.done()
-    assert [one.read()[-5:] for one in source.mails()] == [b"four\n"]
-    assert not list((tmp_path / "state").iterdir()) or (tmp_path / "state" / "mbox").exists()
+    assert list((tmp_path / "state").iterdir()) == []
 
 
 def test_mbox_that_is_not_there(tmp_path: Path) -> None:

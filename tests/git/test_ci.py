@@ -134,8 +134,12 @@ def with_workflows(make_table, site: str):
 
 
 def check_advanced(table, runner, folder: Path, env: dict[str, str]) -> None:
-    """CI has adjudicated; the players go on; nothing secret was told or left behind."""
+    """CI has adjudicated; the players go on; nothing secret was told or left behind.
+
+    Players read the log: it must not tell them whose orders are in, and how they were judged.
+    """
     assert not Path(f"{folder}.host").exists()
+    assert re.fullmatch(r"\S+\.host: made from the environment\n", runner.output)
     table.clock = SystemClock()
     for name in table.players:
         table.sync(name)

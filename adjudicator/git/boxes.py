@@ -12,7 +12,7 @@ from functools import cached_property
 from adjudicator.core import deadlines
 from adjudicator.git import letterbox
 from adjudicator.git.letterbox import Letterbox
-from adjudicator.git.objects import read_commit
+from adjudicator.git.objects import Commit, read_commit
 from adjudicator.git.process import Repo
 from adjudicator.git.tree import read_objects
 from adjudicator.git.writing import Writer
@@ -27,7 +27,10 @@ _DAY = 86_400
 
 
 class Boxes:
-    """The boxes as a commit of `receipts` has them (None: there is none yet), for the host."""
+    """The boxes as a commit of `receipts` has them (None: there is none yet), for the host.
+
+    Only a commit that the host signed counts: anybody can seal a box to its public key.
+    """
 
     def __init__(self, repo: Repo, referee: Host, commit: str | None) -> None:
         self.repo = repo
@@ -35,9 +38,22 @@ class Boxes:
         self.commit = commit
 
     @cached_property
+    def _signed(self) -> Commit | None:
+        """The commit, if the host signed it."""
+        if self.commit is None:
+            return None
+        try:
+            data = read_objects(self.repo, [self.commit])[0] or b""
+            commit = read_commit(data, self.repo.algorithm)
+            commit.check(self.referee.signer.public)
+        except Refused:
+            return None
+        return commit
+
+    @cached_property
     def own(self) -> Letterbox:
         """What the host's own box holds; empty where there is none, or none that opens."""
-        if self.commit is None:
+        if self._signed is None:
             return Letterbox()
         data = read_objects(self.repo, [f"{self.commit}:{letterbox.path(HOST)}"])[0]
         key = self.referee.folder.letters()
@@ -64,13 +80,11 @@ class Boxes:
 
     def stand(self, message: str, now: Time) -> bool:
         """Whether these boxes have that commit message and are less than a day old."""
-        data = None if self.commit is None else read_objects(self.repo, [self.commit])[0]
-        if data is None:
+        if self._signed is None:
             return False
-        commit = read_commit(data, self.repo.algorithm)
-        made = int(commit.committer.split()[-2])
+        made = int(self._signed.committer.split()[-2])
         age = deadlines.to_seconds(now) - made
-        return commit.message == f"{message}\n" and 0 <= age < _DAY
+        return self._signed.message == f"{message}\n" and 0 <= age < _DAY
 
     def made(self, new: Sequence[Receipt], time: Time, message: str) -> str:
         """A commit with new boxes for everyone, stored: what the old ones held, and what is new."""

@@ -31,6 +31,7 @@ SECONDS = 180
 
 _JUDGED = "adjudicator-ends"
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,31}", re.ASCII)
+_NUMBERED = re.compile(r"refs/[a-z-]+/([0-9]{1,18})/", re.ASCII)
 _OWN_FAULT = re.compile("object|pack|took too long|not our ref")
 """Git's words for a fault of the end itself, not of the way to the server."""
 
@@ -94,7 +95,7 @@ def _in_order(listed: Mapping[str, str], seated: set[str]) -> dict[str, str]:
         (ref for ref in listed if ref.startswith(start) and _NAME.fullmatch(ref[len(start) :])),
         key=lambda ref: (ref.removeprefix(start) not in seated, ref),
     )
-    numbered = [(int(parts[2]), ref) for ref in listed if (parts := ref.split("/"))[2].isdigit()]
+    numbered = [(int(found[1]), ref) for ref in listed if (found := _NUMBERED.match(ref))]
     requests = [ref for _, ref in sorted(numbered, reverse=True)]
     return {ref: listed[ref] for ref in (*branches, *requests)}
 

@@ -6,8 +6,14 @@ import shutil
 
 from git.conftest import ordered
 
-from adjudicator.git import strangers
+from adjudicator.core import intake
+from adjudicator.git import letterbox, strangers
+from adjudicator.git.letterbox import Letterbox
+from adjudicator.git.process import Repo
+from adjudicator.git.writing import Writer
+from orders import sshsig
 from orders.documents import read_receipt
+from orders.signed import Signed
 
 
 def test_mail_brings_no_fresh_boxes(make_table, run_git):
@@ -43,6 +49,29 @@ def test_a_host_without_a_disk_remembers(make_table, run_git):
     receipt = read_receipt(first[0])
     assert receipt.slip.encode() in slip
     assert receipt.time.encode() in slip
+
+
+def test_boxes_that_another_made_are_believed_nothing(make_table, run_git):
+    """Alice may push where no guard is. She writes orders for Bob, and boxes that promise them."""
+    table = make_table()
+    table.sync_host()
+    table.order("bob", "start F1")
+    order = table.seats["bob"].orders()[-1]
+    file = Signed.by(table.keys["alice"], sshsig.SLIP, order.file.data)
+    forged = intake.Order(order.slip, file, order.sealed)
+    host, repo = table.host, Repo(table.records["alice"].root)
+    time = table.clock.now()
+    receipt = intake.receipt(host.opening.id, host.last, forged, "accepted", time)
+    held = Letterbox((receipt,), {"bob": forged})
+    boxes = letterbox.make(host.opening, host.last.joins, held, table.keys["alice"])
+    writer = Writer(repo, "host", table.keys["alice"])
+    message = run_git(table.bare, "log", "-1", "--format=%B", "receipts")
+    made = writer.commit([], boxes, time, message)
+    writer.store()
+    run_git(repo.root, "push", "-q", "-f", "origin", f"{made}:refs/heads/receipts")
+    table.sync_host()
+    assert host.folder.waiting() == {}
+    assert run_git(table.bare, "rev-parse", "receipts") != made
 
 
 DAY = 86_400

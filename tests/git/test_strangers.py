@@ -79,6 +79,14 @@ def test_hundreds_of_pull_requests_are_looked_at_once(
     assert network == ["ls-remote"]
 
 
+@pytest.mark.parametrize("ref", ["refs/pull/²/head", "refs/pull/x/head", "refs/pull/-1/head"])
+def test_a_request_that_has_no_number(make_table, mallory, ref):
+    """No site makes one, but whoever may push to a plain server can; it is let alone."""
+    table = make_table()
+    push(mallory(table), f"HEAD:{ref}")
+    assert table.sync_host().lines[0].startswith("step 1 waits for alice")
+
+
 def test_a_branch_below_anothers_name_is_told_as_it_is(make_table, mallory):
     """`players/alice/x` and `receipts/x` are no names; who stands in the way is said."""
     table = make_table(started=False)

@@ -55,8 +55,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
 
 
 OUTPUT_CLOSED = 141
-"""The exit code where the reader of the output has gone (128 + SIGPIPE): it stands for no
-verdict."""
+"""The exit code where the reader of the output has gone (128 + SIGPIPE), or no disk takes it: it
+stands for no verdict."""
 
 
 class Commands(click.Group):
@@ -100,6 +100,8 @@ class Commands(click.Group):
             raise _wrong_call(error) from None
         except BrokenPipeError:
             raise _unheard() from None
+        except OSError as error:
+            raise _failed(error) from None
         if os.environ.get("NO_COLOR"):
             ctx.color = False
         return ctx
@@ -115,8 +117,7 @@ class Commands(click.Group):
         except BrokenPipeError:
             raise _unheard() from None
         except Exception as error:
-            tell_error(error)
-            ctx.exit(1)
+            raise _failed(error) from None
 
 
 def _unheard() -> Exception:
@@ -124,6 +125,14 @@ def _unheard() -> Exception:
     # Otherwise Python tells of the closed pipe as it ends.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return click.exceptions.Exit(OUTPUT_CLOSED)
+
+
+def _failed(error: Exception) -> Exception:
+    """The end of a command that refuses, which is told; a fault of this program is raised again."""
+    tell_error(error)
+    # Of all that is written only the output has no name.
+    unheard = isinstance(error, OSError) and error.filename is None
+    return click.exceptions.Exit(OUTPUT_CLOSED if unheard else 1)
 
 
 def tell_error(error: Exception) -> None:
@@ -166,4 +175,8 @@ def cli() -> None:
 
 def main(args: Sequence[str] | None = None) -> None:
     """The entry point."""
+    # A standard stream may be closed, as in a job of cron's: then it holds, and takes, nothing.
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115, PTH123 - to the very end
     cli(args, prog_name="adjudicator")

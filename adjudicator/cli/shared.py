@@ -220,7 +220,7 @@ def signer_of(public: PublicKey, given: Path | None, noted: Path, where: Path) -
     `where` is the file that notes it. Raises Refused.
     """
     path = noted if given is None else given
-    if not path.exists():
+    if not path.exists() or path.is_dir():
         raise Refused(
             "bad-key",
             f"key file {str(path)!a} is not there",

@@ -37,7 +37,7 @@ from adjudicator.store import files
 from orders import canonical, names
 from orders.bundle import Bundle, decode, encode
 from orders.documents import read_receipt, read_slip
-from orders.errors import Missing, Refused
+from orders.errors import Missing, Refused, at
 from orders.fields import Digest, Time
 from orders.sealing import SealingKey
 from orders.secrets import SIZE, LettersSecret, Master
@@ -124,8 +124,8 @@ class HostFolder:
         return LettersSecret(self._secret("letters")).mail
 
     def key_path(self) -> Path:
-        """Where the host's SSH key lies."""
-        return Path(files.read(self.root / "key", 4096).decode("utf-8").strip())
+        """Where the host's SSH key lies, as far as anything says so; raises Refused."""
+        return Path(self._text("key", 4096).strip())
 
     # Where the game stands.
 
@@ -175,7 +175,10 @@ class HostFolder:
             return []
 
     def _waiting(self, name: str) -> Waiting:
-        held = dict(decode(files.read(f"{self.root}/inbox/{name}", _LIMIT)).files)
+        path = f"{self.root}/inbox/{name}"
+        data = files.read(path, _LIMIT)
+        with at(ascii(path)):
+            held = dict(decode(data).files)
         receipt, slip = (
             next(path for path in held if path.startswith(folder) and path.endswith(".toml"))
             for folder in ("receipts/", "slips/")

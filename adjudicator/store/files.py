@@ -43,6 +43,9 @@ def read(path: Path | str, limit: int) -> bytes:
         data = os.read(handle, status.st_size)
         while len(data) < status.st_size and (part := os.read(handle, status.st_size - len(data))):
             data += part
+    except OSError as error:
+        raise Refused("unreadable", f"{str(path)!a}: {error.strerror}") from None
+    else:
         return data
     finally:
         os.close(handle)

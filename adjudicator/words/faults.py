@@ -29,5 +29,6 @@ def told(error: Exception) -> tuple[str, str]:
             return f"{word}: {error}", ""
     if isinstance(error, OSError):
         word = "unwritable" if error.errno in _NO_ROOM else "unreadable"
-        return f"{word}: {error.filename!a}: {error.strerror}", ""
+        place = "the output" if error.filename is None else ascii(error.filename)
+        return f"{word}: {place}: {error.strerror}", ""
     raise error

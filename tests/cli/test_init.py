@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -202,3 +203,33 @@ def test_whoever_reads_may_go(arguments: list[str]) -> None:
             stdout=closed, stderr=subprocess.PIPE, timeout=60, check=False,
         )  # fmt: skip
     assert (done.returncode, done.stderr) == (141, b"")
+
+
+FULL = Path("/dev/full")
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="this system has no disk that is always full")
+@pytest.mark.parametrize("arguments", [["verify", "friday"], ["games"], ["--version"]])
+def test_output_that_no_disk_takes_is_no_verdict(finished: Table, arguments: list[str]) -> None:
+    """1 would say that the record is false."""
+    with FULL.open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "adjudicator", *arguments],
+            cwd=finished.root, stdout=full, stderr=subprocess.PIPE, timeout=60, check=False,
+        )  # fmt: skip
+    assert (done.returncode, done.stderr) == (
+        141, b"error: unwritable: the output: No space left on device\n",
+    )  # fmt: skip
+
+
+@pytest.mark.skipif(os.name == "nt", reason="streams are closed by the shell")
+def test_closed_streams_are_empty(finished: Table) -> None:
+    """As in jobs that have none: a verdict is a verdict, and nothing is asked or told."""
+    command = f"{shlex.quote(sys.executable)} -m adjudicator verify friday --seat alice.seat"
+    done = subprocess.run(
+        ["/bin/sh", "-c", f"exec {command} <&- >&- 2>&-"],
+        cwd=finished.root,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0

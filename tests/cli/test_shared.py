@@ -203,6 +203,8 @@ def test_keys_are_looked_for_where_they_were_noted(table: Table) -> None:
     assert "gone.key" in refused.value.message
     assert public.fingerprint in refused.value.hint
     assert "friday.host/key" in refused.value.hint
+    with pytest.raises(Refused, match=r"bad-key: key file '.' is not there"):
+        shared.signer_of(public, None, Path(), noted)
 
 
 def test_a_record_is_a_folder_a_pack_or_nothing(table: Table, finished: Table) -> None:

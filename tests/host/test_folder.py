@@ -88,13 +88,14 @@ def test_what_can_be_made_again_is_not_missed(folder: HostFolder, content: bytes
     assert (folder.mark(), folder.refusals(1), folder.state()) == (None, {}, content)
 
 
-@pytest.mark.parametrize("name", ["sent", "seats", "tokens", "unpublished"])
+@pytest.mark.parametrize("name", ["sent", "seats", "tokens", "unpublished", "key_path"])
 def test_a_note_that_is_no_text_is_told(folder: HostFolder, name: str) -> None:
     """What cannot be made again: its path is named. A number that is none counts as none."""
-    (folder.root / name).write_bytes(b"-1.5x")
+    path = folder.root / name.removesuffix("_path")
+    path.write_bytes(b"-1.5x")
     assert (folder.sent(), folder.seats()) == (-1, None)
-    (folder.root / name).write_bytes(b"\xff")
-    with pytest.raises(Refused, match=f"{name}' is no text") as caught:
+    path.write_bytes(b"\xff")
+    with pytest.raises(Refused, match=f"{path.name}' is no text") as caught:
         getattr(folder, name)()
     assert caught.value.word == "unreadable"
 
@@ -165,6 +166,16 @@ def test_the_last_accepted_order_waits(table: Table) -> None:
     assert folder.receipt(first.file.digest) == answer
     assert folder.receipt(second.file.digest) == other
     assert (folder.answered(first), folder.answered(second)) == (answer, other)
+
+
+def test_an_accepted_order_that_a_bad_disk_cut_is_named(table: Table) -> None:
+    """By its file, which nobody can make again but from the sender's bundle."""
+    folder = table.host.folder
+    table.submit("alice", "start C4")
+    path = folder.root / "inbox" / "0001-alice-01.txt"
+    path.write_bytes(path.read_bytes()[:500])
+    with pytest.raises(Refused, match=r"bad-bundle: '.*/inbox/0001-alice-01.txt': bundle: ends"):
+        folder.waiting()
 
 
 def test_another_slip_of_the_same_revision_is_not_answered(table: Table) -> None:

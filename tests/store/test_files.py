@@ -50,6 +50,20 @@ def test_what_is_read_is_bounded(tmp_path: Path) -> None:
             files.read(nowhere, 5)
 
 
+def test_a_disk_that_cannot_be_read_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the file that lies there."""
+    (tmp_path / "a").write_bytes(b"x")
+
+    def broken(handle: int, size: int) -> bytes:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(os, "read", broken)
+    with pytest.raises(Refused, match=r"unreadable: '.*/a': Input/output error"):
+        files.read(tmp_path / "a", LIMIT)
+
+
 def test_what_is_no_file_is_not_read(tmp_path: Path) -> None:
     """A link is not followed, a FIFO not waited for; the path is quoted in plain ASCII."""
     (tmp_path / "real").write_bytes(b"x")

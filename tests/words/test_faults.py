@@ -26,6 +26,7 @@ from orders.errors import Refused
         (FileNotFoundError(2, "No such file", "a b"), "unreadable: 'a b': No such file", ""),
         (OSError(errno.ENOSPC, "No space", "a"), "unwritable: 'a': No space", ""),
         (OSError(errno.EROFS, "Read-only", "a"), "unwritable: 'a': Read-only", ""),
+        (OSError(errno.ENOSPC, "No space"), "unwritable: the output: No space", ""),
     ],
 )
 def test_each_has_its_word(error: Exception, line: str, hint: str) -> None:

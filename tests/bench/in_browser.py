@@ -1,6 +1,6 @@
 """What the page costs in a real browser: its bytes, its start, a verdict, a step, an order, memory.
 
-`python tests/bench/in_browser.py [STEPS [RUNS]]` builds the page, plays a game of Sugar Dog of
+`python tests/bench/in_browser.py [STEPS [RUNS]]` takes the page that these sources build, plays a game of Sugar Dog of
 STEPS steps (200), and prints the table of `docs/performance.md`, measured in Chromium; a start is
 the median of RUNS (5), from going to the file to its verdict, in a tab of a browser that has been
 idle for two seconds. A slow machine is made by stopping all of the browser's processes for three
@@ -29,7 +29,7 @@ from long import played, under_way
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from page.browsers import Browser, Driver, Tab
+from page.browsers import Browser, Driver, Tab, built
 
 from adjudicator.page import build
 from adjudicator.player.safe import Head, Lock, seal
@@ -86,7 +86,7 @@ PASSPHRASE = "four words for a bench"
 def main(steps: int, runs: int) -> None:
     """Print the table."""
     try:
-        page = build.build()
+        page = built()
         driver = Driver()
         browser = Browser(driver, "chromium")
     except (Refused, LookupError) as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
@@ -12,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from adjudicator.page import npm
+from adjudicator.page import build, npm
 from orders.errors import Refused
 
 HERE = Path(__file__).parent
@@ -38,6 +39,31 @@ def needed(what: Callable[[], Any], why: str) -> Any:
         if os.environ.get("CI") == "true":
             pytest.fail(f"{why}: {error}")
         pytest.skip(f"{why}: {error}")
+
+
+def built() -> bytes:
+    """The page as this version builds it, without anything in it.
+
+    One that was built of the same sources before is as good: `test_built_again_it_is_the_same`
+    builds it anew in any case.
+    """
+    kept = npm.fetched().parent / f"{sources()}.html"
+    if not kept.exists():
+        part = kept.with_suffix(f".{os.getpid()}")
+        part.write_bytes(build.build())
+        part.replace(kept)
+        for old in sorted(kept.parent.glob("*.html"), key=lambda one: one.stat().st_mtime)[:-5]:
+            old.unlink()
+    return kept.read_bytes()
+
+
+def sources() -> str:
+    """A digest of all that the page is built of, beside what npm brought."""
+    whole = hashlib.sha256()
+    own = {path.name: path.read_bytes() for path in build.HERE.iterdir() if path.is_file()}
+    for name, data in sorted({**own, **build._files()}.items()):
+        whole.update(f"{name} {len(data)}\n".encode() + data)
+    return whole.hexdigest()
 
 
 class Driver:

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import fcntl
-import hashlib
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from page.browsers import PROGRAMS, Browser, Driver, needed
-
-from adjudicator.page import build, npm
+from page.browsers import PROGRAMS, Browser, Driver, built, needed
 
 
 @pytest.fixture(scope="session")
@@ -36,32 +31,12 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Callable[[P
 
 @pytest.fixture(scope="session")
 def page_file(once: Callable[[str, Callable[[Path], Any]], Path]) -> Path:
-    """The page as this version builds it, without anything in it.
-
-    One that was built of the same sources before is as good: `test_built_again_it_is_the_same`
-    builds it anew in any case.
-    """
+    """The page as this version builds it, without anything in it."""
 
     def make(path: Path) -> None:
-        kept = needed(npm.fetched, "the page cannot be built").parent / f"{sources()}.html"
-        if not kept.exists():
-            part = kept.with_suffix(f".{os.getpid()}")
-            part.write_bytes(build.build())
-            part.replace(kept)
-            for old in sorted(kept.parent.glob("*.html"), key=lambda one: one.stat().st_mtime)[:-5]:
-                old.unlink()
-        shutil.copy(kept, path)
+        path.write_bytes(needed(built, "the page cannot be built"))
 
     return once("page.html", make)
-
-
-def sources() -> str:
-    """A digest of all that the page is built of, beside what npm brought."""
-    whole = hashlib.sha256()
-    own = {path.name: path.read_bytes() for path in build.HERE.iterdir() if path.is_file()}
-    for name, data in sorted({**own, **build._files()}.items()):
-        whole.update(f"{name} {len(data)}\n".encode() + data)
-    return whole.hexdigest()
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ import http.server
 import json
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -459,14 +459,16 @@ def test_one_tab_for_a_seat(browser: Browser, served: str, tmp_path: Path) -> No
 
 
 @pytest.fixture(scope="session")
-def page_with_high_low(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def page_with_high_low(once: Callable[[str, Callable[[Path], Any]], Path]) -> Path:
     """The page as it is built where a game from elsewhere is installed."""
-    folder = tmp_path_factory.mktemp("elsewhere")
-    code, out, err = run(folder, "page", "-o", "page.html")
-    if code and "CI" not in os.environ:
-        pytest.skip(f"the page cannot be built: {err}")
-    assert code == 0, out + err
-    return folder / "page.html"
+
+    def make(path: Path) -> None:
+        code, out, err = run(path.parent, "page", "-o", path.name)
+        if code and "CI" not in os.environ:
+            pytest.skip(f"the page cannot be built: {err}")
+        assert code == 0, out + err
+
+    return once("high-low.html", make)
 
 
 def test_a_game_from_elsewhere(browser: Browser, page_with_high_low: Path) -> None:

@@ -1,11 +1,11 @@
 """What the page costs in a real browser: its bytes, its start, a verdict, a step, an order, memory.
 
-`python tests/bench/in_browser.py [STEPS [RUNS]]` takes the page that these sources build, plays a game of Sugar Dog of
-STEPS steps (200), and prints the table of `docs/performance.md`, measured in Chromium; a start is
-the median of RUNS (5), from going to the file to its verdict, in a tab of a browser that has been
-idle for two seconds. A slow machine is made by stopping all of the browser's processes for three
-quarters of the time, some 10 ms at a time: so everything that a browser does is slowed, workers
-and compilers too, which its own throttling leaves out.
+`python tests/bench/in_browser.py [STEPS [RUNS]]` takes the page that these sources build, plays a
+game of Sugar Dog of STEPS steps (200), and prints the table of `docs/performance.md`, measured in
+Chromium; a start is the median of RUNS (5), from going to the file to its verdict, in a tab of a
+browser that has been idle for two seconds. A slow machine is made by stopping all of the browser's
+processes for three quarters of the time, some 10 ms at a time: so everything that a browser does is
+slowed, workers and compilers too, which its own throttling leaves out.
 """
 
 from __future__ import annotations

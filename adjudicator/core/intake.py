@@ -13,10 +13,12 @@ from adjudicator.core import chain, orders
 from adjudicator.core.link import Earlier, Link
 from adjudicator.core.opening import Offer, check_join
 from adjudicator.core.secret import Unlocked
+from adjudicator.core.source import Source
 from games.game import View
 from orders import names, sshsig
 from orders.bundle import Bundle
 from orders.documents import Join, Receipt, Slip, read_receipt, read_slip
+from orders.entries import read_entry
 from orders.errors import Refused, at
 from orders.fields import Digest, Time, digest
 from orders.public_key import read_public
@@ -149,6 +151,25 @@ def receipt(game: Digest, link: Link, order: Order, status: str, time: Time) -> 
         game, slip.step, slip.player, slip.revision, order.file.digest, time, link.step,
         link.digest, status,
     )  # fmt: skip
+
+
+def used(source: Source, order: Order, last: int) -> Receipt | None:
+    """The receipt of an order that an entry of the record uses; None where none does.
+
+    It names the entry that the order answers: which one was the last then is not written there.
+    """
+    slip = order.slip
+    for step in range(slip.step, last + 1):
+        entry = read_entry(source.read(names.entry(step)))
+        taken = entry.slips.get(slip.player)
+        if taken is not None and taken.digest == order.file.digest:
+            return Receipt(
+                slip.game, slip.step, slip.player, slip.revision, taken.digest, taken.received,
+                slip.step - 1, slip.head, "accepted",
+            )  # fmt: skip
+        if entry.ruling is None or not entry.ruling.moves_only:
+            break
+    return None
 
 
 def read_join_bundle(offer: Offer, bundle: Bundle) -> tuple[Join, Signed]:

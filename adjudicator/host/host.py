@@ -97,10 +97,15 @@ class Host:
         """
         with self.locked():
             order = intake.read_order_bundle(self.last.joins, bundle)
-            known = self.folder.answered(order)
+            known = self.folder.answered(order) or self._used(order)
             if known is not None and intake.read_status(known) != "absent":
                 return known
             return self._judge(order)
+
+    def _used(self, order: intake.Order) -> Signed | None:
+        """The receipt of an order that an entry uses: an older backup of the folder lacks it."""
+        again = intake.used(self.record, order, self.last.step)
+        return None if again is None else Signed.by(self.signer, sshsig.RECEIPT, again.render())
 
     def _judge(self, order: intake.Order) -> Signed:
         player, step = order.slip.player, self.last.step + 1
@@ -114,8 +119,8 @@ class Host:
             if repeated is not None:
                 return repeated
         time = self._now(waiting)
-        data = intake.receipt(self.opening.id, self.last, order, status, time).render()
-        answer = Signed(data, self.signer.sign(sshsig.RECEIPT, data))
+        receipt = intake.receipt(self.opening.id, self.last, order, status, time)
+        answer = Signed.by(self.signer, sshsig.RECEIPT, receipt.render())
         if status == "accepted":
             self.folder.accept(order, answer)
         else:
@@ -228,9 +233,8 @@ class Host:
     def _write(
         self, entry: Entry | Reveal, held: Mapping[str, bytes], earlier: Mapping[str, bytes]
     ) -> None:
-        data = entry.render()
         path = names.entry(entry.step)
-        file = Signed(data, self.signer.sign(sshsig.ENTRY, data))
+        file = Signed.by(self.signer, sshsig.ENTRY, entry.render())
         # Checked as everybody else will check it, before anything of it is written.
         ledger = self.ledger.extend({**held, **file.files(path)})
         append(self.record, path, file, held, earlier)
@@ -297,7 +301,7 @@ class Host:
             if ruling.moves_only:
                 deadlines.check_moved(self.opening.setup, last.clocks, clocks)
             slips, listed = self._listed(ruling)
-            state = self._base(ruling)
+            state = self.state() if ruling.annuls is None else self._replayed(ruling.annuls - 1)
             self._append(
                 engine.rule(self.game, last, state, ruling, clocks, time, joins=joins, slips=slips),
                 {**held, **listed},
@@ -305,10 +309,6 @@ class Host:
             if self.last.over:
                 self._reveal()
             return tuple(range(last.step + 1, self.last.step + 1))
-
-    def _base(self, ruling: Ruling) -> Any:
-        """The position from which the game goes on after a ruling."""
-        return self.state() if ruling.annuls is None else self._replayed(ruling.annuls - 1)
 
     def _listed(self, ruling: Ruling) -> tuple[dict[str, Used], dict[str, bytes]]:
         """The accepted slips, with files, that an end before the first adjudication must list.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -9,18 +10,20 @@ from typing import Any
 
 import pytest
 
-from adjudicator.core import bundles
+from adjudicator.core import bundles, deadlines
 from adjudicator.host.host import Host
 from adjudicator.store.record import Record
 from orders import names, sshsig
 from orders.bundle import Bundle
 from orders.documents import Slip, read_receipt, read_slip
+from orders.entries import Ruling
 from orders.errors import Refused
 from orders.fields import digest
 from orders.order_file import OrderFile
 from orders.sealing import Place
 
 Table = Any
+DAY = 86_400
 
 
 @pytest.fixture
@@ -119,6 +122,30 @@ def test_row_11_an_exact_duplicate_gets_the_same_receipt(table: Table) -> None:
     table.submit("bob", "start F6")
     table.advance()
     assert table.host.submit(bundle) == first
+
+
+def test_row_11_also_where_the_receipt_was_lost(table: Table) -> None:
+    """As with an older backup of the host's folder: another answer would prove that the host lied.
+
+    A slip that no entry uses is judged again.
+    """
+    unused, bundle = table.order("alice", "start B2"), table.order("alice", "start A1")
+    first = table.host.submit(bundle)
+    table.submit("bob", "start F6")
+    table.advance()
+    late = table.order("alice", "silent")
+    table.clock.skip(2 * DAY)
+    table.rule(Ruling("snow"), deadlines.add(table.clock.now(), 2 * DAY))
+    second = read_receipt(table.host.submit(late).data)
+    table.advance()
+    shutil.rmtree(table.record.host / "receipts")
+    assert table.host.submit(bundle) == first
+    again = read_receipt(table.host.submit(late).data)
+    assert again == replace(second, entry=1, head=table.host.ledger.link(1).digest)
+    assert status(table, unused) == "stale"
+    for receipt in (bundle, late):
+        table.send(receipt)
+    assert table.verify("alice", copy=True).code == 4
 
 
 def test_row_12_a_lower_revision_is_superseded(table: Table) -> None:

@@ -13,9 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from adjudicator.git import messages, page
 from adjudicator.git.changes import LARGEST_COMMIT, LARGEST_DOCUMENT, Change, Step, steps
 from adjudicator.git.objects import FILE, Author, Commit
+from adjudicator.git.reading import sizes
 from adjudicator.git.slips import MOST_COMMITS
 from adjudicator.git.ties import Tie
-from adjudicator.git.tree import sizes
 from adjudicator.git.worktree import beside_at
 from orders import names
 from orders.sealing import sealed_size

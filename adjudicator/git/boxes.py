@@ -14,7 +14,7 @@ from adjudicator.git import letterbox
 from adjudicator.git.letterbox import Letterbox
 from adjudicator.git.objects import Commit, read_commit
 from adjudicator.git.process import Repo
-from adjudicator.git.tree import read_objects
+from adjudicator.git.reading import read_objects
 from adjudicator.git.writing import Writer
 from adjudicator.host.host import Host
 from orders import sshsig

@@ -19,8 +19,9 @@ from adjudicator.core.opening import Offer, read_offer
 from adjudicator.git import messages
 from adjudicator.git.objects import FILE, Author, read_commit
 from adjudicator.git.process import Repo
+from adjudicator.git.reading import read_objects, sizes
 from adjudicator.git.slips import MOST_COMMITS, beyond
-from adjudicator.git.tree import Tree, read_objects, sizes
+from adjudicator.git.tree import Tree
 from orders import names
 from orders.documents import read_join
 from orders.errors import Missing, Refused

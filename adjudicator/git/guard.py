@@ -17,9 +17,10 @@ from adjudicator.git import changes, letterbox, restoring
 from adjudicator.git.changes import Ground, Step, player_faults, steps
 from adjudicator.git.objects import FILE, read_commit
 from adjudicator.git.process import Repo
+from adjudicator.git.reading import read_objects, resolve, sizes
 from adjudicator.git.refs import MAIN, PLAYERS, RECEIPTS, full
 from adjudicator.git.slips import beyond
-from adjudicator.git.tree import Tree, read_objects, sizes
+from adjudicator.git.tree import Tree
 from orders import names
 from orders.entries import Reveal
 from orders.errors import Refused
@@ -50,7 +51,7 @@ def check(repo: Repo, pushed: Sequence[Move]) -> list[str]:
     moved = next((one for one in pushed if one.ref == full(MAIN)), None)
     main = moved.old if moved is not None else None
     main = main or next((one.old for one in pushed if one.ref == PULL), None)
-    main = main or repo.resolve(f"refs/remotes/origin/{MAIN}") or repo.resolve(full(MAIN))
+    main = main or resolve(repo, f"refs/remotes/origin/{MAIN}") or resolve(repo, full(MAIN))
     after = moved.new if moved is not None else main
     found = []
     for one in pushed:

@@ -10,10 +10,12 @@ from pathlib import Path
 from adjudicator.git import guard
 from adjudicator.git.guard import Move
 from adjudicator.git.process import Repo
+from adjudicator.git.reading import lasting, resolve
 from adjudicator.store import files
 from orders.errors import Refused
 
 
+@lasting()
 def check(folder: Path, rows: Sequence[tuple[str, ...]]) -> list[str]:
     """Why pushes are refused; each row is old, new (revisions) and ref; zeros stand for none."""
     repo = Repo(folder.absolute(), hook=True)
@@ -29,7 +31,7 @@ def check(folder: Path, rows: Sequence[tuple[str, ...]]) -> list[str]:
 def _commit(repo: Repo, revision: str) -> str | None:
     if revision and not revision.strip("0"):
         return None
-    found = repo.resolve(revision)
+    found = resolve(repo, revision)
     if found is None:
         raise Refused("git", f"{revision!a:.80} is no commit here", "fetch the whole history")
     return found

@@ -30,6 +30,7 @@ from adjudicator.git.history import as_bundles
 from adjudicator.git.orders import bring_orders
 from adjudicator.git.process import Repo
 from adjudicator.git.publishing import Published
+from adjudicator.git.reading import lasting
 from adjudicator.git.refs import MAIN, RECEIPTS, Lost, Remote, Update
 from adjudicator.git.tree import Tree
 from adjudicator.git.unpublished import Unpublished
@@ -102,6 +103,7 @@ class HostSync:
         """
         return self._try(lambda remote, synced: self._begin(remote, synced, players))
 
+    @lasting()
     def _try(self, work: Work) -> Synced:
         with files.locked(self.record.host):
             # Read before anything is looked at, so that it does not tell how much there was to do.

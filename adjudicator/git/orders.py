@@ -10,8 +10,8 @@ from __future__ import annotations
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.source import read_or_none
 from adjudicator.git.process import Repo
+from adjudicator.git.reading import read_objects
 from adjudicator.git.slips import find_files
-from adjudicator.git.tree import read_objects
 from adjudicator.store.record import Record
 from orders import names
 from orders.fields import digest

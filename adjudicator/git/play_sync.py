@@ -13,8 +13,9 @@ from adjudicator.core.source import read_or_none
 from adjudicator.git import letterbox, messages, refs, restoring, worktree
 from adjudicator.git.history import as_bundles
 from adjudicator.git.process import Repo
+from adjudicator.git.reading import lasting, read_objects
 from adjudicator.git.refs import Lost, Remote, Update, player_branch
-from adjudicator.git.tree import Tree, read_objects
+from adjudicator.git.tree import Tree
 from adjudicator.git.writing import Writer
 from adjudicator.player import seated
 from adjudicator.player.copy import Copy
@@ -66,6 +67,7 @@ class PlaySync:
         self.private = private
         self.copy = Copy(record, seat, clock)
 
+    @lasting()
     def sync(self) -> Taken:
         """Pull, take in, hand in, push; raises Refused."""
         with files.locked(self.repo.git_dir):

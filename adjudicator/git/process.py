@@ -17,6 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from typing import IO
 
 from adjudicator.git import addresses
 from orders.errors import Refused
@@ -67,6 +68,8 @@ _FIXED = (
     "init.templateDir=",
 )
 """Configuration that holds, whatever the repository or the user configures."""
+
+_GIT = ("git", *(word for setting in _FIXED for word in ("-c", setting)))
 
 _KEPT = (
     "GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_ASKPASS", "GIT_EXEC_PATH",
@@ -175,12 +178,6 @@ class Repo:
         except GitFailed:
             return None
 
-    def resolve(self, revision: str, kind: str = "commit") -> str | None:
-        """The full id of a revision; None where there is none."""
-        if revision.startswith("-") or not revision.isprintable() or not revision:
-            return None
-        return self.ask("rev-parse", "--verify", "--quiet", f"{revision}^{{{kind}}}")
-
     def config(self, name: str) -> str | None:
         """A value of this repository's own configuration."""
         return self.ask("config", "--local", "--get", name)
@@ -197,7 +194,7 @@ class Repo:
 
     def is_ancestor(self, old: str, new: str) -> bool:
         """Whether `new` contains the history of `old`."""
-        return self.ask("merge-base", "--is-ancestor", old, new) is not None
+        return old == new or self.ask("merge-base", "--is-ancestor", old, new) is not None
 
     def is_shallow(self) -> bool:
         """Whether the clone's history is cut off."""
@@ -226,10 +223,9 @@ def run(
 ) -> bytes:
     """What git prints; raises GitFailed."""
     seconds = NETWORK_SECONDS if network else LOCAL_SECONDS
-    fixed = [word for setting in _FIXED for word in ("-c", setting)]
     try:
         done = subprocess.run(
-            ["git", *fixed, *args],
+            [*_GIT, *args],
             input=given,
             capture_output=True,
             timeout=seconds if bounds is None else bounds.seconds,
@@ -238,14 +234,42 @@ def run(
             check=False,
         )
     except FileNotFoundError:
-        raise GitFailed("git is not installed", "", "install git 2.34 or later") from None
+        raise _absent() from None
     except subprocess.TimeoutExpired:
-        raise GitFailed(f"git {named(args)} took too long", "") from None
+        raise failed(args, None, b"") from None
     if done.returncode != 0:
-        stderr = done.stderr.decode("utf-8", "replace")
-        reason = _reason(stderr, done.returncode)
-        raise GitFailed(f"git {named(args)}: {reason}", stderr, _hint(stderr) if network else "")
+        raise failed(args, done.returncode, done.stderr, network=network)
     return done.stdout
+
+
+def start(repo: Repo, args: Sequence[str], said: IO[bytes]) -> subprocess.Popen[bytes]:
+    """A local git command that goes on, with pipes to and from it; `said` takes its errors."""
+    try:
+        return subprocess.Popen(
+            [*_GIT, "-C", str(repo.root), *args],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=said,
+            env=environment(hook=repo.hook),
+        )
+    except FileNotFoundError:
+        raise _absent() from None
+
+
+def _absent() -> GitFailed:
+    return GitFailed("git is not installed", "", "install git 2.34 or later")
+
+
+def failed(
+    args: Sequence[str], code: int | None, said: bytes, *, network: bool = False
+) -> GitFailed:
+    """Why a command failed, by the code with which it ended and its errors; None: it took too
+    long."""
+    if code is None:
+        return GitFailed(f"git {named(args)} took too long", "")
+    stderr = said.decode("utf-8", "replace")
+    hint = _hint(stderr) if network else ""
+    return GitFailed(f"git {named(args)}: {_reason(stderr, code)}", stderr, hint)
 
 
 def named(args: Sequence[str]) -> str:

@@ -13,6 +13,7 @@ from adjudicator.git import page, refs, slips, worktree
 from adjudicator.git.changes import Ground, why_not_merged
 from adjudicator.git.history import History
 from adjudicator.git.process import Repo
+from adjudicator.git.reading import resolve
 from adjudicator.git.refs import MAIN, Remote
 from adjudicator.git.tree import Tree
 from adjudicator.host.host import Host
@@ -34,7 +35,7 @@ class Published:
     def history(self, remote: Remote, time: Time) -> History:
         """Commits for all that the remote's main lacks; `time` dates what lies beside the
         record."""
-        base = remote.main or self.repo.resolve(refs.SEEN)
+        base = remote.main or resolve(self.repo, refs.SEEN)
         made = History(self.repo, self.signer, base)
         there: int | None = None
         if base is None:
@@ -78,7 +79,7 @@ class Published:
 
     def _beside(self, base: str | None) -> dict[str, bytes | None]:
         """What differs from `base` beside the record: the host's edits, and the page."""
-        before = self.repo.resolve(refs.full(MAIN))
+        before = resolve(self.repo, refs.full(MAIN))
         known = {} if before is None else worktree.beside_at(self.repo, before)
         here = worktree.beside_files(self.record.root)
         changed: dict[str, bytes | None] = {path: None for path in known if path not in here}

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 from adjudicator.git import garbage
 from adjudicator.git.process import GitFailed, Repo
+from adjudicator.git.reading import resolve
 from orders.errors import Refused
 
 MAIN = "main"
@@ -152,7 +153,7 @@ def known(repo: Repo, *asked: str) -> dict[str, str]:
 
 def check_seen(repo: Repo, main: str) -> None:
     """Raise Refused `rewritten` where main does not continue what was seen here before."""
-    seen = repo.resolve(SEEN)
+    seen = resolve(repo, SEEN)
     if seen is not None and not repo.is_ancestor(seen, main):
         raise Refused(
             "rewritten",

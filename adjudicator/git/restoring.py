@@ -11,8 +11,8 @@ from dataclasses import replace
 
 from adjudicator.git.objects import read_commit
 from adjudicator.git.process import Repo
+from adjudicator.git.reading import read_objects, resolve
 from adjudicator.git.refs import SEEN, Remote
-from adjudicator.git.tree import read_objects
 from orders.errors import Refused
 from orders.public_key import PublicKey
 
@@ -45,7 +45,7 @@ def complete(repo: Repo, remote: Remote, host: PublicKey) -> Remote:
     """The remote, with main as far as this clone, or what players pushed, has it."""
     if remote.main is None:
         return remote
-    seen = repo.resolve(SEEN)
+    seen = resolve(repo, SEEN)
     main = remote.main
     for end in (*([] if seen is None else [seen]), *remote.players.values(), *remote.pulls):
         main = continued(repo, end, main, host) or main
@@ -54,6 +54,6 @@ def complete(repo: Repo, remote: Remote, host: PublicKey) -> Remote:
 
 def kept(repo: Repo, main: str) -> str | None:
     """The commit of main that was seen here, if the remote's main is an earlier one; else None."""
-    seen = repo.resolve(SEEN)
+    seen = resolve(repo, SEEN)
     behind = seen is not None and seen != main and repo.is_ancestor(main, seen)
     return seen if behind else None

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from adjudicator.core import bundles
 from adjudicator.git.process import Repo
+from adjudicator.git.reading import blob_ids, read_small
 from adjudicator.git.refs import Remote
-from adjudicator.git.tree import read_objects, sizes
 from orders import names
 from orders.bundle import Bundle
 from orders.fields import Digest, digest
@@ -124,7 +124,7 @@ def _files(
     commits = beyond(repo, end, main)
     asked = [(commit, one) for commit in commits for one in wanted]
     ids = blob_ids(repo, [f"{commit}:{path}" for commit, one in asked for path in one.paths])
-    data = _small(repo, {one for one in ids.values() if one})
+    data = read_small(repo, filter(None, ids.values()), _LARGEST)
     seen: set[tuple[str, ...]] = set()
     out = []
     for commit, one in asked:
@@ -135,26 +135,6 @@ def _files(
         held = {path: data[id] for path, id in zip(one.paths, there, strict=True) if id in data}
         if one.document in held:
             out.append((commit, held))
-    return out
-
-
-def _small(repo: Repo, ids: Iterable[str]) -> dict[str, bytes]:
-    """The bytes of those blobs that are not too large."""
-    small = sorted(one for one, size in sizes(repo, sorted(ids)).items() if size <= _LARGEST)
-    data = read_objects(repo, small)
-    return {one: found for one, found in zip(small, data, strict=True) if found is not None}
-
-
-def blob_ids(repo: Repo, wanted: Sequence[str]) -> dict[str, str]:
-    """The ids of blobs named `COMMIT:PATH`; "" where there is none."""
-    if not wanted:
-        return {}
-    given = "".join(f"{name}\n" for name in wanted).encode()
-    lines = repo.run("cat-file", "--batch-check", given=given).decode("ascii", "replace")
-    out = {}
-    for name, line in zip(wanted, lines.splitlines(), strict=True):
-        words = line.split()
-        out[name] = words[0] if len(words) == 3 and words[1] == "blob" else ""
     return out
 
 

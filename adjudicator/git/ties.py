@@ -15,8 +15,8 @@ from adjudicator.core.opening import Opening, read_opening
 from adjudicator.git.changes import Change, Pair, between_all
 from adjudicator.git.objects import Commit, read_commit
 from adjudicator.git.process import Repo
-from adjudicator.git.slips import blob_ids
-from adjudicator.git.tree import Tree, read_objects
+from adjudicator.git.reading import blob_ids, lasting, read_objects
+from adjudicator.git.tree import Tree
 from orders import names, sshsig
 from orders.documents import Join, Slip, read_join, read_slip
 from orders.entries import AnyEntry, read_entry
@@ -103,6 +103,7 @@ def read_told(tree: Tree, opening: Opening) -> list[Recorded]:
     return found
 
 
+@lasting()
 def tie(repo: Repo, commit: str, game: Digest | None = None) -> Tied:
     """Compare the commits that lead to `commit` with the record that it holds; raises Refused.
 

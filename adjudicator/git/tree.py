@@ -6,7 +6,7 @@ misplaced folder is named, never followed. What it must not know: what the files
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -14,38 +14,12 @@ from pathlib import Path
 from adjudicator.core.source import LIMIT
 from adjudicator.git.objects import FOLDER, Item, read_tree
 from adjudicator.git.process import Repo
+from adjudicator.git.reading import lasting, read_objects, read_small, resolve
 from adjudicator.store.record import FOLDERS
 from orders import names
 from orders.errors import Missing, Refused
 
 _REGULAR = ("100644", "100755")
-
-
-def read_objects(repo: Repo, wanted: Sequence[str]) -> list[bytes | None]:
-    """The bytes of each object (an id, or `COMMIT:PATH`), None where it is not there."""
-    given = "".join(f"{name}\n" for name in wanted).encode()
-    out = repo.run("cat-file", "--batch", given=given)
-    found: list[bytes | None] = []
-    at = 0
-    for _ in wanted:
-        end = out.index(b"\n", at)
-        head = out[at:end].rsplit(b" ", 2)
-        if len(head) != 3 or not head[2].isdigit():
-            found.append(None)
-            at = end + 1
-            continue
-        size = int(head[2])
-        found.append(out[end + 1 : end + 1 + size])
-        at = end + size + 2
-    return found
-
-
-def sizes(repo: Repo, ids: Sequence[str]) -> dict[str, int]:
-    """The sizes in bytes of the objects that are there."""
-    given = "".join(f"{one}\n" for one in ids).encode()
-    lines = repo.run("cat-file", "--batch-check=%(objectname) %(objectsize)", given=given)
-    rows = [line.split() for line in lines.decode("ascii", "replace").splitlines()]
-    return {row[0]: int(row[1]) for row in rows if len(row) == 2 and row[1].isdigit()}
 
 
 @dataclass(frozen=True)
@@ -118,13 +92,10 @@ class Tree:
             for path, item in chosen.items()
             if item.mode in _REGULAR and path not in self._held
         }
-        known = sizes(self.repo, sorted(set(wanted.values())))
-        small = sorted(one for one, size in known.items() if size <= LIMIT)
-        data = dict(zip(small, read_objects(self.repo, small), strict=True))
+        data = read_small(self.repo, wanted.values(), LIMIT)
         for path, one in wanted.items():
-            content = data.get(one)
-            if content is not None:
-                self._held[path] = content
+            if one in data:
+                self._held[path] = data[one]
 
     def read(self, path: str) -> bytes:
         """The bytes of a file; raises Missing or Refused."""
@@ -147,10 +118,11 @@ def _open(repo: Repo, commit: str) -> Tree:
     return Tree.fresh(repo, commit)
 
 
+@lasting()
 def record_at(root: Path, revision: str) -> Tree:
     """The record in a repository as it was at a revision; raises Refused."""
     repo = Repo(root.absolute())
-    commit = repo.resolve(revision)
+    commit = resolve(repo, revision)
     if commit is None:
         raise Refused(
             "git",

@@ -18,6 +18,7 @@ from adjudicator.git.accounts import Accounts
 from adjudicator.git.addresses import is_address
 from adjudicator.git.objects import object_id
 from adjudicator.git.process import Repo, run
+from adjudicator.git.reading import lasting, resolve
 from adjudicator.git.refs import MAIN, full, tracked
 from adjudicator.git.ties import Tie, read_told
 from adjudicator.git.tree import Tree, record_at
@@ -68,26 +69,29 @@ def opened(text: str, revision: str | None) -> Iterator[Tree]:
         yield at(clone, revision)
 
 
+@lasting()
 def at(repository: Path, revision: str | None) -> Tree:
     """The record at a revision; None: on main, or at HEAD if there is no main."""
     repo = Repo(repository.absolute())
     wanted = [revision] if revision is not None else [refs.full(refs.MAIN), "HEAD"]
-    found = next((one for one in wanted if repo.resolve(one)), None)
+    found = next((one for one in wanted if resolve(repo, one)), None)
     if found is None:
         raise Refused("git", f"{wanted[0]!a:.80} is no commit of {str(repository)!a}")
     return record_at(repository, found)
 
 
+@lasting()
 def with_commits(found: Findings, tree: Tree) -> Findings:
     """What was found of a record, and how its commits tie to its chain."""
     return _with(found, tree, [])
 
 
+@lasting()
 def with_clone(found: Findings, record: Record) -> Findings:
     """What was found of a clone's folder; it tells too where the folder differs from its last
     commit."""
     repo = Repo(record.root.absolute())
-    head = repo.resolve("HEAD")
+    head = resolve(repo, "HEAD")
     if head is None:
         return found
     committed = record_at(record.root, head)

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from adjudicator.core.opening import Opening
 from adjudicator.git.process import Repo
+from adjudicator.git.reading import read_small
 from adjudicator.git.slips import find_files
 from adjudicator.git.ties import Recorded
-from adjudicator.git.tree import read_objects, sizes
 from orders import names, sshsig
 from orders.documents import Slip, read_slip
 from orders.errors import Refused
@@ -60,7 +61,7 @@ def _slips(
     """Every slip of this game in these histories that its player signed."""
     files = find_files(repo, ends, "slips")
     used = {slip.digest for one in told for slip in one.entry.slips.values()}
-    held = _read(repo, {blob for blobs in files.values() for blob in blobs})
+    held = read_small(repo, chain.from_iterable(files.values()), _LARGEST)
     seen: set[str] = set()
     for path in sorted(files):
         name = names.parse(path)
@@ -72,12 +73,6 @@ def _slips(
             slip = _valid(held.get(blob, b""), signatures, opening, told, used)
             if slip is not None:
                 yield _Found(slip, digest(held[blob]), blob)
-
-
-def _read(repo: Repo, blobs: set[str]) -> dict[str, bytes]:
-    small = [one for one, size in sizes(repo, sorted(blobs)).items() if size <= _LARGEST]
-    data = read_objects(repo, small)
-    return {one: content for one, content in zip(small, data, strict=True) if content is not None}
 
 
 def _valid(

@@ -13,8 +13,9 @@ from pathlib import Path
 from adjudicator.core.source import LIMIT
 from adjudicator.git import addresses
 from adjudicator.git.process import Repo
+from adjudicator.git.reading import read_objects, resolve
 from adjudicator.git.refs import MAIN, SEEN, full
-from adjudicator.git.tree import Tree, read_objects
+from adjudicator.git.tree import Tree
 from adjudicator.store import files
 from orders import names
 from orders.errors import Refused
@@ -57,7 +58,7 @@ def settle(repo: Repo, commit: str) -> None:
     """
     # Fetches do not collect garbage, which would cost time between two steps of a sync.
     repo.ask("gc", "--auto", "--quiet")
-    if repo.resolve(SEEN) == commit == repo.resolve(full(MAIN)):
+    if resolve(repo, SEEN) == commit == resolve(repo, full(MAIN)):
         return
     folder = repo.git_dir.absolute()
     draft = folder / "adjudicator-index"

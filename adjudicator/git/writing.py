@@ -21,7 +21,7 @@ from adjudicator.git.objects import (
     tree_data,
 )
 from adjudicator.git.process import Repo
-from adjudicator.git.tree import read_objects
+from adjudicator.git.reading import read_objects
 from orders.fields import Time
 from orders.keys import Signer
 

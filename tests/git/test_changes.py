@@ -9,6 +9,7 @@ import pytest
 from adjudicator.git import changes, guard, refs
 from adjudicator.git.guard import Move
 from adjudicator.git.process import Repo
+from adjudicator.git.reading import resolve
 from adjudicator.git.writing import Writer
 from orders import names
 
@@ -85,7 +86,7 @@ def test_what_the_guard_lets_in_never_stops_the_host(make_table, monkeypatch, se
         for _ in range(3):
             kind, files, message, author, key, parents = kinds(table, awaited, rng)
             branch = refs.full(refs.player_branch(awaited))
-            old = repo.resolve(branch)
+            old = resolve(repo, branch)
             if old is not None and not repo.is_ancestor(old, parents[0]):
                 clone.run("fetch", "-q", "origin", branch, network=True)
                 parents = [*parents, old]

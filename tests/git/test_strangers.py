@@ -7,6 +7,7 @@ from git.conftest import push
 
 from adjudicator.git import refs, strangers
 from adjudicator.git.process import Bounds, Repo
+from adjudicator.git.reading import resolve
 from adjudicator.git.strangers import Ends
 from adjudicator.git.verifying import fetched
 from orders.errors import Refused
@@ -57,7 +58,7 @@ def test_what_is_too_large_is_left_out(make_table, mallory, run_git, monkeypatch
     big = run_git(folder, "rev-parse", "HEAD")
     for record in (table.record, table.records["alice"]):
         table.sync("alice")
-        assert Repo(record.root).resolve(big) is None
+        assert resolve(Repo(record.root), big) is None
     assert not list((table.record.root / ".git" / "objects" / "pack").glob("tmp_*"))
 
 

@@ -1,0 +1,182 @@
+"""Reading git's objects: names looked up and bytes read, by processes that last for a command.
+
+What belongs here: asking `git cat-file` and understanding what it answers. It finds what others
+write meanwhile: git looks again for whatever it misses. What it must not know: what objects mean.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+from adjudicator.git import process
+from adjudicator.git.process import GitFailed, Repo
+
+_PORTION = 4096
+"""The bytes of names that are asked for at once: every system's pipe holds so many, so git can take
+them while nobody reads its answers yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An object: its id, its kind (`blob`, `tree`, `commit` or `tag`), its size in bytes.
+
+    `data`: its bytes, where these were asked for.
+    """
+
+    id: str
+    kind: str
+    size: int
+    data: bytes
+
+
+def look_up(repo: Repo, names: Sequence[str]) -> list[Found | None]:
+    """What each name (an id, a revision or `COMMIT:PATH`) stands for, None where nothing is
+    there; raises GitFailed."""
+    return _ask(repo, "--batch-check", names)
+
+
+def resolve(repo: Repo, revision: str) -> str | None:
+    """The full id of the commit that a revision names; None where there is none."""
+    if revision.startswith("-") or not revision.isprintable() or not revision:
+        return None
+    try:
+        found = look_up(repo, [f"{revision}^{{commit}}"])[0]
+    except GitFailed:
+        return None
+    return None if found is None else found.id
+
+
+def sizes(repo: Repo, ids: Sequence[str]) -> dict[str, int]:
+    """The sizes in bytes of the objects that are there."""
+    return {found.id: found.size for found in look_up(repo, ids) if found is not None}
+
+
+def blob_ids(repo: Repo, names: Sequence[str]) -> dict[str, str]:
+    """The ids of blobs named `COMMIT:PATH`; "" where there is none."""
+    found = zip(names, look_up(repo, names), strict=True)
+    return {name: one.id if one is not None and one.kind == "blob" else "" for name, one in found}
+
+
+def read_objects(repo: Repo, names: Sequence[str]) -> list[bytes | None]:
+    """The bytes of each object, however large, None where it is not there; raises GitFailed."""
+    return [None if found is None else found.data for found in _ask(repo, "--batch", names)]
+
+
+def read_small(repo: Repo, ids: Iterable[str], most: int) -> dict[str, bytes]:
+    """The bytes of those objects that are there and have at most so many."""
+    small = sorted(one for one, size in sizes(repo, sorted(set(ids))).items() if size <= most)
+    data = read_objects(repo, small)
+    return {one: found for one, found in zip(small, data, strict=True) if found is not None}
+
+
+@contextmanager
+def lasting() -> Iterator[None]:
+    """All questions within it share two processes for each repository, which end with it.
+
+    Elsewhere each question has a process of its own.
+    """
+    if _READERS.get() is not None:
+        yield
+        return
+    readers: dict[tuple[Repo, str], _Reader] = {}
+    token = _READERS.set(readers)
+    try:
+        yield
+    finally:
+        _READERS.reset(token)
+        for reader in readers.values():
+            reader.end()
+
+
+@lasting()
+def _ask(repo: Repo, option: str, names: Sequence[str]) -> list[Found | None]:
+    readers = _READERS.get()
+    assert readers is not None  # noqa: S101 - as `lasting` sets it
+    if names and (repo, option) not in readers:
+        readers[repo, option] = _Reader(repo, option)
+    try:
+        return readers[repo, option].ask(names) if names else []
+    except BaseException:
+        # An answer that was not read would be taken for that of the next question.
+        readers.pop((repo, option)).end()
+        raise
+
+
+class _Reader:
+    """One `git cat-file`, which answers until it is ended."""
+
+    def __init__(self, repo: Repo, option: str) -> None:
+        self.whole = option == "--batch"
+        self.said = tempfile.TemporaryFile()  # noqa: SIM115 - `end` closes it
+        try:
+            self.process = process.start(repo, ("cat-file", option), self.said)
+        except BaseException:
+            self.said.close()
+            raise
+
+    def end(self) -> None:
+        """End the process, whatever it does: it only reads."""
+        self.process.kill()
+        self.process.communicate()
+        self.said.close()
+
+    def ask(self, names: Sequence[str]) -> list[Found | None]:
+        """The answers, in the order of the names; raises GitFailed."""
+        late = threading.Event()
+
+        def stop() -> None:
+            late.set()
+            self.process.kill()
+
+        timer = threading.Timer(process.LOCAL_SECONDS, stop)
+        timer.start()
+        try:
+            return [found for some in _portions(names) for found in self._answers(some)]
+        except (EOFError, OSError):
+            code = self.process.wait()
+            self.said.seek(0)
+            raise process.failed(
+                ["cat-file"], None if late.is_set() else code, self.said.read()
+            ) from None
+        finally:
+            timer.cancel()
+
+    def _answers(self, names: Sequence[str]) -> Iterator[Found | None]:
+        given, taken = self.process.stdin, self.process.stdout
+        assert given is not None  # noqa: S101 - both are pipes
+        assert taken is not None  # noqa: S101
+        given.write("".join(f"{name}\n" for name in names).encode())
+        given.flush()
+        for _ in names:
+            line = taken.readline()
+            if not line:
+                raise EOFError
+            words = line.decode("utf-8", "replace").rsplit(maxsplit=2)
+            if len(words) != 3 or not words[2].isdigit():
+                yield None
+                continue
+            size = int(words[2])
+            data = taken.read(size + 1) if self.whole else b""
+            if self.whole and len(data) <= size:
+                raise EOFError
+            yield Found(words[0], words[1], size, data[:-1])
+
+
+_READERS: ContextVar[dict[tuple[Repo, str], _Reader] | None] = ContextVar("readers", default=None)
+
+
+def _portions(names: Sequence[str]) -> Iterator[list[str]]:
+    some: list[str] = []
+    length = 0
+    for name in names:
+        length += len(name.encode()) + 1
+        if some and length > _PORTION:
+            yield some
+            some, length = [], len(name.encode()) + 1
+        some.append(name)
+    yield some

@@ -46,8 +46,9 @@ class Accounts:
         return f"{kept}, each saying and adding what the game makes it{cut}", True
 
     def _faults(self) -> Iterator[str]:
-        made = {one.commit: one for one in steps(self.repo, sorted(self.tie.commits))}
-        line = [row[0] for row in self.tie.line]
+        rows = [(one, *self.tie.parents[one]) for one in sorted(self.tie.commits)]
+        made = {one.commit: one for one in steps(self.repo, rows)}
+        line = self.tie.line
         ends = {line[0]} if self.tie.tied.cut else set()
         size = sizes(self.repo, sorted({c.new for one in made.values() for c in one.own}))
         for commit in line:

@@ -18,7 +18,7 @@ from adjudicator.core.ledger import Ledger
 from adjudicator.core.opening import Offer, read_offer
 from adjudicator.git import messages
 from adjudicator.git.objects import FILE, Author, read_commit
-from adjudicator.git.process import Repo
+from adjudicator.git.process import Repo, Row
 from adjudicator.git.reading import read_objects, sizes
 from adjudicator.git.slips import MOST_COMMITS, beyond
 from adjudicator.git.tree import Tree
@@ -65,12 +65,14 @@ def between(repo: Repo, old: str | None, new: str) -> dict[str, Change]:
     return between_all(repo, [(old, new)])[0] if new != old else {}
 
 
-def between_all(repo: Repo, pairs: Sequence[Pair]) -> list[dict[str, Change]]:
-    """The same for many pairs, in their order."""
+def between_all(repo: Repo, pairs: Sequence[Pair], *paths: str) -> list[dict[str, Change]]:
+    """The same for many pairs, in their order; with `paths` only of files below these."""
+    if not pairs:
+        return []
     given = "".join(f"{new} {old}\n" if old else f"{new}\n" for old, new in pairs)
     out = repo.run(
         "diff-tree", "--stdin", "--root", "-r", "-z", "--raw", "--no-renames", "--no-abbrev",
-        "--always", given=given.encode(),
+        "--always", "--", *paths, given=given.encode(),
     )  # fmt: skip
     found: list[dict[str, Change]] = []
     parts = iter(out.decode("utf-8", "surrogateescape").split("\0"))
@@ -88,6 +90,16 @@ def between_all(repo: Repo, pairs: Sequence[Pair]) -> list[dict[str, Change]]:
     return found
 
 
+def of_use(repo: Repo, ends: Sequence[str], main: str, since: int) -> set[str]:
+    """Those ends of branches that have a slip for a step after `since`, in a game under way."""
+    changed = between_all(repo, [(main, end) for end in ends], "slips/")
+    return {end for end, found in zip(ends, changed, strict=True) if _latest(found) > since}
+
+
+def _latest(paths: Iterable[str]) -> int:
+    return max((name.step for name in map(names.parse, paths) if name is not None), default=0)
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """What one commit does: `own` is what differs from all its parents, `against` from each
@@ -103,19 +115,12 @@ class Step:
         return tuple(self.against)
 
 
-def steps(repo: Repo, commits: Sequence[str]) -> list[Step]:
+def steps(repo: Repo, rows: Sequence[Row]) -> list[Step]:
     """What each of these commits does; for a merge, what differs from all its parents."""
-    if not commits:
-        return []
-    given = "".join(f"{one}\n" for one in commits).encode()
-    listed = repo.run("rev-list", "--parents", "--no-walk=unsorted", "--stdin", given=given)
-    family = [(one, parents) for one, *parents in map(str.split, listed.decode().splitlines())]
-    pairs: list[Pair] = [
-        (parent, one) for one, parents in family for parent in (parents or (None,))
-    ]
+    pairs: list[Pair] = [(parent, one) for one, *parents in rows for parent in (parents or (None,))]
     differences = iter(between_all(repo, pairs))
     out = []
-    for one, parents in family:
+    for one, *parents in rows:
         found = [next(differences) for _ in range(max(len(parents), 1))]
         first, *others = found
         own = [change for path, change in first.items() if all(path in other for other in others)]
@@ -167,7 +172,7 @@ def why_not_merged(ground: Ground, commit: str, player: str) -> str | None:
     return faults[0] if faults else None
 
 
-def player_faults(ground: Ground, commits: Sequence[str], player: str | None) -> list[str]:
+def player_faults(ground: Ground, commits: Sequence[Row], player: str | None) -> list[str]:
     """Why commits, oldest first, are not what a player pushes; empty where nothing is wrong.
 
     `player` None: they may be any player's, but all of them one player's.

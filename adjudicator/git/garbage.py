@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from adjudicator.git.objects import read_tree
 from adjudicator.git.process import Repo
+from adjudicator.git.reading import look_up, read_objects
 from adjudicator.store import files
 
 _HEAD = 8 + 256 * 4
@@ -26,8 +28,11 @@ def forget(repo: Repo, boxes: str) -> None:
     """
     if repo.ask("for-each-ref", "--points-at", boxes) != "":
         return
-    listed = repo.ask("rev-list", "--objects", "--no-walk", boxes) or ""
-    ids = {line.split()[0] for line in listed.splitlines()}
+    tree = look_up(repo, [f"{boxes}^{{tree}}"])[0]
+    if tree is None:
+        return
+    items = read_tree(read_objects(repo, [tree.id])[0] or b"", repo.algorithm)
+    ids = {boxes, tree.id, *(item.id for item in items.values())}
     objects = repo.git_dir / "objects"
     for one in ids:
         files.remove(objects / one[:2] / one[2:])

@@ -164,8 +164,7 @@ def _check_receipts(repo: Repo, new: str, main: str | None) -> list[str]:
     wanted = letterbox.expected(Ledger.begin(tree).opening)
     known = sizes(repo, [item.new for item in items.values()])
     there = {path: known.get(item.new, -1) for path, item in items.items() if item.mode == FILE}
-    parents = repo.text("rev-list", "--parents", "--no-walk", new).split()[1:]
-    if parents or there != wanted or len(items) != len(wanted):
+    if repo.walk("--no-walk", new) != [(new,)] or there != wanted or len(items) != len(wanted):
         return ["is not one box of the right size for everyone"]
     return []
 
@@ -181,10 +180,8 @@ def _check_signed(repo: Repo, commit: str, key: PublicKey) -> None:
 def _check_main(repo: Repo, old: str | None, new: str) -> list[str]:
     tree = Tree.open(repo, new)
     host = read_offer(tree if old is None else Tree.open(repo, old)).host
-    line = repo.text(
-        "rev-list", "--first-parent", "--reverse", new, *([] if old is None else [f"^{old}"])
-    ).split()
-    own = steps(repo, line)
+    beyond_old = [] if old is None else [f"^{old}"]
+    own = steps(repo, repo.walk("--first-parent", "--reverse", new, *beyond_old))
     faults = _line_faults(own, old)
     for step in own:
         faults += _step_faults(repo, step, host)

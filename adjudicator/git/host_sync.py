@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 
 from adjudicator.core import opening
 from adjudicator.git import (
+    changes,
     garbage,
     joins,
     messages,
@@ -143,7 +144,9 @@ class HostSync:
         """Continue from the remote's main: another host of this game may have published."""
         if remote.main is None:
             return
-        refs.check_seen(self.repo, remote.main)
+        kept = refs.kept(self.repo, remote.main)
+        if kept is not None:
+            raise refs.rewritten(kept, remote.main)
         if remote.lost is not None:
             synced.tell("the remote's main had lost commits of the host's: they are put back")
         tree = Tree.open(self.repo, remote.main)
@@ -270,9 +273,9 @@ class HostSync:
                     f"{receipt.status}"
                 )
         ends = strangers.Ends(self.repo)
-        for end in (*remote.players.values(), *remote.pulls):
-            if not slips.may_count(self.repo, end, main, last.since):
-                ends.judged[end] = "of no use"
+        found = (*remote.players.values(), *remote.pulls)
+        useful = changes.of_use(self.repo, found, main, last.since)
+        ends.judged |= dict.fromkeys(set(found) - useful, "of no use")
         ends.keep()
 
     def _boxes(self, referee: Host, remote: Remote) -> Boxes:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from adjudicator.core import bundles, opening
 from adjudicator.core.source import read_or_none
-from adjudicator.git import letterbox, messages, refs, restoring, worktree
+from adjudicator.git import letterbox, messages, refs, worktree
 from adjudicator.git.history import as_bundles
 from adjudicator.git.process import Repo
 from adjudicator.git.reading import lasting, read_objects
@@ -76,7 +76,7 @@ class PlaySync:
                 remote = refs.fetch(self.repo, None if self.seat is None else self.seat.player)
                 if remote.main is None:
                     raise Refused("git", "the remote has no main yet", "the host pushes it first")
-                kept = restoring.kept(self.repo, remote.main)
+                kept = refs.kept(self.repo, remote.main)
                 if kept is None:
                     self._take_in(remote.main, taken)
                 if self.seat is not None and self._plays(self.seat):
@@ -94,7 +94,6 @@ class PlaySync:
     # What came.
 
     def _take_in(self, main: str, taken: Taken) -> None:
-        refs.check_seen(self.repo, main)
         tree = Tree.open(self.repo, main)
         there, here = tree.last_step(), self.record.last_step()
         steps = range(0 if here is None else here + 1, 0 if there is None else there + 1)
@@ -166,7 +165,7 @@ class PlaySync:
         `kept`: the end of main as it was here, where the remote has lost it; it is handed in too.
         """
         old = remote.players.get(seat.player)
-        if kept is not None and self._give_back(old, kept, seat, taken):
+        if kept is not None and self._give_back(remote, old, kept, seat, taken):
             old = kept
         if self.record.last_step() is None:
             handed = self._join(old, seat, signer)
@@ -176,16 +175,18 @@ class PlaySync:
             return
         new = self._commit(kept or str(remote.main), old, handed, seat, signer)
         update = Update(player_branch(seat.player), old, new)
-        refs.push(self.repo, [update], refs.pushed_to(self.repo))
+        refs.push(self.repo, [update], remote.to)
         taken.lines.append(f"pushed: {handed.told}")
 
-    def _give_back(self, old: str | None, kept: str, seat: Seat, taken: Taken) -> bool:
+    def _give_back(
+        self, remote: Remote, old: str | None, kept: str, seat: Seat, taken: Taken
+    ) -> bool:
         """Push the main that was here to the player's own branch, where the host finds it."""
         if old is not None and not self.repo.is_ancestor(old, kept):
             return False
         if old != kept:
             update = Update(player_branch(seat.player), old, kept)
-            refs.push(self.repo, [update], refs.pushed_to(self.repo))
+            refs.push(self.repo, [update], remote.to)
             taken.lines.append("pushed: the entries that the remote has lost, for the host")
         return True
 

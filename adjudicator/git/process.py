@@ -142,6 +142,10 @@ def environment(*, network: bool = False, hook: bool = False) -> dict[str, str]:
     return kept
 
 
+Row = tuple[str, ...]
+"""A commit, and after it its parents."""
+
+
 @dataclass(frozen=True, slots=True)
 class Repo:
     """A repository, by its working tree or its bare folder; the path should be absolute."""
@@ -178,6 +182,11 @@ class Repo:
         except GitFailed:
             return None
 
+    def walk(self, *args: str) -> list[Row]:
+        """The commits that `git rev-list` lists."""
+        listed = self.text("rev-list", "--parents", *args)
+        return [tuple(line.split()) for line in listed.splitlines()]
+
     def config(self, name: str) -> str | None:
         """A value of this repository's own configuration."""
         return self.ask("config", "--local", "--get", name)
@@ -185,12 +194,12 @@ class Repo:
     @property
     def git_dir(self) -> Path:
         """Git's own folder of this repository."""
-        return _git_dir(self)
+        return _place(self)[0]
 
     @property
     def algorithm(self) -> str:
         """The name of the hash that names objects: sha1 or sha256."""
-        return _algorithm(self)
+        return _place(self)[1]
 
     def is_ancestor(self, old: str, new: str) -> bool:
         """Whether `new` contains the history of `old`."""
@@ -202,14 +211,10 @@ class Repo:
 
 
 @lru_cache(maxsize=64)
-def _algorithm(repo: Repo) -> str:
-    """It is asked once: a repository never changes it."""
-    return repo.ask("rev-parse", "--show-object-format") or "sha1"
-
-
-@lru_cache(maxsize=64)
-def _git_dir(repo: Repo) -> Path:
-    return Path(repo.root, repo.text("rev-parse", "--git-dir"))
+def _place(repo: Repo) -> tuple[Path, str]:
+    """They are asked once: a repository never changes them."""
+    folder, algorithm = repo.text("rev-parse", "--git-dir", "--show-object-format").splitlines()
+    return Path(repo.root, folder), algorithm
 
 
 def run(

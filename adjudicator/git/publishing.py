@@ -80,11 +80,11 @@ class Published:
     def _beside(self, base: str | None) -> dict[str, bytes | None]:
         """What differs from `base` beside the record: the host's edits, and the page."""
         before = resolve(self.repo, refs.full(MAIN))
-        known = {} if before is None else worktree.beside_at(self.repo, before)
+        known = worktree.beside_at(self.repo, before)
         here = worktree.beside_files(self.record.root)
         changed: dict[str, bytes | None] = {path: None for path in known if path not in here}
         changed |= {path: data for path, data in here.items() if known.get(path) != data}
-        there = {} if base is None else worktree.beside_at(self.repo, base)
+        there = known if base == before else worktree.beside_at(self.repo, base)
         if page.is_page({**there, **changed}):
             ledger = None if self.referee is None else self.referee.ledger
             changed |= page.of_ledger(self.offer, ledger)

@@ -12,12 +12,12 @@ Everybody fetches `main`, a player also `receipts` and their own branch. The hos
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from adjudicator.git import garbage
 from adjudicator.git.process import GitFailed, Repo
-from adjudicator.git.reading import resolve
+from adjudicator.git.reading import look_up, resolve
 from orders.errors import Refused
 
 MAIN = "main"
@@ -63,7 +63,7 @@ class Remote:
     pull requests. A host has only those that hold something main lacks and that may be of use;
     `told` says what was left out and why. `lost`: where the server's main ends, if it lost what
     `main` has. `others`: a digest of all other branches and requests that are there; "" where not
-    all of them were looked at.
+    all of them were looked at. `to`: where a player pushes: `fork` if the clone has one.
     """
 
     main: str | None
@@ -73,6 +73,7 @@ class Remote:
     told: tuple[str, ...] = ()
     lost: str | None = None
     others: str = ""
+    to: str = "origin"
 
     @property
     def leased(self) -> str | None:
@@ -80,16 +81,11 @@ class Remote:
         return self.lost or self.main
 
 
-def pushed_to(repo: Repo) -> str:
-    """The remote to which a player pushes: their fork, if the clone has one."""
-    return "origin" if repo.config("remote.fork.url") is None else "fork"
-
-
 def fetch(repo: Repo, player: str | None = None) -> Remote:
     """Fetch what that player needs, or (None) somebody who only looks on; raises Refused."""
     own = [] if player is None else [full(player_branch(player))]
     branches = [full(MAIN)] if player is None else [full(MAIN), full(RECEIPTS)]
-    to = pushed_to(repo)
+    to = "origin" if repo.config("remote.fork.url") is None else "fork"
     listed = list_remote(repo, branches + (own if to == "origin" else []))
     bring(repo, listed)
     if own and to != "origin":
@@ -97,7 +93,7 @@ def fetch(repo: Repo, player: str | None = None) -> Remote:
         bring(repo, forked, to)
         listed |= forked
     players = {} if player is None else _players(listed)
-    return Remote(listed.get(full(MAIN)), listed.get(full(RECEIPTS)), players)
+    return Remote(listed.get(full(MAIN)), listed.get(full(RECEIPTS)), players, to=to)
 
 
 def _players(listed: Mapping[str, str]) -> dict[str, str]:
@@ -119,8 +115,8 @@ def bring(repo: Repo, listed: Mapping[str, str], remote: str = "origin") -> None
 
     The boxes are fetched apart from others, so that old ones can be removed (`git.garbage`).
     """
-    here = known(repo)
-    wanted = [ref for ref, one in listed.items() if here.get(tracked(ref)) != one]
+    here = held(repo, listed)
+    wanted = [ref for ref, one in listed.items() if here.get(ref) != one]
     if repo.is_shallow():
         _fetch(repo, remote, wanted or list(listed), "--unshallow")
         return
@@ -128,8 +124,8 @@ def bring(repo: Repo, listed: Mapping[str, str], remote: str = "origin") -> None
     for refs in ([ref for ref in wanted if ref not in boxes], boxes):
         if refs:
             _fetch(repo, remote, refs)
-    if boxes and tracked(boxes[0]) in here:
-        garbage.forget(repo, here[tracked(boxes[0])])
+    if boxes and boxes[0] in here:
+        garbage.forget(repo, here[boxes[0]])
 
 
 def _fetch(repo: Repo, remote: str, wanted: Sequence[str], *options: str) -> None:
@@ -140,28 +136,35 @@ def _fetch(repo: Repo, remote: str, wanted: Sequence[str], *options: str) -> Non
     )  # fmt: skip
 
 
-def known(repo: Repo, *asked: str) -> dict[str, str]:
-    """The refs of the remote that this clone keeps, by the names that they have here.
+def held(repo: Repo, listed: Iterable[str]) -> dict[str, str]:
+    """Where those of the remote's refs that this clone has end in it."""
+    asked = list(listed)
+    found = zip(asked, look_up(repo, [tracked(ref) for ref in asked]), strict=True)
+    return {ref: one.id for ref, one in found if one is not None}
 
-    `asked`: options of git's for-each-ref, and which refs, if not all of them.
+
+def kept(repo: Repo, main: str) -> str | None:
+    """The commit of main that was seen here, where the remote's main ends before it; else None.
+
+    Raises Refused `rewritten` where neither continues the other.
     """
-    form = "--format=%(objectname) %(refname)"
-    every = [] if any(one.startswith("refs/") for one in asked) else ["refs/remotes"]
-    lines = repo.text("for-each-ref", form, *asked, *every).splitlines()
-    return {name: one for one, _, name in (line.partition(" ") for line in lines)}
-
-
-def check_seen(repo: Repo, main: str) -> None:
-    """Raise Refused `rewritten` where main does not continue what was seen here before."""
     seen = resolve(repo, SEEN)
-    if seen is not None and not repo.is_ancestor(seen, main):
-        raise Refused(
-            "rewritten",
-            f"main of the remote ({main[:12]}) does not continue {seen[:12]}, which was here "
-            "before: its history was rewritten",
-            "keep this clone; adjudicator prove-fork compares two records. To put the history "
-            f"back: git push --force origin {SEEN}:refs/heads/{MAIN}",
-        )
+    if seen is None or repo.is_ancestor(seen, main):
+        return None
+    if not repo.is_ancestor(main, seen):
+        raise rewritten(seen, main)
+    return seen
+
+
+def rewritten(seen: str, main: str) -> Refused:
+    """Why a main that does not continue what was seen here before is not taken in."""
+    return Refused(
+        "rewritten",
+        f"main of the remote ({main[:12]}) does not continue {seen[:12]}, which was here "
+        "before: its history was rewritten",
+        "keep this clone; adjudicator prove-fork compares two records. To put the history "
+        f"back: git push --force origin {SEEN}:refs/heads/{MAIN}",
+    )
 
 
 class Lost(Exception):

@@ -22,10 +22,10 @@ def continued(repo: Repo, end: str, main: str, host: PublicKey) -> str | None:
 
     None where there is none: all commits between the two must be the host's.
     """
-    line = ("rev-list", "--first-parent", "--parents", "--reverse", end, f"^{main}")
+    if end == main:
+        return None
     at = main
-    for row in repo.text(*line).splitlines():
-        one, *parents = row.split()
+    for one, *parents in repo.walk("--first-parent", "--reverse", end, f"^{main}"):
         if parents[:1] != [at] or not is_by(repo, one, host):
             break
         at = one
@@ -50,10 +50,3 @@ def complete(repo: Repo, remote: Remote, host: PublicKey) -> Remote:
     for end in (*([] if seen is None else [seen]), *remote.players.values(), *remote.pulls):
         main = continued(repo, end, main, host) or main
     return remote if main == remote.main else replace(remote, main=main, lost=remote.main)
-
-
-def kept(repo: Repo, main: str) -> str | None:
-    """The commit of main that was seen here, if the remote's main is an earlier one; else None."""
-    seen = resolve(repo, SEEN)
-    behind = seen is not None and seen != main and repo.is_ancestor(main, seen)
-    return seen if behind else None

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from adjudicator.core import bundles
-from adjudicator.git.process import Repo
+from adjudicator.git.process import Repo, Row
 from adjudicator.git.reading import blob_ids, read_small
 from adjudicator.git.refs import Remote
 from orders import names
@@ -85,13 +86,6 @@ def find_joins(repo: Repo, remote: Remote, main: str) -> list[Pushed]:
     return out
 
 
-def may_count(repo: Repo, end: str, main: str, since: int) -> bool:
-    """Whether an end of a branch has a slip for a step after `since`, in a game under way."""
-    listed = repo.run("diff-tree", "-r", "-z", "--name-only", main, end, "--", "slips/")
-    parsed = map(names.parse, listed.decode("utf-8", "replace").split("\0"))
-    return any(name is not None and name.step > since for name in parsed)
-
-
 def _joins_in(repo: Repo, commit: str) -> list[str]:
     listed = repo.run("ls-tree", "-z", "--name-only", commit, "--", "joins/").split(b"\0")
     parsed = [names.parse(one.decode("utf-8", "replace")) for one in listed[:200]]
@@ -108,10 +102,11 @@ def _join_files(player: str) -> _Wanted:
     return _Wanted(join, (names.signature(join),))
 
 
-def beyond(repo: Repo, end: str, main: str) -> list[str]:
-    """The commits that `end` has and main has not, oldest first, at most MOST_COMMITS."""
+@lru_cache(maxsize=64)
+def beyond(repo: Repo, end: str, main: str) -> tuple[Row, ...]:
+    """What `end` has and main has not, oldest first, at most MOST_COMMITS; it never changes."""
     count = f"--max-count={MOST_COMMITS}"
-    return repo.text("rev-list", "--topo-order", count, end, f"^{main}").split()[::-1]
+    return tuple(repo.walk("--topo-order", count, "--reverse", end, f"^{main}"))
 
 
 def _files(
@@ -121,8 +116,7 @@ def _files(
 
     A document that is absent or too large is skipped; a file that travels with it is then left out.
     """
-    commits = beyond(repo, end, main)
-    asked = [(commit, one) for commit in commits for one in wanted]
+    asked = [(row[0], one) for row in beyond(repo, end, main) for one in wanted]
     ids = blob_ids(repo, [f"{commit}:{path}" for commit, one in asked for path in one.paths])
     data = read_small(repo, filter(None, ids.values()), _LARGEST)
     seen: set[tuple[str, ...]] = set()

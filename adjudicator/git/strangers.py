@@ -79,8 +79,8 @@ def fetch(
     ends.keep(listed.values())
     if main is not None and useful:
         # Only these: to walk over each request that was ever judged would cost more and more.
-        ahead = set(refs.known(repo, f"--no-merged={main}", *map(tracked, useful)))
-        useful = {ref: one for ref, one in useful.items() if tracked(ref) in ahead}
+        ahead = repo.text("for-each-ref", f"--no-merged={main}", *map(tracked, useful)).split()
+        useful = {ref: one for ref, one in useful.items() if one in ahead}
     start = full(PLAYERS)
     players = {ref.removeprefix(start): one for ref, one in useful.items() if ref.startswith(start)}
     pulls = tuple(one for ref, one in useful.items() if not ref.startswith(start))
@@ -105,7 +105,7 @@ def _bring_ends(
 ) -> tuple[dict[str, str], list[str], bool]:
     """By ref, the ends that are here and not judged useless; what is to be told; and whether no end
     is left for the next sync."""
-    here = refs.known(repo)
+    here = refs.held(repo, (ref for ref, one in wanted.items() if one not in ends.judged))
     useful: dict[str, str] = {}
     told: list[str] = []
     began, fetched, left = clock(), 0, 0
@@ -113,7 +113,7 @@ def _bring_ends(
     for ref, one in wanted.items():
         if one in ends.judged:
             continue
-        if here.get(tracked(ref)) != one:
+        if here.get(ref) != one:
             if fetched >= MOST or clock() - began > SECONDS:
                 left += 1
                 continue

@@ -123,18 +123,17 @@ class Tie:
         self.opening = opening
         self.told = told
         self.tied = Tied(cut=repo.is_shallow())
-        listed = repo.text("rev-list", "--first-parent", "--parents", "--reverse", tree.commit)
-        self.line = [line.split() for line in listed.splitlines()]
+        self.parents = {one: parents for one, *parents in repo.walk(tree.commit)}
+        self.line = _line(self.parents, tree.commit)
         self.brought: dict[str, str] = {}
         self.grouped: dict[str, list[str]] = {}
         self.held: dict[str, str] = {}
-        self.parents = {one: parents for one, *parents in self.line}
         self.commits: dict[str, Commit] = {}
 
     def run(self) -> Tied:
         """Look at every commit of main's own line, and at all that they merge."""
-        pairs: list[Pair] = [(row[1] if len(row) > 1 else None, row[0]) for row in self.line]
-        for (_, commit), changed in zip(pairs, between_all(self.repo, pairs), strict=True):
+        pairs: list[Pair] = [(next(iter(self.parents[one]), None), one) for one in self.line]
+        for commit, changed in zip(self.line, between_all(self.repo, pairs), strict=True):
             for change in changed.values():
                 self._note(commit, change)
         self._read_commits()
@@ -200,7 +199,7 @@ class Tie:
     def _check_entry(self, told: Recorded) -> None:
         step = told.entry.step
         commit = self.brought.get(names.entry(step))
-        if commit is None or (self.tied.cut and commit == self.line[0][0]):
+        if commit is None or (self.tied.cut and commit == self.line[0]):
             return
         if self._signed(commit, self.opening.offer.host, f"entry {step}"):
             self.tied.entries += 1
@@ -253,9 +252,8 @@ class Tie:
 
     def _check_others(self) -> None:
         """Tell every other commit in main's history that nobody of the game signed."""
-        every = set(self.repo.text("rev-list", self.tree.commit).split())
-        others = every - set(self.commits) - set(self.parents)
-        self._read(every - set(self.commits))
+        others = self.parents.keys() - {*self.commits, *self.line}
+        self._read(self.parents.keys() - self.commits)
         keys = list(self._keys())
         for one in sorted(others):
             if not any(self.is_by(one, key) for key in keys):
@@ -264,6 +262,14 @@ class Tie:
     def _keys(self) -> Iterator[PublicKey]:
         yield self.opening.offer.host
         yield from {read_public(join.key) for told in self.told for join in told.joins.values()}
+
+
+def _line(parents: Mapping[str, Sequence[str]], end: str) -> list[str]:
+    """The first parents that lead to a commit, oldest first."""
+    line = [end]
+    while parents[line[-1]]:
+        line.append(parents[line[-1]][0])
+    return line[::-1]
 
 
 def _reason(error: Refused) -> str:

@@ -19,7 +19,8 @@ from adjudicator.store.record import FOLDERS
 from orders import names
 from orders.errors import Missing, Refused
 
-_REGULAR = ("100644", "100755")
+REGULAR = ("100644", "100755")
+"""The modes of plain files."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,7 @@ class Tree:
         wanted = {
             path: item.id
             for path, item in chosen.items()
-            if item.mode in _REGULAR and path not in self._held
+            if item.mode in REGULAR and path not in self._held
         }
         data = read_small(self.repo, wanted.values(), LIMIT)
         for path, one in wanted.items():
@@ -104,7 +105,7 @@ class Tree:
         item = self.item(path)
         if item is None:
             raise Missing(path)
-        if item.mode not in _REGULAR:
+        if item.mode not in REGULAR:
             raise Refused("unreadable", f"{path} is no regular file")
         self.prefetch([path])
         if path not in self._held:

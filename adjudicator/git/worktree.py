@@ -12,15 +12,15 @@ from pathlib import Path
 
 from adjudicator.core.source import LIMIT
 from adjudicator.git import addresses
+from adjudicator.git.objects import FOLDER, read_tree
 from adjudicator.git.process import Repo
 from adjudicator.git.reading import read_objects, resolve
 from adjudicator.git.refs import MAIN, SEEN, full
-from adjudicator.git.tree import Tree
+from adjudicator.git.tree import REGULAR, Tree
 from adjudicator.store import files
 from orders import names
 from orders.errors import Refused
 
-_PLAIN = (b"100644", b"100755")
 _LEFT_OUT = "/orders/*.sealed\n"
 """Excluded from a host's commits: its folder holds all sealed order files, and its branch none."""
 
@@ -56,8 +56,6 @@ def settle(repo: Repo, commit: str) -> None:
     The record's files are there already, each checked as it came; only the files beside them are
     written. The index is put in place whole, so a run that ends early leaves no lock.
     """
-    # Fetches do not collect garbage, which would cost time between two steps of a sync.
-    repo.ask("gc", "--auto", "--quiet")
     if resolve(repo, SEEN) == commit == resolve(repo, full(MAIN)):
         return
     folder = repo.git_dir.absolute()
@@ -66,9 +64,12 @@ def settle(repo: Repo, commit: str) -> None:
     repo.run("read-tree", commit, env={"GIT_INDEX_FILE": str(draft)})
     _write_beside(repo, commit)
     os.replace(draft, folder / "index")  # noqa: PTH105 - both are there
-    repo.run("symbolic-ref", "HEAD", full(MAIN))
+    if (folder / "HEAD").read_bytes() != f"ref: {full(MAIN)}\n".encode():
+        repo.run("symbolic-ref", "HEAD", full(MAIN))
     moved = f"update {full(MAIN)} {commit}\nupdate {SEEN} {commit}\n"
     repo.run("update-ref", "--stdin", given=moved.encode())
+    # Fetches do not collect garbage, which would cost time between two steps of a sync.
+    repo.ask("gc", "--auto", "--quiet")
 
 
 def _write_beside(repo: Repo, commit: str) -> None:
@@ -104,20 +105,24 @@ def beside_files(root: Path) -> dict[str, bytes]:
     return held
 
 
-def beside_at(repo: Repo, commit: str) -> dict[str, bytes]:
-    """The files beside the record in a commit: plain files whose names a folder can hold."""
-    listed = repo.run("ls-tree", "-r", "-z", commit, "--", *names.BESIDE).split(b"\0")
-    rows = [row.partition(b"\t") for row in listed if row]
-    found = {
-        path.decode("utf-8", "surrogateescape"): head.split()[2].decode("ascii")
-        for head, _, path in rows
-        if head.split()[0] in _PLAIN
-    }
-    found = {path: one for path, one in found.items() if _is_plain(path)}
+def beside_at(repo: Repo, commit: str | None) -> dict[str, bytes]:
+    """The files beside the record in a commit (None: there are none): plain files whose names a
+    folder can hold."""
+    found: dict[str, str] = {}
+    waiting = {} if commit is None else Tree.open(repo, commit).beside()
+    while waiting:
+        found |= {path: item.id for path, item in waiting.items() if item.mode in REGULAR}
+        folders = {path: item.id for path, item in waiting.items() if item.mode == FOLDER}
+        trees = zip(folders, read_objects(repo, list(folders.values())), strict=True)
+        waiting = {
+            f"{folder}/{name}": item
+            for folder, data in trees
+            for name, item in read_tree(data or b"", repo.algorithm).items()
+            if _is_plain(name)
+        }
     data = read_objects(repo, list(found.values()))
     return {path: one for path, one in zip(found, data, strict=True) if one is not None}
 
 
-def _is_plain(path: str) -> bool:
-    parts = path.lower().split("/")
-    return "\\" not in path and not any(part in ("", ".", "..", ".git") for part in parts)
+def _is_plain(name: str) -> bool:
+    return not {"/", "\\"} & set(name) and name.lower() not in ("", ".", "..", ".git")

@@ -127,7 +127,7 @@ def test_what_a_commit_changes(tmp_path, run_git):
         "a": "M", "b": "D", "c\\udcff\\n": "A",
     }  # fmt: skip
     assert changes.between(repo, second, second) == {}
-    (step,) = changes.steps(repo, [second])
+    (step,) = changes.steps(repo, repo.walk("--no-walk", second))
     assert step.parents == (first,)
     assert {change.path for change in step.own} == set(found)
 
@@ -147,6 +147,7 @@ def test_a_merge_is_charged_with_what_no_parent_has(tmp_path, run_git):
     (tmp_path / "own").write_text("x")
     run_git(tmp_path, "add", "-A")
     run_git(tmp_path, "commit", "-q", "--no-gpg-sign", "-m", "merge")
-    (step,) = changes.steps(Repo(tmp_path), [run_git(tmp_path, "rev-parse", "HEAD")])
+    made = Repo(tmp_path)
+    (step,) = changes.steps(made, made.walk("--no-walk", "HEAD"))
     assert [change.path for change in step.own] == ["own"]
     assert len(step.parents) == 2

@@ -1,0 +1,164 @@
+"""Objects read by processes that last for a command: right answers, and nothing left behind."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+
+import pytest
+
+from adjudicator.git import process, reading
+from adjudicator.git.objects import object_id
+from adjudicator.git.process import GitFailed
+from adjudicator.git.reading import lasting, look_up, read_objects, read_small, resolve
+from adjudicator.git.writing import Writer
+from orders.keys import MemoryKey
+
+KEY = MemoryKey.from_seed(b"k" * 32)
+TIME = "2026-01-01T00:00:00Z"
+
+
+def commit(repo, **files: bytes) -> str:
+    """A stored commit with these files."""
+    writer = Writer(repo, "host", KEY)
+    made = writer.commit([], files, TIME, "x")
+    writer.store()
+    return made
+
+
+@pytest.fixture
+def started(monkeypatch) -> list[subprocess.Popen[bytes]]:
+    """The processes that were started to read."""
+    seen = []
+    start = process.start
+
+    def noted(*args):
+        seen.append(start(*args))
+        return seen[-1]
+
+    monkeypatch.setattr(process, "start", noted)
+    return seen
+
+
+def ended(one: subprocess.Popen[bytes]) -> bool:
+    """Whether the process was waited for and its pipes are closed."""
+    return one.returncode is not None and one.stdin.closed and one.stdout.closed
+
+
+def test_what_names_stand_for(repo, run_git):
+    """Ids, revisions and paths; where nothing is there the answers after it are still right."""
+    made = commit(repo, a=b"1\n", b=b"")
+    run_git(repo.root, "update-ref", "refs/heads/main", made)
+    blob = object_id("blob", b"1\n", repo.algorithm)
+    tree = run_git(repo.root, "rev-parse", "main^{tree}")
+    asked = [blob, "main", f"{made}:no such file 12", "0" * len(made), f"{made}:b", "main^{tree}"]
+    found = look_up(repo, asked)
+    assert [one and (one.id, one.kind) for one in found] == [
+        (blob, "blob"), (made, "commit"), None, None,
+        (object_id("blob", b"", repo.algorithm), "blob"), (tree, "tree"),
+    ]  # fmt: skip
+    assert read_objects(repo, [blob, asked[2], f"{made}:b"]) == [b"1\n", None, b""]
+    assert resolve(repo, "main") == resolve(repo, made[:9]) == made
+    for revision in ("", "--all", f"main\n{made}", "nobody", f"{made}:a"):
+        assert resolve(repo, revision) is None
+    assert resolve(process.Repo(repo.root / "nowhere"), "main") is None
+
+
+def test_one_process_of_each_kind(repo, started):
+    """Shared by all questions within, ended with it whatever happens; elsewhere one for each."""
+    made = commit(repo, a=b"1")
+    read_objects(repo, [made])
+    read_objects(repo, [made])
+    assert read_objects(repo, []) == []
+    assert len(started) == 2
+    assert all(map(ended, started))
+    with pytest.raises(KeyError), lasting():
+        for _ in range(3):
+            read_objects(repo, [made])
+            with lasting():
+                assert resolve(process.Repo(repo.root), made) == made
+        assert len(started) == 4
+        assert not any(map(ended, started[2:]))
+        raise KeyError
+    assert all(map(ended, started))
+
+
+def test_what_is_written_meanwhile_is_found(repo, run_git):
+    """Loose objects and packs that come, and packs that git replaces."""
+    with lasting():
+        for number in range(4):
+            data = f"{number}".encode()
+            blob = object_id("blob", data, repo.algorithm)
+            assert read_objects(repo, [blob]) == [None]
+            made = commit(repo, a=data)
+            run_git(repo.root, "update-ref", f"refs/heads/{number}", made)
+            if number % 2:
+                run_git(repo.root, "repack", "-adq")
+            assert read_objects(repo, [blob, f"{number}:a"]) == [data, data]
+            assert resolve(repo, f"{number}") == made
+
+
+def test_many_and_large_objects(repo):
+    """More names than a pipe holds, and more bytes between them, come in their order."""
+    files = {f"{number:03}": b"%d" % number * 200 for number in range(90)} | {"z": b"x" * 2**21}
+    commit(repo, **files)
+    names = [object_id("blob", data, repo.algorithm) for data in files.values()] * 40
+    assert read_objects(repo, names) == [*files.values()] * 40
+    assert read_small(repo, names, 400).keys() == {*names[:90]}
+
+
+def test_a_process_that_is_killed(repo, started):
+    """The question fails in one line; the next one starts another process."""
+    made = commit(repo, a=b"1")
+    with lasting():
+        read_objects(repo, [made])
+        started[0].kill()
+        with pytest.raises(GitFailed, match="git cat-file: ended with code -9"):
+            read_objects(repo, [made])
+        assert ended(started[0])
+        assert read_objects(repo, [f"{made}:a"]) == [b"1"]
+
+
+def test_an_interrupted_question(repo, started, monkeypatch):
+    """Its answers are not taken for those of the next one."""
+    made = commit(repo, a=b"1", b=b"2")
+    with lasting():
+        with monkeypatch.context() as patch:
+            patch.setattr(reading, "Found", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+            with pytest.raises(KeyboardInterrupt):
+                read_objects(repo, [f"{made}:a", f"{made}:a"])
+        assert ended(started[0])
+        assert read_objects(repo, [f"{made}:b"]) == [b"2"]
+
+
+def test_a_damaged_object_is_told(repo):
+    """In git's own words, in one line."""
+    data = hashlib.shake_256().digest(9000)
+    made = commit(repo, a=data)
+    blob = object_id("blob", data, repo.algorithm)
+    path = repo.git_dir / "objects" / blob[:2] / blob[2:]
+    path.chmod(0o644)
+    path.write_bytes(path.read_bytes()[:4500])
+    with pytest.raises(GitFailed, match=f"git cat-file: .*{blob}") as told:
+        read_objects(repo, [made, blob])
+    assert "\n" not in told.value.message
+
+
+def test_a_process_that_does_not_answer(repo, started, tmp_path, monkeypatch):
+    """It is ended when its time is over."""
+    silent = tmp_path / "bin" / "git"
+    silent.parent.mkdir()
+    silent.write_text("#!/bin/sh\nexec sleep 600\n")
+    silent.chmod(0o755)
+    monkeypatch.setattr(process, "LOCAL_SECONDS", 0.2)
+    monkeypatch.setenv("PATH", str(silent.parent), prepend=":")
+    with pytest.raises(GitFailed, match="git cat-file took too long"):
+        read_objects(repo, ["main"])
+    assert ended(started[0])
+
+
+def test_without_git(repo, tmp_path, monkeypatch):
+    """As for every other command."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(GitFailed, match="git is not installed"):
+        read_objects(repo, ["main"])

@@ -6,12 +6,14 @@ it must not know: what is in a box.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 from adjudicator.git.objects import read_tree
 from adjudicator.git.process import Repo
 from adjudicator.git.reading import look_up, read_objects
 from adjudicator.store import files
+from orders.errors import Refused
 
 _HEAD = 8 + 256 * 4
 """The bytes of a pack's index (version 2) before the names of its objects."""
@@ -39,7 +41,9 @@ def forget(repo: Repo, boxes: str) -> None:
     for index in (objects / "pack").glob("*.idx"):
         if index.stat().st_size <= _LARGEST and _names(index, len(boxes) // 2) <= ids:
             for path in (objects / "pack").glob(f"{index.stem}.*"):
-                files.remove(path)
+                # On Windows a file that some process has open stays, until git itself removes it.
+                with suppress(Refused):
+                    files.remove(path)
 
 
 def _names(index: Path, length: int) -> set[str]:

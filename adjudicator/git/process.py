@@ -213,7 +213,8 @@ class Repo:
 @lru_cache(maxsize=64)
 def _place(repo: Repo) -> tuple[Path, str]:
     """They are asked once: a repository never changes them."""
-    folder, algorithm = repo.text("rev-parse", "--git-dir", "--show-object-format").splitlines()
+    told = repo.text("rev-parse", "--git-dir", "--show-object-format")
+    folder, _, algorithm = told.rpartition("\n")
     return Path(repo.root, folder), algorithm
 
 

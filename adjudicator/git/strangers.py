@@ -79,7 +79,8 @@ def fetch(
     ends.keep(listed.values())
     if main is not None and useful:
         # Only these: to walk over each request that was ever judged would cost more and more.
-        ahead = repo.text("for-each-ref", f"--no-merged={main}", *map(tracked, useful)).split()
+        asked = ("--format=%(objectname)", f"--no-merged={main}", *map(tracked, useful))
+        ahead = set(repo.text("for-each-ref", *asked).split())
         useful = {ref: one for ref, one in useful.items() if one in ahead}
     start = full(PLAYERS)
     players = {ref.removeprefix(start): one for ref, one in useful.items() if ref.startswith(start)}

@@ -278,7 +278,7 @@ POINTS = [
     ("ls-remote", True), ("fetch", False), ("fetch", True), ("rev-list", False),
     ("unpack-objects", False),
     ("unpack-objects", True), ("push", False), ("push", True), ("read-tree", False),
-    ("symbolic-ref", False), ("update-ref", False), ("update-ref", True),
+    ("update-ref", False), ("update-ref", True),
 ]  # fmt: skip
 
 

@@ -129,10 +129,10 @@ def _unheard() -> Exception:
 
 def _failed(error: Exception) -> Exception:
     """The end of a command that refuses, which is told; a fault of this program is raised again."""
+    from adjudicator.words import faults
+
     tell_error(error)
-    # Of all that is written only the output has no name.
-    unheard = isinstance(error, OSError) and error.filename is None
-    return click.exceptions.Exit(OUTPUT_CLOSED if unheard else 1)
+    return click.exceptions.Exit(OUTPUT_CLOSED if faults.of_output(error) else 1)
 
 
 def tell_error(error: Exception) -> None:

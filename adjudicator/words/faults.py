@@ -10,7 +10,13 @@ from games.game import OrderError
 from games.options import OfferRefused
 from orders.errors import Refused
 
-_NO_ROOM = (errno.ENOSPC, errno.EROFS, errno.EDQUOT)
+_NO_ROOM = (errno.ENOSPC, errno.EROFS, errno.EDQUOT, errno.EFBIG)
+
+
+def of_output(error: Exception) -> bool:
+    """Whether a disk took no more of what a command tells: of all that is written that alone has no
+    name."""
+    return isinstance(error, OSError) and error.filename is None and error.errno in _NO_ROOM
 
 
 def told(error: Exception) -> tuple[str, str]:
@@ -29,6 +35,6 @@ def told(error: Exception) -> tuple[str, str]:
             return f"{word}: {error}", ""
     if isinstance(error, OSError):
         word = "unwritable" if error.errno in _NO_ROOM else "unreadable"
-        place = "the output" if error.filename is None else ascii(error.filename)
+        place = "the output" if of_output(error) else ascii(error.filename or ".")
         return f"{word}: {place}: {error.strerror}", ""
     raise error

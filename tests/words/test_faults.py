@@ -27,6 +27,7 @@ from orders.errors import Refused
         (OSError(errno.ENOSPC, "No space", "a"), "unwritable: 'a': No space", ""),
         (OSError(errno.EROFS, "Read-only", "a"), "unwritable: 'a': Read-only", ""),
         (OSError(errno.ENOSPC, "No space"), "unwritable: the output: No space", ""),
+        (FileNotFoundError(2, "No such file"), "unreadable: '.': No such file", ""),
     ],
 )
 def test_each_has_its_word(error: Exception, line: str, hint: str) -> None:

@@ -238,7 +238,7 @@ def test_page_against_page(
     for name, kind in (("alice", "chromium"), ("bob", "firefox")):
         if kind not in browsers:
             browsers[kind] = needed(lambda kind=kind: Browser(driver, kind), "no such browser")  # type: ignore[misc]
-        players[name] = Player(browsers[kind].tab(page_file))
+        players[name] = Player(browsers[kind].at(page_file))
         _, (_, mail) = players[name].join(fresh(posted, name, seen)[0], name)
         posted.host.serve(mail)
     for rounds in range(20):

@@ -144,7 +144,7 @@ def stored(tab: Tab) -> Any:
 
 def test_from_disk_it_keeps_nothing(browser: Browser, page_file: Path) -> None:
     """Any other file on the disk could read it."""
-    tab = browser.tab(page_file)
+    tab = browser.at(page_file)
     tab.give(RECORD)
     tab.wait("document.querySelector('main[data-done]')")
     assert stored(tab) == [0, 0, "", 0, 0]

@@ -80,7 +80,8 @@ def test_the_verdict_is_the_commands(
 
 def test_any_step_by_everybodys_eyes(browser: Browser, page_file: Path) -> None:
     """Keys and slider move; a link leads to a step and a side; what was believed and was so."""
-    tab = browser.tab(page_file, hash="#step=8&side=alice")
+    tab = browser.at(page_file)
+    tab.eval("(location.hash = '#step=8&side=alice', 1)")
     tab.give(SUGAR_DOG)
     at = "document.querySelector('.stage')?.dataset.step === "
     tab.wait(at + "'8'")
@@ -136,11 +137,12 @@ def test_a_running_game_shows_its_public_side(
 
 
 def test_the_self_proving_game(browser: Browser, page_file: Path, tmp_path: Path) -> None:
-    """A page that carries a record opens with it, and has the digest of the page without."""
+    """A page that carries a record opens with it, where a link says, and tells its verdict."""
     page = tmp_path / "game.html"
     page.write_bytes(build.carry(page_file.read_bytes(), {"record": SUGAR_DOG.read_bytes()}))
-    tab = browser.tab(page)
+    tab = browser.tab(page, hash="#step=8&side=alice")
     tab.wait("document.querySelector('main[data-done]')")
+    tab.wait("document.querySelector('.stage')?.dataset.step === '8'")
     assert tab.text("h1") == "Sugar Dog"
     assert "carol won" in tab.text(".verdict")
     panel = tab.eval("document.querySelector('[aria-label=Verdict]').textContent")

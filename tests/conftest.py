@@ -32,15 +32,21 @@ MEMORY = Path("/dev/shm")  # noqa: S108 - tests have folders of their own in it
 def pytest_configure(config: pytest.Config) -> None:
     """Let what tests write lie in memory where there is such a place: disks wait for each rename.
 
-    `--basetemp` is heeded, and what failed is kept by that alone. Bytecode is kept even where the
-    environment says otherwise: each of the many commands that tests start as processes of their
-    own would compile the whole program anew.
+    So does what servers, browsers and benches write. `--basetemp` is heeded, and what failed is
+    kept by that alone. Bytecode is kept even where the environment says otherwise: each of the many
+    commands that tests start as processes of their own would compile the whole program anew.
     """
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     if config.option.basetemp is None and os.access(MEMORY, os.W_OK):
+        os.environ["TMPDIR"] = str(MEMORY)
         config.option.basetemp = tempfile.mkdtemp(prefix="adjudicator-tests-", dir=MEMORY)
         config.add_cleanup(lambda: shutil.rmtree(config.option.basetemp, ignore_errors=True))
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are processors: some tests wait for servers, browsers and clocks."""
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.fixture(scope="session", autouse=True)

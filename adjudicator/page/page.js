@@ -68,6 +68,7 @@ const Page = (() => {
     for (const { reject } of waiting.values()) reject({ line: "stopped", hint: "", stopped: true });
     waiting.clear();
     start();
+    dispatchEvent(new Event("stopped"));
   }
 
   /** From now on tell this function how far long work has come: (done, of). */

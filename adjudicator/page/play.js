@@ -62,23 +62,31 @@
 
   // One tab for a seat, where the browser can say so.
 
-  let release = () => {};
+  const NOBODY = { id: "", release: () => {} };
+  let seat = NOBODY;
+
+  /** A seat kept from other tabs, until it is released; null where another tab has it. */
   async function alone(id) {
-    release();
-    release = () => {};
-    if (!navigator.locks) return true;
+    if (id === seat.id) return seat;
+    if (!navigator.locks) return { ...NOBODY, id };
     try {
       return await new Promise((resolve, reject) => {
         navigator.locks
           .request(`adjudicator ${id}`, { ifAvailable: true }, (lock) => {
-            resolve(lock !== null);
-            return lock && new Promise((done) => (release = done));
+            if (!lock) return resolve(null);
+            return new Promise((release) => resolve({ id, release }));
           })
           .catch(reject);
       });
     } catch {
-      return true;
+      return { ...NOBODY, id };
     }
+  }
+
+  /** Sit there from now on, and leave the seat before. */
+  function sit(next) {
+    if (next !== seat) seat.release();
+    seat = next;
   }
 
   // Files in.
@@ -125,18 +133,22 @@
           event.preventDefault();
           form.inert = true;
           const known = memory.has(head.id) ? await ask("head", {}, bytesOf(memory.get(head.id))) : head;
+          let next = null;
           try {
-            if (!(await alone(head.id))) {
+            next = await alone(head.id);
+            if (!next) {
               throw { line: `${head.name} is open in another tab`, hint: "close it there first" };
             }
             const told = await ask("open", { now: now(), passphrase: word.value, newest: known.saved }, bytes);
+            sit(next);
             memory.want(memory.has(head.id));
             const waiting = early;
             early = [];
             show(told);
             for (const one of waiting) await take(one);
           } catch (error) {
-            release();
+            // The seat that was open stays open, and stays this tab's.
+            if (next !== seat) next?.release();
             form.inert = false;
             word.value = "";
             word.focus();
@@ -234,7 +246,7 @@
   const leave = async () => {
     if (state.changed && !confirm("Your seat has changed since it was saved. Leave it?")) return;
     sent = null;
-    release();
+    sit(NOBODY);
     show(await ask("close"));
   };
 
@@ -327,6 +339,7 @@
           const given = { name: value("name"), address: value("address"), token: value("token") };
           const passphrase = document.getElementById("word").value;
           const told = await ask("join", { now: now(), passphrase, ...given });
+          sit((await alone(told.safe.id)) ?? NOBODY);
           await sendOut(told);
           show(await ask("state", { now: now() }));
         }),
@@ -591,6 +604,11 @@
     if (/^(TEXTAREA|INPUT)$/.test(event.target.tagName)) return;
     const given = event.clipboardData.getData("text");
     if (given) take(new TextEncoder().encode(given));
+  });
+  addEventListener("stopped", () => {
+    sit(NOBODY);
+    state = { stage: "none" };
+    sent = null;
   });
   addEventListener("beforeunload", (event) => {
     if (state.changed && state.kept) event.preventDefault();

@@ -263,7 +263,7 @@
 
     let last = 0;
     async function show(step) {
-      const chosen = Math.max(0, Math.min(game.last, step));
+      const chosen = Math.max(0, Math.min(game.last, Math.trunc(step)));
       now = chosen;
       slider.value = chosen;
       slider.setAttribute("aria-valuetext", `step ${chosen} of ${game.last}`);

@@ -458,6 +458,39 @@ def test_one_tab_for_a_seat(browser: Browser, served: str, tmp_path: Path) -> No
     alice.wait("document.querySelector('#told').innerText.includes('open in another tab')")
 
 
+def test_a_seat_stays_this_tabs(browser: Browser, served: str, tmp_path: Path) -> None:
+    """From the join on, and also where another safe is tried that does not open."""
+    posted = Posted(Table(tmp_path), "sugar-dog")
+    tab = Tab(browser)
+    tab.open(served)
+    alice = Player(tab)
+    safe_of_alice, _ = alice.join(posted.mail("alice", "invite"), "alice")
+    alice.wait("document.querySelector('main').dataset.stage === 'joined'")
+    kept = "(async () => (await navigator.locks.query()).held.map((one) => one.name))()"
+    (name,) = tab.eval(kept)
+    assert name.endswith("/alice")
+    for data in (safe_of_alice[1], safe_of_alice[1].replace(b"alice\n", b"other\n", 1)):
+        alice.drop(("x.safe", data))
+        alice.wait("document.querySelector('#word')")
+        alice.fill(word="another passphrase")
+        alice.tab.keys("Enter")
+        alice.wait("document.querySelector('#told').innerText.includes('does not open')")
+        assert tab.eval(kept) == [name]
+        tab.eval("Page.go('play')")
+    alice.press("Leave this game")
+    alice.wait("document.querySelector('main').dataset.stage === 'none'")
+    assert tab.eval(kept) == []
+    alice.drop(safe_of_alice)
+    alice.wait("document.querySelector('#word')")
+    alice.fill(word=PASSPHRASE)
+    alice.tab.keys("Enter")
+    alice.wait("document.querySelector('main').dataset.stage === 'joined'")
+    # A check of another game that is stopped takes the whole engine with it.
+    tab.eval("Page.stop()")
+    tab.eval("Page.go('play')")
+    assert tab.eval("document.querySelector('main').dataset.stage") == "none"
+
+
 @pytest.fixture(scope="session")
 def page_with_high_low(once: Callable[[str, Callable[[Path], Any]], Path]) -> Path:
     """The page as it is built where a game from elsewhere is installed."""

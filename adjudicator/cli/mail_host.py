@@ -203,7 +203,8 @@ def letters(record: Path, seat: Path | None) -> None:
     for letter, press in held.read():
         head = f"{letter.player} {letter.number}"
         if press is not None:
-            say(f"{head}: message to {press.to}:")
+            # Its number was drawn, and tells a person nothing.
+            say(f"{letter.player}: message to {press.to}:")
             for line in press.text.splitlines():
                 say("  " + "".join(c if c.isprintable() else "?" for c in line))
         elif letter.absence is not None:

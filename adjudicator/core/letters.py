@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import binascii
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,7 @@ from orders.bundle import Bundle
 from orders.documents import Join, Private
 from orders.errors import Missing, Refused, at
 from orders.fields import HOST, Digest, digest
-from orders.letter import Letter, Press, read_letter, read_press
+from orders.letter import LAST_NUMBER, Letter, Press, read_letter, read_press
 from orders.public_key import read_public
 from orders.sealing import (
     PRESS_SIZE,
@@ -33,12 +33,35 @@ from orders.sealing import (
     open_letter,
     seal_letter,
 )
+from orders.secrets import draw_secret
 from orders.signed import Signed
 
 if TYPE_CHECKING:
     from orders.keys import Signer
 
 _PATH = re.compile(r"letters/([a-z][a-z0-9-]{0,31})-([0-9]{4})\.toml", re.ASCII)
+
+
+FIRST_DRAWN = 1_001
+"""The least number of a letter that carries a message."""
+
+
+def next_number(taken: Collection[int], *, message: bool) -> int:
+    """The number of a writer's next letter; `taken`: those of the letters before.
+
+    That of a message is drawn: who gets it sees it, and a number that counts would tell how many
+    messages others got before it. Other letters count, since the last one holds. Raises Refused
+    where no number is left.
+    """
+    last = max((one for one in taken if one < FIRST_DRAWN), default=0)
+    numbers = range(FIRST_DRAWN, LAST_NUMBER + 1) if message else range(last + 1, FIRST_DRAWN)
+    if all(number in taken for number in numbers):
+        raise Refused("illegal", f"{len(taken)} letters were written, and no number is left")
+    number = numbers[0]
+    while message:
+        number = numbers[int.from_bytes(draw_secret(), "big") % len(numbers)]
+        message = number in taken
+    return number
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from orders.bundle import Bundle
 from orders.entries import Ruling
 from orders.errors import Refused
 from orders.fields import EVERYONE, HOST, Time
-from orders.letter import LAST_NUMBER, Absence, Letter, Press
+from orders.letter import Absence, Letter, Press
 from orders.sealing import letter_info
 from orders.secrets import draw_secret
 from orders.signed import Signed
@@ -79,6 +79,11 @@ class _Name:
     text: str
     cover: int
 
+    @property
+    def came(self) -> tuple[int, int]:
+        """When it was kept, by the file's time, and its number."""
+        return self.path.stat().st_mtime_ns, self.number
+
 
 class Letters:
     """A game's letters in the host's folder: `press/`, `press/noted/` and `notices/`."""
@@ -121,7 +126,7 @@ class Letters:
     def move(self, mail: str) -> Taken:
         """Tell every player the host's new mail address; raises Refused."""
         with self.host.locked():
-            letter = self._of_host(self._next(), mail=mail)
+            letter = self._of_host(self._next(message=False), mail=mail)
             bundle = letters.write(self.host.opening, letter, self.host.signer)
             sent = letters.own(bundle)[0]
             self._keep(letter, bundle, 0)
@@ -137,9 +142,9 @@ class Letters:
     # What was taken in.
 
     def read(self) -> list[tuple[Letter, Press | None]]:
-        """Every letter taken in, by writer and number, with its message."""
+        """Every letter taken in, with its message, by writer and by when it came."""
         found = []
-        for name in sorted(self._names(), key=lambda name: (name.player, name.seat, name.number)):
+        for name in sorted(self._names(), key=lambda name: (name.player, name.seat, name.came)):
             sent = self._read(name)
             found.append((sent.letter, self._open(sent)))
         return found
@@ -184,14 +189,14 @@ class Letters:
         until: dict[str, Time] = {}
         away = []
         for player, prompt in clocks.awaited.items():
-            told = self._absences(player)
-            moved = self._deadline(player, [one.absence for one in told if one.absence])
+            absences = [one.absence for one in self._absences(player) if one.absence]
+            moved = self._deadline(player, absences)
             if moved <= prompt.until:
                 continue
             until[player] = moved
-            last = max(told, key=lambda one: one.absence.end if one.absence else "")
-            end = last.absence.end if last.absence else ""
-            away.append(f"{player} is away until {end} (letter {last.number})")
+            # An absence that begins later is nobody else's business yet.
+            end = max(one.end for one in absences if one.start < moved)
+            away.append(f"{player} is away until {end}")
         if not until:
             return False
         self.host.rule(Ruling("; ".join(away)[:500]), until)
@@ -303,17 +308,12 @@ class Letters:
         found = (name for name in self._names() if (name.player, name.number, name.seat) == wanted)
         return next(found, None)
 
-    def _next(self) -> int:
-        """The number of the host's next letter: covers of others' messages count too.
-
-        Raises Refused where there is none left.
-        """
+    def _next(self, *, message: bool = True) -> int:
+        """The number of the host's next letter, which may be a cover; raises Refused."""
         names = self._names()
-        own = [name.number for name in names if name.player == HOST]
-        last = max([0, *own, *(name.cover for name in names)])
-        if last >= LAST_NUMBER:
-            raise Refused("illegal", f"the host has sent {last} letters, and sends no more")
-        return last + 1
+        own = {name.number for name in names if name.player == HOST}
+        covers = {name.cover for name in names if name.cover}
+        return letters.next_number(own | covers, message=message)
 
     def _read(self, name: _Name) -> Sent:
         return letters.own(self.host.folder.read_letter(name.path))[0]

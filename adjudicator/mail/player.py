@@ -280,9 +280,9 @@ def kept_letters(copy: Record, seat: Seat) -> list[str]:
 def _title(one: Kept) -> str:
     letter = one.letter
     if not one.own:
-        return f"{letter.player} {letter.number}"
-    what = "message" if letter.text else "absence" if letter.absence else "address"
-    return f"you, {what} {letter.number}"
+        return letter.player
+    what = "absence" if letter.absence else "address"
+    return "you, message" if letter.text else f"you, {what} {letter.number}"
 
 
 def _place(one: Kept) -> str:

@@ -19,7 +19,7 @@ from orders.documents import Join
 from orders.errors import Refused
 from orders.fields import EVERYONE, HOST, Digest
 from orders.keys import Signer
-from orders.letter import LAST_NUMBER, Absence, Letter, Press
+from orders.letter import Absence, Letter, Press
 from orders.sealing import letter_info
 from orders.secrets import draw_secret
 
@@ -69,7 +69,8 @@ def write(
     opening = ledger.opening
     if seat.player not in opening.players:
         raise Refused("no-seat", f"{seat.player} has no seat in this game")
-    number = _next_number(seat, anonymous=message is not None and message.anonymous)
+    written = {_number(name) for name, _ in seat.letters()}
+    number = letters.next_number(written - {0}, message=message is not None)
     press = None
     if message is not None:
         press = Press(draw_secret().hex(), message.to, message.text, message.anonymous)
@@ -86,21 +87,6 @@ def write(
     if address is not None:
         seat.keep_address(address)
     return letter, bundle
-
-
-def _next_number(seat: Seat, *, anonymous: bool) -> int:
-    """The number of the next letter: from 1 upwards, of one without a name from the last downwards.
-
-    Everybody sees the numbers of letters that bear a name. A number that lacked among them would
-    tell who wrote what came without a name in between. Raises Refused where none is left.
-    """
-    written = {_number(name) for name, _ in seat.letters()}
-    numbers = range(1, LAST_NUMBER + 1)
-    free = (one for one in (reversed(numbers) if anonymous else numbers) if one not in written)
-    number = next(free, None)
-    if number is None:
-        raise Refused("illegal", f"this seat has written {LAST_NUMBER} letters, and writes no more")
-    return number
 
 
 def _number(name: str) -> int:
@@ -151,7 +137,8 @@ def _kept(
 def kept(ledger: Ledger, seat: Seat) -> list[Kept]:
     """Every letter in the seat, with the message that it carries; raises Refused.
 
-    What lies there was checked when it was kept.
+    They stand in the order of the entries that name them, what no entry names at the end. What lies
+    there was checked when it was kept.
     """
     named = noted(ledger)
     found = []
@@ -159,7 +146,7 @@ def kept(ledger: Ledger, seat: Seat) -> list[Kept]:
         cover, *others = letters.own(bundle)
         press = None if cover.letter.player != HOST else _open(ledger, seat, cover)
         found.append(_kept(named, cover, others[0].letter if others else None, press))
-    return found
+    return sorted(found, key=lambda one: (one.noted is None, one.noted))
 
 
 def noted(ledger: Ledger) -> Mapping[Digest, int]:

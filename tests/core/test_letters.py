@@ -186,3 +186,16 @@ def test_an_address_is_for_the_host_alone(begun: Table, game: Any, host_key: Sea
         letters.open_address(game, stranger, letter)
     with pytest.raises(Refused, match="malformed"):
         letters.seal_address(game, "alice", 3, "nobody")
+
+
+def test_the_number_of_a_message_follows_from_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever was written before it, as long as its number is free; notices count."""
+    drawn = [number.to_bytes(32, "big") for number in (5, 5, 6, 5)]
+    monkeypatch.setattr(letters, "draw_secret", lambda: drawn.pop(0))
+    first = letters.next_number((), message=True)
+    assert first == letters.FIRST_DRAWN + 5
+    assert letters.next_number((1, 2, first), message=True) == first + 1
+    assert letters.next_number((1, 2, 4711, first - 1), message=True) == first
+    assert letters.next_number((1, 2, 4711), message=False) == 3
+    with pytest.raises(Refused, match="no number is left"):
+        letters.next_number((letters.FIRST_DRAWN - 1,), message=False)

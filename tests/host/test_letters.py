@@ -9,6 +9,7 @@ import pytest
 
 from adjudicator import cli
 from adjudicator.core import deadlines
+from adjudicator.core import letters as core_letters
 from adjudicator.host.letters import MOST_NOTICES, MOST_WAITING, Illegal, Letters
 from adjudicator.player import letters
 from adjudicator.player.letters import Message
@@ -48,6 +49,17 @@ def test_advance_late_moves_the_deadline(away: Table, monkeypatch: pytest.Monkey
     entry = away.entry()
     assert "bob is away until" in entry.ruling.reason
     assert entry.awaited["bob"].until == deadlines.add(before.until, 5 * DAY)
+
+
+def test_a_ruling_tells_of_no_other_notice(away: Table) -> None:
+    """Neither of an absence that lies ahead nor, by its number, how many notices came before."""
+    own = away.seated("bob")
+    end = letters.kept(own.ledger, own.seat)[0].letter.absence.end
+    later = Absence(deadlines.add(end, 9 * DAY), deadlines.add(end, 10 * DAY))
+    _, bundle = letters.write(own.ledger, own.seat, away.keys["bob"], absence=later)
+    Letters(away.host).take(bundle)
+    Letters(away.host).grant()
+    assert away.entry().ruling.reason == f"bob is away until {end}"
 
 
 def test_go_on_grants_first(away: Table) -> None:
@@ -104,8 +116,9 @@ def test_who_gets_a_message(talking: Table, to: str, anonymous: bool, readers: s
     assert taken.press.text == "Truce?"
 
 
-def test_a_letter_is_taken_once(talking: Table) -> None:
+def test_a_letter_is_taken_once(talking: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same again is passed on alike; another one of that number is refused."""
+    monkeypatch.setattr(core_letters, "draw_secret", lambda: bytes(32))
     bundle = message(talking, "alice", "bob")
     first = Letters(talking.host).take(bundle)
     second = Letters(talking.host).take(bundle)
@@ -113,9 +126,9 @@ def test_a_letter_is_taken_once(talking: Table) -> None:
     assert len(Letters(talking.host).read()) == 1
     for path in (talking.seat("alice").root / "letters").iterdir():
         path.unlink()
-    with pytest.raises(Illegal, match="another letter 1 of alice came before") as caught:
+    with pytest.raises(Illegal, match="another letter 1001 of alice came before") as caught:
         Letters(talking.host).take(message(talking, "alice", "carol"))
-    assert (caught.value.word, caught.value.letter.number) == ("superseded", 1)
+    assert (caught.value.word, caught.value.letter.number) == ("superseded", 1001)
 
 
 @pytest.mark.parametrize("press", ["none", "public", "private", "anonymous"])
@@ -175,18 +188,18 @@ def test_an_address_is_the_last_that_was_told(talking: Table) -> None:
 
 
 def test_the_host_writes_too(talking: Table) -> None:
-    """To one or to all, never to nobody; covers of others' letters count in its numbers."""
+    """To one or to all, never to nobody; only the numbers of new addresses count."""
     one = Letters(talking.host).announce("bob", "The mail is back.")
     Letters(talking.host).take(message(talking, "alice", "bob"))
     three = Letters(talking.host).announce("all", "Well played.")
     assert (set(one.passed), set(three.passed)) == ({"bob"}, {"alice", "bob", "carol"})
-    assert (one.letter.number, three.letter.number) == (1, 3)
+    assert one.letter.number != three.letter.number
     with pytest.raises(Refused, match="nobody in this game is called 'dave'"):
         Letters(talking.host).announce("dave", "x")
     assert Letters(talking.host).mail() is None
     moved = Letters(talking.host).move("new@example.org")
     assert set(moved.passed) == {"alice", "bob", "carol"}
-    assert (Letters(talking.host).mail(), moved.letter.number) == ("new@example.org", 4)
+    assert (Letters(talking.host).mail(), moved.letter.number) == ("new@example.org", 1)
 
 
 def test_no_letter_is_taken_after_the_end(finished: Table, tmp_path: Path) -> None:

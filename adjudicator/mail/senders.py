@@ -59,23 +59,34 @@ class Smtp:
         self.server: smtplib.SMTP | None = None
 
     def send(self, key: str, sender: str, to: str, data: bytes) -> None:
-        """See Sender."""
+        """See Sender. Some servers end a connection after some mails: then the next one goes by
+        another connection."""
+        used = self.server is not None
+        try:
+            self._send(sender, to, data)
+        except NotSent as error:
+            if not error.down:
+                raise
+            self.close()
+            if not used:
+                raise
+            self._send(sender, to, data)
+
+    def _send(self, sender: str, to: str, data: bytes) -> None:
         try:
             if self.server is None:
                 self.server = self._connect()
             self.server.sendmail(sender, [to], data)
         except smtplib.SMTPRecipientsRefused as error:
             code, text = next(iter(error.recipients.values()))
-            raise NotSent(f"{code} {text!r:.150}", for_good=code >= 500) from None
+            raise _refused(code, text, f"{code} {text!r:.150}", of_ours=code == 421) from None
         except smtplib.SMTPResponseException as error:
-            self.close()
-            down = isinstance(error, smtplib.SMTPConnectError | smtplib.SMTPAuthenticationError)
-            # With 552 the mail is too large; otherwise our own address is refused.
-            refused = isinstance(error, smtplib.SMTPDataError) or error.smtp_code == 552
-            hopeless = refused and error.smtp_code >= 500
-            raise NotSent(fault_of(error), for_good=hopeless, down=down) from None
+            # With 552 the mail is too large.
+            of_mail = isinstance(error, smtplib.SMTPDataError) or error.smtp_code == 552
+            told = error.smtp_error
+            told = told if isinstance(told, bytes) else told.encode()
+            raise _refused(error.smtp_code, told, fault_of(error), of_ours=not of_mail) from None
         except (OSError, smtplib.SMTPException) as error:
-            self.close()
             raise NotSent(fault_of(error), down=True) from None
 
     def _connect(self) -> smtplib.SMTP:
@@ -103,6 +114,15 @@ class Smtp:
                 server.quit()
             except (OSError, smtplib.SMTPException):
                 server.close()
+
+
+def _refused(code: int, text: bytes, fault: str, *, of_ours: bool) -> NotSent:
+    """What a server's refusal means; `of_ours`: of the host's own address, or of any mail now.
+
+    5.4.5 says that the host has sent too many mails for today.
+    """
+    down = of_ours or text.startswith(b"5.4.5")
+    return NotSent(fault, for_good=code >= 500 and not down, down=down)
 
 
 def _log_in(server: smtplib.SMTP, place: Place) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import smtplib
 import stat
 from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 
@@ -50,6 +52,78 @@ def test_sendmail_that_fails(tmp_path: Path, code: int, for_good: bool) -> None:
         senders.Sendmail(str(script)).send("k", "h@e.n", "a@b.c", MAIL)
     assert caught.value.for_good is for_good
     assert "why" in caught.value.fault
+
+
+class Server:
+    """An SMTP server that takes as many mails over a connection as `most`; `refuses` any other."""
+
+    most, refuses = 1, Exception()
+    connections: ClassVar[list[Server]] = []
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        self.taken: list[str] = []
+        self.connections.append(self)
+
+    def starttls(self, context: Any) -> None:
+        pass
+
+    def sendmail(self, sender: str, to: list[str], data: bytes) -> None:
+        if len(self.taken) >= self.most:
+            raise self.refuses
+        self.taken += to
+
+    def quit(self) -> None:
+        pass
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> type[Server]:
+    """The server that will be reached."""
+    monkeypatch.setattr(Server, "connections", [])
+    monkeypatch.setattr(smtplib, "SMTP", Server)
+    return Server
+
+
+ENDED = smtplib.SMTPServerDisconnected("closed")
+MANY = smtplib.SMTPSenderRefused(421, b"4.7.0 too many messages", "h@e.n")
+RCPT = smtplib.SMTPRecipientsRefused({"a@b.c": (421, b"4.7.0 too many")})
+
+
+@pytest.mark.parametrize("ended", [ENDED, MANY, RCPT])
+def test_a_server_that_takes_few_mails_by_a_connection(
+    server: type[Server], monkeypatch: pytest.MonkeyPatch, ended: Exception
+) -> None:
+    """The others go by connections of their own, in the same turn."""
+    monkeypatch.setattr(server, "refuses", ended)
+    way = senders.Smtp(logins.Place("smtp", "", "mail.example.org", 25), logins.context(None))
+    for number in range(3):
+        way.send(str(number), "h@e.n", f"{number}@b.c", MAIL)
+    assert [one.taken for one in server.connections] == [["0@b.c"], ["1@b.c"], ["2@b.c"]]
+
+
+@pytest.mark.parametrize(
+    ("answer", "for_good", "down"),
+    [
+        (smtplib.SMTPRecipientsRefused({"a@b.c": (550, b"5.1.1 no such user")}), True, False),
+        (smtplib.SMTPRecipientsRefused({"a@b.c": (450, b"4.2.0 greylisted")}), False, False),
+        (smtplib.SMTPDataError(554, b"5.7.1 spam"), True, False),
+        (smtplib.SMTPSenderRefused(552, b"5.3.4 too large", "h@e.n"), True, False),
+        (smtplib.SMTPSenderRefused(553, b"5.7.1 not owned by user", "h@e.n"), False, True),
+        (smtplib.SMTPDataError(550, b"5.4.5 Daily user sending limit exceeded"), False, True),
+    ],
+)
+def test_whose_fault_a_refusal_is(
+    server: type[Server], monkeypatch: pytest.MonkeyPatch,
+    answer: Exception, for_good: bool, down: bool,
+) -> None:  # fmt: skip
+    """The recipient's, the mail's, or the host's own: for that no player is called late."""
+    monkeypatch.setattr(server, "most", 0)
+    monkeypatch.setattr(server, "refuses", answer)
+    way = senders.Smtp(logins.Place("smtp", "", "mail.example.org", 25), logins.context(None))
+    with pytest.raises(NotSent) as caught:
+        way.send("k", "h@e.n", "a@b.c", MAIL)
+    assert (caught.value.for_good, caught.value.down) == (for_good, down)
+    assert len(server.connections) == 1
 
 
 def test_no_server(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """The host, the player and the verifier.
 
-What others may import, for bots and tools, stands here; everything else may move. A whole bot,
-which plays its first choice (`record` is the path of its copy, `seat` that of its seat):
+The names here are for bots and tools to import; everything else may move. A whole bot, which plays
+its first choice (`record` is the path of its copy, `seat` that of its seat):
 
     >>> from adjudicator import Record, Seat, Seated, encode, load_signer, now
     >>> own = Seated(Record(record), Seat.open(seat))

@@ -1,7 +1,7 @@
-"""An archive: records and packs found in folders, addresses named in lists, verified one by one.
+"""An archive: finds records and packs in folders and addresses in lists, and verifies them one by
+one.
 
-What belongs here: what in a folder is a record, what a list names, verifying one of many, and what
-of it goes to another machine. What it must not know: printing, and who does the work.
+What it must not know: printing, and who does the work.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ RECORD = frozenset({names.INVITE, "entries", "joins"})
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One thing to be verified: a record's folder, a pack or a repository, by path or address.
+    """One thing to verify: a record's folder, a pack or a repository, by path or address.
 
-    `fault`: why there is nothing to look at. `sent`: what was read of it, if it is verified on
-    another machine: a pack's bytes, or a folder's files.
+    `fault`: why it cannot be read. `sent`: its content, if another machine verifies it: a pack's
+    bytes, or a folder's files.
     """
 
     text: str
@@ -53,8 +53,8 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What was found about an item; what it tells about its host, if its invite holds; and whether
-    a seat was used with it."""
+    """The findings about an item; what it tells about its host, if its invite holds; and whether a
+    seat was used with it."""
 
     text: str
     found: Findings
@@ -62,7 +62,7 @@ class Verified:
     seated: bool = False
 
 
-# What there is.
+# Finding records.
 
 
 @dataclass
@@ -76,7 +76,7 @@ class Walk:
     links: int = 0
 
     def below(self, folder: str) -> Iterator[Item]:
-        """What is in a folder; an item with a fault where one below it cannot be read."""
+        """The items in a folder; one with a fault for each folder below that cannot be read."""
         left = [folder]
         while left:
             path = left.pop()
@@ -100,7 +100,7 @@ class Walk:
             left += [str(Path(path, name)) for name in sorted(inside, reverse=True)]
 
     def items(self, named: Iterable[Item]) -> Iterator[Item]:
-        """What each named path stands for: the path itself, or all below it if it is a folder of
+        """The items of each named path: the path itself, or all below it if it is a folder of
         records."""
         for one in named:
             folder = not one.fault and _is_folder(one.text)
@@ -121,10 +121,10 @@ def _is_folder(path: str) -> bool:
 
 
 def read_list(name: str, stream: BinaryIO) -> Iterator[Item]:
-    """What a list names: a path or an address in each line.
+    """The items of a list, a path or an address in each line.
 
-    Empty lines and lines that begin with `#` are left out. A line that is too long is an item with
-    a fault.
+    Empty lines and lines that begin with `#` are skipped. A line that is too long is an item with a
+    fault.
     """
     number = 0
     while line := stream.readline(LONGEST_LINE):
@@ -147,8 +147,8 @@ def read_list(name: str, stream: BinaryIO) -> Iterator[Item]:
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """A record's folder as it was read, for another machine, with a note of what could not be
-    read."""
+    """A record's folder as it was read, for another machine, with a note of each file that could
+    not be read."""
 
     names: tuple[str, ...]
     held: Mapping[str, bytes]
@@ -156,7 +156,7 @@ class Carried:
 
     @staticmethod
     def of(source: Source) -> Carried:
-        """All that verifying reads of a record; raises Refused."""
+        """Everything that verifying reads of a record; raises Refused."""
         held: dict[str, bytes] = {}
         faults: dict[str, tuple[str, str]] = {}
         paths = source.paths()
@@ -190,12 +190,12 @@ class Carried:
 
 @dataclass(frozen=True, slots=True)
 class Verifying(Work[Item, Verified]):
-    """What is asked about each item. `revision`: verify the record as that commit of it has it.
+    """How to verify each item. `revision`: verify the record as it is in that commit.
 
-    `tied`: whether commits are looked at. `several`: there are other records, so the seat is used
-    only with those of its own invite, and what each record tells about its host is kept. `brief`:
-    only verdicts are told, and claims stay behind in the process that made them. `helpers`: who
-    helps with a single record.
+    `tied`: compare commits too. `several`: there are other records, so the seat is used only with
+    those of its own invite, and what each record tells about its host is kept. `brief`: only
+    verdicts are told, so claims stay in the process that made them. `helpers`: who helps with a
+    single record.
     """
 
     seat: Seat | None = None
@@ -223,7 +223,7 @@ class Verifying(Work[Item, Verified]):
             return Verified(item.text, failed(error))
 
     def lost(self, item: Item) -> Verified:
-        """The item is told to be unusable; the others are verified all the same."""
+        """The item counts as unusable; the others are verified anyway."""
         return self.unusable(item, "the process that verified it was killed, twice")
 
     def unusable(self, item: Item, why: str) -> Verified:
@@ -231,8 +231,8 @@ class Verifying(Work[Item, Verified]):
         return Verified(item.text, Findings(UNUSABLE, f"unusable: {why}"))
 
     def carried(self, item: Item) -> tuple[Item, int] | None:
-        """A pack or a folder, as bytes that are read here. What git has stays here: its address,
-        and the keys to it, may be of this machine."""
+        """A pack or a folder, as bytes that are read here. A repository is verified here, because
+        its address and keys may work only on this machine."""
         try:
             match None if item.fault else self._kind(item.text):
                 case "pack":

@@ -1,12 +1,12 @@
 """A cluster's workers, reached through a scheduler of Dask distributed.
 
-What belongs here: giving pieces of work to them, and what can go wrong with them. A worker does
-nothing unless it runs the very program that the client runs: rules of another version could give
-another verdict. What it must not know: what the work is.
+It gives them pieces of work and handles their failures. A worker does nothing unless it runs
+exactly the client's program, because rules of another version could give another verdict. What it
+must not know: what the work is.
 
-Client, scheduler and workers of Dask send each other pickled objects: whoever reaches one of their
-ports can run any program there. So a cluster must be one's own; what strangers made travels as
-plain bytes.
+Client, scheduler and workers of Dask send each other pickled objects: anybody who reaches one of
+their ports can run any program there. So a cluster must be one's own, and strangers' records travel
+as plain bytes.
 """
 
 from __future__ import annotations
@@ -35,23 +35,22 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 A_THREAD = 3
-"""Parcels that are out at a time, for each thread of the workers: one that it does, and two that
-wait."""
+"""Parcels that are out at a time, for each thread of the workers: one in work and two that wait."""
 PARCEL_BYTES = 2**20
 """A parcel with so many bytes is sent at once, however few pieces it holds."""
 MOST_BYTES = 2**26
 """Bytes of pieces that are out at a time. A piece that alone is larger is done on this machine."""
 LITTER = 2**24
-"""Bytes of pieces that were done, after which memory is cleared of them."""
+"""After so many bytes of finished pieces, memory is cleared of them."""
 LONELY = 15
-"""Seconds without a worker, or without the scheduler, after which the work is given up."""
+"""After so many seconds without a worker, or without the scheduler, the work is given up."""
 QUIET = 5
-"""Seconds in which no piece ends, after which the scheduler is asked whether anybody is there."""
+"""After so many seconds in which no piece ends, the scheduler is asked for its workers."""
 
 
 @cache
 def program() -> str:
-    """A digest of this program as it is installed here: its code, its tables, other games."""
+    """A digest of this program as it is installed here: its code, its tables, installed games."""
     digest = hashlib.sha256()
     for package in ("adjudicator", "games", "orders"):
         for folder in importlib.import_module(package).__path__:
@@ -77,7 +76,7 @@ def _do(work: Work[T, R], parcel: Sequence[T], wanted: str) -> tuple[str, list[R
 
 @dataclass
 class _Parcel(Generic[T]):
-    """Pieces that go to a worker together: the way there costs as much for many as for one."""
+    """Pieces that go to a worker together, because sending many costs no more than sending one."""
 
     pieces: list[tuple[int, T]] = field(default_factory=list)
     bytes: int = 0
@@ -94,8 +93,7 @@ def reach(address: str, work: Work[T, R], here: Processes[T, R]) -> Iterator[Han
             "--scheduler needs Dask distributed, which is not installed",
             "install this program with its extra `cluster`",
         ) from None
-    # What goes wrong is told in one line; the logs of Dask's thread would stand between the
-    # results.
+    # Faults are told in one line; the logs of Dask's thread would mix with the results.
     logging.disable(logging.CRITICAL)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -116,13 +114,13 @@ def reach(address: str, work: Work[T, R], here: Processes[T, R]) -> Iterator[Han
 
 def _client(distributed: Any, address: str) -> Any:
     """A client of the scheduler there; raises OSError and ValueError."""
-    if not address:  # which Dask takes for a wish for a cluster of its own
+    if not address:  # which Dask takes as a request for a cluster of its own
         raise ValueError
     return distributed.Client(address, set_as_default=False, timeout=LONELY)
 
 
 class Cluster(Hands[T, R]):
-    """The workers of one scheduler, and `here` for the pieces that do not travel."""
+    """The workers of one scheduler, and `here` for the pieces that stay on this machine."""
 
     def __init__(self, client: Any, address: str, work: Work[T, R], here: Processes[T, R]) -> None:
         self._client = client
@@ -141,7 +139,7 @@ class Cluster(Hands[T, R]):
         self.ahead = 4 * self._most
 
     def free(self) -> bool:
-        """Whether workers and this machine have less to do than they may."""
+        """Whether workers and this machine can take more work."""
         return self._pieces < self._most and self._bytes < MOST_BYTES and self._here.free()
 
     def give(self, number: int, item: T) -> None:
@@ -188,7 +186,7 @@ class Cluster(Hands[T, R]):
         return done
 
     def _unpack(self, key: int) -> Iterable[tuple[int, R]]:
-        """What became of a parcel that has ended."""
+        """The results of a parcel that has ended."""
         future, parcel = self._out.pop(key)
         numbers = [number for number, _ in parcel.pieces]
         try:
@@ -200,7 +198,7 @@ class Cluster(Hands[T, R]):
                 return []
             other, results = "", [self._work.lost(parcel.pieces[0][1])]
         except CancelledError:
-            raise self._refused("has gone", "start it again, and the command") from None
+            raise self._refused("has gone", "start it again, then the command") from None
         except Exception as error:
             told = f"has a worker that fails: {type(error).__name__}: {str(error)!a:.200}"
             raise self._refused(told, _SAME) from None
@@ -217,14 +215,14 @@ class Cluster(Hands[T, R]):
         return zip(numbers, results, strict=True)
 
     def _threads(self) -> int:
-        """How many pieces the workers can do at a time; raises Refused where there is no worker."""
+        """How many pieces the workers can do at a time; raises Refused if there is no worker."""
         try:
             self._client.wait_for_workers(1, timeout=LONELY)
             return sum(self._client.nthreads().values())
         except TimeoutError:
             raise self._refused("has no worker", "dask worker ADDRESS starts one") from None
         except (OSError, ValueError, CancelledError):
-            raise self._refused("has gone", "start it again, and the command") from None
+            raise self._refused("has gone", "start it again, then the command") from None
 
     def _refused(self, told: str, hint: str) -> Refused:
         return Refused("cluster", f"the scheduler at {self._address!a:.120} {told}", hint)

@@ -1,8 +1,7 @@
 """Many pieces of work at the same time, in processes of this machine or on a cluster.
 
-What belongs here: giving out work, and returning its results in the order in which it came, in
-whatever order it ends; what becomes of a piece whose process was killed. What it must not know:
-what the work is.
+It gives out work, returns the results in the order in which the work came, and tries a piece again
+if its process was killed. What it must not know: what the work is.
 """
 
 from __future__ import annotations
@@ -26,19 +25,19 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 AHEAD = 64
-"""Pieces for each process that may be out, or done, while an earlier one is still waited for. So
-only so many results are held, and one long piece keeps no process idle."""
+"""For each process, so many pieces may be out or done while an earlier one is not. This bounds the
+results in memory, and one long piece keeps no process idle."""
 WAITING = 1
-"""Pieces that wait in a process beside the one that it does, so that it is never without work."""
+"""Pieces that wait in a process, so that it is never without work."""
 TRIES = 2
-"""How often a piece's process may end while it does that piece; then the piece is given up."""
+"""After its process has ended so often, a piece is given up."""
 
 
 class Work(ABC, Generic[T, R]):
-    """What is to be done with each item. It goes to other processes whole.
+    """The work on each item. This object is sent to other processes.
 
     `together`: how many pieces go to a worker of a cluster at a time. They should take much longer
-    than the way there, which takes some milliseconds.
+    than sending them, which takes some milliseconds.
     """
 
     together: ClassVar[int] = 16
@@ -49,21 +48,21 @@ class Work(ABC, Generic[T, R]):
 
     @abstractmethod
     def lost(self, item: T) -> R:
-        """The result for a piece whose process was killed again and again."""
+        """The result for a piece that was given up because its process was killed."""
 
     def carried(self, item: T) -> tuple[T, int] | None:
-        """The item as it goes to another machine, and its bytes; None: it is done on this
+        """The item in the form for another machine, and its bytes; None: it is done on this
         machine."""
         return item, 0
 
 
 class Failed(Exception):
-    """A piece of work raised what it should not: the traceback of its process."""
+    """A piece of work raised an unexpected error; holds the traceback of its process."""
 
 
 class Hands(ABC, Generic[T, R]):
-    """Who does the work. Pieces go by number; up to `ahead` of them may be out, or done before
-    their turn."""
+    """Does the work. Pieces have numbers; up to `ahead` of them may be out, or done before their
+    turn."""
 
     ahead = 1
 
@@ -73,7 +72,7 @@ class Hands(ABC, Generic[T, R]):
 
     @abstractmethod
     def give(self, number: int, item: T) -> None:
-        """Give a piece to whoever is free."""
+        """Give a piece to a worker that is free."""
 
     @abstractmethod
     def take(self) -> Iterable[tuple[int, R]]:
@@ -122,7 +121,7 @@ class _Member(Generic[T]):
 
 
 class Processes(Hands[T, R]):
-    """Processes of this machine. Each begins afresh, so that it inherits nothing half done, and
+    """Processes of this machine. Each is started afresh, so that it inherits nothing half done, and
     ends when this process ends, however that happens."""
 
     def __init__(self, work: Work[T, R], count: int) -> None:
@@ -140,7 +139,8 @@ class Processes(Hands[T, R]):
         )
 
     def give(self, number: int, item: T) -> None:
-        """Give a piece to the process that has the fewest; raises OSError where none starts."""
+        """Give a piece to the process that has the fewest; raises OSError if none can be
+        started."""
         if len(self._members) < self._count:
             self._members.append(self._start())
         min(self._members, key=lambda one: len(one.has)).give(number, item)
@@ -159,7 +159,7 @@ class Processes(Hands[T, R]):
 
     @property
     def pipes(self) -> list[Connection[Any, Any]]:
-        """What has something to read once `collect` has something to return."""
+        """The pipes that can be read once `collect` has something to return."""
         return [one.pipe for one in self._members if one.has]
 
     def take(self) -> Iterable[tuple[int, R]]:
@@ -192,8 +192,8 @@ class Processes(Hands[T, R]):
         return done
 
     def _bury(self, member: _Member[T]) -> list[tuple[int, R]]:
-        """A process has ended by itself: the piece that it did is tried again, and so are those it
-        had waiting."""
+        """Handle a process that has ended by itself: its piece is tried again, and so are its
+        waiting ones."""
         self._members.remove(member)
         member.end()
         number, item = member.has[0]
@@ -211,8 +211,8 @@ class Processes(Hands[T, R]):
 
 
 def _context(module: str) -> Any:
-    """How processes are started: all from one that has loaded the module of their work, where the
-    system has such a way."""
+    """How to start processes: if the system can, from one that has already loaded the module of the
+    work."""
     import multiprocessing
 
     if "forkserver" not in multiprocessing.get_all_start_methods():
@@ -223,7 +223,8 @@ def _context(module: str) -> Any:
 
 
 def _serve(work: Work[T, R], pipe: Connection[Any, Any], folder: str) -> None:
-    """A process: it does in that folder what comes through the pipe, until that is closed."""
+    """The main function of a process: it does the pieces from the pipe, in that folder, until the
+    pipe is closed."""
     os.chdir(folder)
     # Its work may have made folders that must be removed.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit())
@@ -254,9 +255,10 @@ def _deaf() -> Iterator[None]:
 
 @contextmanager
 def crew(work: Work[T, R], jobs: int = 1, scheduler: str | None = None) -> Iterator[Hands[T, R]]:
-    """Whoever does the work: this process, `jobs` of this machine, or the cluster of a scheduler.
+    """The workers: this process, `jobs` of this machine, or the cluster of a scheduler.
 
-    Of a cluster `jobs` processes here do what cannot travel. Raises Refused `cluster`.
+    With a cluster, `jobs` processes here do the pieces that cannot be sent. Raises Refused
+    `cluster`.
     """
     if scheduler is None and jobs == 1:
         yield Alone(work)
@@ -277,7 +279,7 @@ def crew(work: Work[T, R], jobs: int = 1, scheduler: str | None = None) -> Itera
 def spread(hands: Hands[T, R], items: Iterable[T]) -> Iterator[R]:
     """The result of each item, in the order of the items, as soon as it and those before are done.
 
-    Items are asked for only as they can be given out, so there may be any number of them.
+    Items are read only when they can be given out, so there may be any number of them.
     """
     waiting: dict[int, R] = {}
     left = iter(items)

@@ -1,8 +1,8 @@
 """A whole game on one machine, through the real files: sealed orders, receipts, reports, bundles.
 
-What belongs here: seating bots, and people beside them, carrying bundles between them and the host,
-telling what happens. Each has a folder of their own, with a copy of the record and a seat, and sees
-nothing but their own reports. With a seed, all secrets, keys and times come from it.
+It seats bots and people, carries bundles between them and the host, and tells what happens. Each
+has a folder of their own, with a copy of the record and a seat, and sees only their own reports.
+With a seed, all secrets, keys and times come from it.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ class Moment:
 class Plan:
     """What to play: `bots` by name of the game's bots in seat order; `seed` is 32 bytes.
 
-    `people`: by player, who plays a seat in place of its bot. `guests`: players who keep their
-    own seats elsewhere.
+    `people`: by player, the person who plays the seat in place of its bot. `guests`: players who
+    keep their own seats elsewhere.
     """
 
     game: Game[Any, Any]
@@ -77,7 +77,7 @@ class _Glance:
 
 
 class _Seat:
-    """A bot at its own table: key, seat folder, copy of the record."""
+    """A bot with its own key, seat folder and copy of the record."""
 
     def __init__(self, plan: Plan, folder: Path, name: str, bot: Bot, clock: Clock) -> None:
         self.name = name
@@ -127,7 +127,7 @@ class _Seat:
 
 
 class House:
-    """A host on this machine with bots at tables of their own; guests may sit beside them."""
+    """A host on this machine, with bots in folders of their own; guests may play too."""
 
     def __init__(self, plan: Plan, folder: Path, clock: Clock, glance: Clock) -> None:
         """Offer the game: `invite` is the bundle. `record/` in the folder is the host's.
@@ -163,7 +163,7 @@ class House:
         return genesis
 
     def round(self) -> range:
-        """Let every bot that has not ordered yet do so, and advance if all orders are in; the new
+        """Let every bot order that has not yet, and advance if all orders are in; returns the new
         steps."""
         if self.referee.last.step >= MOST_STEPS:
             raise Refused("demo", f"no end after {MOST_STEPS} steps")
@@ -178,14 +178,16 @@ class House:
         return steps
 
     def rounds(self, guest: str) -> list[Bundle]:
-        """Go on until a guest is awaited or the game is over; the entries for that guest."""
+        """Go on until a guest is awaited or the game is over; returns the entries for that
+        guest."""
         found: list[Bundle] = []
         while self.referee.last.clocks.awaited and (steps := self.round()):
             found += self.referee.bundles(steps, guest)
         return [_mailed(bundle) for bundle in found]
 
     def answer(self, order: Bundle) -> list[Bundle]:
-        """Take in a guest's order: its receipt, and the entries that come of it. Raises Refused."""
+        """Take in a guest's order; returns its receipt, and the entries that follow. Raises
+        Refused."""
         file = self.referee.submit(_mailed(order))
         receipt = read_receipt(file.data)
         answer = bundles.of_receipt(receipt.step, receipt.player, receipt.revision, file)
@@ -195,7 +197,7 @@ class House:
 def play(plan: Plan, folder: Path) -> Iterator[Moment]:
     """Play the game in `folder` (`record/` is the host's), telling each entry as it comes.
 
-    Raises Refused where the host refuses something, which would be a fault of this program.
+    Raises Refused if the host refuses something, which would be a fault of this program.
     """
     clock = DemoClock()
     house = House(plan, folder, clock, _Glance(clock))
@@ -236,7 +238,7 @@ def _mailed(bundle: Bundle) -> Bundle:
 
 
 def seats_of(game: Game[Any, Any], players: int | None) -> int:
-    """How many bots to seat; raises Refused for a number that the game does not take."""
+    """How many bots to seat; raises Refused if the game does not allow that many."""
     least, most = game.seats
     count = least if players is None else players
     if not least <= count <= min(most, len(NAMES)):

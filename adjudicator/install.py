@@ -1,7 +1,7 @@
 """Where others can install this program from: a source that is pinned to its exact bytes.
 
-What belongs here: what a source may look like, and the line that installs it. A name in a package
-index is no source: whoever owns the name decides what it installs. Nothing here installs or
+What belongs here: the allowed forms of a source, and the line that installs it. A name in a package
+index is no source, because the owner of the name decides what it installs. Nothing here installs or
 downloads anything.
 """
 
@@ -32,7 +32,8 @@ class Pin(NamedTuple):
     url: str
 
     def requirement(self) -> str:
-        """What an installer is told (PEP 508): it checks name and bytes, and refuses others."""
+        """The requirement for an installer (PEP 508), which checks name and bytes and refuses
+        others."""
         return f"{DISTRIBUTION} @ {self.url}"
 
 
@@ -62,10 +63,10 @@ def _is(form: str, text: str) -> bool:
 
 
 def _fault(text: str) -> str:
-    """What is wrong with a text that is no such source."""
+    """The fault in a text that is no such source."""
     scheme, found, rest = text.partition("://")
     if not found:
-        return "a name or a path is no source: anybody may own a name"
+        return "a name or a path does not fix the program: anybody may own a name"
     if scheme == "git+https":
         return "expected @ and the 40 hex digits of a commit at its end; branches and tags move"
     if scheme in ("https", "file") and "#sha256=" not in rest:

@@ -1,7 +1,6 @@
 """A simulation as a picture: every share with its interval, and how long the games were.
 
-What belongs here: the drawing, the same to the byte for the same figures. What it must not know:
-how games are played or counted, files.
+The same figures give the same bytes.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from adjudicator.simulate import Share
 
 WIDE = 640
 _LEFT, _AXIS, _ROW, _TOP = 176, 300, 22, 68
-"""Where the axis begins, how long it is, how high a row is, and where the first row is."""
+"""The axis's start and length, a row's height, and the place of the first row."""
 _BARS, _HIGH = 20, 120
 """The most bars of lengths, and how high the highest is."""
 _INK, _FAINT, _MARK = "#22313f", "#b4cbdc", "#1f4e79"

@@ -1,7 +1,7 @@
 """Many games between bots, without files: who wins, how long it takes, how it ends.
 
-What belongs here: playing a game in memory, each bot hearing its own reports alone, and counting.
-What it must not know: files, keys, any game's rules, how the figures are printed.
+It plays games in memory, where each bot hears only its own reports, and counts. What it must not
+know: files, keys, any game's rules.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Plan:
     table: bytes | None = None
 
     def setup(self) -> Setup:
-        """What each of the games is played with; raises OfferRefused or UnknownGame."""
+        """The setup of each of the games; raises OfferRefused or UnknownGame."""
         game = games.load(self.game)
         return game.setup(NAMES[: len(self.bots)], self.options, self.table)
 
@@ -47,8 +47,8 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """How a game ended: the winner's seat and the first mover's (from 0; None: nobody), the steps,
-    and why, in the words of its event `over`."""
+    """How a game ended: the winner's seat and the first mover's (from 0; None: nobody), the number
+    of steps, and the reason in its event `over`."""
 
     winner: int | None
     first: int | None
@@ -57,7 +57,7 @@ class Played:
 
 
 def play(plan: Plan, number: int) -> Played:
-    """The game of that number, from 0; the same whenever it is played."""
+    """The game of that number, from 0; always the same game."""
     game, setup = games.load(plan.game), plan.setup()
     kinds = zip(setup.players, plan.seating(number), strict=True)
     seats: dict[Player, Bot] = {player: game.bots[kind](player) for player, kind in kinds}
@@ -94,7 +94,7 @@ def _tell(game: Game[Any, Any], seats: Mapping[Player, Bot], step: Step[Any]) ->
 
 
 def _how(step: Step[Any]) -> str:
-    """Why a game ended, as `over` has it; where that says no more, whether somebody won."""
+    """The reason for the end in `over`; without one, whether somebody won."""
     over = next(event.fields for event in step.events if event.kind == "over")
     return str(over.get("how", "draw" if "draw" in over else "won"))
 
@@ -119,7 +119,7 @@ class Playing(Work[int, Played]):
 
 
 def run(plan: Plan, count: int, jobs: int = 1, scheduler: str | None = None) -> Iterator[Played]:
-    """That many games, in the order of their numbers, whoever of a crew plays them.
+    """So many games, played by a crew, in the order of their numbers.
 
     Raises Refused `killed` and `cluster`.
     """
@@ -135,8 +135,8 @@ class Share:
     whole: int
 
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the share (Wilson's score): where it would lie if more games were
-        played."""
+        """The 95 % interval of the share (Wilson's score): where the share of many more games would
+        be."""
         if not self.whole:
             return 0.0, 1.0
         z = 1.959964

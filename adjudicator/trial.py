@@ -1,7 +1,6 @@
-"""Random games of one game, and what it breaks of all that every game promises.
+"""Plays random games of one game, and notes each promise of `games/promises.py` that it breaks.
 
-What belongs here: who plays by which options and names, the steps, and where a promise was broken.
-`games/promises.py` holds the promises. What it must not know: files, keys, any game's rules.
+What it must not know: files, keys, any game's rules.
 """
 
 from __future__ import annotations
@@ -44,10 +43,10 @@ PROMISES: Mapping[str, str] = {
     "news": "every event is worded in plain ASCII",
     "pictures": "every view is drawn, as plain ASCII and as SVG",
 }
-"""What is promised, in the words of somebody who keeps it."""
+"""The promises, in words for authors of games."""
 
 PLAY = ("setup", "bots", "steps")
-"""Promises without which no game can be played, so that they are always looked at."""
+"""Promises without which no game can be played, so they are always checked."""
 NAMES = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi")
 MOST_STEPS = 200
 """Steps of one game that are played; the rest would show little more."""
@@ -55,7 +54,7 @@ MOST_STEPS = 200
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """A promise that was broken: in which game of the trial (from 1), after which step, and how."""
+    """A broken promise: in which game of the trial (from 1), after which step, and how."""
 
     promise: str
     game: int
@@ -65,9 +64,9 @@ class Broken:
 
 @dataclass(slots=True)
 class Trial:
-    """What was tried: games, steps, how many games ended, and all that was broken, in order.
+    """The trial: games, steps, how many games ended, and the broken promises in order.
 
-    `only`: the promises that are looked at; empty: all.
+    `only`: the promises to check; empty: all.
     """
 
     game: Game[Any, Any]
@@ -79,18 +78,19 @@ class Trial:
     broken: list[Broken] = field(default_factory=list)
 
     def looks_at(self, promise: str) -> bool:
-        """Whether that promise is looked at."""
+        """Whether that promise is checked."""
         return not self.only or promise in self.only or promise in PLAY
 
     def play(self, players: int | None = None) -> None:
-        """One game more; its number and the seed settle everything in it."""
+        """Play one more game; its number and the seed decide everything in it."""
         self.games += 1
         dice = Dice(b"%s/%d" % (self.seed, self.games))
         _Match(self, dice, players or _count(self.game, self.games)).play()
 
 
 def _count(game: Game[Any, Any], number: int) -> int:
-    """How many play in that game of the trial: the least, up to three more, and round again."""
+    """How many play in that game of the trial: the least, then up to three more, then the least
+    again."""
     least, most = game.seats
     return least + (number - 1) % min(most - least + 1, 4)
 
@@ -108,7 +108,8 @@ class _Match:
         self.deduced: dict[Player, Deduced] = {}
 
     def hold(self, promise: str, faults: Iterable[str]) -> bool:
-        """Note each fault, and whatever the game raises meanwhile; whether there was none."""
+        """Note each fault, and every error that the game raises meanwhile; returns whether there
+        was none."""
         if not self.trial.looks_at(promise):
             return True
         before = len(self.trial.broken)
@@ -162,7 +163,7 @@ class _Match:
             self.seats[player] = walker if kind == "walker" else self.game.bots[kind](player)
 
     def names(self) -> tuple[str, ...]:
-        """Plain names, then long ones, then such as are words of orders and of the notation."""
+        """Plain names, then long ones, then names that are words of orders and of the notation."""
         kind = self.trial.games % 3
         if kind == 1:
             return NAMES[: self.count] if self.count <= len(NAMES) else self.numbered("p")
@@ -185,12 +186,12 @@ class _Match:
                 found |= set(choice.text.lower().split())
             found |= {word for one in self.game.own_options for word in (one.name, *one.choices)}
         except Exception:
-            # `begin` and `lines` tell of such a fault with plain names.
+            # `begin` and `lines` report such a fault with plain names.
             return
         yield from (word for word in found if is_name(word))
 
     def options(self) -> dict[str, Any]:
-        """The defaults, or options drawn where they go together."""
+        """The defaults, or random options if they go together."""
         given: dict[str, Any] = {}
         for option in self.game.own_options if self.trial.games > 1 else ():
             drawn: dict[str, tuple[Any, ...]] = {
@@ -210,7 +211,7 @@ class _Match:
     # A step.
 
     def look(self) -> None:
-        """Hold what is promised of a position."""
+        """Check the promises about a position."""
         for promise in (
             promises.position, promises.public, promises.outcome, promises.words, promises.pictures,
         ):  # fmt: skip
@@ -218,7 +219,7 @@ class _Match:
         self.hold("record", self.recorded())
 
     def recorded(self) -> Iterator[str]:
-        """Canonical JSON refuses what a record cannot hold."""
+        """Everything in a record must be canonical JSON."""
         for name, value in (
             ("position", self.game.position(self.state)),
             *(
@@ -232,7 +233,7 @@ class _Match:
                 yield f"{name}: {error}"
 
     def turn(self, asked: tuple[Prompt, ...]) -> None:
-        """Collect orders, adjudicate, hold what is promised of the step, tell the bots."""
+        """Collect orders, adjudicate, check the promises about the step, tell the bots."""
         game, before = self.game, self.state
         position = filed(game.position(before))
         orders, other = {}, {}
@@ -258,7 +259,8 @@ class _Match:
         self.state = played.step.state
 
     def check(self, played: Played, other: Mapping[Player, Any]) -> None:
-        """Hold what is promised of a step; `other`: what players might have ordered instead."""
+        """Check the promises about a step; `other`: orders that players might have given
+        instead."""
         game = self.game
         self.hold("pure", promises.pure(game, played))
         self.hold("prompts", promises.prompts(game, played))
@@ -274,7 +276,7 @@ class _Match:
         return Dice(f"{what}/{self.step}/{player}".encode() + self.dice.seed)
 
     def told(self, step: Step[Any]) -> None:
-        """Let everybody hear the step as their report tells it, and work out what they can."""
+        """Let everybody hear their report of the step, and work out what they can."""
         for player, bot in self.seats.items():
             view = View(self.setup, player, filed(self.game.view(step.state, player).shown))
             heard = [filed(event) for event in promises.heard_by(player, step)]
@@ -290,7 +292,7 @@ class _Match:
         yield from ()
 
     def write(self, view: View) -> Written:
-        """What the bot of the view's player writes; a walker writes for a bot that fails."""
+        """The orders of the bot of the view's player; a walker writes for a bot that fails."""
         written: list[Written] = []
         if self.hold("bots", self.ask(view, written)):
             return written[0]
@@ -303,7 +305,7 @@ class _Match:
         return walker.order(self.draw(what, walker.player))
 
     def ask(self, view: View, written: list[Written]) -> Iterator[str]:
-        """What the bot writes, read as the host reads it."""
+        """The bot's orders, read as the host reads them."""
         player = str(view.player)
         written.append(self.seats[player].order(self.draw("bot", player)))
         self.game.read(view, written[0])
@@ -312,7 +314,7 @@ class _Match:
     # Order files.
 
     def order_files(self, view: View, written: Written) -> Iterator[str]:
-        """Neither these orders nor longer ones that are taken exceed the bound."""
+        """Check that neither these orders nor longer legal ones exceed the bound."""
         most = self.game.order_bound(self.setup)
         text = written.orders
         longer = [

@@ -11,10 +11,9 @@ The payload is text, then bytes: a line `bundle/1 KIND`, a line `SIZE PATH` for 
 line, and the files' bytes one after the other. Files stand in the order of their paths. A bundle
 has one rendering, so what was decoded encodes to the same bytes.
 
-Between the BEGIN and END lines no blank, quote mark or line break carries meaning, and the digest
-proves what was put together again: a mail intake may repair what mail did. Here nothing is
-repaired. `docs/formats/bundle.md` specifies it.
-What it must not know: what the files say, or which belong together.
+Blanks, quote marks and line breaks between BEGIN and END carry no meaning, and the digest proves
+the content. So a mail reader may repair what mail did to a block; this module repairs nothing.
+`docs/formats/bundle.md` specifies the block.
 """
 
 from __future__ import annotations
@@ -74,7 +73,7 @@ class Bundle:
             folders = accumulate(path.split("/")[:-1], "{}/{}".format)
             file = next((folder for folder in folders if folder in paths), None)
             if file is not None:
-                raise _bad(f"{file} is a file, and the folder of {path}")
+                raise _bad(f"{file} is both a file and the folder of {path}")
 
     @property
     def _head(self) -> bytes:
@@ -93,10 +92,10 @@ class Bundle:
 
 
 def check_path(path: str) -> None:
-    """Return if `path` may stand in a bundle; raises Refused `bad-bundle`.
+    """Check that a bundle may hold `path`; raises Refused `bad-bundle`.
 
-    Relative, of `[a-z0-9.-]` between slashes, no part empty or beginning with `.` or `-`, none
-    named as a Windows device, at most 100 characters.
+    A path is relative, at most 100 characters, of `[a-z0-9.-]` between slashes. No part is empty,
+    begins with `.` or `-`, or is named as a Windows device.
     """
     if (
         len(path) > _LONGEST_PATH
@@ -127,7 +126,7 @@ def encode(bundle: Bundle) -> bytes:
 
 
 def decode(data: bytes) -> Bundle:
-    """The bundle of which `data` is the block, to the byte.
+    """The bundle in an armored block, which must be exact to the byte.
 
     Raises Refused `bad-bundle`, or `too-big` before anything is decoded.
     """

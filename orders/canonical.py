@@ -3,7 +3,6 @@
 RFC 8785 (JCS), restricted: strings are printable ASCII and line feeds, numbers are integers of
 magnitude below 2^53, there is no null; at most 32 deep and 1 MiB long. `docs/formats/`
 `canonical-json.md` specifies it.
-What it must not know: what a state or a report holds.
 """
 
 from __future__ import annotations
@@ -50,9 +49,7 @@ def loads(data: bytes) -> Value:
         pairs = enumerate(zip(data, again, strict=False))
         at = next((at for at, (found, due) in pairs if found != due), len(again))
         found = data[at : at + 40]
-        raise Refused(
-            "malformed", f"JSON: byte {at} is not as the canonical form has it: {found!r}"
-        )
+        raise Refused("malformed", f"JSON: byte {at} is not canonical: {found!r}")
     return value
 
 
@@ -72,10 +69,8 @@ _LARGE = re.compile("[0-9]{16}")
 
 
 def _is_plain(text: str) -> bool:
-    """Whether a look at the whole text rules out all that `_check` and `dumps` look for.
-
-    A view is read for every entry, and looking at each of its values would cost more than all the
-    rest.
+    """Whether the text as a whole already shows that `_check` and `dumps` will find no fault. A
+    view is read for every entry, and checking each of its values would cost more than all the rest.
     """
     return (
         text.isprintable()

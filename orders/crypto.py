@@ -3,8 +3,7 @@
 This is the only module that imports `cryptography`, so that another backend (libsodium in a
 browser) can stand in its place. A backend counts only if it passes the signature vectors in
 `tests/vectors/`. HMAC and the hashes come from Python itself. The library is loaded when it is
-first used, as many a command needs none of it.
-What it must not know: what is signed or sealed, which keys are taken, how files look.
+first used, because many commands never use it.
 """
 
 from __future__ import annotations
@@ -42,8 +41,8 @@ def ed25519_sign(seed: bytes, message: bytes) -> bytes:
     return _signer(seed).sign(message)
 
 
-# Making a key object costs as much as using it. The few keys of a process are kept, and what comes
-# of two of them.
+# Making a key object costs as much as using it. A process uses few keys, so their objects are kept,
+# and so is what each two of them agree on.
 @lru_cache(maxsize=16)
 def _signer(seed: bytes) -> Ed25519PrivateKey:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -114,7 +113,7 @@ def chacha_seal(key: bytes, nonce: bytes, plaintext: bytes, aad: bytes = b"") ->
 
 
 def chacha_open(key: bytes, nonce: bytes, ciphertext: bytes, aad: bytes = b"") -> bytes | None:
-    """The plaintext, or None where the tag does not hold."""
+    """The plaintext, or None if the tag is wrong."""
     from cryptography.exceptions import InvalidTag
 
     try:
@@ -159,7 +158,7 @@ def write_openssh(seed: bytes) -> bytes:
 def argon2id(passphrase: bytes, salt: bytes, passes: int, kibibytes: int) -> bytes:
     """32 bytes of a passphrase by Argon2id with one lane (RFC 9106); `salt` has 16 bytes.
 
-    Raises NotImplementedError where the backend does not know it.
+    Raises NotImplementedError if the backend lacks it.
     """
     from cryptography.exceptions import UnsupportedAlgorithm
     from cryptography.hazmat.primitives.kdf.argon2 import Argon2id

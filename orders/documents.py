@@ -2,7 +2,7 @@
 
 What belongs here: which keys a document has, in which order, and what each may hold
 (`docs/formats/documents.md`). A document read and rendered again gives the same bytes; the same
-values written otherwise are malformed.
+values in another layout are malformed.
 What it must not know: whether a signature holds, what the record says, the rules of any game.
 """
 

@@ -44,7 +44,8 @@ class Told:
 
 
 class _Bare:
-    """What genesis and reveal share with other entries; nothing is adjudicated in them."""
+    """Empty fields of genesis and reveal, in which nothing is adjudicated, so that every entry has
+    them."""
 
     __slots__ = ()
 
@@ -351,8 +352,8 @@ def _check_outcome(outcome: Mapping[str, Value]) -> None:
     if len(outcome) != 1 or word not in ("winner", "draw", "abandoned") or not known:
         raise Refused(
             "malformed",
-            f"entry: outcome = {dict(outcome)!a:.90}: expected winner, draw = true or "
-            "abandoned = true, and one alone",
+            f"entry: outcome = {dict(outcome)!a:.90}: expected exactly one of winner, draw = "
+            "true and abandoned = true",
         )
 
 

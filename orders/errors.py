@@ -1,4 +1,4 @@
-"""The words in which files are refused and protested against, and the one error for the former."""
+"""`Refused`, the error for every file that is refused, and the words of receipts and protests."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ class Refused(Exception):
 
     `word` is stable and named in `docs/formats/errors.md` (`bad-signature`, `malformed`, ...);
     `message` is one line of printable ASCII that quotes what was found; `hint` says how to go on,
-    or is "". `claim` is the claim of `verify` that it speaks against, where its check says one.
+    or is "". `claim` names the claim of `verify` that is false because of it, if the check says
+    which.
     """
 
     claim = ""
@@ -38,7 +39,8 @@ class Missing(Refused):
 
 
 class at:  # noqa: N801 - reads as a word: `with at(path):`
-    """Name the file in what is refused within. A class, as it stands in verification's hot path."""
+    """Puts the file's name in front of what is refused inside the block. A class, because it is on
+    verification's hot path."""
 
     __slots__ = ("path",)
 
@@ -57,7 +59,8 @@ class at:  # noqa: N801 - reads as a word: `with at(path):`
 def pasteable(path: object) -> str:
     """A path, or any text, as one word for a shell: hints hold commands to be pasted.
 
-    The word is printable ASCII; others are written as `$'...'`, which bash, zsh and ksh read.
+    The word is printable ASCII; other characters are written as `$'...'`, which bash, zsh and ksh
+    read.
     """
     text = str(path)
     if text.isascii() and text.isprintable():

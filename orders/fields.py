@@ -1,7 +1,5 @@
-"""The fields of documents: digests, times and names, and the taking of values out key by key.
-
-What belongs here: what every document shares. What it must not know: any one document's keys.
-"""
+"""What all documents share: digests, times and names, and `Reader`, which takes values out key by
+key."""
 
 from __future__ import annotations
 
@@ -26,10 +24,11 @@ Time: TypeAlias = str
 """UTC, whole seconds: `2026-11-21T18:00:00Z`. Times compare as strings."""
 
 HOST = "host"
-"""Stands where a player's name stands for what the host writes, or wins. No player bears it."""
+"""The host's name, where a document names a writer or a winner. No player may have it."""
 
 EVERYONE = "all"
-"""To whom a message goes that is for all. Nobody bears it: what was for them alone would go out."""
+"""The recipient of a message to everybody. No player may have this name: their private messages
+would go to all."""
 
 NAME = r"[a-z][a-z0-9-]{0,31}"
 """The form of a player's name, as a regular expression. `check_name` takes no more than this."""
@@ -53,8 +52,8 @@ def check_name(name: str) -> str:
         raise Refused(
             "malformed",
             f"{name[:80]!a} is no player's name",
-            "a name is a small letter, then small letters, digits or -, 32 at the most; "
-            "not host or all, and no name of a Windows device",
+            "a name is a small letter, then small letters, digits or -, at most 32; not host or "
+            "all, and no name of a Windows device",
         )
     return name
 
@@ -269,7 +268,8 @@ def read_exact(
 
 
 def _fault(kind: str, data: bytes, again: Callable[[], bytes], error: Exception | None) -> Refused:
-    """What is wrong. A line that no rendering holds comes first: its values say nothing."""
+    """What is wrong. A line that is not in the one rendering is named before any fault in its
+    values."""
     try:
         toml.check_rendering(data, again)
     except Refused as found:

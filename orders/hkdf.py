@@ -1,7 +1,4 @@
-"""HKDF-SHA256 (RFC 5869), for outputs of at most 32 bytes.
-
-What it must not know: which secrets and labels there are.
-"""
+"""HKDF-SHA256 (RFC 5869), for outputs of at most 32 bytes."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 The suite: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, ChaCha20Poly1305. A sealed message is the
 32-byte encapsulated key and then the ciphertext with its tag.
-What it must not know: what is sealed, which public keys are taken (`sealing.check_public`).
+`sealing.check_public` says which public keys are taken.
 """
 
 from __future__ import annotations

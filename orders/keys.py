@@ -1,8 +1,8 @@
 """Signing keys: OpenSSH key files, keys in a running agent, keys made of a seed.
 
-What belongs here: reading and writing key files, and getting something signed.
-What it must not know: what is signed. `public_key.py` says which public keys are taken.
-Imports that only agents or key files need stand where they are used: starting up is paid always.
+What belongs here: reading and writing key files, and getting something signed. `public_key.py` says
+which public keys are taken. Imports that only agents or key files need are inside the functions, so
+that other commands start faster.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ __all__ = [
 
 LARGEST_FILE = 16_384
 COMMENT = "adjudicator"
-"""The comment of a new key that was given none that fits."""
+"""The comment of a new key if the caller gives none that fits."""
 
 LONGEST_COMMENT = 200
 
 _BINARY = getattr(os, "O_BINARY", 0)
 _NOT_WAITING = getattr(os, "O_NONBLOCK", 0)
-"""Not to hang where a FIFO stands in the place of a file."""
+"""Keeps `open` from hanging if the file is a FIFO."""
 
 _MAGIC = b"openssh-key-v1\0"
 _BEGIN = b"-----BEGIN OPENSSH PRIVATE KEY-----"
@@ -130,10 +130,10 @@ def _agent_has(public: PublicKey) -> bool:
 
 
 def load_signer(path: Path, ask: Callable[[str], str] | None) -> Signer:
-    """The signer that a key file stands for: an OpenSSH private key, or a `.pub` file.
+    """The signer for a key file: an OpenSSH private key, or a `.pub` file.
 
     A private key with a passphrase, and any `.pub` file, is first looked for in the running
-    ssh-agent. `ask` gets a prompt and returns the passphrase; None: there is no one to ask.
+    ssh-agent. `ask` gets a prompt and returns the passphrase; it is None if nobody can be asked.
     Raises Refused `bad-key` with a way out.
     """
     data, mode = _read_file(path)

@@ -44,9 +44,9 @@ class Letter:
 
     A player's letter holds one thing: press (`text`, the digest of the press file, and `sealed`,
     that of its form sealed to the host), an `absence`, an `address` (a new mail address, sealed to
-    the host's `letters`, in base64) or `shown` (whether others who say so too may learn it).
-    A letter of the host holds `text` or `mail` (the host's new mail address), and always `entry`
-    and `head`: number and digest of the host's last entry.
+    the host's `letters`, in base64) or `shown` (whether players who say the same may learn the
+    address). A letter of the host holds `text` or `mail` (the host's new mail address), and always
+    `entry` and `head`: number and digest of the host's last entry.
     """
 
     game: Digest
@@ -157,7 +157,8 @@ def read_press(data: bytes) -> Press:
 
 
 def _check_text(text: str) -> None:
-    """Refuse what is blank, too long, or shows otherwise than it reads: only LF ends lines."""
+    """Refuse a text that is blank, too long, or displays differently from what it says. Only LF
+    ends lines."""
     size = len(text.encode()) if text.strip() else 0
     if not 1 <= size <= LONGEST:
         raise Refused("malformed", f"a message has 1 to {LONGEST} bytes, this has {size}")

@@ -77,7 +77,7 @@ class Name:
 
 
 def parse(path: str) -> Name | None:
-    """The parts of a name; None for what is no file of a record."""
+    """The parts of a file's name; None if no file of a record has such a name."""
     for kind in _KINDS.get(path.partition("/")[0], _AT_ROOT):
         found = _ANY[kind].fullmatch(path)
         if found is None:

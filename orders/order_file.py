@@ -24,7 +24,8 @@ Tables = Mapping[str, Mapping[str, Value]]
 
 @dataclass(frozen=True, slots=True)
 class OrderFile:
-    """What a player ordered. `orders` are the lines; `tables` lack what has its default."""
+    """What a player ordered. `orders` are the lines; `tables` hold no value that equals its
+    default."""
 
     game: Digest
     step: int
@@ -57,10 +58,11 @@ class OrderFile:
 def compose(
     game: Digest, step: int, player: str, lines: Sequence[str], given: Tables, known: Tables
 ) -> OrderFile:
-    """The order file that says this, without blanks at line ends, blank last lines and defaults.
+    """The order file for these orders, without blanks at line ends, blank last lines and defaults.
 
-    `known` are the tables of the game, `given` those that were written; a key whose default is None
-    has no default. Raises Refused `malformed` for a table or a key that the game does not know.
+    `known` are the tables of the game, `given` those in the player's file; a key whose default is
+    None must be written. Raises Refused `malformed` for a table or a key that the game does not
+    know.
     """
     orders = [line.rstrip(" ") for line in lines]
     while orders and not orders[-1]:

@@ -30,7 +30,8 @@ _NEW_KEY = "make a key with `adjudicator keygen FILE` or `ssh-keygen -t ed25519`
 
 @dataclass(frozen=True, slots=True)
 class PublicKey:
-    """An Ed25519 public key. `raw` is its 32 bytes; only `read_public` and friends check them."""
+    """An Ed25519 public key. `raw` is its 32 bytes; the functions below check them, the class does
+    not."""
 
     raw: bytes
 

@@ -4,7 +4,6 @@ Two ways of sealing. Orders and reports are sealed under the one secret that hos
 in a game, so that anyone who knows the master can make each sealed file again. Letters and what
 joins keep private are sealed with HPKE (RFC 9180) under fresh keys, and stay closed after the
 reveal. `docs/formats/sealing.md` specifies both.
-What it must not know: where keys come from, what is sealed.
 """
 
 from __future__ import annotations
@@ -22,8 +21,8 @@ VERSION = "adjudicator/2"
 
 DIRECTIONS = ("order", "report")
 USES = ("letter", "press", "private", "address", "receipts")
-"""Why something is sealed with HPKE: press to the host, press from the host to a reader, what a
-join keeps private, a new mail address in a letter, a box of receipts."""
+"""The uses of HPKE: press to the host, press from the host to a reader, the private part of a join,
+a new mail address in a letter, a box of receipts."""
 
 GRAIN = 64
 """The padded lengths of orders and reports are multiples of this."""
@@ -32,7 +31,7 @@ PRESS_SIZE = 2_048
 """Padded length of a press file, in both directions."""
 
 PRIVATE_SIZE = 512
-"""Padded length of what a join keeps private, and of a mail address in a letter."""
+"""Padded length of the private part of a join, and of a mail address in a letter."""
 
 RECEIPTS_SIZE = 4_096
 """Padded length of a player's box of receipts."""
@@ -71,11 +70,9 @@ def sealed_letter_size(size: int) -> int:
 
 
 def check_public(raw: bytes) -> None:
-    """Return if something can safely be sealed to `raw`; raises Refused `bad-key`.
-
-    Refused are other lengths, coordinates not below 2^255 - 19 (a second name for another key) and
-    points of low order, with which everybody could open what is sealed.
-    """
+    """Check that sealing to `raw` is safe; raises Refused `bad-key`. It refuses other lengths,
+    coordinates not below 2^255 - 19 (a second name for another key) and points of low order, with
+    which everybody could open the file."""
     if len(raw) != 32:
         raise Refused("bad-key", f"an X25519 public key has 32 bytes, not {len(raw)}")
     u = int.from_bytes(raw, "little")
@@ -115,7 +112,7 @@ class SealingKey:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What a sealed order or report is bound to; it opens under the same six values only.
+    """The six values to which a sealed order or report is bound; it opens under no others.
 
     `direction`: `order` (to the host) or `report` (to the player). `game`: the game's id. `step`:
     of the slip, or of the entry for reports. `revision`: 0 for reports. `digest`: of what is
@@ -151,7 +148,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """What host and one player share in one game: the key of all their sealed files."""
+    """The secret that host and one player share in one game: the key of all their sealed files."""
 
     extracted: bytes = field(repr=False)
 
@@ -161,16 +158,14 @@ class Shared:
         Raises Refused `too-big`, and ValueError where `place.digest` is not the body's.
         """
         if digest(body) != place.digest:
-            raise ValueError("the place names another digest than that of the body")
+            raise ValueError("the place names another digest than the body's")
         # The key is used once, as the label names the body's digest; so the nonce may be constant.
         key = hkdf.expand(self.extracted, place.label(padded))
         return crypto.chacha_seal(key, _NONCE, _pad(body, padded))
 
     def open(self, place: Place, sealed: bytes, padded: int) -> bytes:
-        """The body in a sealed file.
-
-        Raises Refused `unopenable`: one message, whatever is wrong, so that it tells nothing.
-        """
+        """The body in a sealed file. Raises Refused `unopenable`, with one message for all faults,
+        so that it tells nothing."""
         if len(sealed) != sealed_size(padded):
             raise _unopenable()
         key = hkdf.expand(self.extracted, place.label(padded))

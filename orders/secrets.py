@@ -13,7 +13,7 @@
 | letters | `adjudicator/2/letters/mail` | the key of the Message-IDs of the host's mails |
 
 Each is HKDF-SHA256 (RFC 5869): no salt, the secret as key, the label as info, 32 bytes.
-`docs/formats/secrets.md` specifies it. What it must not know: where secrets are kept.
+`docs/formats/secrets.md` specifies it.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class _Secret:
         return hkdf.expand(self._extracted, f"adjudicator/2/{name}".encode("ascii"))
 
     def _key(self, name: str) -> SealingKey:
-        # Imported here: most commands make no keys, and start the faster.
+        # Imported here, because most commands make no keys and start faster without it.
         from orders.sealing import SealingKey
 
         return SealingKey.from_seed(self._value(name))
@@ -92,8 +92,8 @@ class Master(_Secret):
     def salt(self, kind: str, step: int, player: str = "") -> str:
         """64 hex digits: the salt of the state (`state`) or a player's report (`report`).
 
-        `step` is the number of the entry that names the file. Raises ValueError for another kind,
-        or a player where none belongs or none where one does.
+        `step` is the number of the entry that names the file. A report needs a player and a state
+        takes none; anything else raises ValueError.
         """
         if kind not in SALT_KINDS or (kind == "report") != bool(player):
             raise ValueError(f"there is no salt of the kind {kind!a} for {player!a}")
@@ -103,9 +103,10 @@ class Master(_Secret):
     def seed(self, nonces: Sequence[str | None], game: str) -> bytes:
         """The 32-byte seed of all draws of the game whose id is `game` (64 hex digits).
 
-        `nonces` are every player's, 64 hex digits each, in the order of genesis; None, for who gave
-        none, counts as 32 zero bytes. HKDF-SHA256 with the id's 32 bytes as salt, the host's
-        32-byte share and then each nonce's 32 bytes as key, and `adjudicator/2/seed` as info.
+        `nonces` are every player's, 64 hex digits each, in the order of genesis; None, for a player
+        who gave none, counts as 32 zero bytes. HKDF-SHA256 with the id's 32 bytes as salt, the
+        host's 32-byte share and then each nonce's 32 bytes as key, and `adjudicator/2/seed` as
+        info.
         """
         parts = [self._value("master/share")]
         parts += [bytes(SIZE) if nonce is None else _unhex(nonce) for nonce in nonces]
@@ -145,7 +146,8 @@ class LettersSecret(_Secret):
 
     @property
     def mail(self) -> bytes:
-        """32 bytes: the key of what the host's mails are called, which nobody is to foretell."""
+        """32 bytes: the key of the Message-IDs of the host's mails, so that nobody else can predict
+        them."""
         return self._value("letters/mail")
 
 

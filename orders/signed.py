@@ -1,7 +1,4 @@
-"""A signed file: its bytes, and the detached signature that lies beside it.
-
-What it must not know: what the bytes say, where they come from.
-"""
+"""A signed file: its bytes and its detached signature."""
 
 from __future__ import annotations
 

@@ -3,7 +3,6 @@
 What belongs here: the bytes of a signature, and whether a file's signature is that of an expected
 key for an expected kind of file. The key inside a signature is never believed: the signature is
 built again for the key that should have signed, and compared byte for byte.
-What it must not know: files, private keys, what the signed message says.
 """
 
 from __future__ import annotations
@@ -73,7 +72,7 @@ def armor(content: bytes) -> bytes:
 
 
 def verify(public: PublicKey, namespace: str, message: bytes, armored: bytes) -> None:
-    """Return if `armored` is the signature of `message` by `public` under `namespace`.
+    """Check that `armored` is the signature of `message` by `public` under `namespace`.
 
     `armored` must be the exact bytes that `ssh-keygen -Y sign` would have written.
     Raises Refused `bad-signature`, saying what differs.
@@ -142,7 +141,7 @@ def _armor_fault(armored: bytes) -> str | None:
 
 
 def _blob_fault(public: PublicKey, namespace: str, cursor: Cursor) -> str:
-    """The first field that is not as expected; raises ValueError where the fields end short."""
+    """The first field that is not as expected; raises ValueError if the content ends too early."""
     magic = cursor.take(len(_MAGIC))
     if magic != _MAGIC:
         return f"its content begins with {magic!r}, expected {_MAGIC!r}"

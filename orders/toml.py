@@ -1,10 +1,9 @@
 """The one rendering of the documents that the tool writes, and the guards before any TOML parser.
 
 `render` lays values out in the one way that `docs/formats/documents.md` fixes. `read` turns such
-bytes back into values without a TOML parser. It may read carelessly, because whoever calls it
-renders the values again and compares bytes (a parser would cost as much as a signature); its work
-grows with the size of the input, whatever the input is.
-`parse` is for files that people write: limits first, then `tomllib`.
+bytes back into values without a TOML parser. It need not be strict, because every caller renders
+the values again and compares bytes (a parser would cost as much as a signature). Its work is linear
+in the size of any input. `parse` is for files that people write: limits first, then `tomllib`.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ class Lines(list[str]):
 
 
 DEEPEST = 16
-"""How deep tables and lists nest in a document; whether it can be read hangs on no machine."""
+"""The deepest nesting of tables and lists in a document, the same on every machine."""
 
 LONGEST_LINE = 2_000
 MOST_NESTED = 60
@@ -40,8 +39,8 @@ _KEY = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
 _STRING = re.compile(r'("(?:[^"\\]|\\.)*+"?)')
 """A string, closed or not: all that follows a quote is taken, so nothing is looked at twice."""
 _BEFORE_KEY = re.compile(r"(?<=[{,] )(?=[A-Za-z0-9_-]++ = )")
-"""Where the quote mark of a JSON key belongs. The look behind keeps a long run of letters from
-being tried at each of them."""
+"""Where the quote mark of a JSON key belongs. The lookbehind keeps the work linear on a long run of
+letters."""
 _BIDI = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 
 
@@ -56,7 +55,7 @@ def render(data: Mapping[str, Value]) -> bytes:
 
 
 def _table(lines: list[str], path: str, data: Mapping[str, Value], levels: int) -> None:
-    """The table's header, where it has lines of its own or nothing at all; these; its tables."""
+    """Append the header (left out if the table holds only tables), its lines, then its tables."""
     if levels == 0:
         raise ValueError(f"nested deeper than {DEEPEST}")
     own: list[str] = []
@@ -99,7 +98,7 @@ def _inline(data: Mapping[str, Value], levels: int) -> str:
 
 
 def plain(value: Value, levels: int = DEEPEST) -> str:
-    """A value as it stands behind `KEY = ` on one line; raises ValueError."""
+    """A value as it is written after `KEY = ` on one line; raises ValueError."""
     kind = type(value)
     if kind is str:
         return _text(value)
@@ -113,7 +112,7 @@ def plain(value: Value, levels: int = DEEPEST) -> str:
         return "[" + ", ".join([plain(item, levels - 1) for item in value]) + "]"
     if kind is Inline:
         return _inline(value, levels - 1)
-    raise ValueError(f"{value!a:.80} cannot stand in a document")
+    raise ValueError(f"{value!a:.80} cannot be written in a document")
 
 
 def _text(value: str) -> str:
@@ -126,11 +125,9 @@ _quote = json.JSONEncoder().encode
 
 
 def read(data: bytes) -> dict[str, Value]:
-    """The values of a document that `render` wrote; for other bytes anything, or Refused.
-
-    Only what renders again to the same bytes has been read right. A refusal is `malformed` and
-    names the line that cannot be read.
-    """
+    """The values of a document that `render` wrote. Other bytes give Refused or arbitrary values:
+    they are right only if they render to the same bytes again. A refusal is `malformed` and names
+    the line that cannot be read."""
     top: dict[str, Value] = {}
     table, number = top, 0
     try:
@@ -201,7 +198,7 @@ def _read_json(text: str) -> Value:
 
 
 def _decode(text: str) -> Value:
-    """The value of which `text` is the JSON, with nothing around it; raises ValueError."""
+    """The value of a JSON text with nothing around it; raises ValueError."""
     value, end = _scan(text)
     if end != len(text):
         raise ValueError("something follows the value")
@@ -214,13 +211,13 @@ _scan = json.JSONDecoder(object_pairs_hook=Inline).raw_decode
 def _not_ours(number: int, line: bytes) -> Refused:
     return Refused(
         "malformed",
-        f"line {number} is not as the format has it: {ascii(line)[2:-1]:.90}",
+        f"line {number} does not follow the format: {ascii(line)[2:-1]:.90}",
         "these files are written by the tool; do not edit them",
     )
 
 
 def check_rendering(data: bytes, again: Callable[[], bytes]) -> None:
-    """Return if `again()` gives `data`; raises Refused `malformed`, naming the line that differs.
+    """Check that `again()` gives `data`; raises Refused `malformed`, naming the line that differs.
 
     `again` may raise ValueError for a value that cannot be written.
     """
@@ -237,7 +234,7 @@ def check_rendering(data: bytes, again: Callable[[], bytes]) -> None:
 
 
 def read_rendered(data: bytes) -> dict[str, Value]:
-    """The values of which `data` is the one rendering; raises Refused `malformed`."""
+    """The values in `data`, which must be their one rendering; raises Refused `malformed`."""
     values = read(data)
     check_rendering(data, lambda: render(values))
     return values
@@ -289,7 +286,7 @@ def parse(data: bytes, limit: int) -> dict[str, Value]:
 
 
 def guard(text: str) -> None:
-    """Refuse text that a TOML parser chokes on, or that shows otherwise than it reads."""
+    """Refuse text on which a TOML parser fails, or that displays differently from what it says."""
     odd = _BIDI.search(text)
     if odd is not None:
         name = "byte order mark" if odd[0] == "\ufeff" else "invisible character"

@@ -1,10 +1,9 @@
-"""What a person typed as orders, read into an order file: leniently, and without a loss.
+"""Reads what a person typed as orders into an order file: leniently, and without losing anything.
 
-People write a whole TOML order file, one with lines outside its quotes, or nothing but order
-lines; with any line ends and any layout. All of it comes to the one rendering of `order_file`.
-What cannot stand there is refused, with line and column in the person's own file. Only remarks in
-other than printable ASCII are cut.
-What it must not know: what the orders mean, who reads files or signs.
+People write a whole TOML order file, one with lines outside its quotes, or nothing but order lines;
+with any line ends and any layout. All of these end in the one rendering of `order_file`. A
+character that cannot be written there is refused, with its line and column in the person's own
+file; only a remark with such characters is cut instead.
 """
 
 from __future__ import annotations
@@ -25,10 +24,10 @@ CUT = "# ==== What stands above this line stays with you; the order file begins 
 """A template's board and lists may be longer than an order file may, and are its player's own."""
 
 LARGEST_TYPED = 2**18
-"""Bytes of the largest file that is read, what stands above the cut included."""
+"""Bytes of the largest file that is read, the part above the cut included."""
 
 _BREAKS = re.compile("[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
-"""What some editors show as the end of a line, and others do not."""
+"""Characters that some editors show as the end of a line, and others do not."""
 
 _QUOTES = "\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u2032\u2033\u00ab\u00bb"
 _STRAIGHT = 'type straight quotes; the setting is called "smart quotes" or "smart punctuation"'
@@ -44,12 +43,12 @@ _TOKEN = re.compile(
 
 
 def _cut(lines: list[str]) -> int:
-    """How many lines stand above the order file, the cut included."""
+    """How many lines are above the order file, the cut included."""
     return next((at for at, line in enumerate(lines, 1) if line.rstrip() == CUT), 0)
 
 
 def read_typed(data: bytes, tables: Tables, game: Digest, step: int, player: str) -> OrderFile:
-    """The order file that `data` stands for: what `player` ordered for `step` of `game`.
+    """The order file in `data`: what `player` ordered for `step` of `game`.
 
     `tables` are those of the game, with their defaults. The file may say game, step and player;
     then they must be these. Raises Refused: `malformed` or `too-big` for what cannot be read,
@@ -68,9 +67,9 @@ def read_typed(data: bytes, tables: Tables, game: Digest, step: int, player: str
 
 
 def own_line(data: bytes, orders: Sequence[str], number: int) -> int | None:
-    """The line of a typed file in which order line `number` stands, both counted from 1.
+    """The line of a typed file that holds order line `number`, both counted from 1.
 
-    `orders` are the lines as `read_typed` gave them. None where they do not stand a line each.
+    `orders` are the lines as `read_typed` gave them. None if they are not written one a line.
     """
     typed = _Typed.of(data)
     found = 0
@@ -85,26 +84,28 @@ def own_line(data: bytes, orders: Sequence[str], number: int) -> int | None:
 
 
 def _check_about(reader: Reader, game: Digest, step: int, player: str) -> None:
-    """Hold what the file says of itself against what it is for."""
+    """Check the game, step and player that the file names, if it names them."""
     if "salt" in reader.left:
-        raise Refused("malformed", "order file: key 'salt' is put in by the tool", "remove it")
+        raise Refused("malformed", "order file: the tool adds key 'salt' itself", "remove it")
     fresh = "take a fresh template"
     if "game" in reader.left and (said := reader.hex("game")) != game:
         raise Refused("stale", f"order file: it is for the game {said}, this is {game}", fresh)
     if "step" in reader.left and (number := reader.number("step", 0, 10**9)) != step:
-        raise Refused("stale", f"order file: it is for step {number}, now comes {step}", fresh)
+        raise Refused(
+            "stale", f"order file: it is for step {number}, the game is at step {step}", fresh
+        )
     if "player" in reader.left and (name := reader.name("player")) != player:
         raise Refused("mismatch", f"order file: it is {name}'s, and you are {player}", fresh)
 
 
 def _check_readable(file: OrderFile, tables: Tables) -> None:
-    """Hold that others will read the same from the rendering."""
+    """Check that the rendering reads back as the same order file."""
     try:
         data = file.render("0" * 64)
     except ValueError as error:
         raise Refused("malformed", f"order file: {ascii(str(error))[1:-1]}") from None
     if read_order_file(data, tables)[1] != file:
-        raise Refused("malformed", "order file: what it says has no rendering of its own")
+        raise Refused("malformed", "order file: written out, it would read differently")
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,13 +205,13 @@ class _Typed:
 
 
 def _check_above(lines: list[str]) -> None:
-    """Refuse what may be an order written in the wrong place: it would be lost."""
+    """Refuse a line that may be an order written in the wrong place, as it would be lost."""
     for number, line in enumerate(lines, 1):
         if line.strip() and not line.lstrip().startswith("#"):
             raise Refused(
                 "malformed",
-                f"line {number} stands above the line that cuts off the orders: {line[:60]!a}",
-                "write orders below that line, and # in front of a note that is to stay with you",
+                f"line {number} is above the line where the orders begin: {line[:60]!a}",
+                "write orders below that line, and put # in front of a note of your own",
             )
 
 

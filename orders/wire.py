@@ -1,7 +1,4 @@
-"""SSH wire strings (RFC 4251 section 5): what keys and signatures are made of.
-
-Knows lengths and nothing of what the strings mean.
-"""
+"""SSH wire strings (RFC 4251 section 5), of which keys and signatures are made."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ def string(data: bytes) -> bytes:
 
 
 class Cursor:
-    """Takes fields off the front of `data`; every method raises ValueError where it ends short."""
+    """Takes fields off the front of `data`; every method raises ValueError if it ends too early."""
 
     def __init__(self, data: bytes) -> None:
         self.rest = data

@@ -194,7 +194,7 @@ def test_what_is_of_this_machine_does_not_go_to_others(option: str) -> None:
     """A seat holds a secret."""
     result = here("verify", "x", option, "y", "--scheduler", "tcp://127.0.0.1:1")
     assert result.exit_code == 2
-    assert "are of this machine" in result.stderr
+    assert "work only on this machine" in result.stderr
 
 
 # What cannot be had from real workers at will.

@@ -1,6 +1,6 @@
 """The command line: each command parses, calls one function and prints.
 
-Commands live in the files beside this one and are loaded when they are called, so that `--help` and
+Commands are in the other files here and are loaded when they are called, so that `--help` and
 completion start fast. An error is one line on stderr, and its class has its exit code.
 """
 
@@ -30,7 +30,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "invite": ("host", "Host: start a record with its invite."),
     "token": ("host", "Host: make a token for a seat of a reserved game."),
     "start": ("host", "Host: seat the players; the game begins."),
-    "submit": ("host", "Host: take in order bundles; answers each with a receipt."),
+    "submit": ("host", "Host: take in order bundles; each gets a receipt."),
     "advance": ("host", "Host: adjudicate when all are in."),
     "rule": ("host", "Host: append a ruling."),
     "join": ("play", "Player: answer an invite."),
@@ -41,17 +41,17 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "receive": ("play", "Take entries and receipts into a copy of a record."),
     "show": ("look", "The board and news, as a player may see them."),
     "log": ("look", "The story so far."),
-    "status": ("look", "Whose orders are awaited until when, and what was sent."),
+    "status": ("look", "Whose orders are awaited, and until when."),
     "bundle": ("look", "What the invite, genesis or an entry added, as one bundle."),
-    "pack": ("pack", "A record as one file, to be mailed, kept or verified."),
-    "page": ("page", "A game as one HTML file, to be played, watched and verified in a browser."),
-    "safe": ("safe", "Player: seat, key and copy in one file behind a passphrase, or out of it."),
+    "pack": ("pack", "A record as one file, to mail, keep or verify."),
+    "page": ("page", "One HTML file that plays, watches and verifies games in a browser."),
+    "safe": ("safe", "Player: seat, key and copy into one file behind a passphrase, or back."),
     "verify": ("verify", "Verify records: a line per claim, and a verdict."),
-    "prove-fork": ("verify", "Prove that a host signed what contradicts itself."),
+    "prove-fork": ("verify", "Prove that a host signed two contradicting statements."),
     "mail": ("mail", "Play by email."),
     "git": ("git", "Play by git."),
 }
-"""Command: the file here that holds it, and its line in the help."""
+"""By command: the file here that holds it, and its line in the help."""
 
 
 OUTPUT_CLOSED = 141
@@ -93,7 +93,7 @@ class Commands(click.Group):
             formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
 
     def make_context(self, *given: Any, **named: Any) -> click.Context:
-        """As click does; but a wrong call is told in one line, and NO_COLOR counts."""
+        """As click does, but a wrong call is told in one line, and NO_COLOR counts."""
         try:
             ctx = super().make_context(*given, **named)
         except click.UsageError as error:
@@ -107,7 +107,7 @@ class Commands(click.Group):
         return ctx
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command, and tell what it refuses in one line."""
+        """Run a command, and print its refusal in one line."""
         try:
             return super().invoke(ctx)
         except click.UsageError as error:
@@ -121,8 +121,8 @@ class Commands(click.Group):
 
 
 def _unheard() -> Exception:
-    """The end of a command whose output nobody reads any more, as after `head`; nothing is told."""
-    # Otherwise Python tells of the closed pipe as it ends.
+    """End a command without a message, as nobody reads its output any more (after `head`)."""
+    # Otherwise Python reports the closed pipe as it ends.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return click.exceptions.Exit(OUTPUT_CLOSED)
 
@@ -136,8 +136,8 @@ def _failed(error: Exception) -> Exception:
 
 
 def tell_error(error: Exception) -> None:
-    """Tell what was refused, in a line and a hint; a fault of this program is raised again."""
-    # Imported only once something is refused: it loads games and keys.
+    """Print a refusal as a line and a hint; a fault of this program is raised again."""
+    # Imported only here, because it loads games and keys.
     from adjudicator.words import faults
 
     _tell(*faults.told(error))
@@ -150,7 +150,7 @@ def _tell(line: str, hint: str) -> None:
 
 
 def _wrong_call(error: click.UsageError) -> Exception:
-    """What to raise for a wrong call, which is told here; exit code 2."""
+    """Print a wrong call; returns the exit with code 2."""
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         return error
     called = "adjudicator" if error.ctx is None else error.ctx.command_path

@@ -1,4 +1,4 @@
-"""Many records: a line for each as it is verified, then what they tell together and a count of
+"""Many records: a line for each as it is verified, then their contradictions and a count of
 verdicts."""
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from adjudicator.verifier.hosts import Together
 from orders.errors import Refused
 
 INTERRUPTED = 130
-"""The exit code after Ctrl-C, as shells have it; it says nothing about a record."""
+"""The exit code after Ctrl-C, as in shells; it says nothing about a record."""
 
 _CALLED = {
     TRUE: "true",
@@ -33,7 +33,7 @@ _CALLED = {
 
 @dataclass
 class _Count:
-    """What was told so far."""
+    """The counts so far."""
 
     codes: Counter[int] = field(default_factory=Counter)
     together: Together = field(default_factory=Together)
@@ -61,7 +61,7 @@ class _Count:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """How many records are verified, and told."""
+    """Verifies many records and prints the findings."""
 
     work: Verifying
     jobs: int
@@ -70,9 +70,10 @@ class Batch:
     verbose: bool
 
     def run(self, named: Iterable[Item], *, again: bool) -> int:
-        """Verify all that is named, and all below it; the exit code.
+        """Verify all records that are named, and all below them; returns the exit code.
 
-        `again`: `named` can be gone through twice, so progress can tell how many records there are.
+        `again`: `named` can be read twice, so that the progress can show how many records there
+        are.
         """
         walk, count = Walk(), _Count()
         ended = 0
@@ -101,8 +102,8 @@ class Batch:
             print_verdict(one.text, one.found)
 
     def _conclude(self, count: _Count, links: int, ended: int) -> int:
-        """Tell what all of them say together; the exit code."""
-        # Programs get a line for each record, and nothing else.
+        """Print what all of them say together; returns the exit code."""
+        # Programs get only a line for each record.
         to = "-" if self.as_json else None
         for line in count.together.lines():
             say(f"together: {shown(line)}", to=to)
@@ -117,7 +118,7 @@ class Batch:
 
 
 class _Progress:
-    """How far the work is, on standard error if that is a terminal and the lines go elsewhere."""
+    """The progress, on standard error if that is a terminal and the lines go elsewhere."""
 
     def __init__(self) -> None:
         self.on = sys.stderr.isatty() and not sys.stdout.isatty()

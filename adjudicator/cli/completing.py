@@ -1,7 +1,6 @@
 """What a shell offers to complete: games, their options, presets and bots, and seats.
 
-What belongs here: the lists. Where something is wrong while somebody types, nothing is offered and
-nothing is said: the command itself will say it.
+If something is wrong, nothing is offered and no error is shown: the command itself will show it.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ def of_preset(ctx: click.Context, param: click.Parameter, begun: str) -> list[st
 
 
 def of_option(ctx: click.Context, param: click.Parameter, begun: str) -> list[str]:
-    """`NAME=` for each option of the game; behind the `=` its values, where they are few."""
+    """`NAME=` for each option of the game; after the `=` its values, if they are few."""
     game = _named()
     if game is None:
         return []
@@ -65,9 +64,9 @@ def _fitting(words: Iterable[str], begun: str) -> list[str]:
 
 
 def _named() -> Game[Any, Any] | None:
-    """The game that has been typed already; None where there is none, or it does not load.
+    """The game that has been typed already; None if there is none, or it does not load.
 
-    It is looked for in the words that click's scripts hand on: click itself does not read the words
+    It is looked for in the words from click's scripts, because click itself does not read the words
     before an option that still lacks its value.
     """
     import games

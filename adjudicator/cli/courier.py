@@ -1,8 +1,6 @@
-"""How a seat's bundles travel: by files, by mail or by git, as the copy and what lies beside it
-say.
+"""How a seat's bundles travel: by files, by mail or by git, whichever the copy is set up for.
 
-What belongs here: fetching what came and sending what was written, behind one face. What it must
-not know: boards, how orders are asked for.
+One interface fetches new bundles and sends orders.
 """
 
 from __future__ import annotations
@@ -35,10 +33,10 @@ class Courier(Protocol):
     """Moves bundles between a seat and the host."""
 
     def fetch(self) -> Taken:
-        """Take in what came; raises Refused."""
+        """Take in new bundles; raises Refused."""
 
     def send(self, ordered: Ordered, signer: Signer) -> Taken:
-        """Send orders to the host; a line says where they went. Raises Refused."""
+        """Send orders to the host; returns a line that says where they went. Raises Refused."""
 
 
 def of(record: Record, seat: Seat) -> Courier:
@@ -51,7 +49,8 @@ def of(record: Record, seat: Seat) -> Courier:
 
 
 def seat_of(record: Record) -> Seat | None:
-    """The seat that belongs to a copy: as its clone was set up, or beside it; raises Refused."""
+    """The seat of a copy: the one with which its clone was set up, or the one beside it; raises
+    Refused."""
     if (record.root / ".git").exists():
         from adjudicator.git import setup
         from adjudicator.git.process import Repo
@@ -64,7 +63,7 @@ def seat_of(record: Record) -> Seat | None:
 
 @dataclass(frozen=True, slots=True)
 class ByFiles:
-    """Bundles lie as files beside the copy; people hand them on as they like."""
+    """Bundles are files beside the copy; people hand them on as they like."""
 
     record: Record
     seat: Seat
@@ -72,7 +71,7 @@ class ByFiles:
     def fetch(self) -> Taken:
         """Take in every bundle beside the copy that belongs to its game and is new.
 
-        Each file is read once, so this takes time in proportion to the files that lie there.
+        Each file is read once.
         """
         taken = Taken()
         found: list[tuple[Bundle, Path]] = []
@@ -96,8 +95,8 @@ class ByFiles:
         return taken
 
     def _ids(self) -> set[Digest]:
-        """What the signed documents of this game name: its invite, and its genesis once that is
-        here."""
+        """The ids that the signed documents of this game name: of its invite, and of its genesis
+        once that is here."""
         held = (self._held(path) for path in (names.INVITE, names.entry(0)))
         return {digest(data) for data in held if data is not None}
 
@@ -105,7 +104,7 @@ class ByFiles:
         return read_or_none(self.record, path)
 
     def _has(self, bundle: Bundle, receipts: Set[bytes]) -> bool:
-        """Whether all of a bundle was taken in before; `receipts` are those of the seat."""
+        """Whether the whole bundle was taken in before; `receipts` are those of the seat."""
         if bundle.kind == "entry":
             return all(self._held(path) == data for path, data in bundle.files)
         return bundle.files[0][1] in receipts
@@ -119,7 +118,8 @@ class ByFiles:
 
 @contextmanager
 def _one_file(path: Path, taken: Taken) -> Iterator[None]:
-    """What is wrong with one file is told, and harms no other; but a full disk ends everything."""
+    """Take in one file. Its fault is told and harms no other file, but a full disk ends
+    everything."""
     try:
         yield
     except Refused as error:
@@ -129,7 +129,8 @@ def _one_file(path: Path, taken: Taken) -> Iterator[None]:
 
 
 def _rank(given: tuple[Bundle, Path]) -> tuple[str, str, int]:
-    """Entries before receipts, by number; of one entry first the bundle with the seat's report."""
+    """The sort key: entries before receipts, by number; of one entry first the bundle with the
+    seat's report."""
     bundle, _ = given
     return bundle.kind, bundle.files[0][0], -len(bundle.files)
 
@@ -166,7 +167,7 @@ class ByGit:
         return self._sync(None)
 
     def send(self, ordered: Ordered, signer: Signer) -> Taken:
-        """Push what waits in the seat."""
+        """Push the orders that wait in the seat."""
         return self._sync(signer)
 
     def _sync(self, signer: Signer | None) -> Taken:
@@ -177,14 +178,14 @@ class ByGit:
 
 @dataclass(frozen=True, slots=True)
 class ByMail:
-    """The game came by mail. ADJUDICATOR_MAIL_IN names the mailbox, ADJUDICATOR_MAIL_OUT the way
-    out, as for `adjudicator mail sync`. Without them mails go in and out by hand."""
+    """The game came by mail. ADJUDICATOR_MAIL_IN names the mailbox, ADJUDICATOR_MAIL_OUT the way to
+    send, as for `adjudicator mail sync`. Without them mails go in and out by hand."""
 
     record: Record
     seat: Seat
 
     def fetch(self) -> Taken:
-        """Take in what lies in the mailbox."""
+        """Take in the mails in the mailbox."""
         return self._sync() if os.environ.get("ADJUDICATOR_MAIL_IN") else Taken()
 
     def send(self, ordered: Ordered, signer: Signer) -> Taken:

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 @click.command(epilog="Example: adjudicator demo --players 3 --seed 07 --keep friday")
 @click.argument("game_name", metavar="[GAME]", required=False, shell_complete=completing.of_game)
 @click.option(
-    "--game", "game_id", help="Which game; default sugar-dog.", shell_complete=completing.of_game
+    "--game", "game_id", help="Which game; by default sugar-dog.", shell_complete=completing.of_game
 )
-@click.option("--players", type=int, help="How many; default the least the game takes.")
+@click.option("--players", type=int, help="How many; by default the least for the game.")
 @click.option("--seed", metavar="HEX", help="All secrets, keys and times come from it.")
 @click.option("--keep", type=click.Path(path_type=Path), help="Keep all files in this folder.")
 @click.option(
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 @PresetOption
 @click.option("--edition", help="Short for --option edition=...")
 @click.option("--boards", is_flag=True, help="Show every board, not only the last one.")
-@click.option("--quiet", is_flag=True, help="Only what the verifier says.")
+@click.option("--quiet", is_flag=True, help="Only the verifier's lines.")
 @click.pass_context
 def demo(
     ctx: click.Context,
@@ -56,8 +56,8 @@ def demo(
 ) -> None:
     """Play a whole game between bots that see only their own reports, then verify the record.
 
-    Everything goes through the real files: invite, joins, signed and sealed orders, receipts,
-    sealed reports, the reveal.
+    The game uses the real files: invite, joins, signed and sealed orders, receipts, sealed reports,
+    the reveal.
     """
     import games
     from adjudicator import demo as player_bots

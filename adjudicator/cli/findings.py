@@ -1,5 +1,4 @@
-"""What verification found, as commands tell it: to people in full or in one line, to programs as
-JSON."""
+"""Findings as commands print them: for people in full or in one line, for programs as JSON."""
 
 from __future__ import annotations
 
@@ -16,25 +15,25 @@ if TYPE_CHECKING:
 
 
 def print_findings(path: Path | str, found: Findings, *, verbose: bool = False) -> None:
-    """Tell what was found about a record: a line for each claim, and the verdict last."""
+    """Print the findings about a record: a line for each claim, and the verdict last."""
     for line in found.lines(shown(str(path)), verbose=verbose):
         say(line)
     click.secho(f"verdict: {found.verdict}", fg=_colour(found))
 
 
 def print_verdict(path: Path | str, found: Findings) -> None:
-    """Tell the verdict alone, in a line."""
+    """Print only the verdict, in a line."""
     verdict = click.style(shown(found.verdict), fg=_colour(found))
     say(f"{shown(str(path))}: {verdict}")
 
 
 def say_findings(path: Path | str, found: Findings) -> None:
-    """Tell all of it to programs: one JSON document in one line."""
+    """Print the findings for programs: one JSON document in one line."""
     click.echo(json.dumps(found.json(str(path)), sort_keys=True))
 
 
 def shown(text: str) -> str:
-    """A text in one line: what cannot be printed, such as a newline in a name, is escaped."""
+    """A text in one line: unprintable characters, such as a newline in a name, are escaped."""
     return text if text.isprintable() else ascii(text)
 
 

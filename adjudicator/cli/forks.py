@@ -1,7 +1,4 @@
-"""Helpers as processes of their own, forked: each begins with all that this one knows.
-
-What belongs here: beginning them, waiting for them. What it must not know: what they check.
-"""
+"""Helpers as forked processes: each begins with everything that this one knows."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ class Forks:
 
     @staticmethod
     def here() -> Forks | None:
-        """Helpers, where there are two processors, `fork`, and no other thread that a fork could
+        """Helpers, if there are two processors, `fork`, and no other thread that a fork could
         break."""
         counted = getattr(os, "sched_getaffinity", None)
         processors = len(counted(0)) if counted else os.cpu_count() or 1
@@ -29,11 +26,11 @@ class Forks:
         return Forks() if hasattr(os, "fork") and processors > 1 and alone else None
 
     def give(self, check: Callable[[], bool]) -> None:
-        """Have something checked by a process of its own."""
+        """Have something checked by a new process."""
         try:
             process = os.fork()
         except OSError:
-            # Without memory or a process for it nothing is vouched for.
+            # Without memory or a process for it, the check counts as failed.
             self._lost = True
             return
         if process:
@@ -41,16 +38,16 @@ class Forks:
             return
         code = 1
         try:
-            # A collection would touch all that both processes share, and so copy it.
+            # A garbage collection would touch, and so copy, all memory that both processes share.
             gc.disable()
             code = 0 if check() else 1
         finally:
-            # Whatever happened, this process must not do what is the parent's own, such as printing
-            # what it has yet to print.
+            # Whatever happened, this process must not do the parent's work, such as printing its
+            # buffered output.
             os._exit(code)
 
     def all_hold(self) -> bool:
-        """Wait for every process; whether each said that its check holds."""
+        """Wait for every process; returns whether each check holds."""
         begun, self._begun = self._begun, []
         lost, self._lost = self._lost, False
         failed = [_fails(process) for process in begun]
@@ -58,7 +55,7 @@ class Forks:
 
 
 def _fails(process: int) -> bool:
-    """Wait for a process; whether it failed, or nobody knows how it ended."""
+    """Wait for a process; returns whether it failed, which an unknown end counts as."""
     try:
         return os.waitpid(process, 0)[1] != 0
     except ChildProcessError:

@@ -36,7 +36,7 @@ def games(as_json: bool) -> None:
 
 
 def _loaded() -> Iterator[Game[Any, Any]]:
-    """The installed games; one that does not load is named, and hides no other."""
+    """The installed games; one that does not load is named and skipped."""
     import games as installed
 
     for name in installed.installed():
@@ -78,7 +78,7 @@ def _values(option: Option) -> str:
 
 @click.command(epilog="Example: adjudicator rules sugar-dog --learn | less")
 @GameArgument
-@click.option("--learn", is_flag=True, help="How to play it instead: examples, a first plan.")
+@click.option("--learn", is_flag=True, help="The page to learn it instead: examples, a first plan.")
 @click.option("--table", is_flag=True, help="The default house table instead, as TOML.")
 def rules(game: str, learn: bool, table: bool) -> None:
     """The rules page of GAME: numbered rules, rulings and house values told apart."""
@@ -96,13 +96,13 @@ def rules(game: str, learn: bool, table: bool) -> None:
         return
     page = installed.learn_page(found) if learn else installed.rules_page(found)
     if page is None:
-        raise click.ClickException(f"{game} has no page to learn it from: adjudicator rules {game}")
+        raise click.ClickException(f"{game} has no page to learn it; see adjudicator rules {game}")
     for line in manual.lines(page, min(shutil.get_terminal_size().columns, WIDEST)):
         click.echo(line)
 
 
 WIDEST = 100
-"""The widest that a page is printed: longer lines are hard to read, however wide the terminal."""
+"""The greatest width of a printed page, because longer lines are hard to read."""
 
 
 @click.command(epilog="Example: adjudicator cases games/sugar_dog/cases")
@@ -139,7 +139,7 @@ def cases(ctx: click.Context, paths: tuple[Path, ...], quiet: bool) -> None:
 def _promises(
     ctx: click.Context, option: click.Parameter, named: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Promises by name. They are loaded as one is named, and not for `--help`."""
+    """Promises by name. They are loaded only when one is named, not for `--help`."""
     if not named:
         return ()
     from adjudicator.trial import PROMISES
@@ -162,7 +162,7 @@ def _promises(
 @click.option("--players", type=int, help="How many play; by default the least, then more.")
 @click.option(
     "--only", multiple=True, callback=_promises, metavar="PROMISE",
-    help="This one alone; without it all are looked at, each by its name.",
+    help="Only this one; by default all, each by its name.",
 )  # fmt: skip
 @click.pass_context
 def try_(
@@ -173,10 +173,10 @@ def try_(
     players: int | None,
     only: tuple[str, ...],
 ) -> None:
-    """Play random games of GAME and hold what every game promises; for authors of games.
+    """Play random games of GAME and check what every game promises; for authors of games.
 
-    Bots and random lines play, with odd names, options and late orders. A line says of each promise
-    whether it was kept, and where it was broken first.
+    Bots and random lines play, with odd names, options and late orders. A line for each promise
+    says whether it was kept, and where it was first broken.
     """
     import games as installed
     from adjudicator.trial import PROMISES, Trial

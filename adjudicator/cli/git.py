@@ -1,7 +1,4 @@
-"""`git`: play by git. Each command parses, calls one function and prints.
-
-What servers and CI run and read stands in `cli/git_server.py`.
-"""
+"""`git`: play by git. `cli/git_server.py` has the commands for servers and CI."""
 
 from __future__ import annotations
 
@@ -35,7 +32,7 @@ if TYPE_CHECKING:
 
 RecordOption = click.option(
     "--record", type=click.Path(path_type=Path, file_okay=False),
-    help="The record's folder; without it named as the repository is.",
+    help="The record's folder; by default named like the repository.",
 )  # fmt: skip
 
 
@@ -104,7 +101,7 @@ def _host_sync(record: Record) -> HostSync:
 def start(record: Path, players: tuple[str, ...]) -> None:
     """Host: genesis with the joins that PLAYERS pushed, in this order.
 
-    Where two keys ask for one name, the host says which: NAME=SHA256:...
+    If two keys ask for one name, say which you mean: NAME=SHA256:...
     """
     _tell_host(_host_sync(record_of(record, absolute=True)), lambda sync: sync.start(players))
 
@@ -114,10 +111,12 @@ def start(record: Path, players: tuple[str, ...]) -> None:
     epilog="Example: adjudicator git play git@example.org:friday.git --seat alice.seat",
 )
 @click.argument("repo")
-@click.option("--seat", type=click.Path(path_type=Path), help="Your seat folder; made if need be.")
-@click.option("--name", help="Your name in the game; without it as the seat folder is named.")
+@click.option(
+    "--seat", type=click.Path(path_type=Path), help="Your seat folder; it is made if need be."
+)
+@click.option("--name", help="Your name in the game; by default that of the seat folder.")
 @click.option("--key", type=click.Path(path_type=Path), help="Your SSH key, to take a seat.")
-@click.option("--token", help="The token of your invitation, where seats are reserved.")
+@click.option("--token", help="The token of your invitation, if seats are reserved.")
 @click.option("--fork", metavar="URL", help="Your fork of REPO, where you may push.")
 @RecordOption
 @click.pass_context
@@ -127,8 +126,8 @@ def play(
 ) -> None:  # fmt: skip
     """Player: clone the game at REPO, take a seat in it, and join.
 
-    Without --seat a clone to look on from. With --fork you push there, and open one pull request
-    from its branch players/NAME: you need no right to push to REPO.
+    Without --seat it makes a clone for a spectator. With --fork you push to your fork, and open one
+    pull request from its branch players/NAME: you need no right to push to REPO.
     """
     from adjudicator.git import setup
     from adjudicator.git.play_sync import PlaySync
@@ -179,15 +178,17 @@ def _seat(record: Record, path: Path, name: str | None, key: Path | None) -> Sea
     epilog="Example: adjudicator git sync friday --at 18:00",
 )
 @click.argument("record", type=click.Path(path_type=Path, file_okay=False))
-@click.option("--seat", type=click.Path(path_type=Path), help="If not the one that play set up.")
-@click.option("--late", is_flag=True, help="Host: go on without who is overdue.")
+@click.option(
+    "--seat", type=click.Path(path_type=Path), help="Your seat, if not the one that play set up."
+)
+@click.option("--late", is_flag=True, help="Host: go on without overdue players.")
 @click.option("--at", "at", metavar="HH:MM", help="Wait for this hour (UTC) before anything.")
 @click.pass_context
 def sync(ctx: click.Context, record: Path, seat: Path | None, late: bool, at: str | None) -> None:
-    """Pull, take in, push. The host adjudicates when due; a player hands in what was ordered.
+    """Pull, take in, push. The host adjudicates when due; a player hands in orders: those that
+    `adjudicator order` last wrote into the seat for the coming step.
 
-    A player's orders are what `adjudicator order` last wrote into the seat for the coming step.
-    Exits 1 where something is amiss with what came.
+    Exits 1 if something that came is wrong.
     """
     from adjudicator.git import hour, setup
     from adjudicator.git.play_sync import PlaySync

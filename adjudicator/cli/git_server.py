@@ -1,6 +1,6 @@
-"""`git`: what servers and CI run and read: guard, access, textconv, workflow, secrets, page, badge.
+"""`git` for servers and CI: guard, access, textconv, workflow, secrets, page, badge.
 
-Each command parses, calls one function and prints. `cli/git.py` has them in its group.
+They are in the group of `cli/git.py`.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from orders.errors import Refused
 
 
 def shown_path(path: Path) -> str:
-    """A path as short as it can be told here."""
+    """A path in its shortest form from here."""
     return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
 
 
 @click.command(
-    short_help="Refuse what must not enter a game's repository.",
+    short_help="Refuse pushes that must not enter a game's repository.",
     epilog="Example: adjudicator git guard --install /srv/friday.git",
 )
 @click.argument("ref", required=False)
@@ -44,7 +44,7 @@ def shown_path(path: Path) -> str:
 def guard(
     ctx: click.Context, ref: str | None, old: str | None, new: str | None, target: Path | None
 ) -> None:
-    """Refuse what must not enter a game's repository, each with a one-line reason.
+    """Refuse pushes that must not enter a game's repository, each with a one-line reason.
 
     As a pre-receive hook it reads OLD NEW REF from standard input; as an update hook, or in CI, it
     takes REF OLD NEW (REF is `pull` for a pull request). Exits 1 if anything is refused.
@@ -79,7 +79,7 @@ def guard(
 def access(site: str, players: tuple[str, ...], host: str, repo: str, out: Path) -> None:
     """Write the rules by which the host pushes main and receipts, and a player their own branch.
 
-    gitolite needs the names of PLAYERS; NAME=ACCOUNT where the account is called otherwise.
+    gitolite needs the names of PLAYERS; NAME=ACCOUNT if the account has another name.
     """
     from adjudicator.git import access as servers
     from adjudicator.store import files
@@ -112,7 +112,7 @@ def textconv(file: Path, seat: Path | None) -> None:
     try:
         text = words.show(files.read(file, LIMIT), Record(Path.cwd()), own)
     except Refused as error:
-        # git ends where its driver fails, whatever somebody pushed.
+        # git would end if its driver failed, whatever somebody pushed.
         text = f"not shown: {error.message}\n"
     click.echo(text, nl=False)
 
@@ -129,7 +129,7 @@ def textconv(file: Path, seat: Path | None) -> None:
 def workflow(site: str, record: Path, hosts: bool, install: str | None) -> None:
     """Host: write ready workflow files for SITE's CI into a record; the next sync pushes them.
 
-    They install this program from SPEC, and from nowhere else.
+    They install this program only from SPEC.
     """
     from adjudicator.git import ci
     from adjudicator.store import files
@@ -138,8 +138,8 @@ def workflow(site: str, record: Path, hosts: bool, install: str | None) -> None:
     if install is None:
         raise Refused(
             "bad-option",
-            "expected --install: what a workflow installs runs beside the game's secrets, so its "
-            "source must name the very bytes; nothing was written",
+            "expected --install: the program runs beside the game's secrets, so its source must "
+            "fix its exact bytes; nothing was written",
             f"--install {FORMS}",
         )
     for path, data in ci.workflows(site, read_pin(install), hosts=hosts).items():
@@ -164,15 +164,15 @@ def secrets(record: Path) -> None:
 
 
 @click.command(
-    short_help="Host: a page with the board, kept true by each sync.",
+    short_help="Host: a page with the board, which each sync keeps up to date.",
     epilog="Example: adjudicator git page friday",
 )
 @click.argument("record", type=click.Path(path_type=Path, file_okay=False))
 def page(record: Path) -> None:
     """Host: write README.md, with the public board; from then on each sync writes it anew.
 
-    It tells the news, who is awaited until when, and how to join and verify. Remove it, or its
-    first line, to have it no longer.
+    It tells the news, who is awaited until when, and how to join and verify. To stop it, remove the
+    file, or its first line.
     """
     from adjudicator.core import opening
     from adjudicator.core.source import read_or_none
@@ -184,10 +184,15 @@ def page(record: Path) -> None:
     held = read_or_none(target, pages.README)
     if held is not None and not pages.is_page({pages.README: held}):
         where = f"{str(record / pages.README)!a}"
-        raise Refused("exists", f"{where} is a page of your own", "move it away, then again")
+        raise Refused(
+            "exists", f"{where} is a page of your own", "move it away, then do the same again"
+        )
     for path, data in pages.of_ledger(opening.read_offer(target), ledger).items():
         files.write(target.root / path, data)
-    say(f"{record / pages.README}: written; the next sync pushes it, and keeps it true")
+    say(
+        f"{record / pages.README}: written; the next sync pushes it, and later ones keep it up "
+        "to date"
+    )
 
 
 @click.command(

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 FolderOption = click.option(
     "-o", "--out", metavar="FOLDER", type=click.Path(path_type=Path, file_okay=False),
-    help="The folder for the bundles; without it beside the record.",
+    help="The folder for the bundles; by default that of the record.",
 )  # fmt: skip
 
 
@@ -58,10 +58,10 @@ FolderOption = click.option(
     "--rematch",
     type=click.Path(path_type=Path),
     metavar="RECORD",
-    help="In place of GAME: the same game once more, seats swapped.",
+    help="In place of GAME: a record whose game is played again, seats swapped.",
 )
-@click.option("--mail", metavar="ADDRESS", help="Where players' mails to you go; stands in public.")
-@click.option("--reserved", is_flag=True, help="Nobody joins without a token that you make.")
+@click.option("--mail", metavar="ADDRESS", help="Your mail address for players; it is public.")
+@click.option("--reserved", is_flag=True, help="A player needs a token from you to join.")
 @PageOption
 @click.option(
     "-o", "record", required=True, type=click.Path(path_type=Path), help="The record's folder."
@@ -72,8 +72,8 @@ def invite(
 ) -> None:  # fmt: skip
     """Start a record of GAME with its invite, and your private folder RECORD.host beside it.
 
-    With --page it prints what to tell the players with the invite: the link and the page's digest.
-    Later mails of the game lead there too.
+    With --page it prints the page's link and digest, which you send to the players with the invite.
+    Later mails of the game link to the page too.
     """
     from adjudicator.host import begin
     from adjudicator.host.begin import Secrets
@@ -104,7 +104,10 @@ def invite(
     bundle = begin.invite(target, terms, signer(key), key, secrets, SystemClock())
     where = write_bundle(bundle, None, name)
     say(f"{record}: the record, public at any time")
-    say(f"{target.host}: your secrets. Back it up: without it the game can neither go on nor end")
+    say(
+        f"{target.host}: your secrets. Back them up: without them the game can neither go on nor "
+        "end"
+    )
     say(f"{where}: the invite, for the players")
     if link is not None:
         from adjudicator.mail import wording
@@ -121,7 +124,7 @@ def invite(
 
 
 def _terms(game: str, options: tuple[str, ...], preset: str | None, table: Path | None) -> Terms:
-    """What is offered; raises OfferRefused, UnknownGame or Refused."""
+    """The terms of the invite; raises OfferRefused, UnknownGame or Refused."""
     import games
     from adjudicator.host.begin import Terms
     from adjudicator.store import files
@@ -136,7 +139,7 @@ def _terms(game: str, options: tuple[str, ...], preset: str | None, table: Path 
 @RecordArgument
 @click.argument("whom")
 def token(record: Path, whom: str) -> None:
-    """Make a token for one seat of a reserved game. WHOM: your own word for who gets it."""
+    """Make a token for one seat of a reserved game. WHOM: your own note of who gets it."""
     from adjudicator.core.opening import read_offer
     from adjudicator.host.folder import HostFolder
     from adjudicator.host.waiting_room import WaitingRoom
@@ -148,13 +151,13 @@ def token(record: Path, whom: str) -> None:
     if not offer.invite.reserved:
         raise Refused(
             "bad-option",
-            "the seats of this game are not reserved: whoever has the invite can join",
+            "the seats of this game are not reserved: everybody with the invite can join",
             "adjudicator invite --reserved offers a game that takes tokens",
         )
     if target.last_step() is not None:
         raise Refused("exists", "the game has begun: nobody can join any more")
     made = WaitingRoom(folder, offer).invite(whom)
-    say(f"{made}: a token, for {whom} alone; adjudicator join takes it as --token")
+    say(f"{made}: a token, only for {whom}; they join with adjudicator join --token")
 
 
 @click.command(epilog="Example: adjudicator start friday alice-join.txt bob-join.txt")
@@ -188,7 +191,8 @@ def start(record: Path, joins: tuple[str, ...], key: Path | None, out: str | Non
 
 
 def host_signer(record: Record, key: Path | None) -> Signer:
-    """The host's signer: the key given, or else the one that its folder notes; raises Refused."""
+    """The host's signer: with the given key, or else the one named in its folder; raises
+    Refused."""
     from adjudicator.core.opening import read_offer
     from adjudicator.host.folder import HostFolder
     from orders.public_key import read_public
@@ -224,7 +228,7 @@ def submit(
 ) -> None:
     """Take in order BUNDLEs and write the receipt that answers each.
 
-    Exits 1 where a receipt does not accept, or no longer counts.
+    Exits 1 if a receipt does not accept, or no longer counts.
     """
     if out is not None and len(given) > 1:
         raise click.UsageError("-o names one file: submit one bundle with it, or leave it out")
@@ -240,8 +244,8 @@ def submit(
 
 
 def _submit(referee: Host, path: str, out: str | None, *, alone: bool) -> bool:
-    """Take in one bundle and answer it; whether it counts now. Among several, a bad one is only
-    told."""
+    """Take in one bundle and answer it; returns whether it counts now. Among several, a bad one
+    only gives a message."""
     from adjudicator.core import bundles
     from adjudicator.words import answers
     from orders.documents import read_receipt
@@ -264,7 +268,7 @@ def _submit(referee: Host, path: str, out: str | None, *, alone: bool) -> bool:
 
 
 def _compare(referee: Host, receipt: Receipt) -> None:
-    """Warn where a player has signed two different orders as one revision."""
+    """Warn if a player has signed two different orders as one revision."""
     waiting = referee.folder.waiting().get(receipt.player)
     if waiting is None or waiting.order.file.digest == receipt.slip:
         return
@@ -277,11 +281,11 @@ def _compare(referee: Host, receipt: Receipt) -> None:
 
 @click.command(epilog="Example: adjudicator advance friday --late")
 @RecordArgument
-@click.option("--late", is_flag=True, help="Go on without who is overdue.")
+@click.option("--late", is_flag=True, help="Go on without overdue players.")
 @MovedKeyOption
 @FolderOption
 def advance(record: Path, late: bool, key: Path | None, out: Path | None) -> None:
-    """Adjudicate when all are in; after the end append the reveal as well.
+    """Adjudicate when all orders are in; after the end append the reveal as well.
 
     A deadline that falls into an absence is moved first, by a ruling.
     """
@@ -290,14 +294,14 @@ def advance(record: Path, late: bool, key: Path | None, out: Path | None) -> Non
     if referee.go_on(lambda: _grant(referee), late=late):
         steps: Sequence[int] = range(before + 1, referee.last.step + 1)
     else:
-        # A crash may have kept finished entries from going out; otherwise this says why nothing is
-        # made.
+        # After a crash, finished entries may still have to go out; otherwise this raises the
+        # reason.
         steps = referee.unsent() or referee.advance(late=late)
     _hand_out(referee, steps, out)
 
 
 def _grant(referee: Host) -> bool:
-    """Move deadlines that fall into an absence; whether any did."""
+    """Move deadlines that fall into an absence; returns whether any did."""
     if not referee.folder.letters_in("notices"):
         return False
     from adjudicator.host.letters import Letters
@@ -306,7 +310,7 @@ def _grant(referee: Host) -> bool:
 
 
 def _hand_out(referee: Host, steps: Sequence[int], out: Path | None) -> None:
-    """Write the bundles of new entries, one for each reader whose bundle differs, and tell the
+    """Write the bundles of new entries, one for each reader whose bundle differs, and print the
     news."""
     from adjudicator.words import story
     from orders.entries import Entry
@@ -333,11 +337,11 @@ def _hand_out(referee: Host, steps: Sequence[int], out: Path | None) -> None:
 @click.command(epilog='Example: adjudicator rule friday --until 3d --reason "snow"')
 @RecordArgument
 @click.option("--annul", type=int, metavar="N", help="Annul entry N and all after it.")
-@click.option("--until", metavar="TIME", help="A later deadline for all who are awaited: 3d, ...")
+@click.option("--until", metavar="TIME", help="A later deadline for all awaited players: 3d, ...")
 @click.option("--abandon", is_flag=True, help="End the game; the reveal follows.")
-@click.option("--seat", "join", metavar="JOIN", help="Hand the seat on to who sent this join.")
-@click.option("--consent", type=click.Path(path_type=Path), help="Who leaves the seat agrees.")
-@click.option("--reason", required=True, help="Why, for all to read.")
+@click.option("--seat", "join", metavar="JOIN", help="Hand the seat on to the sender of this join.")
+@click.option("--consent", type=click.Path(path_type=Path), help="The leaving player's consent.")
+@click.option("--reason", required=True, help="The reason, for all to read.")
 @MovedKeyOption
 @FolderOption
 def rule(
@@ -376,7 +380,7 @@ def _counting(referee: Host) -> set[int]:
 
 
 def _tell_counting(before: set[int], after: set[int], steps: Sequence[int]) -> None:
-    """Which entries a ruling has annulled, and which count again since it annulled another
+    """Print which entries a ruling has annulled, and which count again because it annulled a
     ruling."""
     for what, found in (
         ("counts no more", before - after),

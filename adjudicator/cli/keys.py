@@ -13,7 +13,7 @@ import click
 def keygen(file: Path, comment: str) -> None:
     """Make an OpenSSH Ed25519 key: FILE and FILE.pub, as ssh-keygen would.
 
-    An Ed25519 key that you have already serves as well.
+    You can also use an Ed25519 key that you already have.
     """
     from orders.keys import write_key
 

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from orders.bundle import Bundle
 
 AnySeatOption = click.option(
-    "--seat", type=click.Path(path_type=Path), help="As this seat may see it.",
+    "--seat", type=click.Path(path_type=Path), help="Show it as this seat may see it.",
     shell_complete=completing.of_seat,
 )  # fmt: skip
 
@@ -53,10 +53,12 @@ AnySeatOption = click.option(
 @click.command(epilog="Example: adjudicator show friday --seat alice.seat --svg board.svg")
 @SourceArgument
 @AnySeatOption
-@click.option("--player", metavar="NAME", help="After the reveal: this player's side alone.")
-@click.option("--step", type=int, metavar="N", help="As entry N left it; without it the last.")
+@click.option("--player", metavar="NAME", help="After the reveal: only this player's side.")
 @click.option(
-    "--deduced", is_flag=True, help="With --seat: also what you can work out from all you heard."
+    "--step", type=int, metavar="N", help="The position after entry N; by default the last."
+)
+@click.option(
+    "--deduced", is_flag=True, help="With --seat: also what you can work out from your reports."
 )
 @click.option("--svg", metavar="FILE", help="The board as a picture; - is stdout.")
 @AtOption
@@ -102,7 +104,7 @@ _SVG = b"<svg"
 def _own(
     source: Source, seat: Seat, ledger: Ledger, step: int | None, deduced: bool
 ) -> tuple[Seen, Deduced | None]:
-    """What a seat was shown, and if that is asked what it can work out; raises Refused."""
+    """What a seat sees, and with `deduced` what it can work out; raises Refused."""
     from adjudicator.player.seated import Seated
     from adjudicator.words import story
     from adjudicator.words.deduced import worked_out
@@ -113,7 +115,7 @@ def _own(
 
 
 def _side(seen: Seen, player: str | None) -> Seen:
-    """One player's side, where everybody may see it; raises Refused where it is not open."""
+    """One player's side; raises Refused if not everybody may see it."""
     from adjudicator.words.story import Seen
 
     if player is None:
@@ -123,15 +125,14 @@ def _side(seen: Seen, player: str | None) -> Seen:
         known = ", ".join(view.player for view in seen.boards if view.player is not None)
         raise Refused(
             "no-board",
-            f"there is no board of {player!a} to be shown",
+            f"there is no board of {player!a} to show",
             f"there are those of {known}" if known else "sides show after the reveal, or by --seat",
         )
     return Seen(seen.opening, seen.step, boards, seen.events, seen.awaited)
 
 
 def _json(seen: Seen, step: int | None, found: Deduced | None) -> dict[str, Any]:
-    """The same for programs; for a seat that may write now, with every line that it might write
-    first."""
+    """The same for programs; for an awaited seat, with every possible first line."""
     told = seen.json()
     if found is not None:
         may = {name: list(values) for name, values in found.may.items()}
@@ -149,7 +150,8 @@ def _json(seen: Seen, step: int | None, found: Deduced | None) -> dict[str, Any]
 def log(record: Path, seat: Path | None, at: str | None, as_json: bool) -> None:
     """The story so far: every entry with its time and news; a seat's own with --seat, else public.
 
-    With --seat it is the captain's logbook: all that this seat was ever told, from its own reports.
+    With --seat it is the captain's logbook: everything that this seat was told, from its own
+    reports.
     """
     from adjudicator.player.seated import Seated
     from adjudicator.words import story
@@ -167,14 +169,14 @@ def log(record: Path, seat: Path | None, at: str | None, as_json: bool) -> None:
 
 @click.command(epilog="Example: adjudicator status friday --seat alice.seat")
 @SourceArgument
-@click.option("--seat", type=click.Path(path_type=Path), help="What this seat has sent, too.")
+@click.option("--seat", type=click.Path(path_type=Path), help="Also show what this seat has sent.")
 @StateOption
 @JsonOption
 def status(record: Path, seat: Path | None, state: Path, as_json: bool) -> None:
     """Whose orders are awaited, for what and until when.
 
-    On the host's machine also whose are in, and which mails of the game did not arrive; with --seat
-    also what you have sent.
+    On the host's machine it also tells whose are in, and which mails of the game did not arrive;
+    with --seat also what you have sent.
     """
     from adjudicator.core.opening import read_offer
     from adjudicator.core.source import read_or_none
@@ -196,7 +198,7 @@ def status(record: Path, seat: Path | None, state: Path, as_json: bool) -> None:
 
 
 def _undelivered(state: Path, told: dict[str, Any], lines: list[str]) -> None:
-    """Tell which mails of the game did not arrive, where the host works by mail."""
+    """Print which mails of the game did not arrive, if the host works by mail."""
     from adjudicator.mail import wording
     from adjudicator.mail.outbox import Outbox
 
@@ -210,7 +212,7 @@ def _undelivered(state: Path, told: dict[str, Any], lines: list[str]) -> None:
 
 
 def _before(offer: Offer, folder: HostFolder | None) -> tuple[dict[str, Any], list[str]]:
-    """Tell about a game that has not begun; its host sees who has joined."""
+    """Print the state of a game that has not begun; its host sees who has joined."""
     from adjudicator.host.waiting_room import WaitingRoom
 
     rules = offer.invite.rules
@@ -268,9 +270,9 @@ def _sent(one: answers.Pending) -> dict[str, Any]:
 @click.option("--for", "reader", metavar="PLAYER", help="With this player's sealed report.")
 @OutOption
 def bundle(record: Path, step: str | None, reader: str | None, out: str | None) -> None:
-    """What the invite, the genesis (0) or entry N added, as one bundle; without N the newest.
+    """The files of the invite, the genesis (0) or entry N as one bundle; without N of the newest.
 
-    Without --for it is what everybody may have: no reports.
+    Without --for it holds no reports.
     """
     from adjudicator.core import bundles
     from adjudicator.core.opening import read_offer
@@ -296,12 +298,12 @@ def bundle(record: Path, step: str | None, reader: str | None, out: str | None) 
 
 
 def _of_entry(record: Record, step: int | None, reader: str | None) -> tuple[Bundle, ...]:
-    """The bundles of an entry; raises Refused, saying what there is."""
+    """The bundles of an entry; raises Refused, which says what there is."""
     from adjudicator.core import bundles
 
     last = record.last_step()
     if step is None or last is None:
-        raise Refused("not-yet", "the game has not begun: there is its invite alone")
+        raise Refused("not-yet", "the game has not begun: there is only its invite")
     if reader is not None and reader not in ledger_of(record).opening.players:
         raise Refused("no-seat", f"nobody in this game is called {reader!a}")
     try:
@@ -309,5 +311,5 @@ def _of_entry(record: Record, step: int | None, reader: str | None) -> tuple[Bun
     except Missing as error:
         hint = f"the last entry is {last}"
         if error.path.startswith("reports/"):
-            hint = "the host's record has every report, a copy its own seat's alone"
+            hint = "the host's record has every report, a copy only its own seat's"
         raise Refused("missing", error.message, hint) from None

@@ -1,5 +1,4 @@
-"""What all of a host's mail commands share: the desk of a record, the outbox, and waiting for
-both."""
+"""What a host's mail commands share: the desk of a record, the outbox, and waiting for both."""
 
 from __future__ import annotations
 
@@ -47,7 +46,7 @@ def desk_of(record: Path, address: str) -> Desk:
 
 
 def locked(folder: Path, work: Callable[[], int]) -> int:
-    """Do the work once nobody else works in those folders; another process is waited for a
+    """Do the work once nobody else works in those folders; it waits for other processes for a
     while."""
     from adjudicator.store import files
 
@@ -64,5 +63,5 @@ def locked(folder: Path, work: Callable[[], int]) -> int:
 
 
 def tell(line: str) -> None:
-    """A line for the log of whoever keeps what commands say."""
+    """Print a line for logs."""
     click.echo(f"{now()} {line}", err=True)

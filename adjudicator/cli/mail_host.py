@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from adjudicator.mail.outgoing import Outgoing
 
 NOWHERE = "host@example.invalid"
-"""The host's address where this command writes no mail."""
+"""The host's address for commands that write no mail."""
 
 
 @click.command(epilog="Example: adjudicator mail invite friday --seats 3 --address "
@@ -35,7 +35,10 @@ NOWHERE = "host@example.invalid"
 @click.argument("players", nargs=-1)
 @click.option("--seats", type=click.IntRange(1, 64), help="Begin when that many have joined.")
 @click.option(
-    "--open", "is_open", is_flag=True, help="Without tokens: whoever gets the invite can join."
+    "--open",
+    "is_open",
+    is_flag=True,
+    help="Without tokens: everybody who gets the invite can join.",
 )
 @InstallOption
 @PageOption
@@ -47,10 +50,10 @@ def invite(
 ) -> None:  # fmt: skip
     """Put invitations to RECORD for the mail addresses PLAYERS into the outbox.
 
-    Each holds a token of its own, without which nobody joins a game whose seats are reserved. With
-    --install they tell how to install this program, else to ask you for it. An address that is
-    invited again gets a second mail, with the same token. With --page these and all later mails of
-    the game lead to a page with which one plays in a browser.
+    Each holds a token of its own; nobody joins a game with reserved seats without one. With
+    --install they tell how to install this program, otherwise to ask you for it. An address that is
+    invited again gets a second mail with the same token. With --page these and all later mails of
+    the game link to a page to play in a browser.
     """
     from adjudicator.install import read_page, read_pin
 
@@ -84,14 +87,15 @@ def _check_invites(desk: Desk, players: Sequence[str], *, is_open: bool) -> None
     if desk.offer.invite.mail is None:
         raise Refused(
             "bad-option",
-            "the invite names no mail address of yours, so nothing signed tells where mails go",
+            "the invite names no mail address of yours, so players have no signed address to "
+            "write to",
             "make a new one: adjudicator invite ... --mail ADDRESS",
         )
     if not is_open and not desk.offer.invite.reserved:
         raise Refused(
             "bad-option",
-            "the seats of this game are not reserved: whoever gets a copy of the invite can join",
-            "say --open if that is what you want, or make a new one: adjudicator invite --reserved",
+            "the seats of this game are not reserved: everybody with a copy of the invite can join",
+            "use --open if you want that, or make a new invite: adjudicator invite --reserved",
         )
 
 
@@ -123,7 +127,7 @@ def _queue(desk: Desk, state: Path, mails: Sequence[Outgoing]) -> None:
 @click.command(epilog="Example: adjudicator mail joins friday")
 @RecordArgument
 def joins(record: Path) -> None:
-    """Who has joined RECORD by mail, with the address of each, and whose invitation it was."""
+    """Who has joined RECORD by mail, with the address of each, and the address that was invited."""
     desk = desk_of(record, NOWHERE)
     tokens = desk.folder.tokens()
     for player, join in desk.joins().items():
@@ -146,7 +150,7 @@ def drop(record: Path, player: str) -> None:
         )
     with desk.record.locked():
         desk.room.drop(player)
-    say(f"{player} has joined no more")
+    say(f"the join of {player} is forgotten")
 
 
 @click.command(epilog="Example: adjudicator mail start friday")
@@ -179,7 +183,7 @@ def moved(record: Path, address: str, state: Path) -> None:
     """Tell the players of RECORD, signed, that your mailbox is now at --address."""
     desk = desk_of(record, address)
     _queue(desk, state, desk.moved())
-    say(f"mails to you go to {address} once a player has taken that in")
+    say(f"a player's mails to you go to {address} once they have taken that in")
     say(f"it waits in {state}; adjudicator mail serve sends it. Read the old mailbox for a while")
 
 
@@ -187,7 +191,7 @@ def moved(record: Path, address: str, state: Path) -> None:
 @RecordArgument
 @click.option("--seat", type=click.Path(path_type=Path), help="A player's: the messages kept.")
 def letters(record: Path, seat: Path | None) -> None:
-    """What was written: to the host and through it, or, with a seat, what it got and sent.
+    """The letters to the host and through it, or, with a seat, those that it got and sent.
 
     A seat's messages are checked: who signed them, and which entry names them.
     """

@@ -55,7 +55,7 @@ OutOption = click.option(
 def read(ctx: click.Context, record: Path | None, seat: Path | None, message: str) -> None:
     """Take in a MESSAGE from the host (standard input), whatever mailers did to it.
 
-    The game's copy and your seat are found in the current folder. Exits 1 where something is amiss.
+    The game's copy and your seat are found in the current folder. Exits 1 if something is wrong.
     """
     from adjudicator.mail import player
     from adjudicator.mail.mime import LARGEST
@@ -69,7 +69,7 @@ def read(ctx: click.Context, record: Path | None, seat: Path | None, message: st
 
 
 def _tell(taken: Taken) -> int:
-    """Tell what was taken in, and what is wrong with it; the exit code."""
+    """Print what was taken in, and what is wrong; returns the exit code."""
     for line in taken.lines:
         say(line)
     for warning in dict.fromkeys(taken.warnings):
@@ -103,11 +103,11 @@ def sync(
 ) -> None:  # fmt: skip
     """Take in what the host of RECORD sent you, and send the orders that you wrote.
 
-    Nothing in the mailbox is moved, marked or deleted. What is sent is what `adjudicator order`
-    last wrote into the seat for the coming step, until its receipt is there. Exits 1 where
-    something is amiss. Passwords are read from ADJUDICATOR_IMAP_PASSWORD and
-    ADJUDICATOR_SMTP_PASSWORD or from a netrc file; ADJUDICATOR_IMAP_TOKEN and
-    ADJUDICATOR_SMTP_TOKEN name commands that print a token for XOAUTH2.
+    Nothing in the mailbox is moved, marked or deleted. It sends the orders that `adjudicator order`
+    last wrote into the seat for the coming step, until their receipt is there. Exits 1 if something
+    is wrong. Passwords are read from ADJUDICATOR_IMAP_PASSWORD and ADJUDICATOR_SMTP_PASSWORD or
+    from a netrc file; ADJUDICATOR_IMAP_TOKEN and ADJUDICATOR_SMTP_TOKEN name commands that print a
+    token for XOAUTH2.
     """
     from adjudicator.mail import play_sync, senders, sources
     from adjudicator.player import finding
@@ -116,7 +116,7 @@ def sync(
     copy = record_of(record)
     own = open_seat(seat or finding.place_of(finding.invite_of(copy), copy.root.parent))
     if own is None:
-        raise Refused("no-seat", "no seat for this game lies beside the copy", "name it: --seat")
+        raise Refused("no-seat", "no seat for this game is beside the copy", "name it: --seat")
     box = sources.open_to_read(source, ca, play_sync.begins(copy))
     way = None if sender is None else senders.open_sender(sender, ca)
     ctx.exit(_tell(play_sync.MailSync(copy, own, box, way, SystemClock()).sync()))
@@ -128,7 +128,7 @@ def hand_on(mail: Ready, out: str | None, default: str, send: str | None) -> Non
         target = default if out is None else out
         write_out(target, mail.data, like=b"Date: ")
         if target != "-":
-            say(f"{target}: the mail to {mail.to}, ready to be sent")
+            say(f"{target}: the mail to {mail.to}, ready to send")
     if send is not None:
         command = shlex.split(send)
         try:
@@ -199,13 +199,13 @@ def _write_letter(
 @SeatOption
 @MovedKeyOption
 @click.option("--to", required=True, help="A player's name, all, or host.")
-@click.option("--anonymous", is_flag=True, help="Without your name, where the invite allows it.")
+@click.option("--anonymous", is_flag=True, help="Without your name, if the invite allows it.")
 @addressed
 def message(
     record: Path, text: str, seat: Path, key: Path | None, to: str, anonymous: bool,
     host: str | None, me: str | None, send: str | None, out: str | None,
 ) -> None:  # fmt: skip
-    """Write a signed message, which the host passes on: message to bob: TEXT."""
+    """Write a signed message, which the host passes on."""
     from adjudicator.player.letters import Message
 
     words = sys.stdin.read(4_000).rstrip("\n") if text == "-" else text
@@ -250,7 +250,7 @@ def address(
     record: Path, address: str, seat: Path, key: Path | None, host: str | None, me: str | None,
     send: str | None, out: str | None,
 ) -> None:  # fmt: skip
-    """Tell the host, signed and sealed, that your mails are to come to ADDRESS from now on."""
+    """Tell the host, signed and sealed, that your mails come to ADDRESS from now on."""
     _write_letter(record, seat, key, host, me, send, out, address=address)
 
 
@@ -264,5 +264,5 @@ def shown(
     record: Path, choice: str, seat: Path, key: Path | None, host: str | None, me: str | None,
     send: str | None, out: str | None,
 ) -> None:  # fmt: skip
-    """Let the players who say yes too know your mail address, or no longer."""
+    """Show your mail address to the players who also say yes, or hide it again."""
     _write_letter(record, seat, key, host, me, send, out, shown=choice == "yes")

@@ -1,4 +1,4 @@
-"""`mail` for hosts, day after day: `serve`, and looking at what it did: `outbox`, `log`."""
+"""`mail` for hosts, day after day: `serve`, and its results: `outbox`, `log`."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from adjudicator.mail.outbox import Outbox
 
 TEMPORARY = 75
-"""The exit code by which a mail program knows that it must try again later (EX_TEMPFAIL)."""
+"""The exit code that tells a mail program to try again later (EX_TEMPFAIL)."""
 
 
 def _desks(records: Sequence[Path], address: str) -> tuple[list[Desk], list[str]]:
-    """The desks of these records, and what is wrong with the records that have none."""
+    """The desks of these records, and a line for each record that has none."""
     from adjudicator.mail.outbox import fault_of
 
     desks, broken = [], []
@@ -70,7 +70,7 @@ def _desks(records: Sequence[Path], address: str) -> tuple[list[Desk], list[str]
     "--digest",
     metavar="ADDRESS",
     envvar="ADJUDICATOR_MAIL_DIGEST",
-    help="Tell you there how the games stand, and what came and went wrong.",
+    help="Send you there the state of the games, and what came and failed.",
 )
 @click.option(
     "--digest-when",
@@ -78,14 +78,14 @@ def _desks(records: Sequence[Path], address: str) -> tuple[list[Desk], list[str]
     type=click.Choice(["daily", "now"]),
     default="daily",
     show_default=True,
-    help="Once a day, or at once when there is something to tell.",
+    help="Once a day, or whenever there is something to tell.",
 )
 @click.option(
     "--keep", metavar="TIME", help="Delete mails that were dealt with after that time, as in 90d."
 )
 @click.option("--once", is_flag=True, help="One turn, as for cron.")
 @click.option("--every", default="60s", show_default=True, help="Time between turns.")
-@click.option("--quiet", is_flag=True, help="Say only what went wrong.")
+@click.option("--quiet", is_flag=True, help="Print only faults.")
 @click.pass_context
 def serve(
     ctx: click.Context,
@@ -105,10 +105,11 @@ def serve(
 ) -> None:
     """Host the games of RECORDS by mail: read what came, adjudicate, send what is due.
 
-    In a loop, or `--once`. Whenever it is killed, the next run goes on; no mail is lost, no order
+    It runs in a loop, or `--once`. If it is killed, the next run goes on: no mail is lost, no order
     used twice. Passwords are read from ADJUDICATOR_IMAP_PASSWORD and ADJUDICATOR_SMTP_PASSWORD or
     from a netrc file; ADJUDICATOR_IMAP_TOKEN and ADJUDICATOR_SMTP_TOKEN name commands that print a
-    token for XOAUTH2. With `--in -` one mail is read from standard input; exit code 75: try again.
+    token for XOAUTH2. With `--in -` one mail is read from standard input; exit code 75 means: try
+    again.
     """
     from adjudicator.mail import senders, sources
     from adjudicator.mail.office import Manner, Office
@@ -135,7 +136,7 @@ def serve(
         left = done.left
         for fault in done.faults:
             click.echo(f"error: {fault}", err=True)
-        # What was taken in is kept; what could not be sent waits in the outbox.
+        # Mails taken in are kept; mails that could not be sent wait in the outbox.
         if source == "-":
             return 0 if done.handled else TEMPORARY
         return 1 if done.faults else 0
@@ -186,10 +187,10 @@ def _wanted(to: str | None, address: str, *, at_once: bool) -> Wanted | None:
 
 @click.command(epilog="Example: adjudicator mail outbox --retry")
 @StateOption
-@click.option("--retry", is_flag=True, help="Try all at the next turn, whatever failed.")
+@click.option("--retry", is_flag=True, help="Try all of them at the next turn.")
 @JsonOption
 def outbox(state: Path, retry: bool, as_json: bool) -> None:
-    """The mails that wait to be sent, could not be or came back; and those that nobody can read."""
+    """The mails that wait, could not be sent or came back; and those that could not be read."""
     from adjudicator.mail.outbox import Outbox
 
     _open(state).close()
@@ -222,7 +223,7 @@ def _list(held: Outbox, *, as_json: bool) -> None:
 @StateOption
 @JsonOption
 def log(state: Path, as_json: bool) -> None:
-    """What the host did with each mail: whose it was, game, step, revision, status, Message-ID."""
+    """What the host did with each mail: sender, game, step, revision, status, Message-ID."""
     with closing(_open(state)) as held:
         found = held.log()
     if as_json:
@@ -233,7 +234,7 @@ def log(state: Path, as_json: bool) -> None:
 
 
 def _open(state: Path) -> Outbox:
-    """The outbox that is there; raises Refused."""
+    """The existing outbox; raises Refused."""
     from adjudicator.mail.outbox import Outbox
 
     if not (state / "mail.db").is_file():

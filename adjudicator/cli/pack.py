@@ -1,4 +1,4 @@
-"""`adjudicator pack`: a record as one file, to be mailed, kept or verified."""
+"""`pack`: a record as one file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 from adjudicator.cli.shared import OutOption, record_of, say, write_out
 
 _BEGINS = b"PK\3\4"
-"""How every pack begins, so that one may replace another."""
+"""The first bytes of every pack, so that one may replace another."""
 
 
 @click.command(epilog="Example: adjudicator pack friday -o friday.zip")
@@ -18,8 +18,8 @@ _BEGINS = b"PK\3\4"
 def pack(record: Path, out: str | None) -> None:
     """A record as one file: a plain zip, which verify, show, log and status read as it is.
 
-    Sealed files that anybody can make again stay out of it. Before the reveal it is for a host's or
-    player's own backup: only what lies in the folder can be packed.
+    It leaves out sealed files that anybody can make again. Before the reveal it is for a host's or
+    player's own backup.
     """
     from adjudicator.core.ledger import Ledger
     from adjudicator.store import pack as packs
@@ -32,4 +32,4 @@ def pack(record: Path, out: str | None) -> None:
     write_out(target, data, like=_BEGINS)
     head = Ledger.read(packs.Pack.of(data)).last
     say(f"{target}: {len(held)} files, {len(data)} bytes", to=out)
-    say(f"last entry {head.step}, {head.digest}: whoever quotes it names this game", to=out)
+    say(f"last entry {head.step}, {head.digest}: this digest names the whole game", to=out)

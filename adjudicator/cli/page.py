@@ -1,4 +1,4 @@
-"""`adjudicator page`: the page that plays, watches and verifies in a browser."""
+"""`page`: the page that plays, watches and verifies in a browser."""
 
 from __future__ import annotations
 
@@ -12,14 +12,18 @@ from orders.errors import Refused
 
 PageOption = click.option(
     "--page", metavar="LINK", envvar="ADJUDICATOR_PAGE",
-    help="Where the page for players is: https://HOST/FILE.html#sha256=DIGEST",
+    help="The page for players: https://HOST/FILE.html#sha256=DIGEST",
 )  # fmt: skip
 
 
 @click.command(epilog="Example: adjudicator page -o page.html --record friday.zip")
 @click.option("-o", "--out", metavar="FILE", help="Where to write the page.")
-@click.option("--record", type=click.Path(path_type=Path), help="A pack that it carries and shows.")
-@click.option("--invite", type=click.Path(path_type=Path), help="An invite for it to join.")
+@click.option(
+    "--record", type=click.Path(path_type=Path), help="A pack that the page carries and shows."
+)
+@click.option(
+    "--invite", type=click.Path(path_type=Path), help="An invite that the page carries, to join."
+)
 @click.option("--check", type=click.Path(path_type=Path), help="Is this page the one made here?")
 @click.pass_context
 def page(
@@ -31,8 +35,8 @@ def page(
 ) -> None:
     """The page: one HTML file that plays, watches and verifies in a browser, without a network.
 
-    It is built with npm and node from packages that are pinned by their SHA-512. Its digest leaves
-    out what it carries, so that a page with a record in it has the digest of the page without.
+    It is built with npm and node from packages that are pinned by their SHA-512. Its digest is that
+    of the page without the record or invite that it carries.
 
     Exit codes of --check: 0 this version builds the same page, 1 another.
     """
@@ -65,7 +69,7 @@ def page(
 
 
 def _check_invite(path: Path, data: bytes) -> None:
-    """Raise Refused where these bytes hold no invitation, or one that nobody can join by."""
+    """Raise Refused if these bytes hold no invitation, or one that nobody can use."""
     from adjudicator.core.opening import read_offer
     from adjudicator.core.source import Held
     from adjudicator.page import pasted
@@ -75,6 +79,6 @@ def _check_invite(path: Path, data: bytes) -> None:
         raise Refused(
             "malformed",
             f"{str(path)!a}: expected one invitation, found {len(found)}",
-            "adjudicator invite writes RECORD-invite.txt; the host's mail with it will do as well",
+            "adjudicator invite writes RECORD-invite.txt; the host's mail with it works too",
         )
     read_offer(Held(dict(found[0].files)))

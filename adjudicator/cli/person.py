@@ -1,6 +1,6 @@
-"""A person at the terminal: what they are shown before they write, and asking for orders.
+"""A person at the terminal: shows them the position and asks for orders.
 
-What belongs here: the words of that talk. What it must not know: records, seats, how orders travel.
+What it must not know: records, seats, how orders travel.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 AT_ONCE = 24
-"""How many lines are listed before somebody asks for all."""
+"""So many lines are listed until the person asks for all."""
 
 PROMPT = "orders (? for all that you may write)"
 
 
 NO_LINES = "-"
-"""What is typed for orders without a line, where a game takes them: nobody types it by mistake."""
+"""What to type for orders without a line, if the game takes them; nobody types it by mistake."""
 
 
 def lines_of(text: str) -> str:
@@ -38,8 +38,7 @@ def lines_of(text: str) -> str:
 
 
 def choices(after: After, most: int = AT_ONCE) -> Iterator[str]:
-    """What may be written first, side by side; at most `most` lines, and then a note that there are
-    more."""
+    """The possible first lines in columns; at most `most`, and then a note that there are more."""
     from adjudicator.words import form
 
     texts = [choice.text for choice in after.choices]
@@ -49,7 +48,7 @@ def choices(after: After, most: int = AT_ONCE) -> Iterator[str]:
 
 
 def ask(after: After, judge: Callable[[str], T]) -> T | None:
-    """Ask for orders until `judge` takes them; None where none are given.
+    """Ask for orders until `judge` takes them; None if none are given.
 
     `judge` gets the orders, one a line, and raises OrderError or Refused for what is wrong.
     """
@@ -71,10 +70,10 @@ def ask(after: After, judge: Callable[[str], T]) -> T | None:
 
 
 class Person:
-    """A seat that somebody plays at this terminal; it is asked as a bot is."""
+    """A seat that a person plays at this terminal, with the interface of a bot."""
 
     def __init__(self, game: Game[Any, Any], player: Player, adviser: Bot | None = None) -> None:
-        """`adviser` hears the same; its orders are shown as a hint."""
+        """`adviser` is given the same news; its orders are shown as a hint."""
         self.game = game
         self.player = player
         self.adviser = adviser
@@ -89,7 +88,7 @@ class Person:
             self.adviser.hear(view, events)
 
     def order(self, dice: Dice) -> Written:
-        """What the person writes, once the game takes it; an empty answer is asked for again."""
+        """The person's orders, once the game takes them; an empty answer is asked for again."""
         if self.view is None:
             raise ValueError("orders are asked for after a report")
         view, after = self.view, self.game.after(self.view, ())

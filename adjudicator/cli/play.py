@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     "--mail",
     type=click.Choice(["open", "sealed"]),
     default="sealed",
-    help="Whether mails to you show your view in the clear.",
+    help="Whether mails to you show your view unencrypted.",
 )
 @OutOption
 def join(
@@ -90,7 +90,7 @@ def join(
         answer = player.join(offer, seat, holder, private, mail="open" if mail == "open" else None)
         write_bundle(answer, target, target)
     except Refused:
-        # Nobody has the join, so this seat sits nowhere, and the next try makes another.
+        # Nobody has the join, so this seat is useless, and the next try makes another.
         shutil.rmtree(seat.root)
         raise
     say(f"{seat.root}: your seat, private. Back it up: without it you can neither see nor order",
@@ -103,7 +103,7 @@ def join(
 
 
 def _place(folder: Path, name: str, offer: Offer) -> Path:
-    """NAME.seat; beside a seat of that name in another game, NAME-INVITE.seat."""
+    """NAME.seat, or NAME-INVITE.seat if NAME.seat is of another game."""
     usual = folder / f"{name}.seat"
     if (usual / "seat.toml").exists() and seat_in(usual).invite != offer.digest:
         return folder / f"{name}-{offer.digest[:8]}.seat"
@@ -111,7 +111,7 @@ def _place(folder: Path, name: str, offer: Offer) -> Path:
 
 
 def _check_name(offer: Offer, name: str, holder: Signer) -> None:
-    """Raise Refused where nobody of that name and key may join, and suggest a name."""
+    """Raise Refused if nobody of that name and key may join, and suggest a name."""
     from adjudicator.core import opening
     from games.options import suggest_name
 
@@ -125,7 +125,7 @@ def _check_name(offer: Offer, name: str, holder: Signer) -> None:
 
 
 def _reach(invite: str) -> list[tuple[str, Record]]:
-    """The records in the current folder, and in the folder where the invite lies."""
+    """The records in the current folder, and in the invite's folder."""
     from adjudicator.store.record import Record
     from orders import names
 
@@ -151,13 +151,13 @@ def consent(record: Path, join: str, seat: Path, key: Path | None, out: str | No
     new, _ = intake.read_join_bundle(own.opening.offer, bundle)
     if new.player != own.seat.player:
         raise Refused(
-            "no-seat", f"{join!a} is a join as {new.player}, your seat is {own.seat.player}"
+            "no-seat", f"{join!a} is a join as {new.player}, but your seat is {own.seat.player}"
         )
     name = f"{new.player}-consent.sig"
     check_out(out or name, like=b"")
     holder = own_signer(own, key)
     write_out(out or name, player.consent(holder, bundle), like=b"")
-    say(f"{out or name}: you agree that the key of {join} takes the seat of {new.player}", to=out)
+    say(f"{out or name}: your consent; the key of {join} takes the seat of {new.player}", to=out)
 
 
 @click.command(epilog="Example: adjudicator template friday --seat alice.seat -o orders.toml")
@@ -189,7 +189,7 @@ def _seated(record: Path, seat: Path) -> Seated:
 
 
 def own_signer(own: Seated, key: Path | None) -> Signer:
-    """The seat's signer: the key given, or else its own, or the one that it notes; raises
+    """The seat's signer: with the given key, or else its own, or the one that it names; raises
     Refused."""
     seat = own.seat
     if key is None and (held := seat.signer()) is not None:
@@ -202,7 +202,7 @@ def own_signer(own: Seated, key: Path | None) -> Signer:
 @click.argument("orders", type=click.Path(path_type=Path, allow_dash=True))
 @SeatOption
 def check(record: Path, orders: Path, seat: Path) -> None:
-    """Tell what the host would refuse of an order file. Sends nothing."""
+    """Check an order file as the host would. Sends nothing."""
     file = _seated(record, seat).read(_typed(orders))
     say(f"ok: orders of {file.player} for step {file.step}")
     _show(file, None)
@@ -218,7 +218,7 @@ def _typed(path: Path) -> bytes:
 
 
 def _show(file: OrderFile, out: str | None) -> None:
-    """Tell what was read: nothing else is signed."""
+    """Print the orders that were read: nothing else is signed."""
     for line in file.orders:
         say(f"  {line}".rstrip(), to=out)
     for name, table in file.tables.items():
@@ -231,8 +231,8 @@ def _show(file: OrderFile, out: str | None) -> None:
 @click.argument("orders", type=click.Path(path_type=Path, allow_dash=True))
 @SeatOption
 @MovedKeyOption
-@click.option("--protest", type=click.Choice(PROTESTS), help="What is amiss with the last entry.")
-@click.option("--mail", "as_mail", is_flag=True, help="Write a mail to the host, ready to be sent.")
+@click.option("--protest", type=click.Choice(PROTESTS), help="What is wrong with the last entry.")
+@click.option("--mail", "as_mail", is_flag=True, help="Write a mail to the host, ready to send.")
 @click.option(
     "--send",
     metavar="PROGRAM",
@@ -268,7 +268,7 @@ def order(
 
 
 def confirm(file: OrderFile) -> None:
-    """Ask before somebody resigns, if anybody is there to be asked."""
+    """Ask before a player resigns, if a person is there to answer."""
     words = [line.partition("#")[0].strip().lower() for line in file.orders]
     if "resign" in words and is_terminal():
         click.confirm("You resign: that ends the game for you. Sign it?", abort=True, err=True)
@@ -280,9 +280,9 @@ def confirm(file: OrderFile) -> None:
 @click.option("--seat", type=click.Path(path_type=Path), help="Your seat folder.")
 @click.pass_context
 def receive(ctx: click.Context, record: Path, bundles: tuple[str, ...], seat: Path | None) -> None:
-    """Take entries and receipts into a copy of the RECORD, checking what can be checked.
+    """Take entries and receipts into a copy of the RECORD and check them.
 
-    An invite's bundle starts a copy. Exits 1 where something is amiss with what came.
+    An invite's bundle starts a copy. Exits 1 if something that came is wrong.
     """
     from adjudicator.player import witness
     from adjudicator.player.copy import Copy

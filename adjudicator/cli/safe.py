@@ -1,4 +1,4 @@
-"""`safe`: a seat, its key and its copy in one file behind a passphrase, and out of it again."""
+"""`safe`: puts a seat, its key and its copy into one file behind a passphrase, and unpacks it."""
 
 from __future__ import annotations
 
@@ -21,14 +21,23 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 
 @click.command(epilog="Example: adjudicator safe alice.seat --record friday")
 @click.argument("seat", type=click.Path(path_type=Path))
-@click.option("--record", type=click.Path(path_type=Path), help="Your copy; default: beside it.")
+@click.option(
+    "--record",
+    type=click.Path(path_type=Path),
+    help="Your copy; by default the one beside the seat.",
+)
 @MovedKeyOption
-@click.option("-o", "--out", type=click.Path(path_type=Path), help="The safe; or where to unpack.")
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path),
+    help="The safe to write; or the folder to unpack into.",
+)
 def safe(seat: Path, record: Path | None, key: Path | None, out: Path | None) -> None:
     """Put your SEAT, its key and its copy into one file behind a passphrase, as the page saves it.
 
-    Of a SEAT that is such a file, all is laid out as folders again. Where --seat is asked for, a
-    safe will do: it is saved at each use. A safe beside its copy is found without --seat.
+    If SEAT is such a file, it is unpacked into folders again. Every --seat also takes a safe, which
+    is saved at each use. A safe beside its copy is found without --seat.
     """
 
     if seat.is_file():
@@ -51,7 +60,7 @@ def _pack(own: Seat, record: Path | None, key: Path | None, out: Path | None) ->
     if not isinstance(signer, MemoryKey):
         raise Refused(
             "bad-key",
-            f"the key {signer.public.fingerprint} is in an ssh-agent, which gives none away",
+            f"the key {signer.public.fingerprint} is in an ssh-agent, which never hands a key out",
             "name its private file: --key",
         )
     name = copy.root.name
@@ -63,17 +72,17 @@ def _pack(own: Seat, record: Path | None, key: Path | None, out: Path | None) ->
     data = safes.seal(Head(name, own.player, own.invite, 1), Lock.new(_new_passphrase()), held)
     files.write(target, data, 0o600)
     say(f"{target}: your seat, its key and your copy, behind your passphrase")
-    say("play on with it or with the folders, not with both: they do not learn from each other")
+    say("play on with it or with the folders, not with both: neither knows the other's orders")
 
 
 def _beside(own: Seat) -> Record:
-    """The copy of the seat's game that lies beside the seat; raises Refused."""
+    """The copy of the seat's game beside the seat; raises Refused."""
     from adjudicator.player import finding
 
     for copy in finding.copies(own.root.absolute().parent):
         if finding.invite_of(copy) == own.invite:
             return copy
-    text = f"no copy of the game lies beside {str(own.root)!a}"
+    text = f"no copy of the game is beside {str(own.root)!a}"
     raise Refused("missing", text, "name it: --record")
 
 
@@ -83,7 +92,7 @@ def _new_passphrase() -> str:
         raise Refused(
             "bad-safe",
             "there is no terminal to ask for a passphrase",
-            "write it into a file, and name that: ADJUDICATOR_PASSPHRASE_FILE=FILE",
+            "write it into a file, and name the file: ADJUDICATOR_PASSPHRASE_FILE=FILE",
         )
     first = ask("A passphrase for the safe:")
     if ask("The same again:") != first:

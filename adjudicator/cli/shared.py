@@ -1,4 +1,4 @@
-"""What commands share: files in and out, records and seats, keys, times, telling things."""
+"""What commands share: files in and out, records and seats, keys, times, printing."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PASSPHRASE_FILE = "ADJUDICATOR_PASSPHRASE_FILE"  # noqa: S105 - the name of a va
 
 RecordArgument = click.argument("record", type=click.Path(path_type=Path, file_okay=False))
 SeedOption = click.option(
-    "--seed", metavar="HEX", help="All chance comes from it; by default it is drawn."
+    "--seed", metavar="HEX", help="The seed of all chance; by default it is drawn."
 )
 SourceArgument = click.argument("record", type=click.Path(path_type=Path))
 """A record to be looked at: its folder, or a pack."""
@@ -55,15 +55,13 @@ PresetOption = click.option(
     shell_complete=completing.of_preset,
 )  # fmt: skip
 MovedKeyOption = click.option(
-    "--key", type=click.Path(path_type=Path), help="Your SSH key, if it is no longer where it was."
+    "--key", type=click.Path(path_type=Path), help="Your SSH key, if its file was moved."
 )
 OutOption = click.option("-o", "--out", metavar="FILE", help="Where to write; - is stdout.")
-AtOption = click.option(
-    "--at", metavar="REV", help="As a commit of the record's repository has it."
-)
+AtOption = click.option("--at", metavar="REV", help="Read the record as it was at this commit.")
 InstallOption = click.option(
     "--install", metavar="SPEC", envvar="ADJUDICATOR_INSTALL",
-    help=f"Where others get this program: {install.FORMS}",
+    help=f"The source from which others install this program: {install.FORMS}",
 )  # fmt: skip
 JsonOption = click.option("--json", "as_json", is_flag=True, help="For programs.")
 
@@ -82,14 +80,15 @@ def read_bundle(path: str) -> Bundle:
     try:
         return decode(data)
     except Refused as error:
-        hint = error.hint or "a bundle out of a mail: adjudicator mail read"
+        hint = error.hint or "to take a bundle out of a mail: adjudicator mail read"
         raise Refused(error.word, f"{path!a}: {error.message}", hint) from None
 
 
 def write_bundle(bundle: Bundle, path: str | None, default: str) -> str:
-    """Write a bundle to a file (`-`: standard output); returns where, to be told.
+    """Write a bundle to a file (`-`: standard output); returns its name, to print.
 
-    It replaces only a bundle of the same kind; a join, which cannot be made again, nothing.
+    It replaces only a bundle of the same kind; a join replaces nothing, because a join cannot be
+    made again.
     """
     from orders.bundle import encode
 
@@ -99,14 +98,15 @@ def write_bundle(bundle: Bundle, path: str | None, default: str) -> str:
 
 
 def like_bundle(kind: str) -> bytes:
-    """How the bundles begin that a bundle of this kind may replace; empty where it may none."""
+    """The first bytes of the bundles that a bundle of this kind may replace; empty if there are
+    none."""
     from orders.bundle import BEGIN
 
     return b"" if kind == "join" else BEGIN + f"kind: {kind}\n".encode("ascii")
 
 
 def write_out(path: str, data: bytes, *, like: bytes) -> None:
-    """Write what a command makes to a file, or to standard output for `-`; see `check_out`."""
+    """Write a command's output to a file, or to standard output for `-`; see `check_out`."""
     check_out(path, like=like)
     if path == "-":
         sys.stdout.buffer.write(data)
@@ -115,10 +115,10 @@ def write_out(path: str, data: bytes, *, like: bytes) -> None:
 
 
 def check_out(path: str | None, *, like: bytes) -> None:
-    """Raise Refused where a command's output would replace a file of another kind.
+    """Raise Refused if a command's output would replace a file of another kind.
 
-    A file that is there is replaced only if it begins with `like`, and never if `like` is empty.
-    What lies in a record, a seat or a host's folder is written only by their own commands.
+    An existing file is replaced only if it begins with `like`, and never if `like` is empty. Files
+    in a record, a seat or a host's folder are written only by their own commands.
     """
     from orders import names
 
@@ -132,7 +132,7 @@ def check_out(path: str | None, *, like: bytes) -> None:
         if _is_private(folder) or (record and names.is_ours(inside)):
             raise Refused(
                 "exists",
-                f"{path!a} would lie in {str(folder)!a}, which keeps its own files",
+                f"{path!a} would be in {str(folder)!a}, which holds only its own files",
                 "name a file elsewhere",
             )
     if place.is_symlink() or place.exists():
@@ -156,9 +156,9 @@ def _is_private(folder: Path) -> bool:
 
 
 def say(text: str, *, to: str | None = None) -> None:
-    """Tell something; on stderr where the bundle itself goes to standard output.
+    """Print a line for people; on stderr if the bundle itself goes to standard output.
 
-    What the terminal cannot show is escaped: names of files may hold anything.
+    Characters that the terminal cannot show are escaped: names of files may hold anything.
     """
     stream = sys.stderr if to == "-" else sys.stdout
     encoding = stream.encoding or "utf-8"
@@ -181,7 +181,7 @@ def warn(text: str) -> None:
 def game_folder(keep: Path | None) -> Iterator[Path]:
     """A folder for all files of a game on this machine; without `keep` it is removed afterwards.
 
-    Raises Refused where `keep` is there already.
+    Raises Refused if `keep` is there already.
     """
     if keep is None:
         import tempfile
@@ -199,12 +199,12 @@ def game_folder(keep: Path | None) -> Iterator[Path]:
 
 
 def is_terminal() -> bool:
-    """Whether somebody is there to be asked."""
+    """Whether a person is there to answer."""
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def signer(path: Path) -> Signer:
-    """The SSH key, asking for its passphrase on a terminal only; raises Refused."""
+    """The SSH key; it asks for the passphrase only on a terminal. Raises Refused."""
     from orders.keys import load_signer
 
     return load_signer(path, _ask if is_terminal() else None)
@@ -234,7 +234,7 @@ def signer_of(public: PublicKey, given: Path | None, noted: Path, where: Path) -
 
 
 def open_seat(path: Path | None) -> Seat | None:
-    """The seat in a folder or a safe; None where `path` is None. Raises Refused."""
+    """The seat in a folder or a safe; None if `path` is None. Raises Refused."""
     return None if path is None else seat_in(path)
 
 
@@ -261,7 +261,7 @@ def _first_line(path: Path) -> str:
 
 
 def record_of(path: Path, *, absolute: bool = False) -> Record:
-    """The record in a folder; raises Refused where there is none, quoting the path as typed."""
+    """The record in a folder; raises Refused, quoting the path as typed, if there is none."""
     from adjudicator.store.record import Record
     from orders import names
 
@@ -310,7 +310,7 @@ def ledger_of(source: Source, seat: Seat | None = None) -> Ledger:
 
 
 def host_folder(record: Record) -> HostFolder | None:
-    """The host's folder beside a record; None where there is none, or it is somebody else's."""
+    """The host's folder beside a record; None if there is none, or it is somebody else's."""
     from adjudicator.host.folder import HostFolder
 
     folder = HostFolder(record.host)
@@ -328,9 +328,9 @@ _SPAN = re.compile(r"\+?((?:[0-9]{1,6}[wdhms])+)", re.ASCII)
 def moment(text: str, now: Time, *, begins: bool = False) -> Time:
     """The time that a person means; raises click's BadParameter.
 
-    A span such as `3d` or `2d12h` counts from now. `2026-11-30 18:00` is by this machine's own
-    zone, with a Z or an offset at its end by that one. `2026-11-30` is the end of that day, or its
-    beginning where `begins`.
+    A span such as `3d` or `2d12h` counts from now. `2026-11-30 18:00` is in this machine's own
+    zone, or in that of a Z or an offset at its end. `2026-11-30` is the end of that day, or with
+    `begins` its beginning.
     """
     from adjudicator.core import deadlines
     from games.options import UNITS
@@ -360,7 +360,7 @@ def now() -> Time:
 
 
 def reader() -> Reader:
-    """Whoever sits at this machine now."""
+    """The reader at this machine now."""
     from adjudicator.words.spans import Reader
 
     return Reader(now(), here=True)
@@ -381,7 +381,7 @@ def check_plain(what: str, text: str, most: int) -> str:
         raise Refused(
             "malformed",
             f"{what}: character {odd + 1}, {text[odd]!a} ({name}): expected printable ASCII",
-            "entries hold nothing else: write it without",
+            "entries hold nothing else: leave it out",
         )
     if not 0 < len(text) <= most:
         raise Refused("malformed", f"{what}: {len(text)} characters: expected 1 to {most}")

@@ -43,7 +43,7 @@ _SVG = b"<svg"
     help="How many games.",
 )
 @click.option(
-    "--bots", metavar="A,B", help="One for each seat; by default captains, as few as may play."
+    "--bots", metavar="A,B", help="One for each seat; by default captains, the least number."
 )
 @GameOptionOption
 @PresetOption
@@ -53,7 +53,7 @@ _SVG = b"<svg"
 @SeedOption
 @JobsOption
 @SchedulerOption
-@click.option("--plot", "picture", metavar="FILE", help="The figures as a picture, SVG.")
+@click.option("--plot", "picture", metavar="FILE", help="The figures as an SVG picture.")
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 def simulate(
     game: str,
@@ -70,8 +70,8 @@ def simulate(
 ) -> None:
     """Play many games of GAME between bots, without files, and count who wins.
 
-    The bots change seats with each game. A share stands with its 95 % interval (Wilson's): where it
-    would lie if more were played. Standard error tells how far it is.
+    The bots change seats with each game. Each share has its 95 % interval (Wilson's): where it
+    would probably be if more were played. The progress is on standard error.
     """
     import games
     from adjudicator.plot import plot
@@ -130,8 +130,8 @@ def _many(least: int, most: int) -> str:
 
 
 def _groups(counted: Tally) -> Iterator[tuple[str, str, Share]]:
-    """Every share that is told: what it is of, its name, and the share."""
-    # Where all seats have the same bot, that bot wins every game that is won.
+    """Every share to print: of what, its name, and the share."""
+    # If all seats have the same bot, that bot wins every game that is won.
     for bot, share in counted.bots.items() if len(counted.bots) > 1 else ():
         yield "won by", bot, share
     for seat, share in enumerate(counted.seats, 1):

@@ -34,16 +34,18 @@ if TYPE_CHECKING:
 
 @click.command(epilog="Example: adjudicator play sugar-dog, or adjudicator play fire S")
 @click.argument("words", metavar="[GAME|ORDERS]", nargs=-1, shell_complete=completing.of_game)
-@click.option("--record", type=click.Path(path_type=Path), help="Your copy, if there are several.")
 @click.option(
-    "--seat", type=click.Path(path_type=Path), help="Your seat folder, likewise.",
+    "--record", type=click.Path(path_type=Path), help="Your copy, if the folder has several."
+)
+@click.option(
+    "--seat", type=click.Path(path_type=Path), help="Your seat folder, if the folder has several.",
     shell_complete=completing.of_seat,
 )  # fmt: skip
 @MovedKeyOption
 @click.option("--edit", is_flag=True, help="Write orders in your $EDITOR, below board and news.")
 @click.option("--hint", is_flag=True, help="Show what the captain would write.")
 @click.option(
-    "--bot", "bots", multiple=True, help="New game: a rival; default one captain.",
+    "--bot", "bots", multiple=True, help="New game: a rival; by default one captain.",
     shell_complete=completing.of_bot,
 )  # fmt: skip
 @GameOptionOption
@@ -56,11 +58,11 @@ def play(
     key: Path | None, edit: bool, hint: bool, bots: tuple[str, ...], options: tuple[str, ...],
     preset: str | None, seed: str | None, keep: Path | None,
 ) -> None:  # fmt: skip
-    """Play a GAME against bots at once; or your turn in a game whose copy and seat lie here.
+    """Play a GAME against bots at once; or your turn in a game whose copy and seat are here.
 
     Without ORDERS: fetch what came, show news, board and what you may write, and ask for orders.
-    With ORDERS: check, seal, sign and send them; a ; stands between two lines, and then the shell
-    needs quotes round all of it.
+    With ORDERS: check, seal, sign and send them. Write a ; between two lines; the shell then needs
+    quotes round all of it.
     """
     import games
 
@@ -79,15 +81,14 @@ def play(
 
 
 def _chosen(record: Path | None, seat: Path | None) -> tuple[Record, Seat] | None:
-    """The one game that is meant; None where there are several, which are listed. Raises
-    Refused."""
+    """The one game that is meant; None if there are several, which are listed. Raises Refused."""
     from adjudicator.cli import courier
 
     if record is not None:
         copy = record_of(record, absolute=True)
         own = open_seat(seat) or courier.seat_of(copy)
         if own is None:
-            text = f"no seat of the game in {str(record)!a} lies beside it"
+            text = f"no seat of the game in {str(record)!a} is beside it"
             raise Refused("no-seat", text, "name it: --seat")
         return copy, own
     found = _here(seat)
@@ -105,7 +106,7 @@ def _chosen(record: Path | None, seat: Path | None) -> tuple[Record, Seat] | Non
         try:
             told = f"in {place.name}" if place.is_file() else _standing(copy, seat_in(place))
         except Refused as error:
-            # A broken copy hides no other.
+            # A broken copy is skipped.
             told = str(error)
         say(f"{copy.root.name}: {told}")
     say("which? adjudicator play --record NAME")
@@ -113,8 +114,8 @@ def _chosen(record: Path | None, seat: Path | None) -> tuple[Record, Seat] | Non
 
 
 def _here(seat: Path | None) -> list[tuple[Record, Path]]:
-    """The games in the current folder, each with its seat's folder or safe; where `seat` is named,
-    that seat's."""
+    """The games in the current folder, each with its seat's folder or safe; with `seat`, that
+    seat's game."""
     from adjudicator.player import finding
 
     folder = Path().absolute()
@@ -126,7 +127,7 @@ def _here(seat: Path | None) -> list[tuple[Record, Path]]:
 
 
 def _standing(copy: Record, seat: Seat) -> str:
-    """A game in a line: what it is, whether it waits for this seat, and how long still."""
+    """A game in a line: which it is, whether it waits for this seat, and how much time is left."""
     from adjudicator.core.opening import read_offer
     from adjudicator.player.seated import Seated
     from adjudicator.words import story
@@ -165,7 +166,8 @@ def _turn(
 
 
 def _orders(copy: Record, own: Seated, orders: str | None, *, edit: bool) -> OrderFile | None:
-    """The orders given, or written in an editor or at the terminal; None where there are none."""
+    """The given orders, or those written in an editor or at the terminal; None if there are
+    none."""
     if orders is not None:
         return own.read(person.lines_of(orders).encode())
     if edit:
@@ -177,8 +179,7 @@ def _orders(copy: Record, own: Seated, orders: str | None, *, edit: bool) -> Ord
 
 
 def _edited(copy: Record, own: Seated) -> OrderFile | None:
-    """What was written into the form beside the copy, where it stays; None where nothing was
-    written."""
+    """The orders in the form beside the copy, which stays there; None if nothing was written."""
     from adjudicator.player import finding
     from adjudicator.store import files
     from adjudicator.words import form
@@ -202,7 +203,7 @@ def _send(own: Seated, carrier: courier.Courier, file: OrderFile, key: Path | No
     for line in ordered.file.orders:
         say(f"  {line}".rstrip())
     slip = ordered.slip
-    say(f"revision {slip.revision} for step {slip.step} is signed, and not yet confirmed")
+    say(f"revision {slip.revision} for step {slip.step} is signed; no receipt has come yet")
     sent = carrier.send(ordered, signer)
     for line in sent.lines:
         say(line)
@@ -211,7 +212,7 @@ def _send(own: Seated, carrier: courier.Courier, file: OrderFile, key: Path | No
 
 
 def _show(own: Seated, steps: Sequence[int], *, hint: bool) -> None:
-    """The news of these steps, or else of the last one; the board, the clocks, and what was
+    """The news of these steps, or else of the last one; the board, the clocks, and the orders
     sent."""
     from adjudicator.player import witness
     from adjudicator.words import adviser, answers, story

@@ -39,7 +39,7 @@ UNUSABLE = 2
 
 
 def _digest(_ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    """A digest from an option; a wrong call where it is none."""
+    """A digest from an option; anything else is a wrong call."""
     from orders.fields import is_hex
 
     if value is not None and not is_hex(value):
@@ -69,13 +69,13 @@ def _digest(_ctx: click.Context, parameter: click.Parameter, value: str | None) 
     "--head", metavar="DIGEST", callback=_digest, help="The last entry that it must have."
 )
 @click.option("-v", "--verbose", is_flag=True, help="Every detail of every claim.")
-@click.option("--explain", type=int, metavar="N", help="Print step N as it is reckoned again.")
+@click.option("--explain", type=int, metavar="N", help="Print step N as adjudicated again.")
 @click.option("--json", "as_json", is_flag=True, help="For programs: a line for each record.")
 @AtOption
 @click.option(
     "--bisect/--no-bisect",
     default=None,
-    help="Exit codes for git bisect run: good so far, bad; without it found out.",
+    help="Exit codes for git bisect run (good so far, or bad); by default found out.",
 )
 @JobsOption
 @SchedulerOption
@@ -115,7 +115,9 @@ def verify(
         _explain(Path(chosen[0]), at, explain, as_json=as_json)
         return
     if scheduler is not None and (seat or given_files or at):
-        raise click.UsageError("--seat, --receipt and --at are of this machine: no --scheduler")
+        raise click.UsageError(
+            "--seat, --receipt and --at work only on this machine: leave out --scheduler"
+        )
     if bisect is None:
         bisect = any(map(_is_bisecting, chosen[:1]))
     try:
@@ -146,7 +148,7 @@ def verify(
 
 
 def _one(work: Verifying, record: str, jobs: int, *, as_json: bool, verbose: bool) -> int:
-    """Verify one record and tell all about it; the exit code."""
+    """Verify one record and print all findings; returns the exit code."""
     from adjudicator.archive import Item
 
     if jobs > 1:
@@ -214,10 +216,10 @@ def _explain(path: Path, revision: str | None, step: int, *, as_json: bool) -> N
 def prove_fork(
     a: Path, b: Path | None, seat: Path | None, given: tuple[str, ...], out: str | None
 ) -> None:
-    """Print the portable proof that a host signed what contradicts itself.
+    """Print the portable proof that a host signed two contradicting statements.
 
     With two records A and B: two histories. With --seat or --receipt: two answers to one slip, in
-    the game of record A. Exits 1 where nothing contradicts.
+    the game of record A. Exits 1 if nothing contradicts.
     """
     from adjudicator.verifier import fork
 

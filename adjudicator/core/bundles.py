@@ -1,7 +1,7 @@
-"""What invite, genesis or an entry added to a record, as bundles; and receipts as bundles.
+"""Bundles: of an invite, of genesis, of an entry with the files that it names, and of a receipt.
 
-What belongs here: which files travel to whom. Everyone gets what is theirs: an entry, the slips
-that it uses, and the reader's own report.
+What belongs here: which files travel to whom. A player gets an entry, the slips that it uses, and
+their own report.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def named(source: Source, entry: AnyEntry) -> dict[str, bytes]:
 def of_entry(source: Source, step: int, reader: str | None = None) -> tuple[Bundle, ...]:
     """An entry as it goes to a player, or (None) to anybody: one bundle.
 
-    A reveal brings every opened order file; where they do not fit into one bundle, there are more,
+    A reveal brings every opened order file. If they do not fit into one bundle, there are several,
     each with the reveal in it.
     """
     path = names.entry(step)

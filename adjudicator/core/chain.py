@@ -18,9 +18,9 @@ Rule 3  The first adjudication fixes the seed for good. Until then every slip gi
         afterwards none does.
 Rule 4  Nobody is missing before their deadline. No ruling cuts a deadline that was ever promised
         since the position that it goes back to.
-Rule 5  A ruling goes back to before an entry that still counts: one on the way from genesis to now
-        along which each ruling that annuls leads back past what it annuls.
-Rule 6  Where nobody is awaited, the game is over or abandoned, and only the reveal follows.
+Rule 5 A ruling annuls from an entry that still counts. The entries that count are found by going
+back from the last one; a ruling that annuls leads to the entry before those that it annuls. Rule 6
+Where nobody is awaited, the game is over or abandoned, and only the reveal follows.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from orders.secrets import commitment
 
 
 def first(opening: Opening, source: Source) -> Link:
-    """The genesis; raises Refused where its clocks are not as they must be."""
+    """The genesis; raises Refused if its clocks are wrong."""
     path = names.entry(0)
     genesis = opening.genesis
     game = opening.game
@@ -49,11 +49,11 @@ def first(opening: Opening, source: Source) -> Link:
     with claim("clock"), at(path):
         offered = opening.offer.invite.date
         if genesis.time < offered:
-            raise Refused("clock", f"{genesis.time} lies before the invite, {offered}")
+            raise Refused("clock", f"{genesis.time} is before the time of the invite, {offered}")
         if dict(clocks.awaited) != dict(genesis.awaited) or list(clocks.awaited) != list(
             genesis.awaited
         ):
-            raise Refused("clock", "awaited is not everyone for setup, for the turn time")
+            raise Refused("clock", "every player must be awaited for setup, for the turn time")
     signatures = 2 + len(opening.players)
     return Link(
         source.read(path), opening.id, genesis, clocks, opening.joins, signatures=signatures
@@ -128,7 +128,7 @@ def _in_place(opening: Opening, before: Link, step: int, entry: AnyEntry) -> Ent
     if entry.time is not None and before.entry.time is not None and entry.time < before.entry.time:
         with claim("clock"):
             raise Refused(
-                "clock", f"{entry.time} lies before entry {step - 1}, {before.entry.time}"
+                "clock", f"{entry.time} is before the time of entry {step - 1}, {before.entry.time}"
             )
     return entry
 
@@ -168,11 +168,11 @@ def _check_names(opening: Opening, entry: Entry) -> None:
         if strange is not None:
             raise Refused("chain", f"{key} names {strange}, who does not play")
         if list(found) != [player for player in players if player in found]:
-            raise Refused("chain", f"{key} must stand in seat order: {', '.join(found)}")
+            raise Refused("chain", f"{key} must be in seat order: {', '.join(found)}")
 
 
 def _check_events(opening: Opening, entry: Entry) -> None:
-    """Check that the game can tell each event: whoever shows the news relies on it."""
+    """Check that the game can put each event into words, as all who show news rely on it."""
     for event in entry.events:
         try:
             opening.game.news(event)
@@ -182,7 +182,8 @@ def _check_events(opening: Opening, entry: Entry) -> None:
 
 
 def _check_view(opening: Opening, entry: Entry) -> None:
-    """Check that the view is no longer than a report, of which it is a part: games must draw it."""
+    """Check that the view is at most as long as a report, of which it is a part: games must draw
+    it."""
     if len(entry.view) > opening.sizes.report:
         raise Refused(
             "chain",
@@ -191,7 +192,7 @@ def _check_view(opening: Opening, entry: Entry) -> None:
 
 
 def _check_end(entry: Entry) -> None:
-    """An entry awaits nobody exactly where the game is over or abandoned (Rule 6)."""
+    """Check that an entry awaits nobody exactly if the game is over or abandoned (Rule 6)."""
     over = ended(entry) != {}
     if over and entry.awaited:
         raise Refused("chain", f"the game ends, and yet {', '.join(entry.awaited)} is awaited")
@@ -215,14 +216,17 @@ def _read_slip(
         with claim("signatures"), at(names.signature(path)):
             file.verify(before.key(player), sshsig.SLIP)
     if file.digest != entry.slips[player].digest:
-        raise Refused("mismatch", f"{path} has not the digest that entry {entry.step} names")
+        raise Refused("mismatch", f"{path} does not have the digest that entry {entry.step} names")
     with at(path):
         slip = read_slip(file.data)
         quoted = check_slip(opening, before, player, slip, earlier)
     with claim("clock"), at(path):
         received = entry.slips[player].received
         if not str(quoted.entry.time) <= received <= entry.time:
-            raise Refused("clock", f"it came at {received}, which is not between its entries")
+            raise Refused(
+                "clock",
+                f"it came at {received}, which is not between the entry before it and its own",
+            )
     return slip
 
 
@@ -235,7 +239,7 @@ def check_slip(opening: Opening, before: Link, player: str, slip: Slip, earlier:
         quoted = _quoted(opening, before, player, slip, earlier)
     with claim("shuffle"):
         if (slip.nonce is not None) != (before.first is None):
-            raise Refused("nonce", "a nonce belongs into every slip until the first adjudication")
+            raise Refused("nonce", "every slip must give a nonce until the first adjudication")
         if slip.nonce is not None and commitment(slip.nonce) != opening.joins[player].nonce:
             raise Refused(
                 "nonce", f"the nonce is not the one that {player} committed to in the join"
@@ -256,7 +260,7 @@ def _quoted(opening: Opening, before: Link, player: str, slip: Slip, earlier: Ea
     if slip.head != quoted.digest:
         raise Refused(
             "countersignature",
-            f"{player} answers an entry {slip.head}, the record's entry {quoted.step} is another",
+            f"{player} answers entry {slip.head}, which is not entry {quoted.step} of the record",
         )
     return quoted
 
@@ -266,7 +270,10 @@ def _check_clocks(opening: Opening, before: Link, entry: Entry) -> None:
     missing = tuple(player for player in awaited if player not in entry.slips)
     if entry.missing != missing:
         with claim("chain"):
-            raise Refused("chain", f"missing is {list(entry.missing)}, slips lack {list(missing)}")
+            raise Refused(
+                "chain",
+                f"missing is {list(entry.missing)}, but there is no slip of {list(missing)}",
+            )
     for player in missing:
         if entry.time < awaited[player].until:
             raise Refused("clock", f"{player} is missing before {awaited[player].until}")
@@ -279,14 +286,14 @@ def _check_clocks(opening: Opening, before: Link, entry: Entry) -> None:
 def _compare_clocks(clocks: Clocks, entry: Entry) -> None:
     if dict(clocks.reserve) != dict(entry.reserve):
         raise Refused(
-            "clock", f"reserve is {dict(entry.reserve)}, by the times {dict(clocks.reserve)}"
+            "clock", f"reserve is {dict(entry.reserve)}, but the times give {dict(clocks.reserve)}"
         )
     for player, prompt in clocks.awaited.items():
         if entry.awaited.get(player) != prompt:
             there = entry.awaited.get(player)
             raise Refused(
                 "clock",
-                f"{player} is {_awaited(there)}; by the rules {_awaited(prompt)}",
+                f"{player} is {_awaited(there)}; the rules say {_awaited(prompt)}",
             )
 
 
@@ -297,7 +304,7 @@ def _awaited(prompt: Awaited | None) -> str:
 
 
 def ruled(opening: Opening, before: Link, earlier: Earlier, ruling: Ruling, time: Time) -> Ruled:
-    """What a ruling does to the clocks, and how far it may move deadlines (Rule 4)."""
+    """The effect of a ruling on the clocks, and how far it may move deadlines (Rule 4)."""
     back = before.step if ruling.annuls is None else ruling.annuls - 1
     since = [earlier(step) for step in range(back, before.step)] + [before]
     given = deadlines.promised(link.clocks for link in since)
@@ -305,7 +312,7 @@ def ruled(opening: Opening, before: Link, earlier: Earlier, ruling: Ruling, time
 
 
 def check_annuls(before: Link, earlier: Earlier, ruling: Ruling) -> None:
-    """Raise Refused where a ruling annuls from an entry that does not count (Rule 5)."""
+    """Raise Refused if a ruling annuls from an entry that does not count (Rule 5)."""
     if ruling.annuls is None:
         return
     if ruling.annuls > before.step:
@@ -326,7 +333,7 @@ def _check_ruling(opening: Opening, before: Link, earlier: Earlier, entry: Entry
             raise Refused(
                 "chain",
                 f"the ruling awaits {', '.join(entry.awaited) or 'nobody'}, "
-                f"the position {', '.join(after.usual.awaited) or 'nobody'}",
+                f"but the position awaits {', '.join(after.usual.awaited) or 'nobody'}",
             )
     until = {player: prompt.until for player, prompt in entry.awaited.items()}
     _compare_clocks(deadlines.move(after, until), entry)

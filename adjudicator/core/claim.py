@@ -1,7 +1,6 @@
 """The claims that verification makes about a record, and how a check names its claim.
 
-What belongs here: the names of claims, and `claim`, which stands where a check is made. What it
-must not know: how a verdict is worded.
+Each check runs inside `with claim(NAME):`. How a verdict is worded is not known here.
 """
 
 from __future__ import annotations
@@ -19,8 +18,7 @@ _CLAIMS = frozenset(CLAIMS)
 
 
 class claim:  # noqa: N801 - reads as a word: `with claim("clock"):`
-    """What is refused inside this block counts against the claim, unless an inner block names
-    another."""
+    """A refusal inside this block counts against the claim, unless an inner block names another."""
 
     __slots__ = ("name",)
 
@@ -33,6 +31,6 @@ class claim:  # noqa: N801 - reads as a word: `with claim("clock"):`
         """Nothing to do."""
 
     def __exit__(self, kind: object, error: object, trace: object) -> None:
-        """Note the claim in what was refused, if it has none yet."""
+        """Note the claim in a refusal that has none yet."""
         if isinstance(error, Refused) and not error.claim:
             error.claim = self.name

@@ -99,10 +99,10 @@ def run(
 
 
 def used(prompt: Awaited, reserve: int, received: Time | None) -> int:
-    """The seconds of reserve that an order uses which came at `received` (None: it never came)."""
+    """The seconds of reserve that an order received at `received` uses up (None: it never came)."""
     if received is None:
         return reserve
-    # until - reserve is since + turn time, or what a ruling made of it.
+    # until - reserve is since + turn time, unless a ruling moved the deadline.
     late = between(prompt.until, received) + reserve
     return min(max(late, 0), reserve)
 
@@ -118,11 +118,8 @@ def promised(given: Iterable[Clocks]) -> dict[str, Time]:
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
-    """What a ruling does to the clocks, before it moves deadlines of its own.
-
-    `usual`: the clocks where it moves none. `latest`: by player, no deadline of the ruling may be
-    later.
-    """
+    """The effect of a ruling on the clocks, before it moves deadlines. `usual`: the clocks if it
+    moves none. `latest`: by player, the latest deadline that the ruling may give."""
 
     usual: Clocks
     latest: Mapping[str, Time]
@@ -136,7 +133,7 @@ def ruled(
     time: Time,
     given: Mapping[str, Time],
 ) -> Ruled:
-    """What a ruling at that time does to the clocks `before` it; one that annuls goes back to
+    """The effect of a ruling at that time on the clocks `before` it; one that annuls goes back to
     `base`.
 
     `given` are the deadlines promised since the position that it goes back to, annulled rulings
@@ -164,7 +161,7 @@ def move(ruled: Ruled, until: Mapping[str, Time]) -> Clocks:
         if player not in awaited:
             raise Refused("clock", f"{player} is not awaited: there is no deadline to move")
         if time < awaited[player].until:
-            raise Refused("clock", f"{player} has until {awaited[player].until}: {time} cuts that")
+            raise Refused("clock", f"{player} has until {awaited[player].until}; {time} cuts that")
         if time > ruled.latest[player]:
             raise Refused(
                 "clock", f"{player} can have until {ruled.latest[player]} at the latest, not {time}"
@@ -174,10 +171,10 @@ def move(ruled: Ruled, until: Mapping[str, Time]) -> Clocks:
 
 
 def check_moved(setup: Setup, before: Clocks, after: Clocks) -> None:
-    """Raise Refused where a ruling that only moves deadlines moves none by enough.
+    """Raise Refused if a ruling that only moves deadlines moves none by enough.
 
-    One of them must be later by a quarter of the turn time, or, where the invite allows absences,
-    by anything: the end of an absence can lie anywhere.
+    At least one must become later by a quarter of the turn time. If the invite allows absences, any
+    delay is enough, because an absence can end at any time.
     """
     least = 1 if absence(setup) else max(1, turn_time(setup) // 4)
     if not any(

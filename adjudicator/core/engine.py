@@ -25,7 +25,8 @@ from orders.fields import Digest, Time, digest
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """An accepted order: its slip's digest, when it was received, the orders as the game read."""
+    """An accepted order: the slip's digest, when it was received, and the orders as the game read
+    them."""
 
     slip: Digest
     received: Time
@@ -34,7 +35,8 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """An entry made: the new state and its file, everyone's view, their report open and sealed."""
+    """A new entry with what it was made from: the state and its file, and everyone's view and
+    report, open and sealed."""
 
     state: Any
     state_file: bytes
@@ -102,10 +104,10 @@ def rule(
     joins: Mapping[str, Join],
     slips: Mapping[str, Used],
 ) -> Made:
-    """A ruling after `before` from which the game goes on at `state` with these clocks.
+    """A ruling after `before`; the game goes on at `state` with these clocks.
 
-    `joins`: who sits where from now on. `slips`: what was accepted, where the ruling abandons a
-    game before its first adjudication.
+    `joins`: who sits where from now on. `slips`: the accepted ones, if the ruling abandons a game
+    before its first adjudication.
     """
     return _make(game, before, joins, time, state, (), clocks, ruling=ruling, slips=slips)
 
@@ -132,8 +134,7 @@ def prompts(game: Game[Any, Any], state: Any) -> dict[str, str]:
 
 
 def _ended(game: Game[Any, Any], state: Any, events: Sequence[Event]) -> Sequence[Event]:
-    """The events, with `over` added at the end if the game is over and its rules did not tell
-    so."""
+    """The events, with `over` added at the end if the game is over and its rules did not say so."""
     ended = game.outcome(state)
     if ended is None or (events and events[-1].kind == "over"):
         return events

@@ -1,7 +1,7 @@
-"""What a host makes of what players send: pure judgement, before anything is written.
+"""How a host judges what players send, before anything is written.
 
 The checks come in this order: size, signature, form, legality from the sender's view. None looks at
-hidden state. What it must not know: folders, clocks.
+hidden state.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Order:
 
     @property
     def place(self) -> tuple[int, int]:
-        """Step and revision: of two orders of one player the later one counts."""
+        """Step and revision. Of two orders of one player the one with the higher place counts."""
         return self.slip.step, self.slip.revision
 
     def files(self, step: int | None = None) -> dict[str, bytes]:
@@ -48,7 +48,7 @@ class Order:
 
 
 def read_order_bundle(joins: Mapping[str, Join], bundle: Bundle) -> Order:
-    """An order bundle's files, the slip's signature checked; raises Refused, in a fixed form.
+    """The order in a bundle, once the slip's signature is checked; raises Refused, in a fixed form.
 
     `joins`: who sits in each seat now.
     """
@@ -63,7 +63,7 @@ def read_order_bundle(joins: Mapping[str, Join], bundle: Bundle) -> Order:
 
 
 def own_order(bundle: Bundle) -> Order:
-    """An order that this seat itself wrote and kept, so its signature is not checked; raises
+    """An order that this seat wrote and kept itself, so its signature is not checked; raises
     Refused."""
     path, _, file, sealed = _order_files(bundle)
     with at(path):
@@ -83,7 +83,7 @@ def _order_files(bundle: Bundle) -> tuple[str, str, Signed, bytes | None]:
     sealed_path = names.sealed_order(name.step, name.player)
     unknown = set(held) - {path, names.signature(path), sealed_path}
     if unknown:
-        raise Refused("bad-bundle", f"{min(unknown)} belongs into no order of {name.player}")
+        raise Refused("bad-bundle", f"{min(unknown)} is not part of an order of {name.player}")
     if names.signature(path) not in held:
         raise Refused("bad-signature", f"{path}: its signature is not in the bundle")
     file = Signed(held[path], held[names.signature(path)])
@@ -125,7 +125,7 @@ def judge(
         return "superseded"
     if order.sealed is None or digest(order.sealed) != slip.sealed:
         return "absent"
-    # Not within what follows: where the host lacks a file, that is no fault of the order.
+    # Outside the `try` below: if the host lacks a file, that is no fault of the order.
     view = view_of(slip.player)
     try:
         orders.read(game.opening, slip, open_order(game, link, order), view)
@@ -135,7 +135,7 @@ def judge(
 
 
 def open_order(game: Unlocked, link: Link, order: Order) -> bytes:
-    """The order file of an order that came with its sealed file; raises Refused `unopenable`."""
+    """The order file in an order's sealed file; raises Refused `unopenable`."""
     shared = game.shared(link.joins[order.slip.player])
     return orders.unseal(game.opening, shared, order.slip, order.sealed or b"")
 
@@ -143,8 +143,8 @@ def open_order(game: Unlocked, link: Link, order: Order) -> bytes:
 def receipt(game: Digest, link: Link, order: Order, status: str, time: Time) -> Receipt:
     """The receipt that answers an order; `link` is the host's last entry.
 
-    It names this game, even where the slip names another. Otherwise whoever sends a slip of another
-    game here would get a refusal that is false in that game.
+    It names this game, even if the slip names another. Otherwise the sender of a slip of another
+    game would get a refusal that is false in that game.
     """
     slip = order.slip
     return Receipt(

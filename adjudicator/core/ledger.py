@@ -1,8 +1,8 @@
-"""`Ledger`: a game's verified entries. Whoever holds one holds something that was verified.
+"""`Ledger`: a game's verified entries. To hold one is proof that they were verified.
 
-What belongs here: the only ways to come by a Ledger. `Ledger.read` verifies a record from its
-beginning, or resumes it from a `Mark`: what somebody noted in a private folder of their own when
-they had verified it. `extend` verifies one entry more. What it must not know: folders, secrets.
+There are two ways to get one. `Ledger.read` verifies a record from its beginning, or resumes from a
+`Mark`, which somebody wrote to their own private folder after verifying. `extend` verifies one more
+entry. What it must not know: folders, secrets.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from orders.fields import Digest, digest
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Where a verified game stood: enough to go on from its last entry without the earlier ones.
+    """The last verified entry of a game: enough to go on from it without the earlier ones.
 
-    `game` and `digest` bind every earlier byte. `first`, `since`: as in `Link`. `seats`: by player
-    the step of the ruling that handed their seat on last, and the digest of the new join. `nonces`:
-    those that the slips of the first adjudication gave, by player.
+    `game` and `digest` bind every earlier byte. `first`, `since`: as in `Link`. `seats`: by player,
+    the step of the last ruling that handed the seat on, and the digest of the new join. `nonces`:
+    by player, the one in their slip of the first adjudication.
     """
 
     game: Digest
@@ -55,7 +55,7 @@ class Mark:
 
     @staticmethod
     def read(data: bytes) -> Mark | None:
-        """The mark in a file; None where the file holds none: then everything is verified anew."""
+        """The mark in a file; None if the file holds none, and then everything is verified anew."""
         try:
             values = canonical.loads(data)
             seats = {player: (step, join) for player, (step, join) in values["seats"].items()}
@@ -91,8 +91,8 @@ class Ledger:
     def read(source: Source, mark: Mark | None = None) -> Ledger:
         """The game that a record holds, up to its last entry; raises Missing or Refused.
 
-        `mark`: the entries up to there were verified before. A mark that does not fit the record
-        is an error: the record was changed.
+        `mark`: the entries up to there were verified before. If the mark does not fit the record,
+        the record was changed, which is an error.
         """
         return (Ledger.begin(source) if mark is None else _resume(source, mark)).further()
 
@@ -110,7 +110,7 @@ class Ledger:
     def extend(self, files: Mapping[str, bytes]) -> Ledger:
         """The game with its next entry, whose files lie in the record or are given.
 
-        Raises Missing or Refused. The files given are not kept: whoever keeps them writes them.
+        Raises Missing or Refused. The given files are not written: the caller does that.
         """
         source = Over(self.source, files) if files else self.source
         link = chain.follow(self.opening, self.last, source, self.link)
@@ -121,7 +121,7 @@ class Ledger:
         nonces = intake.nonces(link) if link.first == link.step else self.nonces
         links = self._links
         if link.step in links:
-            # Another entry was tried here before: what it was added to must not see this one.
+            # Another entry was tried here before; values made from it must not see this one.
             links = {step: other for step, other in links.items() if step < link.step}
         links[link.step] = link
         return Ledger(self.source, self.opening, link, seats, nonces, links)
@@ -139,8 +139,8 @@ class Ledger:
         return tuple(self.link(step) for step in range(self.last.step + 1))
 
     def _fill(self) -> None:
-        """Take in the entries before a mark. Their digests are checked, which the mark's entry
-        binds."""
+        """Read the entries before a mark. Only their digests are checked, as the mark's entry binds
+        them."""
         known = self._links[min(step for step in self._links if step)]
         link = chain.first(self.opening, self.source)
         found = {0: link}
@@ -155,7 +155,7 @@ class Ledger:
 
     @property
     def mark(self) -> Mark:
-        """What to note, so that the next command can go on from here."""
+        """The mark from which the next command can go on."""
         last = self.last
         return Mark(
             self.opening.id, last.step, last.digest, last.first, last.since, self.seats, self.nonces
@@ -178,8 +178,8 @@ def _resume(source: Source, mark: Mark) -> Ledger:
         raise Refused(
             "gap",
             f"{path} is not there, though it was verified here before",
-            "was the record restored from an older backup? whoever has the entry gives it back: "
-            "adjudicator receive",
+            "was the record restored from an older backup? take the entry from anybody who has "
+            "it: adjudicator receive",
         )
     if digest(data) != mark.digest:
         raise Refused(
@@ -205,5 +205,5 @@ def _slip(source: Source, step: int, player: str, used: Used) -> Slip:
     path = names.slip(step, player)
     data = source.read(path)
     if digest(data) != used.digest:
-        raise Refused("mismatch", f"{path} has not the digest that entry {step} names")
+        raise Refused("mismatch", f"{path} does not have the digest that entry {step} names")
     return read_slip(data)

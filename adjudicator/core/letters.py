@@ -1,11 +1,10 @@
 """Letters: press, absences and addresses that players and host sign, and the bundles of them.
 
-What belongs here: what both ends of a letter share. What it must not know: what the host allows,
-how letters travel.
+What belongs here: what both ends of a letter share. What it must not know: what the host allows.
 
-A player's letter goes to the host alone. What the host passes on travels under a letter of the
-host's own, its **cover**: it names the message, and the host's last entry. Where the writer is to
-be named, the writer's letter travels with it, and signs the same message.
+A player's letter goes to the host alone. The host passes a message on with a letter of its own, the
+**cover**, which names the message and the host's last entry. If the writer is to be named, the
+writer's letter goes with it, and signs the same message.
 """
 
 from __future__ import annotations
@@ -66,7 +65,7 @@ def next_number(taken: Collection[int], *, message: bool) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A letter: its values, its file, and its sealed message (None: none came with it)."""
+    """A letter: its values, its file, and its sealed message, or None if it has none."""
 
     letter: Letter
     file: Signed
@@ -75,7 +74,7 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """What the host sent: its own letter, and the letter of the writer where they are named."""
+    """What the host passed on: its own letter, and the writer's letter if they are named."""
 
     cover: Sent
     writer: Letter | None
@@ -113,7 +112,7 @@ def pass_on(
 ) -> Bundle:
     """The host's letter `cover` with its message sealed to the player of that join.
 
-    `writer` is the letter of who wrote it; None where nobody is to be named.
+    `writer` is the writer's letter; None if nobody is to be named.
     """
     number = cover.letter.number
     info = letter_info("press", opening.id, number, to.player)
@@ -138,10 +137,10 @@ def read_bundle(opening: Opening, joins: Mapping[str, Join], bundle: Bundle) -> 
 def read_passed(
     opening: Opening, joins_at: Callable[[int], Mapping[str, Join]], bundle: Bundle
 ) -> Passed:
-    """What the host sent, its signatures checked; raises Refused.
+    """What the host passed on, its signatures checked; raises Refused.
 
-    `joins_at` gives who sat where after an entry: the writer's letter was signed by who sat there
-    when the host passed it on.
+    `joins_at` gives who sat where after an entry: the writer's letter is signed by the player who
+    had the seat when the host passed it on.
     """
     mine = {path: data for path, data in bundle.files if path.startswith(f"letters/{HOST}-")}
     if not mine:
@@ -174,7 +173,7 @@ class Checked:
     joins: Mapping[str, Join]
 
     def verify(self, player: str, file: Signed) -> None:
-        """Raise Refused `bad-signature` where the file is not signed by that player."""
+        """Raise Refused `bad-signature` if the file is not signed by that player."""
         if player == HOST:
             key = self.opening.offer.host
         elif player in self.joins:
@@ -191,8 +190,8 @@ def _one(found: list[Sent]) -> Sent:
 
 
 def _split(bundle: Bundle, checked: Checked | None) -> list[Sent]:
-    """The letters of a bundle. `checked`: verify each before it is read; None: they were verified
-    before."""
+    """The letters of a bundle, each verified by `checked` before it is read; None: they were
+    verified before."""
     if bundle.kind != "letter":
         raise Refused("bad-bundle", f"a bundle of kind {bundle.kind}: expected a letter")
     held = dict(bundle.files)
@@ -213,7 +212,7 @@ def _split(bundle: Bundle, checked: Checked | None) -> list[Sent]:
         sealed = held.pop(sealed_path_of(letter.player, letter.number), None)
         found.append(Sent(letter, file, sealed))
     if held:
-        raise Refused("bad-bundle", f"{min(held)} belongs into no letter")
+        raise Refused("bad-bundle", f"{min(held)} is not part of a letter")
     return found
 
 
@@ -239,8 +238,7 @@ def seal_address(opening: Opening, player: str, number: int, address: str) -> st
 
 
 def open_address(opening: Opening, key: SealingKey, letter: Letter) -> str:
-    """The mail address in a player's letter; raises Refused where there is none, or none that
-    opens."""
+    """The mail address in a player's letter; raises Refused if none is there or opens."""
     info = letter_info("address", opening.id, letter.number, letter.player)
     sealed = binascii.a2b_base64(letter.address or "", strict_mode=True)
     address = Private.read(open_letter(key, info, sealed, PRIVATE_SIZE)).address
@@ -250,5 +248,5 @@ def open_address(opening: Opening, key: SealingKey, letter: Letter) -> str:
 
 
 def text_of(bundle: Bundle) -> Digest:
-    """The digest of the message in a bundle that was checked before; "" where it carries none."""
+    """The digest of the message in a bundle that was checked before; "" if it carries none."""
     return own(bundle)[0].letter.text or ""

@@ -1,7 +1,6 @@
 """A checked entry, and the way back from it to genesis.
 
-What belongs here: what is known of an entry once `chain` has checked it. What it must not know:
-how it is checked.
+What belongs here: what is known of an entry once `chain` has checked it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""What invite, joins and genesis fix for a whole game, once their digests and signatures hold.
+"""What invite, joins and genesis fix for a whole game, once their digests and signatures are
+checked.
 
 What belongs here: checking the files that a game begins with, and joins to it. What it must not
 know: entries from 1 on, secrets, folders.
@@ -25,7 +26,7 @@ from orders.sealing import check_public
 from orders.signed import Signed
 
 ENVELOPE = len('{"game":"","player":"","salt":"","step":,}') + 2 * 64 + len("9999999")
-"""The most bytes of a report without what the game tells and without its reader's name."""
+"""The most bytes of a report, apart from what the game tells and the reader's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ def _game(invite: Invite) -> Game[Any, Any]:
     game.check_options(invite.options)
     listed = [option.name for option in game.options if option.name in invite.options]
     if list(invite.options) != listed:
-        raise Refused("malformed", f"invite: options stand in another order than {listed}")
+        raise Refused("malformed", f"invite: options are in another order than {listed}")
     return game
 
 
@@ -120,7 +121,7 @@ def _table(source: Source, invite: Invite, game: Game[Any, Any]) -> bytes | None
         return None
     table = source.read(names.TABLE)
     if digest(table) != invite.table:
-        raise Refused("mismatch", f"{names.TABLE} has not the digest that the invite names")
+        raise Refused("mismatch", f"{names.TABLE} does not have the digest that the invite names")
     with at(names.TABLE):
         toml.read_rendered(table)
     game.read_table(table)
@@ -143,14 +144,14 @@ def check_join(offer: Offer, file: Signed, *, trusted: bool = False) -> Join:
 
 
 def check_player(offer: Offer, name: str, key: PublicKey) -> None:
-    """Whether somebody of that name and key may join; raises Refused."""
+    """Check that somebody of that name and key may join; raises Refused."""
     check_bearable(offer.game, name)
     if key == offer.host:
-        raise Refused("bad-key", f"{name} bears the host's key", "players sign with their own")
+        raise Refused("bad-key", f"{name} has the host's key", "players sign with their own")
 
 
 def check_bearable(game: Game[Any, Any], name: str) -> None:
-    """Whether a player of that game may bear the name; raises Refused."""
+    """Check that a player of that game may have the name; raises Refused."""
     check_name(name)
     if name in game.words:
         raise Refused(
@@ -161,8 +162,8 @@ def check_bearable(game: Game[Any, Any], name: str) -> None:
 def read_opening(source: Source, known: Digest | None = None) -> Opening:
     """The game that a record holds, up to genesis; raises Missing or Refused.
 
-    `known` is the id of the game where somebody verified it before: then the files must have their
-    digests, and no signature is verified again.
+    `known` is the game's id if it was verified before: then the digests are checked, and no
+    signature is verified again.
     """
     path = names.entry(0)
     trusted = False
@@ -204,7 +205,7 @@ def _join(source: Source, offer: Offer, player: str, expected: Digest, *, truste
 
 
 def check_distinct(offer: Offer, joins: Iterable[Join]) -> None:
-    """Raise Refused where two joins, or a join and the host, share a key or a nonce."""
+    """Raise Refused if two joins, or a join and the host, share a key or a nonce."""
     joins = list(joins)
     invite = offer.invite
     sealing_keys = [key for join in joins for key in (join.sealing, join.letters)]
@@ -215,11 +216,11 @@ def check_distinct(offer: Offer, joins: Iterable[Join]) -> None:
     ):
         twice = next((value for value in values if values.count(value) > 1), None)
         if twice is not None:
-            raise Refused("bad-key", f"one key or nonce stands twice: {twice:.90}")
+            raise Refused("bad-key", f"one key or nonce is used twice: {twice:.90}")
 
 
 def seat_players(offer: Offer, players: tuple[str, ...]) -> Setup:
-    """What the game is played with by these players in seat order; raises Refused."""
+    """The game's setup for these players in seat order; raises Refused."""
     try:
         return offer.game.setup(players, offer.invite.options, offer.table)
     except OfferRefused as error:

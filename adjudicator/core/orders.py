@@ -1,8 +1,7 @@
-"""One order: from what its author signs to what the game reads. There is no other way.
+"""One order: the only way from what its author signs to what the game reads.
 
 What belongs here: sealing and opening order files, and reading them from their author's view. Host
-and verifier judge by the same function, so they use the same words for the same fault. What it must
-not know: where order files lie, receipts, claims.
+and verifier call the same function, so they use the same words for the same fault.
 """
 
 from __future__ import annotations
@@ -21,13 +20,14 @@ from orders.sealing import Place, Shared
 def seal(
     opening: Opening, shared: Shared, step: int, player: str, revision: int, data: bytes
 ) -> bytes:
-    """An order file sealed to the host: the same bytes, whoever seals it."""
+    """An order file sealed to the host: player and host get the same bytes."""
     place = Place("order", opening.id, step, player, revision, digest(data))
     return shared.seal(place, data, opening.sizes.order)
 
 
 def unseal(opening: Opening, shared: Shared, slip: Slip, sealed: bytes) -> bytes:
-    """The order file that a slip signs; raises Refused `unopenable` for anything else."""
+    """The order file that a slip signs; raises Refused `unopenable` if the sealed file holds
+    anything else."""
     place = Place("order", opening.id, slip.step, slip.player, slip.revision, slip.order)
     return shared.open(place, sealed, opening.sizes.order)
 

@@ -1,8 +1,7 @@
-"""Receipts against a chain: was what was accepted used, and was what was refused rightly refused?
+"""Receipts against a chain: was each accepted order used, and was each refused one rightly refused?
 
 What belongs here: judging what a host answered, as far as chain, receipts and master allow. The
-player's tool asks as each receipt comes in, the verifier over a whole record. What it must not
-know: how a verdict is worded in the end, where receipts lie.
+player's tool asks as each receipt comes in, the verifier over a whole record.
 """
 
 from __future__ import annotations
@@ -25,8 +24,7 @@ from orders.signed import Signed
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A receipt that somebody holds, validly signed, and the order that it answers, if they hold
-    it."""
+    """A validly signed receipt, and the order that it answers, if the holder still has that."""
 
     receipt: Receipt
     file: Signed
@@ -43,8 +41,7 @@ class Given:
 class Judged:
     """`status`: "true" (the host was right), "false" or "unknown" (cannot be told yet); and why.
 
-    `used`: the order was accepted and used. That is the usual case, which nobody needs to read
-    about.
+    `used`: the order was accepted and used, the usual case, which is not reported.
     """
 
     status: str
@@ -54,9 +51,10 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Revealed:
-    """What judging a refusal by its content needs: the master, and views of earlier positions.
+    """What is needed to judge a refusal by an order's content: the master, and views of earlier
+    positions.
 
-    `views` raises Refused for an entry whose position could not be made again.
+    `views` raises Refused for an entry whose position could not be replayed.
     """
 
     game: Unlocked
@@ -108,12 +106,12 @@ def judge(
             )
         return Judged(
             "unknown",
-            f"{one.place}: {receipt.status}; entry {receipt.entry}, which it names, is on its way",
+            f"{one.place}: {receipt.status}; it names entry {receipt.entry}, which is not here yet",
         )
     link = ledger.link(receipt.entry)
     if link.digest != receipt.head:
         return Judged(
-            "false", f"{one.place}: names another entry {receipt.entry} than the record holds"
+            "false", f"{one.place}: names an entry {receipt.entry} that is not the record's"
         )
     if receipt.status == "accepted":
         return _accepted(ledger, one)
@@ -171,7 +169,7 @@ def _accepted(ledger: Ledger, one: Given) -> Judged:
 
 
 def settled_by(ledger: Ledger, step: int) -> Link | None:
-    """The entry that used, or voided, what was accepted for that step."""
+    """The entry that used or voided the order accepted for that step."""
     for number in range(step, ledger.last.step + 1):
         link = ledger.link(number)
         ruling = link.entry.ruling
@@ -195,8 +193,8 @@ def _refused(
     if receipt.status == "stale":
         return Judged(
             "false",
-            f"{one.place}: stale, yet it answers entry {order.slip.step - 1}, "
-            f"as it may after entry {link.step}",
+            f"{one.place}: stale, yet it answers entry {order.slip.step - 1}, which is allowed "
+            f"after entry {link.step}",
         )
     last = _last_accepted(ledger, one, others)
     if receipt.status == "superseded":
@@ -220,8 +218,8 @@ def _refused(
         return Judged("unknown", text)
     status = intake.judge(revealed.game, link, ledger.link, view, order, (0, 0))
     if status == receipt.status:
-        return Judged("true", f"{one.place}: {receipt.status}, as judged again")
-    return Judged("false", f"{one.place}: {receipt.status}, judged again: {status}")
+        return Judged("true", f"{one.place}: {receipt.status}, and judged again it is the same")
+    return Judged("false", f"{one.place}: {receipt.status}, but judged again it is {status}")
 
 
 def _stale(ledger: Ledger, link: Link, order: Order) -> bool:
@@ -242,7 +240,7 @@ def _last_accepted(ledger: Ledger, one: Given, others: Sequence[Given]) -> tuple
     answer = settled_by(ledger, receipt.step)
     if answer is not None and receipt.player in answer.slips:
         slip = answer.slips[receipt.player]
-        # An order that was accepted only afterwards justifies no refusal.
+        # An order accepted only afterwards does not justify this refusal.
         if answer.entry.slips[receipt.player].received <= receipt.time:
             found.append((slip.step, slip.revision))
     for other in others:

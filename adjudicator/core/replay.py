@@ -1,7 +1,7 @@
 """Adjudicating a record again, step by step, by the host's own code.
 
 What belongs here: reading orders from their author's view, making every entry once more and
-comparing bytes. What it must not know: how a verdict is worded, where order files lie.
+comparing bytes.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ class Head:
 def opened(source: Source) -> OrderFiles:
     """The opened order files of a revealed record, each checked against its slip.
 
-    Those of the entry that was asked for last are kept: they are sealed again, and then read.
+    The files of the last entry asked for are kept, because each is used twice: sealed again, then
+    read.
     """
 
     held: tuple[Link | None, dict[str, bytes]] = (None, {})
@@ -77,8 +78,8 @@ def sealed(game: Unlocked, source: Source) -> OrderFiles:
 class Replay:
     """The positions of a game, made again from its orders, one after the other.
 
-    A step that cannot be played leaves no position; a ruling that goes back to before it leaves one
-    again.
+    After a step that cannot be replayed there is no position, until a ruling goes back to an
+    earlier one.
     """
 
     def __init__(self, game: Unlocked, begun: Link, files: OrderFiles) -> None:
@@ -91,7 +92,7 @@ class Replay:
         self._dice: Dice | None = None
 
     def head(self, step: int) -> Head:
-        """The game as that entry left it; raises Refused where it could not be played."""
+        """The game as that entry left it; raises Refused if it could not be replayed."""
         head = self.heads[step]
         if head is None:
             with claim("replay"):
@@ -124,8 +125,7 @@ class Replay:
     def skim(self, link: Link) -> None:
         """Make only the position after an entry, as `play` would; raises Missing or Refused.
 
-        This is for entries that are played elsewhere: their reports and bytes are not compared
-        here.
+        For entries that another process replays and compares.
         """
         before = self.last
         self.skip(link)
@@ -137,7 +137,7 @@ class Replay:
         self.heads[link.step] = Head(link, state)
 
     def skip(self, link: Link) -> None:
-        """Go past the entry after the last one, without its position; once for each entry."""
+        """Go past one entry without replaying it; it leaves no position."""
         if link.step == len(self.heads):
             self.heads.append(None)
             self.last = link
@@ -171,7 +171,7 @@ class Replay:
         return taken
 
     def _view(self, state: Any, player: str) -> View:
-        """What a player sees; it exists already if it went into the report of the last entry."""
+        """What a player sees; the last entry's report may already have needed it."""
         last, views = self._views
         return views[player] if state is last else self.game.opening.game.view(state, player)
 
@@ -189,7 +189,7 @@ def _base(link: Link) -> int:
 
 
 def difference(link: Link, made: Made) -> Refused | None:
-    """How an entry differs from the one made again; None where they have equal bytes."""
+    """How an entry differs from the one made again; None if their bytes are equal."""
     if made.entry.render() == link.data:
         return None
     fault = _explained(link, made)
@@ -198,10 +198,8 @@ def difference(link: Link, made: Made) -> Refused | None:
 
 
 def _explained(link: Link, made: Made) -> Refused:
-    """Where two entries differ. The bytes have decided; names of fields only explain it.
-
-    If the positions differ, all that follows from them does too: then no report is blamed.
-    """
+    """Where two entries differ. The bytes have decided; names of fields only explain. If the
+    positions differ, everything made from them differs too, so no report is blamed."""
     came, again, path = link.entry, made.entry, names.entry(link.step)
     same = isinstance(came, Entry) and came.state == again.state
     for player, right in again.reports.items() if same else ():
@@ -218,7 +216,7 @@ def _explained(link: Link, made: Made) -> Refused:
         there, right = getattr(came, key), getattr(again, key)
         if there != right:
             return Refused("replay", f"{path}: {key}: {_show(there)}; replayed: {_show(right)}")
-    return Refused("replay", f"{path}: its tables stand in another order than replayed")
+    return Refused("replay", f"{path}: its tables are in another order than replayed")
 
 
 def _show(value: object) -> str:

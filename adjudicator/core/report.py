@@ -1,7 +1,7 @@
-"""One report: made by the host, opened by its player, checked and shown; all of it here.
+"""One report: how the host makes it, its player opens it, and everybody checks and shows it.
 
-What belongs here: a report's file (`docs/formats/reports.md`), its sealing, and the checks that
-let everybody show what a host sent without harm. What it must not know: where reports lie.
+What belongs here: a report's file (`docs/formats/reports.md`), its sealing, and the checks after
+which it is safe to show what a host sent.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from orders.sealing import Place, Shared
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A player's report of one step, opened: their view, and all that they heard, in order.
+    """A player's opened report of one step: their view, and all that they heard, in order.
 
     `data` is the file as salted and hashed; empty where the view is that of the setup.
     """
@@ -47,7 +47,7 @@ def make(opening: Opening, step: int, salt: str, view: View, events: Sequence[Ev
 
 
 def seal(opening: Opening, shared: Shared, step: int, player: str, data: bytes) -> bytes:
-    """A report sealed to its player: the same bytes, whenever it is sealed."""
+    """A report sealed to its player: the same bytes every time."""
     return shared.seal(_place(opening, step, player, digest(data)), data, opening.sizes.report)
 
 
@@ -69,7 +69,7 @@ def start(opening: Opening, player: str) -> Report:
 
 
 def read(opening: Opening, entry: AnyEntry, player: str, data: bytes) -> Report:
-    """What an opened report tells; raises Refused `reports` for what no honest host sends.
+    """What an opened report tells; raises Refused `reports` for anything that no honest host sends.
 
     After this check the game can draw the view, word every event and say what may be written, and
     the view agrees with the entry's public view. Whoever shows the report relies on that.

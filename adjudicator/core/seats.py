@@ -1,7 +1,4 @@
-"""Seats that change hands: the new join that a ruling names, and who agreed.
-
-What belongs here: who sits where after a ruling. What it must not know: clocks, positions.
-"""
+"""Seats that change hands: the new join that a ruling names, and whether the old player agreed."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ from orders.signed import Signed
 def joins_after(
     opening: Opening, before: Link, entry: Entry, source: Source, *, trusted: bool
 ) -> tuple[Mapping[str, Join], int]:
-    """Who sits where after the entry, and how many signatures were verified for a new join."""
+    """Who sits where after the entry, and how many signatures were verified to know it."""
     change = None if entry.ruling is None else entry.ruling.seat
     if change is None:
         return before.joins, 0
@@ -49,7 +46,7 @@ def read_seat(
     with claim("files"):
         file = signed(source, path)
         if file.digest != change.join:
-            raise Refused("mismatch", f"{path} has not the digest that the ruling names")
+            raise Refused("mismatch", f"{path} does not have the digest that the ruling names")
     with at(path):
         join = check_join(opening.offer, file, trusted=trusted)
     if join.player != change.player:

@@ -1,7 +1,7 @@
-"""What the master opens in one game: the secrets shared with players, salts and chance.
+"""What comes from the master in one game: the secrets shared with players, salts and chance.
 
-What belongs here: everything for which the master is needed. Until the reveal the host alone has
-it, after the reveal everyone. What it must not know: where the master is kept.
+What belongs here: everything for which the master is needed. Until the reveal only the host has it,
+afterwards everyone.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Unlocked:
 
 
 def unlock(opening: Opening, master: Master) -> Unlocked:
-    """The game with its master; raises Refused where the invite commits to another."""
+    """The game with its master; raises Refused if the invite commits to another."""
     invite = opening.offer.invite
     if master.commitment != invite.master:
         raise Refused("bad-key", "the master is not the one that the invite commits to")

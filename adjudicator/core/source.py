@@ -39,8 +39,8 @@ class Files(Source, Protocol):
     def add(self, parts: Parts) -> None:
         """Put files in place, part after part; raises Refused.
 
-        The last file of a part stands for it: whenever the process ends, it is there only if the
-        whole part is. The others may be half there before it.
+        Whenever the process ends, the last file of a part is there only if the whole part is. Some
+        of the others may be there before it.
         """
 
     def locked(self) -> AbstractContextManager[None]:
@@ -98,7 +98,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """Files in memory laid over a source, so that they are checked before anything is written."""
+    """Files in memory in front of a source, so that they are checked before anything is written."""
 
     base: Source
     held: Mapping[str, bytes]
@@ -114,18 +114,18 @@ class Over:
 
 @dataclass(frozen=True, slots=True)
 class Staged(Over):
-    """Files laid over others until all of them are put in place at once."""
+    """Files held in front of others until all of them are put in place at once."""
 
     base: Files
     held: dict[str, bytes] = field(default_factory=dict)
     parts: list[Mapping[str, bytes]] = field(default_factory=list)
 
     def write(self, path: str, data: bytes) -> None:
-        """Let a file be put in place with all others."""
+        """Hold a file until `flush`."""
         self.add([{path: data}])
 
     def add(self, parts: Parts) -> None:
-        """Let files be put in place with all others."""
+        """Hold files until `flush`."""
         for part in parts:
             self.parts.append(part)
             self.held.update(part)
@@ -146,8 +146,8 @@ class Staged(Over):
 def signed(source: Source, path: str) -> Signed:
     """A file with its detached signature, not yet verified; raises Missing or Refused.
 
-    A source may have a method `signed` of its own: its values decide themselves how they are
-    verified (`verifier.beside` leaves that to other processes).
+    If a source has a method `signed` of its own, the values that it returns decide how they are
+    verified (those of `verifier.beside` leave it to other processes).
     """
     own = getattr(source, "signed", None)
     if own is not None:
@@ -157,7 +157,7 @@ def signed(source: Source, path: str) -> Signed:
 
 
 def read_or_none(source: Source, path: str) -> bytes | None:
-    """The bytes of a file, None where it is not there; raises Refused."""
+    """The bytes of a file, None if it is not there; raises Refused."""
     try:
         return source.read(path)
     except Missing:
@@ -173,8 +173,8 @@ def append(
 ) -> None:
     """Add an entry (or invite): first the files that it names, then its signature, then itself.
 
-    So whoever finds an entry finds all of it, wherever the process was stopped. `earlier`: files
-    that older entries name; each of them is there whole or not at all.
+    So an entry that is there is whole, wherever the process was stopped. `earlier`: files that
+    older entries name; each of them is there whole or not at all.
     """
     whole = [{other: data} for other, data in earlier.items()]
     files.add([*whole, {**named, names.signature(path): file.signature, path: file.data}])

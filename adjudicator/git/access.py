@@ -1,8 +1,5 @@
-"""Access rules for servers, as files to apply: who may push what into a game's repository.
-
-What belongs here: the same rules in each server's words. The host pushes `main` and `receipts`, a
-player their own branch, and nobody anything else. What it must not know: any game, any secret.
-"""
+"""Access rules for a game's repository, as a file for each kind of server. The host may push `main`
+and `receipts`, a player their own branch, and nobody anything else."""
 
 from __future__ import annotations
 
@@ -32,7 +29,7 @@ def rules(site: str, repository: str, host: str, players: Mapping[str, str]) -> 
     """The files for a server by their names; raises Refused `bad-option`.
 
     `host`, `players`: their accounts there, players' by name in the game. On GitHub and GitLab the
-    host is whoever administers the repository, and there is no rule for one player's branch alone.
+    administrator of the repository is the host, and no rule can name one player's branch.
     """
     if site == "github":
         return {f"{name}.json": _json(one) for name, one in _github().items()}
@@ -45,7 +42,9 @@ def rules(site: str, repository: str, host: str, players: Mapping[str, str]) -> 
         *(("account", account, _ACCOUNT) for account in players.values()),
     ):
         if not form.fullmatch(text):
-            raise Refused("bad-option", f"{what} {text!a:.80} cannot stand in a rule of gitolite's")
+            raise Refused(
+                "bad-option", f"{what} {text!a:.80} cannot be written in a rule of gitolite's"
+            )
     return {f"{repository.replace('/', '-')}.conf": _gitolite(repository, host, players)}
 
 
@@ -56,7 +55,7 @@ def _json(value: Any) -> str:
 def _gitolite(repository: str, host: str, players: Mapping[str, str]) -> str:
     rows = [("RW", MAIN, host), ("RW+", RECEIPTS, host)]
     rows += [("RW", player_branch(name), account) for name, account in players.items()]
-    # Of all characters in names only the dot means more in a pattern; players' names have none.
+    # The dot is the only character of names with a meaning in patterns; players' names have none.
     lines = [f"    {right:<3} {branch + '$':<40} = {who}" for right, branch, who in rows]
     everyone = " ".join(dict.fromkeys([host, *players.values()]))
     return (
@@ -67,7 +66,7 @@ def _gitolite(repository: str, host: str, players: Mapping[str, str]) -> str:
 
 
 def _github() -> dict[str, Any]:
-    # The host in CI pushes by a deploy key; role 5 is whoever administers the repository.
+    # The host in CI pushes by a deploy key; role 5 is the administrator of the repository.
     host: list[dict[str, Any]] = [
         {"actor_id": None, "actor_type": "DeployKey", "bypass_mode": "always"},
         {"actor_id": 5, "actor_type": "RepositoryRole", "bypass_mode": "always"},

@@ -1,9 +1,8 @@
 """Whether main's history holds only what this program makes of a game: the claim `main`.
 
-What belongs here: what each commit says and adds, compared with the record. A story told in the
-host's or a player's name, a useless or a huge file, a page that differs from the record: somebody
-may have signed it, but it is no part of the game. What it must not know: verdicts, whether commits
-and entries tie (`ties`).
+It compares with the record what each commit says and adds. A false story in the host's or a
+player's name, a useless or a huge file, a page that differs from the record: all of these may be
+signed, but they are no part of the game. `ties` compares commits and entries.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from orders import names
 from orders.sealing import sealed_size
 
 _PUSHED = ("join", "slip", "sealed")
-"""What players' commits add, or the host's commits in their place."""
+"""The files that players' commits add, or the host's commits in their place."""
 
 
 class Accounts:
@@ -35,7 +34,7 @@ class Accounts:
         self.largest = sealed_size(tie.opening.sizes.order)
 
     def text(self) -> tuple[str, bool]:
-        """What was found, in a line; and whether every commit is accounted for."""
+        """The finding in a line, and whether every commit is accounted for."""
         found = list(dict.fromkeys(self._faults()))
         if found:
             more = f"; and {len(found) - 5} more" if len(found) > 5 else ""
@@ -83,7 +82,8 @@ class Accounts:
         return {f"{messages.beside()}\n"} if step.own and only_beside else set()
 
     def _merged(self, step: Step, commit: Commit, size: Mapping[str, int]) -> Iterator[str]:
-        """A commit that an entry merges: a player's, or the host's for what came in another way."""
+        """A commit that an entry merges: a player's, or the host's for files that came in another
+        way."""
         short = step.commit[:12]
         player = commit.author.partition(" ")[0]
         allowed = {one.player for one in self._pushed(step)}
@@ -120,7 +120,7 @@ class Accounts:
             yield f"{change.shown} in {short}: {size[change.new]} bytes"
 
     def _page(self) -> Iterator[str]:
-        """The page, if it is one of this program's, must say what the record says."""
+        """A page of this program's must be what the record makes it."""
         held = beside_at(self.repo, self.tie.tree.commit)
         if not page.is_page(held):
             return

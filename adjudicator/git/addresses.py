@@ -1,7 +1,5 @@
-"""Addresses of repositories: which ones git may be given, and how they are told without users.
-
-What belongs here: reading an address, and the sites that are known. What it must not know: git.
-"""
+"""Addresses of repositories: which ones are passed to git, and how to show them without user
+names."""
 
 from __future__ import annotations
 
@@ -11,7 +9,7 @@ from pathlib import Path
 from orders.errors import Refused
 
 FORGES = ("github", "gitlab")
-"""Sites with requests to be judged, and with CI."""
+"""Sites with pull or merge requests and with CI."""
 SITES = ("gitolite", *FORGES)
 """Servers whose access rules are known."""
 
@@ -19,11 +17,11 @@ _SCP = re.compile(r"(?:[A-Za-z0-9._-]+@)?[A-Za-z0-9.-]+:(?!\\).+")
 _USER = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]*://)(?P<user>[^/@\s]*)@", re.IGNORECASE)
 _SCP_USER = re.compile(r"(?P<user>[A-Za-z0-9._-]+)@(?=[A-Za-z0-9.-]+:(?!//))")
 _SHARED = "git"
-"""The account that everybody uses at hosting sites: it names nobody."""
+"""The account that everybody uses at hosting sites, so it names nobody."""
 
 
 def is_address(text: str) -> bool:
-    """Whether this names a repository to be fetched rather than a folder with a record."""
+    """Whether this names a repository to fetch, not a folder with a record."""
     if "://" in text:
         return True
     path = Path(text)
@@ -33,7 +31,7 @@ def is_address(text: str) -> bool:
 
 
 def check(url: str) -> str:
-    """The address as git may be given it, a folder made absolute; raises Refused `bad-url`.
+    """The address as it is passed to git, a folder made absolute; raises Refused `bad-url`.
 
     An address with a password is refused: it would end up in configuration and in messages.
     """
@@ -48,8 +46,8 @@ def check(url: str) -> str:
     if found is not None and ":" in found["user"]:
         raise Refused(
             "bad-url",
-            f"{without_users(url)[:120]!a}: the address that was given holds a password",
-            "name it without; git's credential helper keeps passwords (git help credentials)",
+            f"{without_users(url)[:120]!a}: the address holds a password",
+            "leave it out; git's credential helper keeps passwords (git help credentials)",
         )
     if found is not None and found["scheme"].lower() != "ssh://":
         url = found["scheme"] + url[found.end() :]
@@ -59,7 +57,7 @@ def check(url: str) -> str:
 
 
 def without_users(text: str) -> str:
-    """A text, with users and passwords taken out of its addresses."""
+    """A text without the user names and passwords in its addresses."""
     return _SCP_USER.sub(_kept, _USER.sub(lambda found: found["scheme"] + _kept(found), text))
 
 

@@ -1,8 +1,4 @@
-"""The host's side of the boxes on `receipts`: reading what they remember, and making new ones.
-
-What belongs here: the way between the boxes and the host's folder. What it must not know: branches
-other than `receipts`, how a box is sealed.
-"""
+"""The host's side of the boxes on `receipts`: from the boxes to the host's folder, and back."""
 
 from __future__ import annotations
 
@@ -52,7 +48,7 @@ class Boxes:
 
     @cached_property
     def own(self) -> Letterbox:
-        """What the host's own box holds; empty where there is none, or none that opens."""
+        """The content of the host's own box; empty if there is none or it does not open."""
         if self._signed is None:
             return Letterbox()
         data = read_objects(self.repo, [f"{self.commit}:{letterbox.path(HOST)}"])[0]
@@ -63,13 +59,12 @@ class Boxes:
             return Letterbox()
 
     def restore(self) -> None:
-        """Bring into the host's folder what the box holds: it is what a host of this game has
-        promised."""
+        """Bring the box's content into the host's folder: a host of this game has promised it."""
         folder = self.referee.folder
         for receipt in self.own.receipts:
             data = receipt.render()
             known = folder.receipt(receipt.slip)
-            # `absent` promises nothing, and another answer may have replaced it here since.
+            # `absent` promises nothing, and another answer may have replaced it here.
             if known is None or (known.data != data and receipt.status != "absent"):
                 again = Signed.by(self.referee.signer, sshsig.RECEIPT, data)
                 folder.keep_receipt(receipt.slip, again)
@@ -87,7 +82,7 @@ class Boxes:
         return self._signed.message == f"{message}\n" and 0 <= age < _DAY
 
     def made(self, new: Sequence[Receipt], time: Time, message: str) -> str:
-        """A commit with new boxes for everyone, stored: what the old ones held, and what is new."""
+        """Store a commit with new boxes for everyone, which hold the old content and the new."""
         waiting = self.referee.folder.waiting()
         given = [*new, *(read_receipt(one.receipt.data) for one in waiting.values())]
         orders = {player: one.order for player, one in waiting.items()}

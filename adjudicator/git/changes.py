@@ -1,12 +1,10 @@
-"""What commits change, and which commits of players the record's history may hold.
-
-What belongs here: the one judgement that the host (may I merge them?) and the guard (may they be
-pushed?) share, so that what the guard lets in never stops the host's next push. What it must not
-know: branches, secrets.
+"""What commits change, and which commits of players the record's history may hold. The host (may I
+merge them?) and the guard (may they be pushed?) share this one judgement, so that no commit that
+the guard lets in stops the host's next push.
 
 A player's commit adds that player's join, or slips with their sealed orders for the step that
 waits, and does nothing else. It is signed by that player's key, and its message is the tool's.
-Files that main has are never changed or left out. A slip that waits may be replaced by its player.
+Files of main are never changed or left out. A player may replace their own waiting slip.
 """
 
 from __future__ import annotations
@@ -47,12 +45,12 @@ class Change:
 
     @property
     def shown(self) -> str:
-        """The path, with what cannot be printed escaped."""
+        """The path, with unprintable characters escaped."""
         return ascii(self.path)[1:-1]
 
     @property
     def beside(self) -> bool:
-        """Whether it is no part of the record and may lie beside it."""
+        """Whether the file is no part of the record and may lie beside it."""
         return self.path.split("/", 1)[0] in names.BESIDE
 
 
@@ -61,7 +59,7 @@ Pair = tuple[str | None, str]
 
 
 def between(repo: Repo, old: str | None, new: str) -> dict[str, Change]:
-    """What differs between two commits' trees, by path; `old` None: everything is new."""
+    """The differences between two commits' trees, by path; `old` None: everything is new."""
     return between_all(repo, [(old, new)])[0] if new != old else {}
 
 
@@ -102,8 +100,8 @@ def _latest(paths: Iterable[str]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one commit does: `own` is what differs from all its parents, `against` from each
-    parent."""
+    """The changes of one commit: `own` are those against all its parents, `against` those against
+    each parent."""
 
     commit: str
     own: tuple[Change, ...]
@@ -116,7 +114,7 @@ class Step:
 
 
 def steps(repo: Repo, rows: Sequence[Row]) -> list[Step]:
-    """What each of these commits does; for a merge, what differs from all its parents."""
+    """The changes of each of these commits."""
     pairs: list[Pair] = [(parent, one) for one, *parents in rows for parent in (parents or (None,))]
     differences = iter(between_all(repo, pairs))
     out = []
@@ -129,10 +127,10 @@ def steps(repo: Repo, rows: Sequence[Row]) -> list[Step]:
 
 
 class Ground:
-    """What players' commits are judged by: the verified record that main holds."""
+    """The verified record that main holds, by which players' commits are judged."""
 
     def __init__(self, repo: Repo, main: str, ledger: Ledger | None = None) -> None:
-        """`ledger`: the game, where somebody has verified it; it may reach farther than main."""
+        """`ledger`: the game, if it was verified before; it may have more entries than main."""
         self.repo = repo
         self.main = main
         self.tree = Tree.open(repo, main)
@@ -143,7 +141,7 @@ class Ground:
         self.ledger = ledger
 
     def key(self, player: str, tree: Tree) -> PublicKey:
-        """The key of a player's commits upon that tree; raises Missing or Refused."""
+        """The key of a player's commits on that tree; raises Missing or Refused."""
         last = tree.last_step()
         if last is None or self.ledger is None:
             return read_public(read_join(tree.read(names.join(player))).key)
@@ -166,19 +164,19 @@ class Ground:
 
 
 def why_not_merged(ground: Ground, commit: str, player: str) -> str | None:
-    """Why a player's commit may not become part of main's history; None where it may."""
+    """Why a player's commit may not become part of main's history; None if it may."""
     commits = beyond(ground.repo, commit, ground.main)
     faults = player_faults(ground, commits, player)
     return faults[0] if faults else None
 
 
 def player_faults(ground: Ground, commits: Sequence[Row], player: str | None) -> list[str]:
-    """Why commits, oldest first, are not what a player pushes; empty where nothing is wrong.
+    """Why commits, oldest first, are not those of a player; empty if nothing is wrong.
 
-    `player` None: they may be any player's, but all of them one player's.
+    `player` None: they may be any one player's.
     """
     if len(commits) >= MOST_COMMITS:
-        return [f"it has {MOST_COMMITS} commits or more that main has not"]
+        return [f"it has {MOST_COMMITS} commits or more that main does not have"]
     made = steps(ground.repo, commits)
     if player is None:
         player = min(_players(made), default=None)
@@ -245,7 +243,7 @@ def _change_faults(ground: Ground, tree: Tree, change: Change, player: str) -> l
     if name.player != player:
         return [f"{change.shown}: in another player's name, not {player}'s"]
     if change.status == "D":
-        return [f"{change.shown}: removed; what waits is replaced, never removed"]
+        return [f"{change.shown}: removed; a waiting file may be replaced, but not removed"]
     if change.mode != FILE:
         return [f"{change.shown}: no plain file (mode {change.mode})"]
     if name.kind == "join":
@@ -268,7 +266,7 @@ def _join_faults(repo: Repo, tree: Tree, change: Change) -> list[str]:
 
 
 def _join_key(data: bytes | None) -> PublicKey | None:
-    """The key in a join; None where the bytes are no join."""
+    """The key in a join; None if the bytes are no join."""
     try:
         return None if data is None else read_public(read_join(data).key)
     except Refused:
@@ -300,5 +298,5 @@ def _commit_faults(ground: Ground, step: Step, tree: Tree, player: str) -> list[
     author = Author(player)
     by_tool = author.wrote(commit.author) and author.wrote(commit.committer)
     if not by_tool or not messages.is_of(player, commit.message):
-        return [f"{short}: says what the tool does not say of a join or an order of {player}"]
+        return [f"{short}: its message is not the tool's for a join or an order of {player}"]
     return []

@@ -1,7 +1,7 @@
 """In CI: ready workflow files, the host's secrets from the environment, a badge.
 
-What belongs here: what runs on a machine that keeps nothing between two runs. Secrets are written
-to files that nobody else may read, compared with the invite, and never printed or quoted.
+The machine keeps nothing between two runs. Secrets are written to files that nobody else may read,
+compared with the invite, and never printed or quoted.
 """
 
 from __future__ import annotations
@@ -34,8 +34,7 @@ _KEY_FILE = "ssh-key"
 
 
 def to_set(site: str, host: str) -> str:
-    """What the host puts into a site's store of secrets, in a line; `host`: the folder beside the
-    record."""
+    """The secrets that the host sets at a site, in a line; `host`: the folder beside the record."""
     known = "" if site == "github" else f", {KNOWN_HOSTS}"
     return (
         f"secrets to set there: {MASTER}, {LETTERS} (files in {host}), {KEY}, "
@@ -63,7 +62,7 @@ def _template(name: str, pin: Pin) -> bytes:
 
 
 def write_secrets(record: Record, environ: Mapping[str, str]) -> None:
-    """Make the host's folder beside a record from what CI's secret store gives.
+    """Make the host's folder beside a record from the secrets in the environment.
 
     The key may be given as text or as the path of a file. Raises Refused, quoting nothing.
     """

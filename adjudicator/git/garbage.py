@@ -1,8 +1,4 @@
-"""Removing boxes that were replaced: git would keep them for weeks, in every clone.
-
-What belongs here: which files of a clone's objects hold nothing but one commit of `receipts`. What
-it must not know: what is in a box.
-"""
+"""Removing boxes that were replaced, because git would keep them for weeks in every clone."""
 
 from __future__ import annotations
 
@@ -19,15 +15,13 @@ _HEAD = 8 + 256 * 4
 """The bytes of a pack's index (version 2) before the names of its objects."""
 
 _LARGEST = 2**16
-"""The most bytes of an index of boxes alone."""
+"""The most bytes of the index of a pack that holds only boxes."""
 
 
 def forget(repo: Repo, boxes: str) -> None:
-    """Remove a commit of `receipts` and all that it holds, unless its pack holds other objects.
-
-    Nothing of the program's refers to it: it has no parent, and every box is sealed anew. If a
-    branch or a tag of the user's refers to it, it stays.
-    """
+    """Remove a commit of `receipts` and all its objects, unless their pack holds others. Nothing of
+    the program's refers to it: it is nobody's parent, and every box is sealed anew. If a branch or
+    a tag of the user's refers to it, it stays."""
     if repo.ask("for-each-ref", "--points-at", boxes) != "":
         return
     tree = look_up(repo, [f"{boxes}^{{tree}}"])[0]

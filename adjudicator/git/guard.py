@@ -1,8 +1,5 @@
-"""What a game's repository refuses to take: for a hook on a server, and for the same check in CI.
-
-What belongs here: the judgement of pushed branches, in one-line reasons. It needs no secret and
-does not ask who pushes: it believes signatures only. What it must not know: hooks, printing.
-"""
+"""Which pushes a game's repository refuses: for a hook on a server, and for the same check in CI.
+It needs no secret and does not ask who pushes: it believes signatures only."""
 
 from __future__ import annotations
 
@@ -28,7 +25,7 @@ from orders.fields import digest
 from orders.public_key import PublicKey
 
 PULL = "pull"
-"""Stands in the place of a branch's name: a pull request, of any player."""
+"""Instead of a branch's name: a pull request, of any player."""
 
 _PLAYER = re.compile(rf"{PLAYERS}([a-z][a-z0-9-]{{0,31}})", re.ASCII)
 
@@ -260,7 +257,7 @@ def _added_faults(repo: Repo, old: str | None, tree: Tree, ledger: Ledger | None
         elif path not in named:
             faults.append(f"{change.shown}: a file that belongs nowhere: no entry names it")
         elif path == names.ATTRIBUTES and tree.read(path) != names.ATTRIBUTES_TEXT:
-            faults.append(f"{change.shown}: is not as a record has it")
+            faults.append(f"{change.shown}: is not the file that the tool writes")
     return faults
 
 

@@ -1,10 +1,8 @@
-"""The record as commits: which commits each step of the host makes, and on which history.
-
-What belongs here: one commit for the invite and for each entry; the entry's commit merges the
-commits that brought the slips that it uses. What it must not know: remotes, secrets.
+"""The record as commits: one for the invite and one for each entry. An entry's commit merges the
+commits that brought its slips.
 
 Every date of the host's commits is the entry's own, so commits tell no more than the record, and
-after a crash the same commits are made again. The tree of `main` holds the record, but for sealed
+after a crash the same commits are made again. The tree of `main` holds the record without sealed
 order files: these stay in the commits that brought them.
 """
 
@@ -47,7 +45,7 @@ class History:
         self._commit([], files, offer.invite.date, messages.invite(offer))
 
     def add_beside(self, changed: Mapping[str, bytes | None], time: Time) -> None:
-        """What lies beside the record; None removes a file."""
+        """A commit of files beside the record; None removes a file."""
         for path, data in changed.items():
             if data is None:
                 self.writer.remove(path)
@@ -57,11 +55,9 @@ class History:
     def add_entry(
         self, ledger: Ledger, step: int, merged: Mapping[str, str], page: Mapping[str, bytes]
     ) -> None:
-        """An entry with all that it names and all reports; it merges each commit that is given.
-
-        `page`: a page about the record, which lies beside it. Slips or joins that came in another
-        way (by mail, or in a commit that may not be merged) go into a commit of the host's own,
-        which is merged in the same way.
+        """An entry with all files that it names; its commit merges the given ones. `page`: the page
+        about the record, which lies beside it. Slips or joins that came in another way (by mail, or
+        in a commit that may not be merged) go into a commit of the host's own, which is merged too.
         """
         link = ledger.link(step)
         time = _time(ledger, link)
@@ -80,13 +76,14 @@ class History:
     def _beside_main(
         self, step: int, brought: Mapping[str, Mapping[str, bytes]], time: Time
     ) -> str:
-        """A commit on main that holds what players sent otherwise, for the entry to merge."""
+        """A commit on main with the files that players sent in another way, for the entry to
+        merge."""
         files = {path: data for held in brought.values() for path, data in held.items()}
         above = [] if self.tip is None else [self.tip]
         made = self.writer.commit(above, files, time, messages.other_way(step, list(brought)))
         for path in files:
             name = names.parse(path)
-            # The entry's commit has slips and joins of these names too: their folders only grow.
+            # The entry's commit keeps slips and joins of these names: their folders only grow.
             if name is not None and (
                 name.kind == "sealed" or (name.kind == "slip" and name.step != step)
             ):
@@ -125,12 +122,12 @@ def _time(ledger: Ledger, link: Link) -> Time:
 
 
 def _players(link: Link) -> tuple[str, ...]:
-    """Whose joins or slips an entry names."""
+    """The players whose joins or slips an entry names."""
     return tuple(link.slips) if link.step else tuple(link.joins)
 
 
 def _brought(source: Source, link: Link, player: str) -> dict[str, bytes]:
-    """The files of a join or an order, as their player would have pushed them."""
+    """The files of a join or an order, as the player would have pushed them."""
     if not link.step:
         path = names.join(player)
         return signed(source, path).files(path)

@@ -17,7 +17,7 @@ from orders.errors import Refused
 
 @lasting()
 def check(folder: Path, rows: Sequence[tuple[str, ...]]) -> list[str]:
-    """Why pushes are refused; each row is old, new (revisions) and ref; zeros stand for none."""
+    """Why pushes are refused; each row is an old and a new revision and a ref; zeros mean none."""
     repo = Repo(folder.absolute(), hook=True)
     pushed = []
     for row in rows:
@@ -38,7 +38,7 @@ def _commit(repo: Repo, revision: str) -> str | None:
 
 
 def install(repository: Path) -> Path:
-    """Write a pre-receive hook into a bare repository; raises Refused where it has another hook."""
+    """Write a pre-receive hook into a bare repository; raises Refused if it has another hook."""
     folder = Repo(repository.absolute()).git_dir / "hooks"
     path = folder / "pre-receive"
     script = guard.hook_script(shlex.join([sys.executable, "-m", "adjudicator"])).encode()

@@ -4,9 +4,9 @@ What belongs here: one sync. Killing it at any point loses no accepted order. If
 once, one push wins and the other's work stays on its disk. What it must not know: rules of games,
 what is printed.
 
-What a sync pushes depends only on what is public: the branches, the entries, the clock. So the
-boxes with receipts are replaced for all players whenever any branch has moved, and once a day, and
-a slip reaches main only with its entry.
+Whether and what a sync pushes depends only on public things: the branches, the entries, the clock.
+So the boxes with receipts are replaced for all players whenever any branch has moved, and once a
+day, and a slip reaches main only with its entry.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ TRIES = 12
 
 @dataclass
 class Synced:
-    """What a sync did: lines for the host's own terminal, the steps of new entries."""
+    """The results of a sync: lines for the host's own terminal, the steps of new entries."""
 
     lines: list[str] = field(default_factory=list)
     steps: list[int] = field(default_factory=list)
@@ -98,16 +98,14 @@ class HostSync:
         return self._try(lambda remote, synced: self._work(remote, synced, late=late))
 
     def start(self, players: Sequence[str]) -> Synced:
-        """Genesis with the joins that these players pushed, in this order; then push.
-
-        Each is a name, or NAME=FINGERPRINT where two keys ask for it.
-        """
+        """Genesis with the joins that these players pushed, in this order; then push. Each is a
+        name, or NAME=FINGERPRINT if two keys ask for it."""
         return self._try(lambda remote, synced: self._begin(remote, synced, players))
 
     @lasting()
     def _try(self, work: Work) -> Synced:
         with files.locked(self.record.host):
-            # Read before anything is looked at, so that it does not tell how much there was to do.
+            # Read first, so that the time does not tell how much there was to do.
             self.began = self.clock.now()
             lost: list[tuple[str | None, str | None]] = []
             for _ in range(TRIES):
@@ -134,11 +132,11 @@ class HostSync:
         raise Refused("busy", f"somebody else pushed first, {TRIES} times", "try again")
 
     def _withdraw(self) -> None:
-        """Take back what was made and did not leave; the record is read again."""
+        """Take back the entries that were made and not pushed; the record is read again."""
         self.unpublished.withdraw()
         self._referee = None
 
-    # What the remote has and this folder lacks.
+    # What the remote has and this folder does not.
 
     def _adopt(self, remote: Remote, synced: Synced) -> None:
         """Continue from the remote's main: another host of this game may have published."""
@@ -155,7 +153,7 @@ class HostSync:
             raise Refused(
                 "git",
                 "the remote's main holds no record, but something else",
-                "begin with an empty repository: without a page, a licence or an ignore file",
+                "begin with an empty repository: no README, licence or ignore file",
             )
         if tree.read(names.INVITE) != self.record.read(names.INVITE):
             raise Refused("mismatch", "the remote's main is of another invite")
@@ -168,7 +166,7 @@ class HostSync:
                 raise Refused(
                     "fork",
                     "the remote has another last entry than this folder, and both are signed",
-                    "an entry that has left is never replaced: tell the players",
+                    "a published entry is never replaced: tell the players",
                 )
         made = self.unpublished.read()
         if made is not None and there >= made.step:
@@ -178,7 +176,7 @@ class HostSync:
         if steps:
             self._take(tree, steps, synced)
         if steps or not self.folder.state():
-            # A host that has lost its copy of the state needs every order for the replay.
+            # A host without its copy of the state needs every order for the replay.
             self._bring_orders(remote.main)
 
     def _agrees(self, tree: Tree, there: int) -> bool:
@@ -262,7 +260,7 @@ class HostSync:
             try:
                 answer = referee.submit(pushed.bundle)
             except Refused as error:
-                synced.tell(f"not taken in, from {pushed.where}: {error.message}")
+                synced.tell(f"not taken in from {pushed.where}: {error.message}")
                 continue
             synced.lines += told.of(pushed)
             receipt = read_receipt(answer.data)
@@ -285,7 +283,7 @@ class HostSync:
             known = self._opened = Boxes(self.repo, referee, remote.receipts)
         return known
 
-    # What leaves.
+    # What is pushed.
 
     def _publish(self, remote: Remote, synced: Synced) -> None:
         act = Published(self.repo, self.record, self.signer, self.offer, self.referee)
@@ -306,11 +304,8 @@ class HostSync:
             worktree.settle(self.repo, made.tip)
 
     def _sealed(self, remote: Remote, synced: Synced, tip: str | None) -> str | None:
-        """A commit with new boxes for everyone; None before genesis and once everything is
-        published.
-
-        None too where nothing that everybody can see has changed since the boxes were made.
-        """
+        """A commit with new boxes for everyone; None before genesis, once everything is published,
+        and if nothing public has changed since the boxes were made."""
         referee = self.referee
         if referee is None:
             return None
@@ -327,7 +322,7 @@ class HostSync:
 
 
 class _Twins:
-    """Notices two valid slips of one player, step and revision, wherever they were found."""
+    """Notices two valid slips of one player for one step and revision."""
 
     def __init__(self, referee: Host) -> None:
         self.game = referee.opening.id
@@ -339,8 +334,8 @@ class _Twins:
             self.known[player, *one.order.place] = one.order.file.digest
 
     def of(self, pushed: slips.Pushed) -> list[str]:
-        """A line if another slip of that player, step and revision is known; `pushed` is validly
-        signed."""
+        """A line if another slip of that player, step and revision is known; `pushed` has a valid
+        signature."""
         data = next(data for path, data in pushed.bundle.files if path.endswith(".toml"))
         slip = read_slip(data)
         if slip.game != self.game:

@@ -1,9 +1,8 @@
 """Who joined by git: every key that asks for a name, and the choice among them.
 
-What belongs here: joins on branches and pull requests, and those that wait from elsewhere. A name
-proves nothing: whoever pushes can write any name. So each is told with its key, and where two keys
-ask for one name the host says which one gets it. What it must not know: how joins are found in
-commits.
+They come on branches and pull requests, or wait in the waiting room. A name proves nothing, because
+everybody who pushes can write any name. So each is shown with its key, and if two keys ask for one
+name, the host says which one gets it.
 """
 
 from __future__ import annotations
@@ -36,9 +35,7 @@ def asking(
     room: WaitingRoom, found: Iterable[tuple[str, Bundle]]
 ) -> tuple[list[Asking], list[str]]:
     """The joins that can be seated, by name, the last join of each key; and why others cannot.
-
-    `found`: pushed joins, each with where it was pushed. Joins in the waiting room count too.
-    """
+    `found`: pushed joins, each with the branch or request. Joins in the waiting room count too."""
     given = [*(("the waiting room", bundle) for bundle in room.bundles()), *found]
     kept: dict[tuple[str, str], Asking] = {}
     told = []
@@ -79,7 +76,9 @@ def chosen(waiting: Sequence[Asking], wanted: Sequence[str]) -> list[Bundle]:
         ]
         if not found:
             known = ", ".join(one.shown for one in waiting) or "nobody"
-            raise Refused("missing", f"no join of {word!a:.120} was pushed; there is: {known}")
+            raise Refused(
+                "missing", f"no join of {word!a:.120} was pushed; there are joins of: {known}"
+            )
         if len(found) > 1:
             raise Refused(
                 "bad-key",

@@ -1,11 +1,8 @@
-"""Receipts that come back beside the record: sealed boxes of one size on the branch `receipts`.
-
-Whenever anything public has changed there is a new box for every player, even if it holds nothing
-new: so neither its coming nor its size tells who has ordered, or how an order was judged. One more
-box, sealed to the host's `letters` key, which is never published, holds what a host without a disk
-of its own (in CI) must remember: the last receipts, and the orders that wait.
-`docs/decisions/0009-receipts-by-git.md` says why.
-"""
+"""Receipts by git: sealed boxes of one size on the branch `receipts`. Whenever anything public has
+changed, every player gets a new box, even if it holds nothing new. So neither its time nor its size
+tells who has ordered, or how an order was judged. One more box is sealed to the host's `letters`
+key, which is never published. It holds what a host without a disk (in CI) must remember: the last
+receipts and the waiting orders. `docs/decisions/0009-receipts-by-git.md` says why."""
 
 from __future__ import annotations
 
@@ -34,7 +31,7 @@ from orders.sealing import (
 from orders.signed import Signed
 
 RECEIPTS = 4
-"""How many receipts a player's box holds: the last ones."""
+"""A player's box holds so many of the last receipts."""
 
 REMEMBERED = 8
 """How many receipts of each player the host's own box holds."""
@@ -64,7 +61,8 @@ def expected(opening: Opening) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class Letterbox:
-    """What the boxes hold: receipts in the order in which they were given, and waiting orders."""
+    """The content of the boxes: receipts in the order in which they were given, and waiting
+    orders."""
 
     receipts: tuple[Receipt, ...] = ()
     waiting: Mapping[str, Order] = field(default_factory=dict)
@@ -77,7 +75,7 @@ class Letterbox:
             by_player.setdefault(receipt.player, []).append(receipt)
         kept = {receipt.slip for one in by_player.values() for receipt in one[-REMEMBERED:]}
         for one in by_player.values():
-            # Refusals that came later must not push out the receipt that binds the host.
+            # Later refusals must not push out the receipt that binds the host.
             accepted = [receipt for receipt in one if receipt.status == "accepted"]
             kept |= {receipt.slip for receipt in accepted[-1:]}
         return tuple(receipt for receipt in known.values() if receipt.slip in kept)
@@ -139,7 +137,7 @@ def open_own(opening: Opening, player: str, key: SealingKey, sealed: bytes) -> l
 
 
 def open_host(opening: Opening, letters: SealingKey, sealed: bytes) -> Letterbox:
-    """What the host's box holds; raises Refused."""
+    """The content of the host's box; raises Refused."""
     body = open_letter(letters, _info(opening, HOST), sealed, host_size(opening))
     values = canonical.loads(body)
     try:

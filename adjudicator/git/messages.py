@@ -1,6 +1,6 @@
 """Commit messages: the story of the game, as `git log --oneline` tells it.
 
-Everything said here is public: it stands in the files that the commit adds.
+All of it is public, because it comes from the files that the commit adds.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ def is_of(player: str, message: str) -> bool:
 
 
 def other_way(step: int, players: Sequence[str]) -> str:
-    """Joins or orders that did not come by a commit that can be merged."""
+    """Joins or orders that came in no commit that can be merged."""
     who = ", ".join(players)
     return f"{step:04d} {who}: orders" if step else f"{who}: joined another way"
 
 
 def is_other_way(players: Collection[str], message: str) -> bool:
-    """Whether a message is what `other_way` says of these players, in whatever order."""
+    """Whether a message is that of `other_way` for these players, in any order."""
     found = re.fullmatch(
         r"(?:[0-9]{4,7} (?P<ordered>.+): orders|(?P<joined>.+): joined another way)\n", message
     )
@@ -56,7 +56,7 @@ def is_other_way(players: Collection[str], message: str) -> bool:
 
 
 def letterbox(public: str) -> str:
-    """New boxes; `public`: a digest of what everybody saw at the remote, "" where not all was
+    """New boxes; `public`: a digest of everything public at the remote, "" if not all of it was
     seen."""
     return f"{_LETTERBOX}\n\nAfter {public}" if public else _LETTERBOX
 

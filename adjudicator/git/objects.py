@@ -2,9 +2,8 @@
 
 What belongs here: the formats of gitformat-pack(5), the names of objects, and the signature in a
 commit (`gpg.format=ssh`: an SSHSIG in the namespace `git` over the commit without its signature).
-They are written here rather than by `git commit`, so that one step (an entry with its slips) is one
-pack and one update of one branch, whichever kind of key signs, and so that a signature is checked
-by the rules for the record's own signatures. What it must not know: records, processes, folders.
+`git commit` is not used, so that one step (an entry with its slips) is one pack and one update of
+one branch, any kind of key can sign, and signatures are checked by the rules for the record's own.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ def object_id(kind: str, data: bytes, algorithm: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """What a tree holds under a name: `mode` as git writes it (`100644`), the object's id."""
+    """An item of a tree: `mode` as git writes it (`100644`), the object's id."""
 
     mode: str
     id: str
@@ -75,7 +74,7 @@ def read_tree(data: bytes, algorithm: str) -> dict[str, Item]:
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """Who a commit says wrote it; it is never believed."""
+    """The author that a commit names, who is never believed."""
 
     name: str
 
@@ -95,7 +94,7 @@ class Author:
 class Commit:
     """A commit's bytes taken apart: `payload` is what was signed, `signature` is armored or None.
 
-    `signature` is None too where it is no SSH signature; then `signed` says that there was one.
+    `signature` is also None for a signature that is not SSH's; `signed` is true for any.
     """
 
     tree: str

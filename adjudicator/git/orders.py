@@ -1,9 +1,5 @@
-"""Sealed order files out of history: `main` holds none, the commits that it merged hold all of
-them.
-
-What belongs here: bringing them into a host's record, which needs them to replay and to reveal.
-What it must not know: what they hold.
-"""
+"""Brings sealed order files out of git's history into a host's record, which needs them to replay
+and to reveal. `main` holds none; the commits that it merged hold all of them."""
 
 from __future__ import annotations
 
@@ -18,7 +14,7 @@ from orders.fields import digest
 
 
 def bring_orders(repo: Repo, commit: str, ledger: Ledger, record: Record) -> None:
-    """Write every sealed order file that an entry of the record uses and that is not there yet."""
+    """Write every sealed order file that an entry uses and that is not there yet."""
     wanted = {
         slip.sealed: (names.sealed_order(slip.step, player), names.sealed_order(link.step, player))
         for link in ledger.links()

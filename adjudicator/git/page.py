@@ -1,9 +1,6 @@
-"""A page for people who come upon a game's repository: board, news, who is awaited, how to join.
-
-What belongs here: README.md and its picture, made only from what everybody may see of the record.
-So whoever has the record can make the same bytes again, and `verify` does. What it must not know:
-addresses, clocks, what else lies in a repository.
-"""
+"""README.md and its picture, for visitors of a game's repository: board, news, who is awaited, how
+to join. It is made only from what everybody may see of the record, so `verify` makes the same bytes
+again and compares. What it must not know: addresses, clocks."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ BOARD = ".github/board.svg"
 MARK = b"<!-- Written by adjudicator after each entry. Without this line the page is yours. -->\n"
 
 _NEWS = 5
-"""How many entries' news the page tells: the last ones."""
+"""The page tells the news of so many last entries."""
 
 _JOIN = "adjudicator git play ADDRESS --seat NAME.seat --key KEY   # take a seat"
 _LOOK = """\
@@ -29,7 +26,7 @@ adjudicator verify ADDRESS                   # whether all of it is true"""
 
 
 def is_page(held: Mapping[str, bytes | None]) -> bool:
-    """Whether the README among these files is a page of this program's."""
+    """Whether the README among these files is this program's page."""
     return (held.get(README) or b"").startswith(MARK)
 
 
@@ -96,5 +93,5 @@ def _page(offer: Offer, parts: Sequence[str], commands: str) -> bytes:
 
 
 def _plain(text: str) -> str:
-    """A text that Markdown and HTML show as it is."""
+    """A text, escaped so that Markdown and HTML show it as it is."""
     return re.sub(r"([\\`*_{}\[\]<>#|!&~@])", r"\\\1", text.replace("\n", " "))

@@ -1,8 +1,5 @@
-"""The player's side: take in what the host published, hand in what waits in the seat.
-
-What belongs here: one sync of a clone; without a seat it only takes in. What it must not know: the
-host's folder, what is printed.
-"""
+"""The player's side, one sync of a clone: take in what the host published, hand in what waits in
+the seat. Without a seat it only takes in."""
 
 from __future__ import annotations
 
@@ -31,15 +28,16 @@ from orders.keys import Signer
 
 TRIES = 8
 _LACKS = (
-    "the remote's main ends before what was here: it may come from an old backup; the host's next "
-    "sync puts back what players have"
+    "the remote has lost entries that are here: perhaps it was restored from an old backup; "
+    "the host's next sync puts back what players have"
 )
 _OF_STEPS = ("entry", "slip", "seat", "consent", "opened", "report")
 
 
 @dataclass(frozen=True, slots=True)
 class _Handed:
-    """What shall lie on the player's branch: files, the commit's message, and words for people."""
+    """The wanted content of the player's branch: files, the commit's message, and a line for
+    people."""
 
     files: dict[str, bytes]
     message: str
@@ -91,7 +89,7 @@ class PlaySync:
                 return taken
         raise Refused("busy", f"somebody else pushed first, {TRIES} times", "try again")
 
-    # What came.
+    # What is taken in.
 
     def _take_in(self, main: str, taken: Taken) -> None:
         tree = Tree.open(self.repo, main)
@@ -119,8 +117,7 @@ class PlaySync:
             raise Refused("mismatch", "the remote's main is of another invite")
 
     def _compare(self, tree: Tree, step: int) -> None:
-        """Raise Refused `fork` where the remote's entry of that number is not the one that is
-        here."""
+        """Raise Refused `fork` if the remote's entry of that number is not the one that is here."""
         path = names.entry(step)
         if tree.read(path) != self.record.read(path):
             self.copy.receive(bundles.of_entry(tree, step))
@@ -155,14 +152,14 @@ class PlaySync:
             return False
         return seat.player in self.copy.ledger.opening.players
 
-    # What goes.
+    # What is pushed.
 
     def _hand_in(
         self, remote: Remote, kept: str | None, seat: Seat, signer: Signer, taken: Taken
     ) -> None:
         """Push the join, or the last orders for the coming step, unless they are there.
 
-        `kept`: the end of main as it was here, where the remote has lost it; it is handed in too.
+        `kept`: the end of main as it was here, if the remote has lost it; it is handed in too.
         """
         old = remote.players.get(seat.player)
         if kept is not None and self._give_back(remote, old, kept, seat, taken):
@@ -181,7 +178,7 @@ class PlaySync:
     def _give_back(
         self, remote: Remote, old: str | None, kept: str, seat: Seat, taken: Taken
     ) -> bool:
-        """Push the main that was here to the player's own branch, where the host finds it."""
+        """Push the main that was here to the player's own branch, so that the host finds it."""
         if old is not None and not self.repo.is_ancestor(old, kept):
             return False
         if old != kept:
@@ -205,7 +202,7 @@ class PlaySync:
         return _Handed(dict(bundle.files), messages.join(seat.player), "your join")
 
     def _orders(self, seat: Seat) -> _Handed | None:
-        """The last orders that the seat wrote for the coming step; None where it wrote none."""
+        """The last orders that the seat wrote for the coming step; None if it wrote none."""
         if not self._plays(seat) or self.copy.ledger.last.over:
             return None
         written = seat.orders(self.copy.ledger.last.since + 1)
@@ -221,7 +218,7 @@ class PlaySync:
     def _commit(
         self, main: str, old: str | None, handed: _Handed, seat: Seat, signer: Signer
     ) -> str:
-        """A commit on main that continues what this player's branch has."""
+        """A commit on main that continues this player's branch."""
         parents = [main]
         if old is not None and not self.repo.is_ancestor(old, main):
             parents = [old] if self.repo.is_ancestor(main, old) else [main, old]
@@ -233,8 +230,7 @@ class PlaySync:
 
 
 def _of_steps(path: str, steps: range) -> bool:
-    """Whether these entries need that file as they are taken in; opened orders come with the
-    reveal."""
+    """Whether taking in these entries needs that file; opened orders come with the reveal."""
     name = names.parse(path)
     if name is None or name.kind not in _OF_STEPS:
         return name is not None and name.kind == "join" and 0 in steps

@@ -1,11 +1,9 @@
 """Running git: fixed argument lists, an environment without surprises, errors as one line.
 
-What belongs here: starting git and naming what went wrong. What it must not know: records.
-
-A folder may come from a stranger, and its configuration with it. So a local command reaches no
-server and starts no program that configuration or attributes name: transports are off, so that no
-missing object is fetched, and no command is used that runs a filter. A command that talks to the
-remote (`network`) obeys the configuration, which says how to reach it.
+A folder and its configuration may come from a stranger. So a local command reaches no server and
+starts no program that configuration or attributes name: transports are off, so that no missing
+object is fetched, and no command that runs a filter is used. A command that talks to the remote
+(`network`) obeys the configuration, which says how to reach it.
 """
 
 from __future__ import annotations
@@ -28,10 +26,8 @@ LOCAL_SECONDS = 300
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How much a fetch from a stranger may cost: seconds, and bytes of any file that it writes.
-
-    Where the system has no such limits (Windows), only the seconds count.
-    """
+    """The limits of a fetch from a stranger: seconds, and bytes of any file that it writes. On
+    systems without such limits (Windows) only the seconds count."""
 
     seconds: int
     size: int
@@ -67,7 +63,7 @@ _FIXED = (
     "advice.detachedHead=false",
     "init.templateDir=",
 )
-"""Configuration that holds, whatever the repository or the user configures."""
+"""Configuration that overrides the repository's and the user's."""
 
 _GIT = ("git", *(word for setting in _FIXED for word in ("-c", setting)))
 
@@ -81,7 +77,7 @@ _QUARANTINE = (
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
     "GIT_QUARANTINE_PATH",
 )
-"""Where a pre-receive hook finds objects that are not taken in yet."""
+"""The variables by which a pre-receive hook finds objects that are not taken in yet."""
 
 
 _TELLING = re.compile("fatal|error|denied|refus|declin|fail|not allowed", re.IGNORECASE)
@@ -92,27 +88,27 @@ _HINTS = (
     (r"Permission denied \(",
      "the server does not know your SSH key: add it there, or name it in ~/.ssh/config"),
     ("Host key verification failed",
-     "connect once by ssh and compare the server's fingerprint with what its keeper says"),
+     "connect once by ssh and compare the server's fingerprint with its administrator's"),
     ("No space left|quota|unpacker error|remote unpack failed",
-     "the server cannot store more: tell its keeper. Nothing is lost; sync again then"),
+     "the server is full: tell its administrator. Nothing is lost; sync again later"),
     ("denied|protected branch|not allowed|GH006|GH013|error: 403",
      "you may not push there: ask the repository's owner, or push to a fork of your own: "
      "adjudicator git play REPO --fork URL"),
     ("Could not resolve|Connection refused|timed out|unable to access|reset by peer|hung up",
      "nothing is lost: sync again once the server can be reached"),
     ("does not appear to be a git repository|repository .*not found|Repository not found",
-     "look at the address; a server answers so too where you may not look"),
+     "check the address; a server also says this if you may not read the repository"),
     ("denyCurrentBranch|currently checked out|refusing to update checked out",
      "the repository must be bare: git init --bare"),
 )  # fmt: skip
-"""What to do, by what git and servers say; the first row that fits counts."""
+"""Hints, by the words of git and servers; the first row that fits counts."""
 
 
 _CUT = "Could not read from remote repository"
 
 
 class GitFailed(Refused):
-    """git ended with an error; `stderr` is what it said."""
+    """git ended with an error and wrote `stderr`."""
 
     def __init__(self, message: str, stderr: str, hint: str = "") -> None:
         super().__init__("git", message, hint)
@@ -120,11 +116,9 @@ class GitFailed(Refused):
 
 
 def environment(*, network: bool = False, hook: bool = False) -> dict[str, str]:
-    """The environment for git: without variables that point it to another repository.
-
-    `network`: for a command that reaches the remote. `hook`: git itself runs us as a hook, and
-    pushed objects wait in quarantine.
-    """
+    """The environment for git, without variables that point it to another repository. `network`:
+    for a command that reaches the remote. `hook`: git runs this program as a hook, and pushed
+    objects wait in quarantine."""
     kept = {
         name: value
         for name, value in os.environ.items()
@@ -135,7 +129,7 @@ def environment(*, network: bool = False, hook: bool = False) -> dict[str, str]:
     }
     kept |= {"LC_ALL": "C", "GIT_NO_REPLACE_OBJECTS": "1", "GIT_OPTIONAL_LOCKS": "0"}
     if not network:
-        # Older git obeys only the first of the two: no transport is called "none".
+        # Older git obeys only the first of the two; there is no transport called "none".
         kept |= {"GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1"}
     if not os.isatty(0):
         kept["GIT_TERMINAL_PROMPT"] = "0"
@@ -176,7 +170,7 @@ class Repo:
         return self.run(*args).decode("utf-8", "replace").strip()
 
     def ask(self, *args: str) -> str | None:
-        """What git prints, as one stripped text; None where git ends with an error."""
+        """What git prints, as one stripped text; None if git ends with an error."""
         try:
             return self.text(*args)
         except GitFailed:
@@ -290,19 +284,19 @@ def named(args: Sequence[str]) -> str:
 
 
 def _hint(stderr: str) -> str:
-    """What to do about what a server said; "" where we do not know."""
+    """A hint for a server's message; "" if there is none."""
     return next((hint for form, hint in _HINTS if re.search(form, stderr, re.IGNORECASE)), "")
 
 
 def _reason(stderr: str, code: int) -> str:
-    """The most telling line: what the server said of a refusal, else git's own first error."""
+    """The most telling line: the server's reason for a refusal, else git's own first error."""
     lines = [line.strip() for line in stderr.splitlines() if line.strip()]
     refused = [
         line.partition("[remote rejected] ")[2] for line in lines if "[remote rejected]" in line
     ]
     said = [line for line in lines if line.startswith("remote: ") and _TELLING.search(line)]
     own = [line for line in lines if line.startswith(("fatal:", "error:")) and _CUT not in line]
-    # Git knows no more about a connection that ended; ssh or the server said something before.
+    # git knows no more about a connection that ended; the line before is ssh's or the server's.
     before = [line for line in lines if _TELLING.search(line)]
     line = (said or refused or own or before or lines[-1:] or [f"ended with code {code}"])[0]
     return addresses.without_users(ascii(line)[1:-1])[:300]

@@ -1,8 +1,5 @@
-"""What a host's push brings to main: a commit for each new entry, and what lies beside the record.
-
-What belongs here: which players' commits an entry merges, when the page is written, what the host
-has edited beside the record. What it must not know: remotes, the boxes, how a commit is made.
-"""
+"""What a host's push brings to main: a commit for each new entry, the page, and the host's own
+edits beside the record."""
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ from orders.keys import Signer
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """A host's record, to be carried to a remote; `referee`: None before genesis."""
+    """A host's record, to be published at a remote; `referee`: None before genesis."""
 
     repo: Repo
     record: Record
@@ -33,8 +30,8 @@ class Published:
     referee: Host | None
 
     def history(self, remote: Remote, time: Time) -> History:
-        """Commits for all that the remote's main lacks; `time` dates what lies beside the
-        record."""
+        """Commits for everything that the remote's main lacks; `time` dates the commit of files
+        beside the record."""
         base = remote.main or resolve(self.repo, refs.SEEN)
         made = History(self.repo, self.signer, base)
         there: int | None = None
@@ -47,7 +44,7 @@ class Published:
         if referee is not None:
             last = referee.last.step
             for step in range(0 if there is None else there + 1, last + 1):
-                # One push brings one page: that of its last entry.
+                # One push brings one page, that of its last entry.
                 told = page.taken(beside) if step == last else {}
                 made.add_entry(referee.ledger, step, self._merged(referee, remote, step), told)
         if beside:
@@ -55,7 +52,7 @@ class Published:
         return made
 
     def _merged(self, referee: Host, remote: Remote, step: int) -> dict[str, str]:
-        """By player, the commit of theirs that entry `step` can merge."""
+        """By player, their commit that entry `step` can merge."""
         if remote.main is None or not (remote.players or remote.pulls):
             return {}
         link = referee.ledger.link(step)
@@ -78,7 +75,7 @@ class Published:
         }
 
     def _beside(self, base: str | None) -> dict[str, bytes | None]:
-        """What differs from `base` beside the record: the host's edits, and the page."""
+        """The files beside the record that differ from `base`: the host's edits, and the page."""
         before = resolve(self.repo, refs.full(MAIN))
         known = worktree.beside_at(self.repo, before)
         here = worktree.beside_files(self.record.root)

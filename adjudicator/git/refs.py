@@ -7,7 +7,7 @@
 | `receipts` | the host | sealed boxes of one size, replaced for all; no part of the record |
 
 Everybody fetches `main`, a player also `receipts` and their own branch. The host fetches `main` and
-`receipts`, and then, by `git.strangers`, what anybody pushed.
+`receipts`, and then, by `git.strangers`, the branches and requests that anybody pushed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ RECEIPTS = "receipts"
 PLAYERS = "players/"
 
 SEEN = "refs/adjudicator/seen"
-"""The last commit of main that this clone took in for good; main must continue it."""
+"""The last commit of main that this clone took in; main must continue it."""
 
 _HEADS = "refs/heads/"
 _TRACKED = {
@@ -60,10 +60,10 @@ class Remote:
     """The remote's branches as they were just fetched: the commits at their ends, None for none.
 
     `players` are ends of players' branches; a player's clone has only its own. `pulls` are ends of
-    pull requests. A host has only those that hold something main lacks and that may be of use;
-    `told` says what was left out and why. `lost`: where the server's main ends, if it lost what
-    `main` has. `others`: a digest of all other branches and requests that are there; "" where not
-    all of them were looked at. `to`: where a player pushes: `fork` if the clone has one.
+    pull requests. A host has only ends that may be useful and that main does not have; `told` has a
+    line for each that was left out. `lost`: the end of the server's main, if it lost commits that
+    `main` has. `others`: a digest of all other branches and requests; "" if not all of them were
+    looked at. `to`: where a player pushes: `fork` if the clone has one.
     """
 
     main: str | None
@@ -82,7 +82,7 @@ class Remote:
 
 
 def fetch(repo: Repo, player: str | None = None) -> Remote:
-    """Fetch what that player needs, or (None) somebody who only looks on; raises Refused."""
+    """Fetch what that player needs, or (None) a spectator; raises Refused."""
     own = [] if player is None else [full(player_branch(player))]
     branches = [full(MAIN)] if player is None else [full(MAIN), full(RECEIPTS)]
     to = "origin" if repo.config("remote.fork.url") is None else "fork"
@@ -106,7 +106,7 @@ def list_remote(repo: Repo, patterns: Sequence[str], remote: str = "origin") -> 
     out = repo.run("ls-remote", "--quiet", remote, *patterns, network=True)
     rows = [line.partition("\t") for line in out.decode("utf-8", "replace").splitlines()]
     starts = tuple(_TRACKED)
-    # Git compares a pattern with the end of a name only.
+    # git compares a pattern with the end of a name only.
     return {ref: one for one, _, ref in rows if ref.startswith(starts)}
 
 
@@ -168,7 +168,7 @@ def rewritten(seen: str, main: str) -> Refused:
 
 
 class Lost(Exception):
-    """A push was refused because a branch was not where it had been seen."""
+    """A push was refused because a branch had moved meanwhile."""
 
 
 _FIRST = (
@@ -187,10 +187,8 @@ class Update:
 
 
 def push(repo: Repo, updates: Sequence[Update], remote: str = "origin") -> None:
-    """Move branches of the remote, all or none, each only from where it was seen.
-
-    Raises Lost where a branch has moved meanwhile, Refused for anything else.
-    """
+    """Move branches of the remote, all or none. Raises Lost if a branch has moved meanwhile,
+    Refused for anything else."""
     leases = [f"--force-with-lease={full(u.branch)}:{u.old or ''}" for u in updates]
     specs = [f"{u.new}:{full(u.branch)}" for u in updates]
     try:

@@ -1,9 +1,6 @@
-"""After a server was restored from an old backup: clones still have what its main lost.
-
-What belongs here: finding the host's own commits that continue a main, where somebody still has
-them. What makes them the host's is its signature, whoever pushed them; whoever takes them in
-verifies that they hold the game's next entries. What it must not know: entries.
-"""
+"""After a server was restored from an old backup, clones still have the commits that its main lost.
+This module finds the host's own commits that continue a main. The host's signature makes them the
+host's, whoever pushed them; the caller verifies that they hold the game's next entries."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ from orders.public_key import PublicKey
 def continued(repo: Repo, end: str, main: str, host: PublicKey) -> str | None:
     """The last of the host's commits on the first-parent line to `end` that continue `main`.
 
-    None where there is none: all commits between the two must be the host's.
+    None if there is none: all commits between the two must be the host's.
     """
     if end == main:
         return None
@@ -42,7 +39,7 @@ def is_by(repo: Repo, commit: str, key: PublicKey) -> bool:
 
 
 def complete(repo: Repo, remote: Remote, host: PublicKey) -> Remote:
-    """The remote, with main as far as this clone, or what players pushed, has it."""
+    """The remote, with the longest main that this clone has or a player pushed."""
     if remote.main is None:
         return remote
     seen = resolve(repo, SEEN)

@@ -1,8 +1,5 @@
-"""Setting clones up: the host's, a player's, anybody's.
-
-What belongs here: what `git host` and `git play` do once, and the configuration that lets plain
-git commands show signatures and sealed files. What it must not know: what a sync does.
-"""
+"""Setting clones up: what `git host` and `git play` do once, and the configuration that lets plain
+git commands show signatures and sealed files."""
 
 from __future__ import annotations
 
@@ -42,10 +39,8 @@ def host(record: Record, url: str, key: Path) -> Repo:
 
 
 def clone(record: Record, url: str, fork: str | None = None) -> Repo:
-    """Make a folder a clone in which nothing is checked out yet; a sync fills it.
-
-    `fork`: where the player pushes, if that is elsewhere.
-    """
+    """Make a folder a clone in which nothing is checked out yet; a sync fills it. `fork`: the
+    repository to which the player pushes, if it is another."""
     if record.root.exists() and not (record.root / ".git").exists() and any(record.root.iterdir()):
         raise Refused(
             "exists", f"{str(record.root)!a} is there already", "name another folder with --record"
@@ -58,8 +53,7 @@ def clone(record: Record, url: str, fork: str | None = None) -> Repo:
 
 
 def configure(repo: Repo, name: str, key: Path | None, seat: Path | None) -> None:
-    """Settings for plain git in this clone: who commits, how commits are signed, how files are
-    shown."""
+    """Settings for plain git in this clone: the committer, signing, and how files are shown."""
     program = shlex.join([sys.executable, "-m", "adjudicator", "git", "textconv"])
     if seat is not None:
         program += " --seat " + shlex.quote(str(seat.absolute()))
@@ -76,12 +70,12 @@ def configure(repo: Repo, name: str, key: Path | None, seat: Path | None) -> Non
         values[SEAT] = str(seat.absolute())
     for setting, value in values.items():
         repo.run("config", "--local", setting, value)
-    # In the clone's own attributes, since a record's .gitattributes has one fixed content.
+    # In the clone's own attributes, because a record's .gitattributes has one fixed content.
     files.write(repo.git_dir.absolute() / "info" / "attributes", _ATTRIBUTES.encode())
 
 
 def allow_signers(repo: Repo, offer: Offer, ledger: Ledger | None) -> None:
-    """Let `git log --show-signature` know whose key is whose in this game.
+    """Let `git log --show-signature` know the keys of this game.
 
     `ledger`: None before genesis. Former players of a seat signed commits too.
     """
@@ -98,6 +92,6 @@ def allow_signers(repo: Repo, offer: Offer, ledger: Ledger | None) -> None:
 
 
 def seat_of(repo: Repo) -> Seat | None:
-    """The seat with which this clone was set up; None: none."""
+    """The seat with which this clone was set up; None if there is none."""
     path = repo.config(SEAT)
     return None if path is None else Seat.open(Path(path))

@@ -1,8 +1,4 @@
-"""What players have pushed: the joins and slips in commits that main does not have.
-
-What belongs here: finding files in commits. What it must not know: whether a slip is accepted,
-whether a commit may be merged.
-"""
+"""Finds the joins and slips in pushed commits that main does not have."""
 
 from __future__ import annotations
 
@@ -41,7 +37,7 @@ class Pushed:
 
     @property
     def where(self) -> str:
-        """Where it was pushed, in words."""
+        """The branch or request, in words."""
         return self.branch or "a pull request"
 
 
@@ -112,7 +108,7 @@ def beyond(repo: Repo, end: str, main: str) -> tuple[Row, ...]:
 def _files(
     repo: Repo, end: str, main: str, wanted: Sequence[_Wanted]
 ) -> list[tuple[str, dict[str, bytes]]]:
-    """Where these documents first stand in the commits from main to `end`, each with its files.
+    """The first commit from main to `end` that holds each of these documents, with their files.
 
     A document that is absent or too large is skipped; a file that travels with it is then left out.
     """
@@ -133,10 +129,8 @@ def _files(
 
 
 def find_files(repo: Repo, ends: Sequence[str], folder: str) -> dict[str, set[str]]:
-    """Every file below a folder of the record that any commit of these histories holds.
-
-    By path, the ids of its blobs.
-    """
+    """Every file below a folder of the record in any commit of these histories: by path, the ids of
+    its blobs."""
     listed = repo.run("rev-list", "--objects", *ends).decode("utf-8", "replace").splitlines()
     found: dict[str, set[str]] = {}
     for line in listed:

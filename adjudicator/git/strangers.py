@@ -1,10 +1,6 @@
-"""What anybody pushed: fetched for the host alone, one end at a time, bounded, and remembered.
-
-What belongs here: which ends of players' branches and of pull requests are worth fetching, what
-each may cost, and which were judged already. A malformed object, an end that is too large or a
-useless one costs one fetch and one line, and never a whole sync. What it must not know: what the
-files in a commit say.
-"""
+"""Fetches for the host the branches and pull requests that anybody pushed, one at a time, bounded.
+A malformed object, or an end that is too large or useless, costs one fetch and one line, never a
+whole sync, and is remembered."""
 
 from __future__ import annotations
 
@@ -21,22 +17,22 @@ from orders.errors import Missing
 from orders.fields import digest
 
 EACH = Bounds(60, 4 * 2**20)
-"""What fetching one end may cost."""
+"""The limits for fetching one end."""
 
 MOST = 50
 """How many new ends one sync fetches."""
 
 SECONDS = 180
-"""After so many seconds of fetching, other ends wait for the next sync."""
+"""After so many seconds of fetching, the other ends wait for the next sync."""
 
 _JUDGED = "adjudicator-ends"
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,31}", re.ASCII)
 _NUMBERED = re.compile(r"refs/[a-z-]+/([0-9]{1,18})/", re.ASCII)
 _OWN_FAULT = re.compile("object|pack|took too long|not our ref")
-"""Git's words for a fault of the end itself, not of the way to the server."""
+"""git's words for a fault of the end itself, not of the connection."""
 
 _SMALL = ("-c", "fetch.unpackLimit=1", "-c", "core.bigFileThreshold=1m")
-"""Large objects go to the disk, where their size is limited, and not into memory."""
+"""Large objects go to the disk, where their size is limited, not into memory."""
 
 
 class Ends:
@@ -51,7 +47,8 @@ class Ends:
         self._known = dict(self.judged)
 
     def keep(self, listed: Iterable[str] | None = None) -> None:
-        """Write the judgements down; with `listed` only those of ends that the remote still has."""
+        """Write the judgements to the clone; with `listed` only those of ends that the remote still
+        has."""
         if listed is not None:
             there = set(listed)
             self.judged = {one: why for one, why in self.judged.items() if one in there}
@@ -64,7 +61,7 @@ class Ends:
 def fetch(
     repo: Repo, seated: Iterable[str] = (), clock: Callable[[], float] = time.monotonic
 ) -> Remote:
-    """Fetch what a host needs; raises Refused where `main` or `receipts` cannot be had.
+    """Fetch what a host needs; raises Refused if `main` or `receipts` cannot be fetched.
 
     `seated`: players whose branches come first.
     """
@@ -78,7 +75,8 @@ def fetch(
     rest = "".join(f"{one} {ref}\n" for ref, one in sorted(listed.items()) if ref not in own)
     ends.keep(listed.values())
     if main is not None and useful:
-        # Only these: to walk over each request that was ever judged would cost more and more.
+        # Only these, because walking over each request that was ever judged would cost more and
+        # more.
         asked = ("--format=%(objectname)", f"--no-merged={main}", *map(tracked, useful))
         ahead = set(repo.text("for-each-ref", *asked).split())
         useful = {ref: one for ref, one in useful.items() if one in ahead}
@@ -90,7 +88,7 @@ def fetch(
 
 
 def _in_order(listed: Mapping[str, str], seated: set[str]) -> dict[str, str]:
-    """The ends to be looked at: players' branches first, then pull requests, the newest first."""
+    """The ends to look at: players' branches first, then pull requests, the newest first."""
     start = full(PLAYERS)
     branches = sorted(
         (ref for ref in listed if ref.startswith(start) and _NAME.fullmatch(ref[len(start) :])),
@@ -104,8 +102,8 @@ def _in_order(listed: Mapping[str, str], seated: set[str]) -> dict[str, str]:
 def _bring_ends(
     repo: Repo, wanted: Mapping[str, str], ends: Ends, clock: Callable[[], float]
 ) -> tuple[dict[str, str], list[str], bool]:
-    """By ref, the ends that are here and not judged useless; what is to be told; and whether no end
-    is left for the next sync."""
+    """By ref, the ends that are here and not judged useless; lines to tell; and whether no end is
+    left for the next sync."""
     here = refs.held(repo, (ref for ref, one in wanted.items() if one not in ends.judged))
     useful: dict[str, str] = {}
     told: list[str] = []
@@ -134,7 +132,7 @@ def _bring_ends(
 
 
 def _bring(repo: Repo, ref: str) -> GitFailed | None:
-    """Fetch one end; the error where that failed."""
+    """Fetch one end; returns the error if that failed."""
     try:
         repo.run(
             *_SMALL, "fetch", "--quiet", "--no-tags", "--no-auto-maintenance", "origin",

@@ -1,10 +1,9 @@
 """A diff driver: entries, slips, signatures and sealed files in words.
 
-What belongs here: from a file's bytes alone (git gives no name) to text, with the help of the
-record in the folder and of a seat, where there is one. A diff shows whatever anybody pushed, signed
-or not, and git ends where its driver fails: so nothing is believed, and what cannot be told is
-shown escaped. What it must not know: git. It keeps nothing: somebody could push a cache of opened
-reports.
+It turns a file's bytes (git gives no name) into text, with the help of the record in the folder and
+of a seat, if there are any. A diff shows anything that anybody pushed, and git ends if its driver
+fails: so nothing is believed, and unknown bytes are shown escaped. It keeps no cache of opened
+reports, because somebody could push one.
 """
 
 from __future__ import annotations
@@ -35,12 +34,12 @@ _SIGNATURE = b"-----BEGIN SSH SIGNATURE-----\n"
 def show(data: bytes, record: Record, seat: Seat | None) -> str:
     """A file of a record in words, ending in a line break; never fails.
 
-    What is no such file, or is damaged, is shown as it is, with whatever is no plain text escaped.
+    Any other file, or a damaged one, is shown as it is, with everything but plain text escaped.
     """
     try:
         told = _show(data, record, seat)
     except Exception:
-        # Whatever the bytes are, an error here would end git where they are shown.
+        # An error here would end git, so none may escape, whatever the bytes are.
         told = None
     return _plain(data.decode("utf-8", "backslashreplace") if told is None else told)
 
@@ -91,8 +90,7 @@ def _entry(entry: AnyEntry, opening: Opening | None) -> Iterator[str]:
 
 
 def _news(entry: AnyEntry, opening: Opening | None) -> list[str]:
-    """The public news; as raw values where the game cannot tell them, since anybody may write
-    them."""
+    """The public news; raw values if the game cannot tell them, because anybody may write them."""
     if entry.ruling is not None:
         return []
     try:
@@ -132,7 +130,7 @@ def _closed(data: bytes) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Sealed:
-    """A sealed file, with all that helps to tell what it is and to open it."""
+    """A sealed file, with everything that helps to name and to open it."""
 
     data: bytes
     record: Record
@@ -140,11 +138,11 @@ class _Sealed:
     seat: Seat | None
 
     def text(self) -> str:
-        """What the file holds, if the seat or the reveal opens it; otherwise what it is."""
+        """The content, if the seat or the reveal opens it; otherwise a description."""
         return self._report() or self._sent() or self._order() or _closed(self.data)
 
     def _report(self) -> str | None:
-        """Whose report it is, by the entry that names it; its content too if it is the seat's
+        """The report's owner, from the entry that names it, and the content if it is the seat's
         own."""
         wanted = digest(self.data)
         for step in range(self.record.last_step() or 0, 0, -1):
@@ -174,8 +172,7 @@ class _Sealed:
         return "\n".join([head, *news, board]) + "\n"
 
     def _sent(self) -> str | None:
-        """The seat's own orders: they are sealed to the host, so the seat's copy of them is
-        shown."""
+        """The seat's own orders, from the seat's copy, because the file is sealed to the host."""
         for order in [] if self.seat is None else self.seat.orders():
             if self.seat is not None and order.sealed == self.data:
                 text = self.seat.order_file(*order.place).decode("utf-8", "backslashreplace")
@@ -185,8 +182,7 @@ class _Sealed:
         return None
 
     def _order(self) -> str | None:
-        """Whose orders they are, by the slip that names them; their content too after the
-        reveal."""
+        """The orders' author, from the slip that names them, and the content after the reveal."""
         wanted = digest(self.data).encode("ascii")
         for path in self.record.paths():
             name = names.parse(path)

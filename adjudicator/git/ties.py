@@ -1,9 +1,9 @@
 """Whether a repository's commits tell the same story as the record's own chain.
 
-What belongs here: which commit brought which entry and slip, who signed it, and where that differs
-from what the record says. A record is true by its own signatures, whatever commits say. So a
-difference is told and does not make the record false, unless history holds two entries of one
-number that the host signed. What it must not know: how a verdict is worded.
+What belongs here: which commit brought which entry and slip, who signed it, and whether that agrees
+with the record. A record is true by its own signatures, whatever commits say. So a difference is
+told and does not make the record false, unless history holds two entries of one number that the
+host signed.
 """
 
 from __future__ import annotations
@@ -27,10 +27,8 @@ from orders.public_key import PublicKey, read_public
 
 @dataclass
 class Tied:
-    """What was found: how many entries and slips stand in commits, by who signed these.
-
-    `differences` has a line for each; `fork`: history holds two signed entries of one number.
-    """
+    """How many entries and slips are in commits, by the signers of these. `differences` has a line
+    for each difference; `fork`: history holds two signed entries of one number."""
 
     entries: int = 0
     slips: int = 0
@@ -40,7 +38,7 @@ class Tied:
     cut: bool = False
 
     def text(self) -> str:
-        """What was found, in one line."""
+        """The finding in one line."""
         if self.fork is not None:
             return self.fork
         parts = [f"{self.entries} entries in commits that the host signed"]
@@ -58,7 +56,7 @@ class Tied:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """An entry of the record that a commit holds, with what its commits are compared with.
+    """An entry of the record in a commit, with the values with which its commits are compared.
 
     `joins`: who sat in each seat before it. `slips`: those that it uses, by player.
     """
@@ -72,7 +70,7 @@ class Recorded:
         return read_public(self.joins[player].key)
 
     def documents(self) -> list[tuple[str, str, str]]:
-        """By player, the join or slip that the entry names: its name on main, and as it was
+        """By player, the join or slip that the entry names: its path on main, and the path as
         pushed."""
         if self.entry.step == 0:
             paths = {player: names.join(player) for player in self.joins}
@@ -107,7 +105,7 @@ def read_told(tree: Tree, opening: Opening) -> list[Recorded]:
 def tie(repo: Repo, commit: str, game: Digest | None = None) -> Tied:
     """Compare the commits that lead to `commit` with the record that it holds; raises Refused.
 
-    `game`: its id, where the record was verified already.
+    `game`: its id, if the record was verified already.
     """
     tree = Tree.open(repo, commit)
     opening = read_opening(tree, game)
@@ -131,7 +129,7 @@ class Tie:
         self.commits: dict[str, Commit] = {}
 
     def run(self) -> Tied:
-        """Look at every commit of main's own line, and at all that they merge."""
+        """Look at every commit of main's own line, and at all commits that they merge."""
         pairs: list[Pair] = [(next(iter(self.parents[one]), None), one) for one in self.line]
         for commit, changed in zip(self.line, between_all(self.repo, pairs), strict=True):
             for change in changed.values():
@@ -144,7 +142,8 @@ class Tie:
         return self.tied
 
     def _note(self, commit: str, change: Change) -> None:
-        """Remember which commit of main brought a file; tell what main should never do."""
+        """Remember which commit of main brought a file; note changes that main should never
+        have."""
         name = names.parse(change.path)
         if change.status == "A":
             self.brought.setdefault(change.path, commit)
@@ -187,7 +186,7 @@ class Tie:
                 self.commits[one] = read_commit(content, self.repo.algorithm)
 
     def _look_up(self) -> None:
-        """Which blob every merged commit has for the slips and joins of its entry."""
+        """Look up the blob of each slip and join in the merged commits of its entry."""
         wanted = [
             f"{parent}:{pushed}"
             for told in self.told
@@ -216,7 +215,8 @@ class Tie:
         return self.grouped.get(commit, [])
 
     def _check_document(self, told: Recorded, player: str, path: str, pushed: str) -> None:
-        """The commit that brought a join or slip must be its player's or the host's, and merged."""
+        """Check that the commit that brought a join or slip is its player's or the host's, and
+        merged."""
         what = f"the {'slip' if told.entry.step else 'join'} of {player}, entry {told.entry.step}"
         wanted = self.tree.item(path)
         for parent in self._merged(told):
@@ -251,7 +251,7 @@ class Tie:
         return True
 
     def _check_others(self) -> None:
-        """Tell every other commit in main's history that nobody of the game signed."""
+        """Note every other commit in main's history that nobody of the game signed."""
         others = self.parents.keys() - {*self.commits, *self.line}
         self._read(self.parents.keys() - self.commits)
         keys = list(self._keys())

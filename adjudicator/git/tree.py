@@ -1,8 +1,5 @@
-"""A record as a commit holds it, read from git's objects and never checked out.
-
-What belongs here: reading trees and blobs in a few processes, bounded. A link, a submodule or a
-misplaced folder is named, never followed. What it must not know: what the files say.
-"""
+"""A record in a commit, read from git's objects and never checked out. It reads trees and blobs in
+a few processes, bounded. A link, a submodule or a misplaced folder is named, never followed."""
 
 from __future__ import annotations
 
@@ -37,7 +34,7 @@ class Tree:
 
     @staticmethod
     def open(repo: Repo, commit: str) -> Tree:
-        """The tree of a commit; raises Refused. What was read of it lately is kept."""
+        """The tree of a commit; raises Refused. Trees that were read lately are kept."""
         return _open(repo, commit)
 
     @staticmethod
@@ -67,15 +64,15 @@ class Tree:
         return out
 
     def paths(self) -> tuple[str, ...]:
-        """The names of all files, sorted; what lies beside the record is named too."""
+        """The names of all files, sorted, also those beside the record."""
         return tuple(sorted([*self.items(), *self.beside()]))
 
     def beside(self) -> dict[str, Item]:
-        """What lies at the root and is no part of the record."""
+        """The names at the root that are no part of the record."""
         return {name: item for name, item in self.folders[""].items() if name in names.BESIDE}
 
     def item(self, path: str) -> Item | None:
-        """What a path of the record names; None where there is nothing."""
+        """The item at a path of the record; None if there is none."""
         folder, _, name = path.rpartition("/")
         return self.folders.get(folder, {}).get(name)
 
@@ -115,7 +112,7 @@ class Tree:
 
 @lru_cache(maxsize=4)
 def _open(repo: Repo, commit: str) -> Tree:
-    """A commit never changes, so its tree may be kept."""
+    """Cached, as a commit never changes."""
     return Tree.fresh(repo, commit)
 
 

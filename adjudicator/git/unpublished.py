@@ -1,9 +1,6 @@
-"""Entries that a sync of the host made and that were not pushed yet.
-
-What belongs here: remembering them across a crash, and taking them back where another host of the
-same game was first. Only entries that a sync made are taken back: others may have been handed out
-already.
-"""
+"""Entries that a sync of the host made and did not push yet. They are remembered across a crash,
+and taken back if another host of the same game was first. Entries that no sync made are never taken
+back, because they may have been handed out."""
 
 from __future__ import annotations
 
@@ -22,10 +19,8 @@ from orders.entries import AnyEntry, Genesis, Reveal, read_entry
 @dataclass(frozen=True, slots=True)
 class Made:
     """The first step of the entries made, and the remote's `receipts` commit at that time, or `-`.
-
     If `receipts` has moved since, another host may have promised to use a slip that these entries
-    do not use.
-    """
+    do not use."""
 
     step: int
     receipts: str
@@ -39,7 +34,7 @@ class Unpublished:
     folder: HostFolder
 
     def read(self) -> Made | None:
-        """What was made and not pushed, as far as is known; None: nothing."""
+        """The entries made and not pushed, as far as is known; None if there are none."""
         step, _, receipts = self.folder.unpublished().strip().partition(" ")
         if not (step.isascii() and step.isdigit()):
             return None
@@ -55,13 +50,11 @@ class Unpublished:
         self.folder.keep_unpublished("")
 
     def withdraw(self) -> None:
-        """Take the entries back, the last one first. Their slips wait again before anything is
-        removed."""
+        """Take the entries back, the last one first, after their slips are put back to wait."""
         made = self.read()
         last = self.record.last_step()
         if made is not None and last is not None:
-            # The mark names an entry that is removed now; without a mark the record is verified
-            # anew.
+            # The mark names an entry that is removed now; without it the record is verified anew.
             self.folder.drop_mark()
             players = _players(self.record)
             for step in range(last, made.step - 1, -1):
@@ -80,7 +73,7 @@ class Unpublished:
             files.remove(self.record.root / other)
 
     def _left(self, entry: AnyEntry) -> list[str]:
-        """What else a genesis or a reveal named."""
+        """The other files that a genesis or a reveal named."""
         if isinstance(entry, Genesis):
             joins = [names.join(player) for player in entry.players]
             return [path for join in joins for path in (join, names.signature(join))]

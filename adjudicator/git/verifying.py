@@ -1,8 +1,5 @@
-"""Verifying what lies in a repository: a clone's folder, a commit, or an address.
-
-What belongs here: reading the record without checking anything out, and adding what commits say to
-what was found. What it must not know: printing.
-"""
+"""Verifying a record in a repository: a clone's folder, a commit, or an address. Nothing is checked
+out, and the findings about its commits are added to those about the record."""
 
 from __future__ import annotations
 
@@ -32,7 +29,7 @@ __all__ = ["at", "bisect_code", "fetched", "is_address", "is_bisecting", "opened
 
 COMMITS = "commits"
 MAIN_HOLDS = "main"
-"""The claims that are added here."""
+"""The claims about commits."""
 
 
 @contextmanager
@@ -82,14 +79,13 @@ def at(repository: Path, revision: str | None) -> Tree:
 
 @lasting()
 def with_commits(found: Findings, tree: Tree) -> Findings:
-    """What was found of a record, and how its commits tie to its chain."""
+    """The findings about a record, with those about its commits."""
     return _with(found, tree, [])
 
 
 @lasting()
 def with_clone(found: Findings, record: Record) -> Findings:
-    """What was found of a clone's folder; it tells too where the folder differs from its last
-    commit."""
+    """The findings about a clone's folder, with the differences between folder and last commit."""
     repo = Repo(record.root.absolute())
     head = resolve(repo, "HEAD")
     if head is None:
@@ -120,8 +116,7 @@ def _with(found: Findings, tree: Tree, unlike: Sequence[str]) -> Findings:
     status = "look" if tied.differences or looks else "true"
     details = tuple(one.text for one in noted)
     claim = Claim(COMMITS, status, tied.text(), details)
-    # What commits say about a record changes no verdict; a person should look at what players
-    # signed.
+    # Commits change no verdict; but a person should look at slips that players signed.
     code = gravest([found.code, LOOK]) if looks else found.code
     holds = Claim(MAIN_HOLDS, "true" if accounted else "look", held)
     return replace(found, code=code, claims=(*found.claims, claim, holds))
@@ -143,13 +138,12 @@ def _unlike(record: Record, committed: Tree) -> list[str]:
                 continue
             found.append(f"{ascii(path)[1:-1]} is in the folder, not in the last commit")
         elif object_id("blob", data, algorithm) != there[path].id:
-            found.append(f"{path} in the folder is not as in the last commit")
+            found.append(f"{path} in the folder differs from the last commit")
     return found
 
 
 def _may_lie_here(path: str) -> bool:
-    """Whether a folder may hold that file while its commit does not: sealed orders, strangers'
-    files."""
+    """Whether a folder may hold that file without its commit: sealed orders, strangers' files."""
     name = names.parse(path)
     return name is None or name.kind == "sealed"
 

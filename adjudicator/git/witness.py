@@ -1,9 +1,6 @@
-"""Slips in a repository compared with the record: what a clone shows that the record does not.
-
-What belongs here: orders of a player whom an entry calls missing, and two orders of one step and
-revision. A branch shows what was pushed and not when, so it accuses nobody. What it must not know:
-how a verdict is worded.
-"""
+"""Slips in a repository that are not in the record: orders of a player whom an entry calls missing,
+and two orders of one step and revision. A branch does not show when a slip was pushed, so it
+accuses nobody."""
 
 from __future__ import annotations
 
@@ -27,7 +24,7 @@ _LARGEST = 4_096
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """A line about slips; `look`: a person should look at it, otherwise it may mean nothing."""
+    """A line about slips. `look`: a person should look at it; otherwise it may mean nothing."""
 
     text: str
     look: bool
@@ -35,7 +32,7 @@ class Noted:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A validly signed slip, by the blob that holds it."""
+    """A validly signed slip, and the blob that holds it."""
 
     slip: Slip
     digest: str
@@ -45,7 +42,8 @@ class _Found:
 def notes(
     repo: Repo, commit: str, opening: Opening, told: Sequence[Recorded], brought: dict[str, str]
 ) -> Iterator[Noted]:
-    """What slips in the history of `commit`, and on players' branches here, say beyond the record.
+    """Lines about slips in the history of `commit`, and on players' branches here, that the record
+    does not show.
 
     `brought`: by name of an entry, the commit of main that brought it.
     """
@@ -127,9 +125,7 @@ def _missing(
             early = {} if before is None else find_files(repo, [before], "slips")
             known = {blob for blobs in early.values() for blob in blobs}
             if any(each.blob in known for each in slips):
-                text = (
-                    f"entry {number} calls {player} missing, whose slip the host had merged before"
-                )
+                text = f"entry {number} calls {player} missing, but the host had merged their slip"
                 yield Noted(text, look=True)
             else:
                 text = (
@@ -140,8 +136,7 @@ def _missing(
 
 
 def _answers(told: Sequence[Recorded], slip: Slip, number: int) -> bool:
-    """Whether that entry could use a slip: after the entry that the slip quotes come only
-    delays."""
+    """Whether that entry could use a slip: only delays follow the entry that the slip quotes."""
     if not 1 <= slip.step <= number:
         return False
     rulings = [told[step].entry.ruling for step in range(slip.step, number)]

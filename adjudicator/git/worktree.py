@@ -1,9 +1,5 @@
-"""A clone's folder: made, and brought to a commit once the record's files are there.
-
-What belongs here: git's index and branch of a clone, and the files beside the record in its folder.
-The tool writes those files itself, so that no filter runs on them. What it must not know: what the
-record's files say.
-"""
+"""A clone's folder: git's index and branch, and the files beside the record. The tool writes those
+files itself, so that no filter runs on them."""
 
 from __future__ import annotations
 
@@ -22,7 +18,7 @@ from orders import names
 from orders.errors import Refused
 
 _LEFT_OUT = "/orders/*.sealed\n"
-"""Excluded from a host's commits: its folder holds all sealed order files, and its branch none."""
+"""Excluded from a host's commits: the folder holds all sealed order files, the branch none."""
 
 
 def create(root: Path, url: str) -> Repo:
@@ -53,7 +49,7 @@ def _leave_out(exclude: Path) -> None:
 def settle(repo: Repo, commit: str) -> None:
     """Make a commit the clone's own main, as if it had been checked out.
 
-    The record's files are there already, each checked as it came; only the files beside them are
+    The record's files are there already, each checked when it came; only the files beside them are
     written. The index is put in place whole, so a run that ends early leaves no lock.
     """
     if resolve(repo, SEEN) == commit == resolve(repo, full(MAIN)):
@@ -68,12 +64,12 @@ def settle(repo: Repo, commit: str) -> None:
         repo.run("symbolic-ref", "HEAD", full(MAIN))
     moved = f"update {full(MAIN)} {commit}\nupdate {SEEN} {commit}\n"
     repo.run("update-ref", "--stdin", given=moved.encode())
-    # Fetches do not collect garbage, which would cost time between two steps of a sync.
+    # Fetches do not collect garbage, as that would slow a sync down.
     repo.ask("gc", "--auto", "--quiet")
 
 
 def _write_beside(repo: Repo, commit: str) -> None:
-    """Write what lies beside the record, and the record's attributes; only plain files."""
+    """Write the files beside the record, and the record's attributes; only plain files."""
     for path, data in beside_at(repo, commit).items():
         target = repo.root / path
         parts = Path(path).parts

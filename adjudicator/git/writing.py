@@ -1,8 +1,5 @@
-"""Making commits: trees that grow by an act's files, signed, stored as one pack.
-
-What belongs here: from paths and bytes to commits. What it must not know: what the files say,
-branches, remotes.
-"""
+"""Making commits from paths and bytes: trees that grow by an act's files, signed, stored as one
+pack."""
 
 from __future__ import annotations
 
@@ -26,14 +23,15 @@ from orders.fields import Time
 from orders.keys import Signer
 
 _DEPTH = 40
-"""How often in a row the tree of a folder that grew is packed as what was added to it."""
+"""How often in a row the tree of a folder that grew is packed as a delta."""
 
 _LOOSE = 100
 """As git's own unpackLimit: fewer objects are stored one by one, more of them stay a pack."""
 
 
 class _Folder:
-    """One folder's items, and its bytes, which are kept since a record mostly grows at the end."""
+    """One folder's items, and its bytes, which are kept because a record mostly grows at the
+    end."""
 
     def __init__(self, items: dict[str, Item], data: bytes) -> None:
         self.items = items
@@ -53,7 +51,7 @@ class _Folder:
         self.last = max(name, self.last)
 
     def _plain_end(self) -> bool:
-        """Whether what is appended comes last in git's order, in which folders' names end in a
+        """Whether appended items come last in git's order, in which folders' names end in a
         slash."""
         last = self.items.get(self.last)
         return bool(self.data) and (last is None or last.mode != FOLDER)
@@ -70,7 +68,7 @@ class _Folder:
         return self.data
 
     def packed(self, algorithm: str) -> tuple[str, Packed]:
-        """Its id, and the tree for a pack: if possible, what was added to the one packed before."""
+        """Its id, and the tree for a pack: if possible, as a delta to the one packed before."""
         data = self.bytes()
         base = self.base if self.depth < _DEPTH else None
         self.depth = 0 if base is None else self.depth + 1
@@ -80,7 +78,7 @@ class _Folder:
 
 
 class Writer:
-    """Commits that are being made. After `start`, each `commit` continues the tree before."""
+    """Makes commits. After `start`, each `commit` continues the tree before."""
 
     def __init__(self, repo: Repo, author: str, signer: Signer) -> None:
         self.repo = repo
@@ -133,7 +131,7 @@ class Writer:
             folder = folder.rpartition("/")[0]
 
     def _tree(self) -> str:
-        """The id of the tree as it is now; its new folders are noted to be stored."""
+        """The id of the tree as it is now; `store` will store its new folders."""
         for path in sorted(self._dirty - {""}, key=lambda path: -path.count("/")):
             above, _, name = path.rpartition("/")
             folder = self._folders[path]
@@ -146,7 +144,8 @@ class Writer:
 
     def _note_tree(self, folder: _Folder) -> str:
         made, packed = folder.packed(self.algorithm)
-        # The first form is kept: a later one could be made from an object that is made from it.
+        # The first form is kept, because a later delta could be based on an object that is based on
+        # it.
         self._objects.setdefault(made, packed)
         return made
 
@@ -163,7 +162,7 @@ class Writer:
         return made
 
     def store(self) -> None:
-        """Store every object made so far; nothing refers to them yet."""
+        """Store every object made so far; no ref points to them yet."""
         if not self._objects:
             return
         made = pack(self._objects.values(), self.algorithm)

@@ -1,8 +1,4 @@
-"""How a game begins: the host's invite, then genesis with the players who joined.
-
-What belongs here: what a host does before there is an entry. What it must not know: rules of games,
-how files travel.
-"""
+"""How a game begins: the host's invite, then genesis with the players who joined."""
 
 from __future__ import annotations
 
@@ -44,8 +40,8 @@ class Secrets:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a host offers: a game, the options that are not the default, a house table, where mails
-    go.
+    """What a host offers: a game, the options that are not the default, a house table, its mail
+    address.
 
     `reserved`: nobody joins without a token.
     """
@@ -100,11 +96,11 @@ def invite(
 
 
 def rematch(ledger: Ledger) -> tuple[Terms, tuple[Player, ...]]:
-    """The same game once more: its terms, and its players in their new seat order, in which
-    everybody sits one seat earlier. Raises Refused.
+    """The same game once more: its terms, and its players in seat order, everybody one seat
+    earlier. Raises Refused.
 
-    An option that names a player now names the next one. Where the game has the option `first`, the
-    player after the first mover goes first; a record in which nobody moved settles nothing.
+    An option that names a player now names the next one. If the game has the option `first`, the
+    player after the first mover goes first; if nobody moved, the option stays open.
     """
     begun = ledger.opening
     offer, after = begun.offer, begun.setup.after
@@ -122,7 +118,7 @@ def rematch(ledger: Ledger) -> tuple[Terms, tuple[Player, ...]]:
 
 
 def _make_way(record: Record) -> None:
-    """Raise Refused where a record or a host folder is there, but clear what a crash left of one.
+    """Raise Refused if a record or a host folder is there, but clear what a crash left of one.
 
     As long as no invite names the secrets there, nobody relies on them.
     """
@@ -145,8 +141,7 @@ def _make_way(record: Record) -> None:
 def start(record: Record, joins: Sequence[Bundle], signer: Signer, clock: Clock) -> Bundle:
     """Genesis: the players take their seats in the order given; raises Refused.
 
-    A game that has begun is left as it is: then the joins must be those of its players, in
-    their order.
+    A game that has begun is left as it is; then the joins must be those of its players, in order.
     """
     with record.locked():
         offer = opening.read_offer(record)
@@ -178,7 +173,8 @@ def start(record: Record, joins: Sequence[Bundle], signer: Signer, clock: Clock)
             raise Refused(
                 "clock",
                 f"this machine's clock says {time}, and the invite is dated {offer.invite.date}",
-                "set the clock right; an invite that is dated wrongly cannot be used: offer anew",
+                "set the clock right; if the invite's date is wrong, it cannot be used: make a "
+                "new offer",
             )
         record.clear_joins(held)
         data = engine.genesis(offer, setup, digests, time, by).render()
@@ -187,7 +183,7 @@ def start(record: Record, joins: Sequence[Bundle], signer: Signer, clock: Clock)
 
 
 def check_host(offer: Offer, signer: Signer) -> None:
-    """Raise Refused where the signer's key is not the one that the invite names."""
+    """Raise Refused if the signer's key is not the one that the invite names."""
     if signer.public != offer.host:
         raise Refused(
             "bad-key",

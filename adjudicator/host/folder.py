@@ -5,20 +5,20 @@
 | `master`, `letters` | the game's two secrets, 64 hex digits each |
 | `key` | the path of the host's SSH key |
 | `ssh-key` | in CI: that key itself, written by `git.ci` |
-| `mark` | where the record stood when it was verified last |
+| `mark` | the last entry up to which the record was verified |
 | `inbox/STEP-PLAYER-REVISION.txt` | an accepted order that waits, with its receipt |
 | `receipts/SLIP.toml`, `.sig` | the receipt that answered a slip |
 | `refused` | how many orders of each player were refused in this step, and the last receipt |
 | `state.json` | a copy of the last state |
 | `sent` | the last entry whose bundles were handed out |
-| `tokens` | the tokens of invitations, each with a word for whom |
+| `tokens` | the tokens of invitations, each with the host's word for its receiver |
 | `joins/NNN-PLAYER.txt`, `seats` | joins that wait for genesis; how many begin the game |
-| `page` | the link to the page to which mails lead |
+| `page` | the link to the page, for mails |
 | `press/`, `press/noted/`, `notices/` | letters taken in: `host.letters` |
 | `unpublished` | git: what was taken in and is not pushed yet |
 
-All but the secrets, the tokens, the inbox and the letters can be made again from the record.
-`docs/formats/host-and-seat-folders.md` specifies it.
+Everything except the secrets, the tokens, the inbox and the letters can be made again from the
+record. `docs/formats/host-and-seat-folders.md` specifies it.
 """
 
 from __future__ import annotations
@@ -82,14 +82,14 @@ class HostFolder:
         files.write(self.root / name, text.encode(), 0o600)
 
     def _text(self, name: str, limit: int = _LIMIT) -> str:
-        """The text of a file, "" where it is not there; raises Refused."""
+        """The text of a file, "" if it is not there; raises Refused."""
         try:
             return self._data(name, limit).decode("utf-8")
         except UnicodeDecodeError:
             raise Refused("unreadable", f"{str(self.root / name)!a} is no text") from None
 
     def _data(self, name: str, limit: int = _LIMIT) -> bytes:
-        """The bytes of a file, none where it is not there; raises Refused."""
+        """The bytes of a file, none if it is not there; raises Refused."""
         try:
             return files.read(f"{self.root}/{name}", limit)
         except Missing:
@@ -130,11 +130,11 @@ class HostFolder:
     # Where the game stands.
 
     def mark(self) -> Mark | None:
-        """Where the record stood when it was verified last; None where that is not known."""
+        """The mark of the last verification; None if there is none."""
         return Mark.read(self._data("mark"))
 
     def keep_mark(self, mark: Mark) -> None:
-        """Note that the record was verified up to there; for who holds the record's lock."""
+        """Note that the record was verified up to there; the caller holds the record's lock."""
         files.write(self.root / "mark", mark.render(), 0o600)
 
     def drop_mark(self) -> None:
@@ -142,7 +142,7 @@ class HostFolder:
         files.remove(self.root / "mark")
 
     def state(self) -> bytes:
-        """The copy of the last state, empty where there is none."""
+        """The copy of the last state, empty if there is none."""
         return self._data("state.json")
 
     def sent(self) -> int:
@@ -168,7 +168,7 @@ class HostFolder:
         return {player: self._waiting(name) for player, (_, name) in sorted(last.items())}
 
     def _inbox(self) -> list[str]:
-        """The names in the inbox; among them may be drafts that a crash left."""
+        """The names in the inbox, and perhaps those of drafts that a crash left."""
         try:
             return sorted(os.listdir(f"{self.root}/inbox"))  # noqa: PTH208 - read often
         except FileNotFoundError:
@@ -190,7 +190,7 @@ class HostFolder:
         return Waiting(Order(values, file, sealed), answer, read_receipt(answer.data).time)
 
     def answered(self, order: Order) -> Signed | None:
-        """The receipt sent for this very slip, None where none was."""
+        """The receipt sent for this very slip, None if none was."""
         with contextlib.suppress(Missing):
             waiting = self._waiting(_name(order))
             if waiting.order.file.digest == order.file.digest:
@@ -198,7 +198,7 @@ class HostFolder:
         return self._kept(order.file.digest)
 
     def receipt(self, slip: Digest) -> Signed | None:
-        """The receipt sent for the slip of that digest, None where none was."""
+        """The receipt sent for the slip of that digest, None if none was."""
         kept = self._kept(slip)
         if kept is None:
             for name in filter(_WAITING.fullmatch, self._inbox()):
@@ -228,10 +228,9 @@ class HostFolder:
     def settle(
         self, mark: Mark, state: bytes | None = None, waiting: Iterable[Waiting] = ()
     ) -> None:
-        """Keep what follows from an entry that stands: its state, if it has one, and the mark.
+        """After an entry is written: keep its state, if it has one, and the mark; clear the inbox.
 
-        `waiting`: what is known of the inbox. Of the orders that have their entry the receipts are
-        put where receipts stay, and then they are removed.
+        `waiting`: the inbox as the caller read it. The receipts of its orders are kept.
         """
         kept = [{"mark": mark.render()}]
         self._clear(mark.since, waiting, kept if state is None else [{"state.json": state}, *kept])
@@ -303,7 +302,7 @@ class HostFolder:
         files.remove(self.root / "joins" / name)
 
     def seats(self) -> int | None:
-        """How many players begin the game as soon as they are there; None where nobody said."""
+        """How many players begin the game as soon as they are there; None if nobody said."""
         text = self._text("seats", 10).strip()
         return int(text) if text.isascii() and text.isdigit() else None
 
@@ -312,14 +311,14 @@ class HostFolder:
         self._write("seats", f"{count}\n")
 
     def page(self) -> str:
-        """The link to the page with which players may play, "" for none."""
+        """The link to the page in which players may play, "" for none."""
         return self._text("page", 600).strip()
 
     def set_page(self, link: str) -> None:
-        """Let the game's mails lead to that page."""
+        """Let the game's mails link to that page."""
         self._write("page", f"{link}\n")
 
-    # Letters taken in, as blocks; their names are `host.letters`' business.
+    # Letters taken in, as blocks; `host.letters` makes their names.
 
     def letters_in(self, *folders: str) -> list[Path]:
         """The files of letters in these folders, by name."""
@@ -338,7 +337,7 @@ class HostFolder:
         return decode(files.read(path, _LIMIT))
 
     def press(self) -> tuple[str, ...]:
-        """Digests of press that was passed on and stands in no entry yet."""
+        """Digests of press that was passed on and is in no entry yet."""
         return tuple(sorted({path.name.split("-")[-2] for path in self.letters_in("press")}))
 
     def note_press(self, noted: Sequence[str]) -> None:

@@ -15,7 +15,7 @@ between any two writes:
     reveal    the opened order files are written first, then the reveal.
     go_on     absences are granted, then the game is advanced; each is an act of its own.
 
-The next act begins by clearing what a crash left of an entry that is not there.
+The next act begins by clearing what a crash left of an entry that was not written.
 """
 
 from __future__ import annotations
@@ -82,9 +82,9 @@ class Host:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Be the only host at work, and know what another wrote before. Raises Refused `busy`."""
+        """Be the only host at work, and read in what others wrote. Raises Refused `busy`."""
         with self.record.locked():
-            # Otherwise another's last entry would be taken for what a crash left.
+            # Otherwise an entry of another process would be taken for what a crash left.
             self.ledger = self.ledger.further()
             yield
 
@@ -93,7 +93,7 @@ class Host:
     def submit(self, bundle: Bundle) -> Signed:
         """Take in an order bundle; the receipt that answers it. Raises Refused.
 
-        The very same slip gets the same receipt again, unless that said `absent`.
+        The same slip gets the same receipt again, unless that said `absent`.
         """
         with self.locked():
             order = intake.read_order_bundle(self.last.joins, bundle)
@@ -142,10 +142,10 @@ class Host:
     # Going on.
 
     def go_on(self, grant: Callable[[], bool], *, late: bool = False) -> bool:
-        """Let the game go on by one act, if one is due; whether there was. Raises Refused.
+        """Let the game go on by one act, and return whether one was due. Raises Refused.
 
         First `grant` moves deadlines that fall into an absence (`host.letters`), then the game is
-        advanced; `late`: whoever is overdue is not waited for.
+        advanced; `late`: without the players who are overdue.
         """
         if isinstance(self.last.entry, Reveal):
             return False
@@ -162,7 +162,7 @@ class Host:
     def advance(self, *, late: bool = False) -> tuple[int, ...]:
         """Adjudicate if all are in, or with `late` once the deadline has passed; the new steps.
 
-        After the end the reveal as well. Raises Refused `not-yet` where someone is awaited still.
+        After the end also reveal. Raises Refused `not-yet` if somebody is still awaited.
         """
         with self.locked():
             self._clear()
@@ -204,7 +204,7 @@ class Host:
         taken = {}
         held: dict[str, bytes] = {}
         for player, one in waiting.items():
-            # Read again, since a crash may have come between judging an order and now.
+            # Read again, since a crash may have come after the order was judged.
             data = intake.open_order(self.game, self.last, one.order)
             read = orders.read(self.opening, one.order.slip, data, self._view(player))
             taken[player] = Taken(one.order.file.digest, one.received, read)
@@ -215,7 +215,8 @@ class Host:
         self._append(made, held, waiting.values())
 
     def _nonces(self, waiting: Mapping[str, Waiting]) -> dict[str, str]:
-        """The nonces that fix the seed: of the first adjudication, or of what waits for it."""
+        """The nonces of the first adjudication, or of the orders that wait for it: they fix the
+        seed."""
         if self.last.first is not None:
             return dict(self.ledger.nonces)
         given = {player: one.order.slip.nonce for player, one in waiting.items()}
@@ -235,7 +236,7 @@ class Host:
     ) -> None:
         path = names.entry(entry.step)
         file = Signed.by(self.signer, sshsig.ENTRY, entry.render())
-        # Checked as everybody else will check it, before anything of it is written.
+        # Everybody else will make this check, so the host makes it before anything is written.
         ledger = self.ledger.extend({**held, **file.files(path)})
         append(self.record, path, file, held, earlier)
         self.ledger = ledger
@@ -267,7 +268,7 @@ class Host:
     ) -> tuple[int, ...]:
         """Hand a seat on to the player of a new join, by a ruling; raises Refused.
 
-        `consent`: the signature of who leaves over the new join; without one `reason` says why.
+        `consent`: the leaving player's signature over the new join; without one, `reason` says why.
         """
         new, file = intake.read_join_bundle(self.opening.offer, join)
         if new.player not in self.opening.players:
@@ -291,7 +292,7 @@ class Host:
             self._clear()
             last = self.last
             if last.over:
-                # Only the reveal may follow the end, as everyone checks.
+                # Only the reveal may follow the end; everyone checks that.
                 hint = "" if isinstance(last.entry, Reveal) else "adjudicator advance reveals it"
                 raise Refused("over", "the game is over", hint)
             chain.check_annuls(last, self.ledger.link, ruling)
@@ -311,10 +312,7 @@ class Host:
             return tuple(range(last.step + 1, self.last.step + 1))
 
     def _listed(self, ruling: Ruling) -> tuple[dict[str, Used], dict[str, bytes]]:
-        """The accepted slips, with files, that an end before the first adjudication must list.
-
-        With them everybody can reckon the seed that was thrown away.
-        """
+        """The accepted slips, with files, that an end before the first adjudication must list."""
         if not ruling.abandons or self.last.first is not None:
             return {}, {}
         waiting = self.folder.waiting()
@@ -373,7 +371,7 @@ class Host:
         data = report.unseal(self.opening, shared, link.entry, player, sealed_file)
         return report.read(self.opening, link.entry, player, data)
 
-    # What is to go out.
+    # What has to be sent.
 
     def bundles(self, steps: Sequence[int], reader: str | None = None) -> tuple[Bundle, ...]:
         """The bundles of these entries as they go to that player, or to anybody."""
@@ -382,7 +380,7 @@ class Host:
         )
 
     def unsent(self) -> tuple[int, ...]:
-        """Entries that are written and were not handed out, as after a crash between the two."""
+        """Entries that were written but not handed out, as after a crash between the two."""
         sent = self.folder.sent()
         return tuple(range(sent + 1, self.last.step + 1)) if sent >= 0 else ()
 

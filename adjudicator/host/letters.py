@@ -2,15 +2,14 @@
 
 What belongs here: which letters an invite allows, and keeping each before anything is answered, so
 that a letter is taken once, however often it comes. No letter is ever part of an adjudication.
-What it must not know: how letters travel.
 
 The names of kept letters, in `press/` and `notices/`:
 
     PLAYER-NUMBER-SEAT[-TEXT-COVER].txt
 
-SEAT is the step of the ruling that gave the writer their seat (0: genesis): a seat that changed
-hands begins anew, and nothing that its former player told counts for the new one. TEXT is the
-message's digest, COVER the number of the host's own letter under which it is passed on.
+SEAT is the step of the ruling that gave the writer their seat (0: genesis), so that nothing that a
+seat's former player wrote counts for the new one. TEXT is the message's digest, COVER the number of
+the host's own letter under which it is passed on.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ from orders.secrets import draw_secret
 from orders.signed import Signed
 
 MOST_WAITING = 20
-"""Messages of one player that may stand between two entries."""
+"""Messages that one player may send between two entries."""
 
 MOST_NOTICES = 20
 """Notices of one player in a game: each absence may bring everybody a ruling."""
@@ -48,7 +47,7 @@ _REFUSED = ("illegal", "superseded", "over")
 
 
 class Illegal(Refused):
-    """A `letter` that its signer really wrote, and that the host does not take."""
+    """A letter whose signature is right and which the host does not take."""
 
     def __init__(self, letter: Letter, word: str, message: str, hint: str = "") -> None:
         super().__init__(word, message, hint)
@@ -57,10 +56,8 @@ class Illegal(Refused):
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A letter that was taken in: `digest` of its file, its message if any, and what is passed on.
-
-    `passed` are bundles by the player to whom they go.
-    """
+    """A letter that was taken in: the digest of its file, its message if it has one, and `passed`,
+    the bundles to send, by player."""
 
     letter: Letter
     digest: str
@@ -150,7 +147,7 @@ class Letters:
         return found
 
     def _notices(self, player: str) -> list[Letter]:
-        """The notices that the player who now has this seat sent, by number: all letters without
+        """The notices of the player who has this seat now, by number: all their letters without a
         message."""
         seat = self._seat(player)
         names = [name for name in self._names() if (name.player, name.seat) == (player, seat)]
@@ -158,19 +155,19 @@ class Letters:
         return [self._read(name).letter for name in names if not name.text]
 
     def address(self, player: str) -> str | None:
-        """The mail address that a player told last in a letter; None where no letter told one."""
+        """The mail address in a player's latest letter that has one; None if none has."""
         told = [letter for letter in self._notices(player) if letter.address is not None]
         if not told:
             return None
         return letters.open_address(self.host.opening, self.host.folder.letters(), told[-1])
 
     def mail(self) -> str | None:
-        """The mail address that the host signed last; None where it signed none."""
+        """The mail address that the host signed last; None if it signed none."""
         told = [letter.mail for letter in self._notices(HOST) if letter.mail is not None]
         return told[-1] if told else self.host.opening.offer.invite.mail
 
     def shown(self) -> set[str]:
-        """The players who let each other know their mail addresses, as each said last."""
+        """The players whose latest word is that others may know their mail address."""
         said = {
             player: [one.shown for one in self._notices(player) if one.shown is not None]
             for player in self.host.opening.players
@@ -184,7 +181,8 @@ class Letters:
     # Absences.
 
     def grant(self) -> bool:
-        """Move deadlines that fall into absences, by one ruling; whether there was one."""
+        """Move deadlines that fall into absences, by one ruling, and return whether there was
+        one."""
         clocks = self.host.last.clocks
         until: dict[str, Time] = {}
         away = []
@@ -203,7 +201,7 @@ class Letters:
         return True
 
     def _deadline(self, player: str, absences: list[Absence]) -> Time:
-        """When the player's time is up: their clock stands still while they are away."""
+        """When the player's time is up, given that their clock stops while they are away."""
         prompt = self.host.last.clocks.awaited[player]
         reserve = self.host.last.clocks.reserve[player]
         turn = deadlines.turn_time(self.host.opening.setup)
@@ -219,7 +217,7 @@ class Letters:
     # What the invite allows.
 
     def _check(self, letter: Letter, press: Press | None) -> None:
-        """Raise Illegal for what the invite does not allow."""
+        """Raise Illegal if the invite does not allow the letter."""
         if self.host.last.over:
             raise Illegal(letter, "over", "the game is over")
         if press is not None:
@@ -255,7 +253,7 @@ class Letters:
             text = f"more than {MOST_WAITING} messages between two entries"
             raise Illegal(letter, "illegal", text)
 
-    # What goes on.
+    # What is passed on.
 
     def _taken(self, sent: Sent, press: Press | None, kept: _Name) -> Taken:
         passed = {}
@@ -277,10 +275,8 @@ class Letters:
         return Signed.by(self.host.signer, sshsig.LETTER, letter.render())
 
     def _readers(self, letter: Letter, press: Press) -> tuple[str, ...]:
-        """To whom a message goes. An anonymous one goes to its writer too.
-
-        Otherwise players who compare their letters would see who got none, and so who wrote it.
-        """
+        """The players who get a message. An anonymous one goes to its writer too, because otherwise
+        players who compare their letters would see who got none, and so who wrote it."""
         if press.to != EVERYONE:
             return (press.to,)
         players = self.host.opening.players

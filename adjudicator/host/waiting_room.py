@@ -1,6 +1,6 @@
 """Joins that wait for genesis, and who may sit down.
 
-What belongs here: keeping joins in order of arrival, tokens of invitations, what a join holds for
+It keeps joins in order of arrival, knows the tokens of invitations, and opens what a join holds for
 the host alone. Every transport takes joins in through here.
 """
 
@@ -30,8 +30,7 @@ class WaitingRoom:
         self.offer = offer
 
     def invite(self, whom: str) -> str:
-        """A fresh token, 32 hex digits; `whom` is the host's own word for who gets it, told to
-        nobody."""
+        """A fresh token, 32 hex digits; `whom` is the host's private note of who gets it."""
         token = draw_secret().hex()[:32]
         self.folder.add_token(token, " ".join(whom.split())[:80])
         return token
@@ -73,14 +72,14 @@ class WaitingRoom:
         return mine or f"{last + 1:03d}-{player}.txt"
 
     def drop(self, player: str) -> None:
-        """Forget the join of that player; raises Refused where none waits."""
+        """Forget the join of that player; raises Refused if none waits."""
         name = next((name for name in self.folder.joins() if name[4:-4] == player), None)
         if name is None:
-            raise Refused("missing", f"nobody waits as {player!a}")
+            raise Refused("missing", f"no join of {player!a} waits")
         self.folder.drop_join(name)
 
     def check_token(self, join: Join, held: Mapping[str, Join] | None = None) -> None:
-        """Raise Refused where the seats are reserved and the join brings no token of its own."""
+        """Raise Refused if the seats are reserved and the join brings no unused token."""
         if not self.offer.invite.reserved:
             return
         token = self.private(join).token
@@ -95,7 +94,7 @@ class WaitingRoom:
                 raise Refused("no-seat", f"{other.player} has joined with this token already")
 
     def private(self, join: Join) -> Private:
-        """What a join holds for the host alone; empty where it holds nothing that opens."""
+        """What a join holds for the host alone; empty if it holds nothing that opens."""
         if join.private is None:
             return Private()
         info = letter_info("private", self.offer.digest, 0, join.player)

@@ -1,7 +1,5 @@
-"""Which game a bundle belongs to, as the signed document in it says.
-
-What it must not know: whether its signature holds, who sent it.
-"""
+"""Which game a bundle belongs to, by the signed document in it. Its signature is not checked
+here."""
 
 from __future__ import annotations
 
@@ -21,7 +19,7 @@ _Read: TypeAlias = Callable[[bytes], Digest]
 def about(bundle: Bundle) -> Digest:
     """The id of the game; for an invite, a join and genesis the digest of the invite.
 
-    Raises Refused where the document is not there, or cannot be read.
+    Raises Refused if the document is missing or cannot be read.
     """
     folder, read = _WHERE[bundle.kind]
     for path, data in bundle.files:

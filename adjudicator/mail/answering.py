@@ -1,8 +1,7 @@
 """Answers to mails that nobody signed, and to mails that were refused.
 
 A player is answered at the address that they signed, a stranger with a fixed text; both only a few
-times an hour. What belongs here: which player may have written a mail, and what each word is
-answered with. What it must not know: mailboxes, what was sent.
+times an hour. What belongs here: which player may have written a mail, and the answer to each word.
 """
 
 from __future__ import annotations
@@ -33,11 +32,8 @@ class Answering:
         return [(desk, player) for desk in self.desks for player in desk.players_at(mail.sender)]
 
     def refusal(self, error: Refused, mail: Mail) -> list[Outgoing]:
-        """Why nothing was taken: told to a player at their signed address, to strangers in a fixed
-        text.
-
-        It says what is wrong with what came, never what the game holds.
-        """
+        """The answer to a mail from which nothing was taken: to a player's signed address, or a
+        fixed text to a stranger. It says what is wrong with the mail, never what the game holds."""
         known = self.known(mail)
         if not known:
             return self._stranger(mail)
@@ -66,7 +62,7 @@ class Answering:
         ]
 
     def obey(self, command: Command, mail: Mail) -> tuple[str, list[Outgoing]]:
-        """Answer an unsigned mail that asks for something: a line for the log, and the answers."""
+        """Answer an unsigned mail that holds a command: a line for the log, and the answers."""
         seats = self.known(mail)
         if not seats:
             return "from a stranger", self._stranger(mail)
@@ -88,15 +84,15 @@ class Answering:
 
 
 _OF_EACH_GAME = ("resend", "orders", "history", "who")
-"""Words that are answered for each of a player's games, if the mail names no game."""
+"""Commands that are answered for each of a player's games, if the mail names no game."""
 
 
 _LONG = ("history", "rules")
-"""Words whose answer is longer than a page."""
+"""Commands with an answer longer than a page."""
 
 
 def _said(word: str, desk: Desk, player: str) -> tuple[str, str]:
-    """Subject and text of the answer to a word."""
+    """Subject and text of the answer to a command."""
     if word == "history" and desk.host is not None:
         return "history", "\n".join([*story.history(desk.host.ledger), ""])
     if word in ("who", "history"):

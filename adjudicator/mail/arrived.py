@@ -1,7 +1,4 @@
-"""Mails as a mailbox gives them out, one by one, and errors for those that it cannot give out.
-
-What it must not know: servers, what mails say.
-"""
+"""Mails as a mailbox gives them out, one by one, and errors for those that it cannot give out."""
 
 from __future__ import annotations
 
@@ -15,18 +12,18 @@ from orders.fields import Time
 
 DONE = "Adjudicated"
 ASIDE = "Set-Aside"
-"""The mailbox's folders for mails that were dealt with, and for mails that nobody can use."""
+"""The mailbox's folders for mails that were dealt with, and for mails that could not be."""
 
 HEAD = 2**16
-"""The first bytes of a mail that is too large: its headers are looked for only there."""
+"""Of a mail that is too large, only so many bytes are searched for headers."""
 
 
 class Down(Exception):
-    """A mailbox that cannot be reached or read now."""
+    """The mailbox cannot be reached or read now."""
 
 
 class Unreadable(Exception):
-    """A mail that the mailbox does not give out now; it may give out the others."""
+    """The mailbox does not give out this mail now; it may give out others."""
 
 
 class TooBig(Refused):
@@ -44,7 +41,7 @@ class Arrived:
 
     `head` returns, at little cost, the headers that tell who may have written it, or b"". `read`
     returns its bytes, or raises Refused or Unreadable. `done` puts it away. `aside` puts it where a
-    person finds it; it is None where whoever delivers the mail keeps it.
+    person finds it; it is None if the program that delivers the mail keeps it.
     """
 
     name: str
@@ -63,8 +60,8 @@ class Source(Protocol):
     """A mailbox."""
 
     def mails(self, sort: Sort = iter) -> Generator[Arrived, None, None]:
-        """The mails that lie there; raises Down."""
+        """The mails in it; raises Down."""
 
     def forget(self, before: Time) -> int:
-        """Delete the mails that were dealt with and came before that time; how many. Raises
+        """Delete the mails that were dealt with and came before that time; returns how many. Raises
         Down."""

@@ -1,8 +1,7 @@
 """Finding armored blocks in a mail's text, and undoing what mail did to them.
 
 What belongs here: from text to bundles. A repair is right if and only if the digest in the block is
-that of its content, so no guess made here can turn one bundle into another. What it must not know:
-mail headers and parts, what bundles say, who sent them.
+that of its content, so no guess made here can turn one bundle into another.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _SPACES = dict.fromkeys([0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0
 _NOTHING = dict.fromkeys([0xAD, *range(0x200B, 0x2010), *range(0x2060, 0x2065), 0xFEFF], "")
 _DASHES = dict.fromkeys([*range(0x2010, 0x2016), 0x2212, 0xFE58, 0xFF0D], "-")
 _TYPED = {**_SPACES, **_NOTHING, **_DASHES, 0x0D: "\n", 0x2028: "\n", 0x2029: "\n"}
-"""What word processors and mailers write for blanks, dashes and line ends."""
+"""The characters that word processors and mailers put for blanks, dashes and line ends."""
 
 _GAP = r"[\s>|]"
 # A run of dashes is tried once, from its first dash: so the search stays linear.
@@ -41,7 +40,7 @@ _OUTSIDE = re.compile(r"[^A-Za-z0-9+/=:]+")
 class Block:
     """A block as found: the kind and digest that it names, and its bundle if it could be repaired.
 
-    `digest` and `kind` are "" where even those cannot be read.
+    `digest` and `kind` are "" if even those cannot be read.
     """
 
     kind: str
@@ -74,7 +73,7 @@ def _find(text: str) -> Iterator[Block]:
 
 
 def _repair(body: str) -> Block:
-    """What stands between BEGIN and END, tried as it is and as what it may have been before mail
+    """The bundle between BEGIN and END, tried as it is, and then as it may have been before mail
     changed it."""
     read = Block("", "", None)
     for variant in _variants(body):
@@ -95,7 +94,7 @@ def _variants(body: str) -> Iterator[str]:
 
 
 def _read(body: str) -> Block:
-    # Quote marks of all sorts (`> `, `| `, `AB> `) end in a character that no block holds.
+    # All quote marks (`> `, `| `, `AB> `) end in a character that no block holds.
     lines = [line[max(line.rfind(">"), line.rfind("|")) + 1 :] for line in body.split("\n")]
     squeezed = _OUTSIDE.sub("", "".join(lines))
     head = _HEAD.match(squeezed)
@@ -122,7 +121,7 @@ def _written_anew(kind: str, digest: str, content: str) -> bytes:
 
 
 def choose(blocks: Iterable[Block], kinds: Collection[str]) -> Bundle | None:
-    """The one bundle of these kinds among the blocks of a mail; None where there is none.
+    """The one bundle of these kinds among the blocks of a mail; None if there is none.
 
     Copies of one bundle count once, even if some of the copies are damaged. Blocks of other kinds
     (a quoted mail of the host in a player's answer) are passed over. Raises Refused `ambiguous` or
@@ -157,6 +156,6 @@ def choose_each(blocks: Iterable[Block], kinds: Collection[str]) -> list[Bundle]
     each = (choose([block for block in given if block.kind == kind], (kind,)) for kind in kinds)
     found = [bundle for bundle in each if bundle is not None]
     if not found:
-        # Perhaps there is one of which not even the kind can be read.
+        # There may be a block of which not even the kind can be read.
         choose(given, kinds)
     return found

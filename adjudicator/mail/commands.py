@@ -1,6 +1,6 @@
 """The few words that a host understands in a mail without a block.
 
-What belongs here: subject and text in, a command out. Nothing here acts.
+Subject and text in, a command out. Nothing here acts.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ _QUOTED = re.compile(r"\s*[>|]")
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """`word` is one of WORDS, or "" (not understood), or names what should have been signed:
-    `message` (press), `form` (an order form that was filled in and sent unsealed).
+    """`word` is one of WORDS, or "" (not understood), or names a thing that should have been
+    signed: `message` (press), `form` (a filled-in order form).
 
     `step` is the number after `resend`; `game` the name in brackets in the subject, or None.
     """
@@ -34,7 +34,8 @@ class Command:
 
 
 def read_command(subject: str, text: str) -> Command:
-    """What a mail without a block asks for: its first line that is not quoted, else its subject."""
+    """The command in a mail without a block: its first line that is not quoted, else its
+    subject."""
     tag = _TAG.search(subject)
     game = None if tag is None else tag[1]
     first = _first_line(text)

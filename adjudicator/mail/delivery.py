@@ -1,8 +1,5 @@
-"""More time for players who did not get the mail that asks for their orders.
-
-What belongs here: until when such a player may answer, reckoned from the time at which their mail
-left. What it must not know: what mails say.
-"""
+"""More time for players who did not get the mail that asks for their orders: their turn time begins
+when that mail leaves."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ from orders.fields import Time
 
 @dataclass(frozen=True, slots=True)
 class _Owed:
-    """Until when a player may answer, why, and the keys under which time is granted only once."""
+    """Until when a player may answer, why, and the keys of grants that are made only once."""
 
     until: Time
     why: str
@@ -25,12 +22,12 @@ class _Owed:
 
 
 def spare(desk: Desk, outbox: Outbox) -> bool:
-    """Move overdue deadlines of players whom their mail has not reached, by one ruling.
+    """Move overdue deadlines of players whose mail did not reach them, by one ruling.
 
-    Returns whether there was a ruling; raises Refused. A player's turn time begins when the mail
-    leaves. While the host's own way out is closed, the deadline is moved each time it passes. If
-    the player's server refuses the mail or sends it back, it is moved once for each address and
-    each entry, however many addresses the player names: after that the host must rule.
+    Returns whether there was a ruling; raises Refused. While the host itself cannot send mail, the
+    deadline is moved each time it passes. If the player's server refuses the mail or sends it back,
+    the deadline is moved once for each address and each entry, however many addresses the player
+    names: after that the host must rule.
     """
     game = desk.begun()
     now = desk.clock.now()
@@ -45,7 +42,7 @@ def spare(desk: Desk, outbox: Outbox) -> bool:
         return False
     why = "; ".join(f"{one.why} {player}" for player, one in owed.items())
     game.rule(Ruling(why[:500]), {player: one.until for player, one in owed.items()})
-    # A crash before this line grants the time once more; in the other order it would cost a turn.
+    # A crash before this line grants the time twice; in the other order a crash would cost a turn.
     with outbox.act():
         for key in (key for one in owed.values() for key in one.once):
             outbox.spare(key)
@@ -62,7 +59,7 @@ def _owed(desk: Desk, outbox: Outbox, player: str, prompt: Awaited, now: Time) -
     step = _asking(desk, player, prompt)
     delivery = outbox.delivery(desk.entry_key(player, step))
     if delivery is None:
-        # The host brought the entry to the player in another way.
+        # The host gave the player the entry in another way.
         return None
     time = deadlines.turn_time(game.opening.setup) + game.last.clocks.reserve[player]
     left = delivery.state == "sent"
@@ -85,7 +82,7 @@ def _ours(delivery: Delivery) -> bool:
 
 
 def _asking(desk: Desk, player: str, prompt: Awaited) -> int:
-    """The entry that first asked for what the player is still awaited for."""
+    """The entry that first asked for the orders that the player still owes."""
     game = desk.begun()
     step = game.last.step
     while step > 0:

@@ -2,7 +2,7 @@
 
 What belongs here: which player has which address; taking in joins, orders and letters. All of it
 can be done again after a crash: a second time it has no effect, and a mail that is made again has
-the same key. What it must not know: mailboxes, other games, who wrote a mail that nobody signed.
+the same key. What it must not know: mailboxes, other games.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Desk:
     """A game whose host works by mail. The host's mails leave from `address`."""
 
     def __init__(self, record: Record, signer: Signer, clock: Clock, address: str) -> None:
-        """Raises Missing or Refused where the record holds no game that this machine hosts."""
+        """Raises Missing or Refused if the record holds no game that this machine hosts."""
         self.record = record
         self.signer = signer
         self.clock = clock
@@ -55,7 +55,7 @@ class Desk:
 
     @cached_property
     def name(self) -> str:
-        """What the game is called in mails: its record's name."""
+        """The game's name in mails: that of its record."""
         return re.sub(r"[^A-Za-z0-9._-]", "-", self.record.root.resolve().name)[:40]
 
     @property
@@ -66,34 +66,33 @@ class Desk:
 
     @property
     def host(self) -> Host | None:
-        """The game, once it has begun; raises Refused where its record does not hold."""
+        """The game, None before it begins; raises Refused if its record does not hold."""
         if self._host is None and self.record.last_step() is not None:
             self._host = Host(self.record, self.signer, self.clock)
         return self._host
 
     def begun(self) -> Host:
-        """The game; raises Refused where it has not begun."""
+        """The game; raises Refused if it has not begun."""
         if self.host is None:
             raise Refused("not-yet", "the game has not begun")
         return self.host
 
     def ready(self, told: int) -> None:
-        """Raise Refused where the record does not hold; what was verified before is not verified
-        again.
-
-        A record that ends before the entry `told`, the last one that players were told of, does not
-        hold: a host that goes on from an older backup signs a second history.
-        """
+        """Raise Refused if the record does not hold; entries verified before are not verified
+        again. `told` is the last entry that players were told of. A record that ends before it is
+        refused, because a host that goes on from an older backup signs a second history."""
         if self.host is None:
             self.room.joins()
         elif self.host.last.step < told:
             raise Refused(
                 "gap",
-                f"players were told of entry {told}, and it ends at entry {self.host.last.step}: "
-                "was it restored from an older backup? players' copies hold what is missing",
+                f"players were told of entry {told}, but the record ends at entry "
+                f"{self.host.last.step}: was it restored from an older backup? players' copies "
+                "hold the missing entries",
             )
         elif not self.host.last.over:
-            # What else a backup lacks shows here, and not as a fault of somebody's orders.
+            # Read here, so that a file missing from a backup does not look like a fault of
+            # somebody's orders.
             self.host.state()
 
     @cached_property
@@ -109,7 +108,7 @@ class Desk:
     # Who is where.
 
     def joins(self) -> dict[str, Join]:
-        """Who has joined, in order of arrival; once the game has begun, who sits where."""
+        """Who has joined, in order of arrival; in a game that has begun, who sits where."""
         return self.room.joins() if self.host is None else dict(self.host.last.joins)
 
     def addresses(self) -> dict[str, str]:
@@ -124,7 +123,7 @@ class Desk:
         return check_address(told or self.room.private(join).address or "")
 
     def players_at(self, address: str) -> list[str]:
-        """The players whose signed address that is."""
+        """The players with that signed address."""
         mine = address.lower()
         return [player for player, one in self.addresses().items() if one.lower() == mine]
 
@@ -135,7 +134,7 @@ class Desk:
         return about(bundle) == (self.offer.digest if bundle.kind == "join" else self.id)
 
     def take(self, bundle: Bundle, mail: Mail) -> tuple[str, list[Outgoing]]:
-        """Take in a join, an order or a letter: what it was, and the mails that follow from it.
+        """Take in a join, an order or a letter; returns what it was, and the mails to send.
 
         Raises Refused.
         """
@@ -151,7 +150,7 @@ class Desk:
         return f"order of {receipt.player}, {place}: {receipt.status}", mails
 
     def receipt(self, answer: Signed, mail: Mail, key: str, *budget: str) -> list[Outgoing]:
-        """The mail that brings a receipt to its player; it answers the player's own mail."""
+        """The mail with a receipt for a player, in answer to the player's mail."""
         receipt = read_receipt(answer.data)
         mails = self.answer(
             receipt.player,
@@ -208,7 +207,7 @@ class Desk:
         return f"letter {letter.number} of {letter.player}", out + self._passed_on(taken)
 
     def _refused(self, error: Illegal, mail: Mail) -> list[Outgoing]:
-        """Tell the player who signed a letter why it is not taken."""
+        """The mail that tells a letter's writer why it is not taken."""
         letter = error.letter
         key = f"refused/{self.id}/{digest(letter.render())}"
         text = wording.refused(error)
@@ -219,7 +218,7 @@ class Desk:
         return self._passed_on(Letters(self.begun()).announce(to, text))
 
     def moved(self) -> list[Outgoing]:
-        """The mails that tell players where the host's mailbox is now; raises Refused."""
+        """The mails that tell players the host's new address; raises Refused."""
         return self._passed_on(Letters(self.begun()).move(self.address))
 
     def signed_address(self) -> str | None:
@@ -240,7 +239,7 @@ class Desk:
             key, what = f"moved/{taken.digest}/{player}", "the host has a new mail address"
             text = wording.moved(letter)
         else:
-            # The key comes from the message's digest: no reader may find out who wrote it.
+            # The key comes from the message's digest, so that no reader can find out who wrote it.
             key = f"press/{digest(press.render())}/{player}"
             shown = self.is_open(player) or (press.to == EVERYONE and not press.anonymous)
             what = "a message" if press.anonymous else f"a message from {wording.writer(letter)}"
@@ -257,7 +256,7 @@ class Desk:
         )
 
     def returned(self, key: str) -> list[Outgoing]:
-        """What follows when the mail of that key came back: the writer of a message is told."""
+        """The mails to send when the mail of that key came back: a message's writer is told."""
         kind, _, rest = key.partition("/")
         text, _, reader = rest.partition("/")
         if kind != "press" or self.host is None:
@@ -317,11 +316,9 @@ class Desk:
     # Going on.
 
     def go_on(self, spare: Callable[[], bool], *, late: bool) -> bool:
-        """Add one entry, if one is due; whether there was one. Raises Refused for what is wrong.
-
-        `spare` moves the deadlines of players whom no mail has reached. `late`: do not wait for
-        players who are overdue.
-        """
+        """Add one entry, if one is due, and return whether one was. Raises Refused. `spare` moves
+        the deadlines of players whom no mail has reached. `late`: do not wait for players who are
+        overdue."""
         if self.host is not None:
             letters = Letters(self.host)
             return self.host.go_on(lambda: letters.grant() or spare(), late=late)

@@ -1,7 +1,5 @@
-"""The digest: one mail to the host on how each game stands, what failed, and what came.
-
-It tells what the host knows, and goes to nobody else. What it must not know: mailboxes.
-"""
+"""The digest: a mail to the host about the state of each game, failures and mails that came. It
+tells what the host knows, so it goes to nobody else."""
 
 from __future__ import annotations
 
@@ -21,12 +19,12 @@ MOST_LINES = 200
 
 _MARK = "digest"
 _TOLD = ("a mail to ", "set aside")
-"""Lines of the log that begin so belong to no game, and are told all the same."""
+"""Lines of the log that begin so belong to no game; the digest tells them too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The address to which a host wants digests: once a day, or at once when there is something to
+    """The address to which a host wants digests: once a day, or whenever there is something to
     tell."""
 
     to: str
@@ -55,7 +53,7 @@ def put(desks: Sequence[Desk], outbox: Outbox, post: Post, wanted: Wanted, now: 
 
 
 def _standing(desk: Desk) -> str:
-    """How a game stands; for one whose record does not hold, what is wrong with it."""
+    """The state of a game, or the fault in its record."""
     try:
         return telling.host_status(desk)
     except Refused as error:

@@ -1,7 +1,6 @@
 """A mailbox on an IMAP server over TLS.
 
-What belongs here: one connection, which is made again where it broke; folders as IMAP writes them.
-What it must not know: what mails say.
+What belongs here: one connection, which is made again after it broke; folders as IMAP writes them.
 """
 
 from __future__ import annotations
@@ -41,9 +40,8 @@ _HEADS = f"(RFC822.SIZE BODY.PEEK[HEADER.FIELDS ({_NEEDED})])"
 class Imap:
     """A folder on an IMAP server over TLS; mails dealt with are moved into `Adjudicated`.
 
-    A server may end the connection over one mail that it cannot give out: then the others are
-    fetched over a new one. With `since` the folder is only read, and only mails of that day or
-    later.
+    If a server ends the connection over one mail that it cannot give out, the others are fetched
+    over a new one. With `since` the folder is only read, and only mails of that day or later.
     """
 
     def __init__(self, place: Place, context: SSLContext, since: Time | None = None) -> None:
@@ -81,7 +79,7 @@ class Imap:
             yield from sort(arrived)
             self._put_away()
         except GeneratorExit:
-            # A mail that is not put away comes again, and is recognised.
+            # A mail that is not put away comes again and is recognised then.
             with contextlib.suppress(Down):
                 self._put_away()
             raise
@@ -146,9 +144,9 @@ class Imap:
         if login.mechanism == "LOGIN":
             server.login(place.user, login.secret)
         else:
-            # A server that refuses wants an empty answer first.
+            # A server that refuses expects an empty answer first.
             server.authenticate(login.mechanism, lambda asked: b"" if asked else login.answer())
-        # Many servers tell all that they can do only now; the library asks before that.
+        # Many servers list all their capabilities only after the login; the library asks before it.
         told = _joined(_ok(server.capability())).decode("ascii", "replace")
         self.abilities = frozenset(told.upper().split())
         _ok(server.select(_quoted(_utf7(self.folder)), readonly=self.since is not None))
@@ -161,8 +159,8 @@ class Imap:
     # One mail.
 
     def _head(self, heads: dict[str, bytes], chunk: Sequence[str], number: str) -> bytes:
-        """The headers that tell whose a mail may be; those of its whole chunk are fetched at
-        once."""
+        """The headers that tell who may have written a mail; those of its whole chunk are fetched
+        at once."""
         if number not in heads:
             heads.update(dict.fromkeys(chunk, b""))
             with contextlib.suppress(*_FAULTS):
@@ -197,7 +195,7 @@ class Imap:
         raise Unreadable(fault)
 
     def _reconnect(self) -> None:
-        """Connect again; raises Down where the server is not there."""
+        """Connect again; raises Down if the server cannot be reached."""
         try:
             self._open()
         except _FAULTS as error:
@@ -216,7 +214,7 @@ class Imap:
         raise Refused("missing", f"mail {number} is gone")
 
     def _done(self, number: str) -> None:
-        """Put a mail away, together with others: with some servers each such command takes long."""
+        """Put a mail away, together with others, because such a command is slow on some servers."""
         self.dealt_with.append(number)
         if len(self.dealt_with) >= TOGETHER:
             self._put_away()
@@ -226,7 +224,7 @@ class Imap:
         try:
             self._move(numbers, DONE)
         except Down:
-            # Perhaps only one of them failed; it stays, and is recognised the next time.
+            # Perhaps only one of them failed; it stays, and is recognised next time.
             for number in numbers:
                 self._reconnect()
                 with contextlib.suppress(Down):
@@ -257,14 +255,14 @@ class Imap:
 
 
 def _made_folder(server: imaplib.IMAP4, folder: str) -> str:
-    """A folder of the mailbox, made if need be; some servers want all of them under INBOX."""
+    """A folder of the mailbox, made if need be; some servers allow folders only under INBOX."""
     for name in (folder, f"INBOX.{folder}", f"INBOX/{folder}"):
         if server.status(name, "(MESSAGES)")[0] == "OK":
             return name
         server.create(name)
         if server.status(name, "(MESSAGES)")[0] == "OK":
             return name
-    raise imaplib.IMAP4.error(f"the server makes no folder {folder}")
+    raise imaplib.IMAP4.error(f"the server cannot make the folder {folder}")
 
 
 def _day(time: Time) -> str:

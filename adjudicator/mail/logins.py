@@ -1,8 +1,8 @@
 """Where a mailbox or a mail server is, and how to log in there.
 
-What belongs here: addresses of servers as they are written on a command line, and finding
-passwords: in the environment or a netrc file, never on the command line. In place of a password
-there may be a command of the user's that prints a token.
+What belongs here: addresses of servers as they are written on a command line, and finding passwords
+in the environment or a netrc file, never on the command line. Instead of a password the user can
+name a command that prints a token.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ PORTS = {"imaps": 993, "imap": 143, "smtps": 465, "smtp": 587}
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place as written: `scheme` and a path, or a server with port and user ("" for none)."""
+    """An address on the command line: `scheme` and a path, or a server with port and user ("" for
+    none)."""
 
     scheme: str
     path: str
@@ -51,7 +52,7 @@ def read_place(text: str, schemes: tuple[str, ...]) -> Place:
     if parts.password is not None:
         raise Refused(
             "bad-option",
-            "a password stands in the address, for all to see who list processes",
+            "the address holds a password, which everybody who lists processes can see",
             f"put it into {variable(scheme)} or a netrc file",
         )
     if not parts.hostname:
@@ -61,24 +62,26 @@ def read_place(text: str, schemes: tuple[str, ...]) -> Place:
 
 
 def variable(scheme: str, what: str = "PASSWORD") -> str:
-    """The environment variable for such a server's password, or for its command for a `TOKEN`."""
+    """The environment variable for such a server's password, or for the command that prints a
+    `TOKEN`."""
     return f"ADJUDICATOR_{scheme.rstrip('s').upper()}_{what}"
 
 
 class NoToken(OSError):
-    """The command that prints a token printed none; it may the next time."""
+    """The command for tokens printed none; it may print one next time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Login:
-    """How to log in as `user`: `secret` is a password, or for XOAUTH2 what gets a token."""
+    """How to log in as `user`: `secret` is a password, or for XOAUTH2 the command that prints a
+    token."""
 
     mechanism: str
     user: str
     secret: str = field(repr=False)
 
     def answer(self) -> bytes:
-        """What the mechanism sends; raises NoToken."""
+        """The bytes that the mechanism sends; raises NoToken."""
         if self.mechanism == "XOAUTH2":
             # https://developers.google.com/workspace/gmail/imap/xoauth2-protocol
             return f"user={self.user}\x01auth=Bearer {_token(self.secret)}\x01\x01".encode()
@@ -86,11 +89,9 @@ class Login:
 
 
 def login(place: Place) -> Login:
-    """How to log in there; raises Refused, which says where the password may be kept.
-
-    XOAUTH2 is used where the environment names a command for tokens; otherwise LOGIN, or PLAIN (RFC
-    4616) where the name or the password is not ASCII.
-    """
+    """How to log in there; raises Refused, which says where to put the password. XOAUTH2 is used if
+    the environment names a command for tokens; otherwise LOGIN, or PLAIN (RFC 4616) if the name or
+    the password is not ASCII."""
     command = os.environ.get(variable(place.scheme, "TOKEN"))
     if command:
         return Login("XOAUTH2", place.user, command)
@@ -99,7 +100,7 @@ def login(place: Place) -> Login:
 
 
 def _token(command: str) -> str:
-    """The one line that a command prints; where it fails, no error quotes what it printed."""
+    """The one line that a command prints. If the command fails, no error quotes its output."""
     try:
         done = subprocess.run(
             shlex.split(command), stdin=subprocess.DEVNULL, capture_output=True, timeout=60,
@@ -137,7 +138,7 @@ def _password(place: Place) -> str:
 
 
 def context(ca: Path | None) -> ssl.SSLContext:
-    """TLS that checks the server's certificate, against `ca` where it is given."""
+    """TLS that checks the server's certificate, against `ca` if that is given."""
     try:
         return ssl.create_default_context(cafile=None if ca is None else str(ca))
     except (OSError, ssl.SSLError) as error:

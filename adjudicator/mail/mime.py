@@ -1,9 +1,9 @@
 """Reading one mail: from bytes to a frozen value. Each limit is checked before the work that it
 limits.
 
-What belongs here: headers that matter to a host, parts decoded to text, whether a machine wrote it.
-A part that cannot be read is passed over; a mail beyond the limits is refused. What it must not
-know: mailboxes, games, what the texts say. No header is believed here.
+What belongs here: headers that matter to a host, parts decoded to text, whether a machine wrote the
+mail. A part that cannot be read is skipped; a mail beyond the limits is refused. No header is
+believed here.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ MOST_PARTS = 100
 MOST_NESTED = 20
 LARGEST_PART = 3 * 2**20
 LONGEST_HEADER = 2_000
-"""The most characters of a header that are read, in parts too; the rest is cut off."""
+"""The most characters of a header that are read, also of a header of a part; the rest is cut off.
+"""
 
 _NESTING = re.compile(rb"multipart/|message/", re.IGNORECASE)
 _BOUNDARY = re.compile(rb"(?m)^--")
@@ -57,7 +58,7 @@ _HIDDEN_UNTIL = {
         for element in ("style", "script", "head", "title")
     },
 }
-"""How a stretch of HTML begins that is not shown, and how it ends; "" is a comment."""
+"""Elements of HTML that are not shown, and how each ends; "" is a comment."""
 
 
 class _ShortHeaders(policy.Compat32):
@@ -74,7 +75,7 @@ _POLICY = _ShortHeaders()
 
 @dataclass(frozen=True, slots=True)
 class Bounce:
-    """A mail server's word that a mail will not arrive (RFC 3464): the mail's Message-ID, and
+    """A mail server's report that a mail will not arrive (RFC 3464): the mail's Message-ID, and
     why."""
 
     message_id: str
@@ -85,11 +86,11 @@ class Bounce:
 class Mail:
     """A mail as a host or player looks at it.
 
-    `digest` is that of its Message-ID and body: the same whenever the same mail is delivered.
-    `sender` is the From address, which only tells whom to answer that they are unknown.
-    `automatic`: a machine wrote it; `by_host`: it says that it is a host's. `listed`: it came over
-    a mailing list. `text` is its first readable part. `bounce` is set where it reports that a mail
-    failed; then no block that it quotes is its own.
+    `digest` is that of its Message-ID and body, the same each time the mail is delivered. `sender`
+    is the From address, used only to answer a sender who is unknown. `automatic`: a machine wrote
+    it; `by_host`: it claims to be a host's. `listed`: it came over a mailing list. `text` is its
+    first readable part. `bounce` is set if the mail reports that another failed; then a block in it
+    is only quoted.
     """
 
     digest: str
@@ -111,7 +112,7 @@ def read_mail(data: bytes) -> Mail:
     try:
         return _read(data)
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        # In some version of the library its parser failed with each of these.
+        # Some version of the library fails with each of these.
         raise Refused("unreadable", f"no mail that can be read: {str(error)!a:.80}") from None
 
 
@@ -145,7 +146,7 @@ def read_head(data: bytes) -> Mail:
 
 
 def _bounce(report: Message) -> Bounce | None:
-    """What a delivery report says (RFC 3464): which mail failed, and why."""
+    """The content of a delivery report (RFC 3464): which mail failed, and why."""
     fault = message_id = None
     for part in islice(report.walk(), 1, None):
         if fault is None and _word(part, "Action") == "failed":
@@ -156,7 +157,7 @@ def _bounce(report: Message) -> Bounce | None:
 
 
 def _returned(part: Message) -> Message:
-    """The head of the mail that a report gives back, where a part holds nothing else."""
+    """The head of the mail that a report returns, if that is all a part holds."""
     text = part.get_payload()
     if part.get_content_type() != "text/rfc822-headers" or not isinstance(text, str):
         return part
@@ -164,7 +165,7 @@ def _returned(part: Message) -> Message:
 
 
 def _check_size(data: bytes) -> None:
-    """Refuse what would overload the parser; only bytes and lines are counted for that."""
+    """Refuse a mail that would overload the parser, by counting its bytes and lines only."""
     if len(data) > LARGEST:
         raise Refused("too-big", f"a mail of {len(data)} bytes, at most {LARGEST} are taken")
     if data.count(b"\n") + data.count(b"\r") > 2 * MOST_LINES:
@@ -219,14 +220,14 @@ def _decoded(part: Message) -> Iterator[tuple[str, str]]:
 
 
 def _decode(content: bytes, charset: str) -> str | None:
-    """The text, with marks for bytes that do not decode; None where the charset is unknown."""
+    """The text, with marks for bytes that do not decode; None if the charset is unknown."""
     try:
         name = codecs.lookup(charset).name
     except (LookupError, ValueError):
         return None
     if _CHARSETS.fullmatch(name) is None:
         return None
-    # Under a wrong name it is mostly UTF-8 that is sent.
+    # A text with a wrong charset is mostly UTF-8.
     for attempt in (name, "utf-8"):
         try:
             return content.decode(attempt)
@@ -244,8 +245,8 @@ def _without_hidden(page: str) -> str:
     """The page without comments and elements that are not shown; an element that never ends is
     shown.
 
-    It takes linear time: the end of a stretch is searched from its beginning, and the next stretch
-    behind that end. An end that was not found once is not searched again.
+    It takes linear time: each search begins where the last one ended, and an end tag that was not
+    found once is not searched again.
     """
     kept, at = [], 0
     never: set[str] = set()
@@ -283,7 +284,7 @@ def _one_id(message: Message) -> str | None:
 
 
 def _sender(message: Message) -> str | None:
-    """The From address; None where there is not exactly one."""
+    """The From address; None if there is not exactly one."""
     if len(message.get_all("From", [])) != 1:
         return None
     return _address(_header(message, "From"))
@@ -295,8 +296,7 @@ def _address(written: str) -> str | None:
 
 
 def check_address(text: str) -> str | None:
-    """A mail address that can be written into a header and an envelope as it is; None for any other
-    text."""
+    """The text if it is a mail address that headers and envelopes can hold as it is; else None."""
     return text if is_address(text) and text[0] != "-" else None
 
 

@@ -1,17 +1,15 @@
-"""Many games' mail through one mailbox, so that a crash at any instant loses and doubles nothing.
+"""Many games' mail through one mailbox. A crash at any instant loses nothing and does nothing
+twice. A mail is put away only when its effects are durable: first the game's files (orders with
+their receipts, joins, letters), then, in one transaction, the answers and the note that the mail is
+dealt with. After a crash both are done again, and neither has a second effect. An entry is told in
+the same way: one transaction holds all its mails and the mark that it is told.
 
-A mail is put away only after all that follows from it is durable: first what the game keeps
-(orders with their receipts, joins, letters), then in one transaction the answers and that the mail
-is dealt with. Done again after a crash, the first has no second effect and the second none either.
-Entries are told in the same way: all mails of an entry and the mark that it is told, at once.
+A bad mail harms no other mail: it stays for three turns, and is then set aside and named. A bad
+record harms no other game: its game waits with its mails, and the others go on.
 
-One mail is one failure: a mail with which nothing can be done stays for three turns, and is then
-set aside and named. One record is one failure too: a game whose record does not hold is left alone
-with its mails, and the others go on.
-
-What it must not know: rules, what blocks hold. A From line is never believed. What is signed is
-answered at the address that its signer signed. Words that nobody signed are answered at a player's
-signed address, a few times an hour; an unknown sender gets one fixed text, once an hour.
+A From line is never believed. A signed mail is answered at the address that its signer signed. An
+unsigned command is answered at a player's signed address, a few times an hour. An unknown sender
+gets one fixed text, once an hour.
 """
 
 from __future__ import annotations
@@ -45,21 +43,19 @@ KINDS = ("join", "order", "letter")
 _CAME_BACK = "a mail to"
 
 MOST_TURNS = 3
-"""Turns in which a mail is tried that cannot be dealt with."""
+"""The turns for which a mail is tried that cannot be dealt with."""
 
 INTAKE = 30.0
-"""Seconds in which one turn looks at mails; then answers leave and games go on."""
+"""Seconds for which one turn looks at mails; then answers leave and games go on."""
 
 TEMPORARY = ("busy", "unwritable")
-"""Words of refusals that say nothing about the mail itself; it stays, to be tried again."""
+"""Refusals that are no fault of the mail: it stays, to be tried again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What one turn did: mails dealt with, entries told, mails sent, and what went wrong.
-
-    `left`: how many mails were not looked at since time was up.
-    """
+    """The results of one turn: mails dealt with, entries told, mails sent, faults. `left`: how many
+    mails were not looked at because time was up."""
 
     handled: int
     told: int
@@ -70,8 +66,8 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How a host works: how many reminders a deadline has (0 to 2), for how many seconds mails are
-    kept that were dealt with (None: for ever), and which digest is wanted."""
+    """A host's settings: how many reminders a deadline has (0 to 2), for how many seconds mails
+    that were dealt with are kept (None: for ever), and which digest is wanted."""
 
     reminders: int = 1
     keep: int | None = None
@@ -80,7 +76,7 @@ class Manner:
 
 @dataclass(slots=True)
 class _Read:
-    """What became of the mails of one turn. `late`: overdue players may be called missing."""
+    """The results of reading mails in one turn. `late`: overdue players may be called missing."""
 
     faults: list[str] = field(default_factory=list)
     handled: int = 0
@@ -99,7 +95,7 @@ class Unclaimed(Exception):
 class Office:
     """The desks behind one mailbox, and the outbox that they share.
 
-    `broken`: what is wrong with the records that have no desk, a line each. `timer` counts seconds.
+    `broken`: a line for each record that has no desk, with its fault. `timer` counts seconds.
     """
 
     def __init__(
@@ -129,7 +125,7 @@ class Office:
             self._open(desk)
 
     def _open(self, desk: Desk) -> None:
-        """Verify a game's record; one that does not hold is named and left alone."""
+        """Verify a game's record; if it does not hold, its fault is noted and the game waits."""
         try:
             desk.ready(self.outbox.told(desk.id))
             self.desks.append(desk)
@@ -138,7 +134,7 @@ class Office:
             self.broken.append(desk)
 
     def turn(self, source: Source, sender: Sender) -> Turn:
-        """Read what came, let the games go on, send what waits."""
+        """Read the mails that came, let the games go on, send the mails that wait."""
         read = _Read(list(self.faults))
         self._read(source, read)
         with self.outbox.act():
@@ -164,7 +160,7 @@ class Office:
         try:
             digest.put(self.desks, self.outbox, self.post, wanted, self.clock.now())
         except Exception as error:
-            # Mails that wait in the outbox leave all the same.
+            # Mails that wait in the outbox are sent anyway.
             faults.append(f"the digest: {_line(error)}")
 
     def _tidy(self, source: Source, faults: list[str]) -> None:
@@ -189,10 +185,11 @@ class Office:
             with contextlib.closing(source.mails(sort)) as mails:
                 for arrived in mails:
                     if self.outbox.stuck(arrived.name) > MOST_TURNS:
-                        # The mail could not even be set aside.
+                        # The mail could not be set aside either.
                         continue
                     if end is None:
-                        # Not before: however long heads take, some mails are read.
+                        # The time starts only here, so that some mails are read however long the
+                        # heads took.
                         end = self.timer() + INTAKE
                     if self.timer() > end:
                         read.left += 1
@@ -207,7 +204,7 @@ class Office:
             self.log(f"{read.left} mails are left for the next turn")
 
     def _look_at(self, arrived: Arrived, read: _Read) -> None:
-        """Deal with one mail, whatever it is; raises only Down and OSError, for the mailbox."""
+        """Deal with one mail, whatever it holds; raises only Down and OSError, for the mailbox."""
         try:
             what = self._deal_with(arrived, read)
         except (Down, OSError):
@@ -246,15 +243,13 @@ class Office:
         return what
 
     def _leave(self, arrived: Arrived, read: _Read, fault: str, *, wait: bool = False) -> bool:
-        """Leave a mail where it is, or set it aside after some turns; whether it was left.
-
-        `wait`: leave it for as long as it takes.
-        """
+        """Leave a mail where it is, or after some turns set it aside; returns whether it was left.
+        `wait`: leave it however many turns it takes."""
         if wait or arrived.aside is None:
             read.faults.append(f"{arrived.name}: left where it is: {fault}")
             return True
         if self.outbox.stick(arrived.name, fault) < MOST_TURNS:
-            read.faults.append(f"{arrived.name}: left for another turn: {fault}")
+            read.faults.append(f"{arrived.name}: left for the next turn: {fault}")
             return True
         read.faults.append(f"{arrived.name}: set aside: {fault}")
         self._note(f"set aside: {arrived.name}: {fault}")
@@ -262,7 +257,7 @@ class Office:
             arrived.aside()
             self.outbox.unstick(arrived.name)
         except (Down, OSError) as error:
-            # The mailbox cannot even move the mail: from now on it is passed over.
+            # The mailbox cannot move the mail; it is skipped from now on.
             self.outbox.stick(arrived.name, f"{fault}; {fault_of(error)}")
         return False
 
@@ -290,12 +285,12 @@ class Office:
                 self.outbox.handle(mail.digest, now)
                 self.outbox.note(what, now)
         else:
-            # Read again it would bring nothing either, so nothing waits for the disk.
+            # Reading it again would do nothing either, so this need not be durable.
             self.notes.append((what, now))
         return what
 
     def _returned(self, mail: Mail) -> tuple[str, list[Outgoing]]:
-        """A mail came back: it is marked so, and whoever waits for what it said is told."""
+        """A mail came back: this is noted, and the writer of a message in it is told."""
         assert mail.bounce is not None  # noqa: S101 - its caller looks
         lost = self.outbox.bounced(mail.bounce.message_id, mail.bounce.fault)
         if lost is None:
@@ -304,7 +299,7 @@ class Office:
         return f"{_CAME_BACK} {lost.recipient} came back: {mail.bounce.fault}", told
 
     def _answers(self, mail: Mail) -> tuple[str, list[Outgoing]]:
-        """What a mail is, in a line, and the mails that answer it."""
+        """A line that says what a mail is, and the mails that answer it."""
         try:
             bundles = block.choose_each(mail.blocks, KINDS)
             if bundles:
@@ -319,7 +314,7 @@ class Office:
         return self.answering.obey(read_command(mail.subject, mail.text), mail)
 
     def _take_each(self, bundles: Sequence[Bundle], mail: Mail) -> tuple[str, list[Outgoing]]:
-        """Take in the bundles of a mail. One that is refused is passed over if another is taken."""
+        """Take in the bundles of a mail. A refused one is skipped if another is taken."""
         told, mails, failure = [], [], None
         for bundle in bundles:
             try:
@@ -336,7 +331,7 @@ class Office:
         return "; ".join(told), mails
 
     def _take(self, bundle: Bundle, mail: Mail) -> tuple[str, list[Outgoing]]:
-        """Give a bundle to its game; raises Refused, and Unclaimed where there is none for it."""
+        """Give a bundle to its game; raises Refused, or Unclaimed if no game here wants it."""
         desk = next((desk for desk in (*self.desks, *self.broken) if desk.wants(bundle)), None)
         if desk is None:
             raise Unclaimed(f"{bundle.kind} for a game that is not served here", broken=False)
@@ -345,7 +340,7 @@ class Office:
                 what, mails = desk.take(bundle, mail)
                 return f"{desk.name}: {what}", mails
         except Refused:
-            # If the record holds, it was the bundle that was refused.
+            # If the record holds, the bundle was at fault.
             if desk.holds:
                 raise
         why = f"{bundle.kind} for {desk.name}, whose record does not hold"
@@ -354,7 +349,8 @@ class Office:
     # Entries out.
 
     def _go_on(self, desk: Desk, faults: list[str], *, late: bool) -> int:
-        """Tell new entries, and let the game go on while it can; how many entries were told."""
+        """Tell new entries, and let the game go on while it can; returns how many entries were
+        told."""
         count = 0
         try:
             count = self.tell(desk)
@@ -369,12 +365,12 @@ class Office:
         return count
 
     def _compare(self, desk: Desk) -> None:
-        """Warn where players were told another address of the host than it has now."""
+        """Warn if the players were told another address of the host than it has now."""
         signed = desk.signed_address()
         if signed is not None and signed.lower() != self.address.lower():
             self.log(
-                f"{desk.name}: players send to {signed}, and this is {self.address}: "
-                f"adjudicator mail moved tells them"
+                f"{desk.name}: players send to {signed}, but this mailbox is {self.address}: "
+                "adjudicator mail moved tells them"
             )
 
     def tell(self, desk: Desk) -> int:
@@ -390,7 +386,7 @@ class Office:
             title = story.title(desk.host.ledger.link(step).entry)
             self._note(f"{desk.name}: entry {step} told to {len({m.to for m in mails})}: {title}")
         if last > told:
-            # Otherwise other commands would hand them out once more.
+            # Otherwise another command would hand them out again.
             desk.folder.mark_sent(last)
         return last - told
 

@@ -1,8 +1,5 @@
-"""What a host's mail must remember: mails that wait, mails that were sent, mails that were read.
-
-What belongs here: one database in a private folder. Each act is one transaction, and durable when
-it returns. What it must not know: what mails say, how they travel.
-"""
+"""The memory of a host's mail: mails that wait, mails that were sent, mails that were read. It is
+one database in a private folder. Each act is one transaction, and durable when it returns."""
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ LONGEST_PAUSE = 6 * 3600
 
 DAY = 86_400
 KEPT = 14 * DAY
-"""Seconds for which the bytes of a sent mail are kept: it may come back."""
+"""Seconds for which the bytes of a sent mail are kept, because it may come back."""
 
 LOGGED = 100_000
 """How many lines of the log are kept."""
@@ -73,10 +70,8 @@ class Unsent:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """What became of a mail: `state` as in Unsent, or `sent` at the time `sent`.
-
-    `ours`: while it waits, only the host's own way out keeps it from leaving.
-    """
+    """The fate of a mail: `state` as in Unsent, or `sent` at the time `sent`. `ours`: the mail
+    waits only because the host cannot send."""
 
     state: str
     sent: Time
@@ -87,7 +82,7 @@ class Outbox:
     """The database in a folder of mode 0700; one process at a time holds it."""
 
     def __init__(self, folder: Path) -> None:
-        """Open the database; it is made where it is not there. Raises Refused."""
+        """Open the database, and make it if need be. Raises Refused."""
         files.make_folder(folder, 0o700)
         files.check_private(folder)
         self.folder = folder
@@ -105,7 +100,7 @@ class Outbox:
 
     @contextmanager
     def act(self) -> Iterator[None]:
-        """What is written inside this block is written at once, or not at all; raises Refused."""
+        """Everything written inside this block is one transaction; raises Refused."""
         self._do("BEGIN IMMEDIATE")
         try:
             yield
@@ -141,7 +136,7 @@ class Outbox:
         return int(found[0][0]) if found else 0
 
     def stick(self, name: str, fault: str) -> int:
-        """Note one more turn in which that mail could not be dealt with; how many there are now."""
+        """Note one more turn in which that mail could not be dealt with; returns how many."""
         turns = self.stuck(name) + 1
         self._do("INSERT OR REPLACE INTO stuck VALUES (?, ?, ?)", (name, turns, fault))
         return turns
@@ -169,7 +164,7 @@ class Outbox:
         return tuple(found[0]) if found else None
 
     def daily(self, name: str, now: Time) -> bool:
-        """Whether a daily job is due; it is due too if the clock was set back since."""
+        """Whether a daily job is due, which it also is if the clock was set back since."""
         last = self.marked(name)
         return last is None or not 0 <= deadlines.between(last[0], now) < DAY
 
@@ -247,10 +242,8 @@ class Outbox:
         return Queued(*row)
 
     def check_noted(self, keys: Sequence[str], now: Time) -> None:
-        """Raise Refused where the disk is too full to note that these mails are sent.
-
-        It writes as much as `sent` does; while a mail waits, nobody reads when it was sent.
-        """
+        """Raise Refused if the disk is too full to note that these mails are sent. It writes as
+        much as `sent` does; the time that it writes is not read while a mail waits."""
         if keys:
             with self.act():
                 for key in keys:
@@ -266,10 +259,8 @@ class Outbox:
 
     def failed(self, key: str, fault: str, now: Time, *, for_good: bool, ours: bool) -> None:
         """Note that this mail could not be sent; it is tried again after a pause, or given up.
-
-        `ours`: the host's own way out was closed, not the recipient's mailbox; the same then holds
-        for the mails that wait behind it.
-        """
+        `ours`: the host could not send, so the recipient's mailbox is not at fault; this also holds
+        for the later mails to that recipient."""
         mail = self.waiting(key)
         tries = mail.tries + 1
         pause = min(FIRST_PAUSE * 2 ** min(tries - 1, 20), LONGEST_PAUSE)
@@ -284,7 +275,7 @@ class Outbox:
         )
 
     def bounced(self, message_id: str, fault: str) -> Queued | None:
-        """Note that the mail of that Message-ID came back; None where no such mail was sent."""
+        """Note that the mail of that Message-ID came back; None if no such mail was sent."""
         found = self._all(
             "SELECT key FROM outbox WHERE message_id = ? AND state = 'sent'", message_id
         )
@@ -298,18 +289,17 @@ class Outbox:
         return self.waiting(key)
 
     def recipient(self, message_id: str) -> str | None:
-        """To whom the mail of that Message-ID went; None where no such mail was sent."""
+        """The recipient of the mail of that Message-ID; None if no such mail was sent."""
         found = self._all("SELECT recipient FROM outbox WHERE message_id = ?", message_id)
         return str(found[0][0]) if found else None
 
     def delivery(self, key: str) -> Delivery | None:
-        """What became of the mail of that key; None where there was none."""
+        """The fate of the mail of that key; None if there was none."""
         found = self._all("SELECT state, sent, ours FROM outbox WHERE key = ?", key)
         return Delivery(found[0][0], found[0][1], bool(found[0][2])) if found else None
 
     def retry(self, now: Time) -> int:
-        """Try at once everything that waits, was given up or came back; how many mails these
-        are."""
+        """Make all mails due that wait, were given up or came back; returns how many."""
         changed = self._do(
             "UPDATE outbox SET due = ?, state = 'waiting' "
             "WHERE state IN ('waiting', 'failed', 'bounced') AND data IS NOT NULL",
@@ -318,7 +308,7 @@ class Outbox:
         return changed.rowcount
 
     def listed(self, game: str = "") -> list[Unsent]:
-        """The mails that are not sent or came back; with a game's id, those of that game."""
+        """The mails that were not sent or came back; with a game's id, those of that game."""
         return [
             Unsent(*row)
             for row in self._all(
@@ -329,7 +319,7 @@ class Outbox:
         ]
 
     def aside(self) -> list[tuple[str, int, str]]:
-        """The mails that came and could not be dealt with: name, in how many turns, and why."""
+        """Mails that could not be dealt with: name, in how many turns, and why."""
         return self._all("SELECT name, turns, fault FROM stuck ORDER BY name")
 
     def _all(self, query: str, *values: object) -> list[Any]:

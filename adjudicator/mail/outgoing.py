@@ -1,9 +1,8 @@
 """One mail that goes out, and its bytes.
 
-What belongs here: headers, threads, the attached bundle. The bytes follow from the values alone, so
-a mail that is made again after a crash is the same mail; nothing is drawn, and no clock is read.
-When a mail leaves, its date is put in front. What it must not know: what the words say, where mails
-go.
+What belongs here: headers, threads, the attached bundle. The bytes follow from the values alone,
+without chance or clock, so a mail that is made again after a crash is the same mail. When a mail
+leaves, its date is put in front.
 """
 
 from __future__ import annotations
@@ -25,8 +24,8 @@ LONGEST_THREAD = 900
 """The most characters of all Message-IDs in a header."""
 
 _POLICY = policy.SMTP.clone(max_line_length=998)
-"""The longest line that RFC 5322 section 2.1.1 allows: otherwise the library folds long Message-IDs
-into encoded words, in which no mail program finds the thread."""
+"""The longest line that RFC 5322 section 2.1.1 allows. With shorter lines the library folds long
+Message-IDs into encoded words, in which no mail program finds the thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +34,8 @@ class Outgoing:
 
     `secret` is the key of its Message-ID. `bundle` travels as the attachment `name`.txt. `reply`:
     it answers a mail; `answers` is that mail's Message-ID if it has one, `thread` those before it.
-    `budget` names what limits how many such mails leave in an hour; empty where nothing does.
-    `stranger`: it goes to somebody unknown, with no sender to bounce to.
+    `budget` names the hourly limit under which it leaves; empty for no limit. `stranger`: it goes
+    to somebody unknown, with no sender to bounce to.
     """
 
     key: str
@@ -60,8 +59,8 @@ class Outgoing:
 def message_id(secret: bytes, key: str, address: str) -> str:
     """The Message-ID of the mail with that key, sent from that address.
 
-    Without the secret nobody can foretell it. Mailboxes drop a second mail of one Message-ID, so
-    somebody who knew it could send a mail of their own first.
+    Without the secret nobody can predict it. Mailboxes drop a second mail with a known Message-ID,
+    so anybody who could predict it could make them drop this mail.
     """
     return f"<{_mark(secret, 'Message-ID', key)}@{address.rpartition('@')[2]}>"
 
@@ -83,13 +82,12 @@ def render(mail: Outgoing, address: str) -> bytes:
 
 
 def render_from_player(mail: Outgoing, address: str) -> bytes:
-    """The mail's bytes without the date, as a player sends it: a person's mail, which may be
-    answered."""
+    """The same as a player sends it: a person's mail, which machines may answer."""
     return _body(_headers(mail, address), mail)
 
 
 def dated(data: bytes, time: Time) -> bytes:
-    """A mail's bytes with the date on which it leaves."""
+    """A mail's bytes with the date."""
     return f"Date: {format_datetime(datetime.fromisoformat(time))}\r\n".encode("ascii") + data
 
 
@@ -101,8 +99,8 @@ def _headers(mail: Outgoing, address: str) -> EmailMessage:
     message["Message-ID"] = mail.message_id(address)
     thread = list(dict.fromkeys([*mail.thread, *([mail.answers] if mail.answers else [])]))
     while len(" ".join(thread)) > LONGEST_THREAD and len(thread) > 1:
-        # The first one begins the thread, and the last one is answered: those between may be left
-        # out.
+        # The first one begins the thread, and the last one is answered; those between may be
+        # dropped.
         thread.pop(1 if len(thread) > 2 else 0)
     if thread:
         message["In-Reply-To"] = thread[-1]

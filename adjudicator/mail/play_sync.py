@@ -1,10 +1,8 @@
-"""The player's side of a mailbox: take in what the host sent, send what waits in the seat.
+"""One sync of one game through the player's mailbox: take in the host's mails, send waiting orders.
+The mailbox may be a person's own, so nothing in it is moved, marked or deleted.
 
-What belongs here: one sync of one game. The mailbox may be a person's own: nothing in it is moved,
-marked or deleted, and other mails are let alone. What it must not know: servers, what is printed.
-
-Besides what `mail.player` keeps, `RECORD.mail/` holds `seen`, the Message-IDs of mails that were
-looked at, and `sent`, orders (the digests of their slips) with the time at which each left.
+In `RECORD.mail/` (see `mail.player`) it keeps `seen`, the Message-IDs of mails that were looked at,
+and `sent`, the digests of sent slips, each with the time at which it left.
 """
 
 from __future__ import annotations
@@ -37,7 +35,7 @@ AGAIN = 6 * 3_600
 """Seconds after which orders without a receipt are sent again."""
 
 EARLIER = 2 * 86_400
-"""Seconds before the invite's date from which mails are looked at: clocks differ."""
+"""Mails are looked at from so many seconds before the invite's date on, because clocks differ."""
 
 MOST_SEEN = 10_000
 """How many Message-IDs are remembered."""
@@ -74,7 +72,7 @@ class MailSync:
             try:
                 self._take_in(taken)
             except (Down, OSError) as error:
-                # Orders that wait in the seat may leave all the same.
+                # Orders that wait in the seat can still be sent.
                 taken.warnings.append(f"the mailbox: {fault_of(error)}")
             finally:
                 seen = list(self.seen)[-MOST_SEEN:]
@@ -104,14 +102,14 @@ class MailSync:
                 if not again:
                     self.seen[str(read_head(arrived.head()).message_id)] = None
         if self._begun() and not begun:
-            # What came before the genesis.
+            # The mails that came before the genesis.
             self._take_in(taken)
 
     def _begun(self) -> bool:
         return self.record.last_step() is not None
 
     def _new(self, mails: list[Arrived]) -> Iterator[Arrived]:
-        """The mails that say they are a host's and were not looked at before."""
+        """The mails that claim to be a host's and were not looked at before."""
         for one in mails:
             with contextlib.suppress(Refused):
                 head = read_head(one.head())
@@ -122,12 +120,12 @@ class MailSync:
     def _take(self, mail: Mail, taken: Taken) -> bool:
         """Take a mail in if it is this game's; raises Refused.
 
-        False where that cannot be told yet: before its genesis a game has no id.
+        Returns False if that cannot be told yet, because a game without genesis has no id.
         """
         bundle = block.choose(mail.blocks, player.KINDS)
         if bundle is None:
             if mail.by_host and mail.sender == self.host:
-                taken.lines.append(f"a mail with words alone: {ascii(mail.subject)[1:-1]}")
+                taken.lines.append(f"a mail without a block: {ascii(mail.subject)[1:-1]}")
             return True
         if bundle.kind == "invite":
             return True
@@ -158,7 +156,7 @@ class MailSync:
             taken.lines.append(f"{told}: sent {last}, no receipt yet")
             return
         if self.sender is None:
-            taken.warnings.append(f"{told} are not sent: no way out is named")
+            taken.warnings.append(f"{told} are not sent: no way to send is named")
             return
         name = f"{slip.player}-{slip.step:04d}-{slip.revision}"
         bundle = bundles.pack("order", order.files())
@@ -172,8 +170,8 @@ class MailSync:
             return
         finally:
             self.sender.close()
-        # If the program is killed before this line they leave again; the host answers them as
-        # before.
+        # If the program is killed before this line, the orders are sent twice; the host gives the
+        # same answer again.
         self.memory.write("sent", f"{order.file.digest} {now}\n".encode())
         taken.lines.append(f"{told}: sent to {ready.to}")
 

@@ -5,12 +5,12 @@ What belongs here: finding the copy and the seat that a mail is for, and the fol
 | file | holds |
 |---|---|
 | `thread` | the Message-IDs of the host's last mails, a line each |
-| `host` | the host's address, where the player named one and the host signed none |
-| `early/*.txt` | bundles that came before the entries which they follow |
-| `seen`, `sent` | what `mail.play_sync` looked at and sent |
+| `host` | the host's address, if the player named one and the host signed none |
+| `early/*.txt` | bundles that came before the entries that they follow |
+| `seen`, `sent` | the notes of `mail.play_sync` |
 
-Where mails to the host go is signed: in the invite, or in a later letter of the host's. No From
-line changes it. What it must not know: hosts' folders, how a mail program is told to send.
+The host's address is signed, in the invite or in a later letter of the host's. No From line changes
+it.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ from orders.secrets import draw_secret
 
 KINDS = ("invite", "entry", "receipt", "letter")
 MOST_EARLY = 50
-"""How many bundles are kept until the entries before them come."""
+"""How many early bundles are kept."""
 
 _NAMED = re.compile(r"\[([A-Za-z0-9][A-Za-z0-9._-]{0,39})\] a game of ")
-"""What the host calls the game, in an invitation's subject; a list may put its own name before."""
+"""The game's name in an invitation's subject; a mailing list may put its own name before it."""
 _TOKEN = re.compile(r"--token ([0-9a-f]{32})\b")
 
 
@@ -72,15 +72,15 @@ def read(
 ) -> Taken:
     """Take in a mail from the host; raises Refused.
 
-    Without `record` and `seat` they are looked for in `folder`: the copy of that game, and the seat
-    that joined it (in a safe too, where there is somebody to `ask` for its passphrase). An invite
-    makes a copy, named as the mail names the game.
+    Without `record` and `seat`, the copy and the seat of that game are looked for in `folder` (a
+    seat also in a safe, if `ask` can get its passphrase). An invite starts a copy with the game's
+    name in the mail.
     """
     mail = read_mail(data)
     bundle = block.choose(mail.blocks, KINDS)
     if bundle is None:
         if mail.by_host:
-            return Taken(["nothing to take in, only words:", "", *_shown(mail.text)])
+            return Taken(["nothing to take in, only text:", "", *_shown(mail.text)])
         raise Refused(
             "missing", "there is no block in this mail", "pipe the whole message, attachments too"
         )
@@ -97,7 +97,7 @@ def read(
 
 
 def take(mail: Mail, bundle: Bundle, copy: Copy, seat: Seat | None) -> Taken:
-    """Take in what a mail of that game brings; raises Refused."""
+    """Take in the bundle of a mail of that game; raises Refused."""
     _remember(_record(copy), mail)
     if bundle.kind == "letter":
         return _read_letter(copy, seat, bundle)
@@ -108,10 +108,8 @@ def take(mail: Mail, bundle: Bundle, copy: Copy, seat: Seat | None) -> Taken:
 
 
 def copy_of_invite(bundle: Bundle, mail: Mail, folder: Path, record: Path | None = None) -> Record:
-    """The copy in a folder that an invite starts, named as the mail names the game.
-
-    A copy that this invite started before is taken as it is. Raises Refused.
-    """
+    """The copy in a folder that an invite starts, with the game's name in the mail. A copy that
+    this invite started before is used as it is. Raises Refused."""
     offer = opening.read_offer(Held(dict(bundle.files)))
     known = [one for one in finding.copies(folder) if finding.invite_of(one) == offer.digest]
     copy = Record(record) if record is not None else known[0] if known else None
@@ -127,7 +125,7 @@ def copy_of_invite(bundle: Bundle, mail: Mail, folder: Path, record: Path | None
 
 
 def token_in(text: str) -> str | None:
-    """The token of a seat that the text of an invitation holds; None where it holds none."""
+    """The token of a seat in the text of an invitation; None if there is none."""
     found = _TOKEN.search(text)
     return None if found is None else found[1]
 
@@ -174,7 +172,7 @@ def _copy_of(bundle: Bundle, folder: Path) -> Record:
 
 
 def _read_entry(copy: Copy, seat: Seat | None, bundle: Bundle) -> Taken:
-    """Take in an entry or a receipt, and then what waited for it."""
+    """Take in an entry or a receipt, and then the bundles that waited for it."""
     out = Taken()
     early = _early(copy)
     try:
@@ -187,7 +185,7 @@ def _read_entry(copy: Copy, seat: Seat | None, bundle: Bundle) -> Taken:
         early.write(f"{bundle.digest}.txt", encode(bundle))
         return Taken([f"kept until the mail before it comes: {error.message}"])
     for _ in early.paths():
-        # Any of the bundles that wait may follow now.
+        # Any waiting bundle may follow now.
         if not any(_take_early(copy, early, path, out) for path in early.paths()):
             break
     if seat is not None:
@@ -212,19 +210,19 @@ def _take(copy: Copy, bundle: Bundle, out: Taken) -> None:
 
 
 def _take_early(copy: Copy, early: PrivateFolder, path: str, out: Taken) -> bool:
-    """Take in a bundle that came too early, if its turn has come; whether it had."""
+    """Take in a bundle that came too early, if its turn has come; returns whether it had."""
     try:
         _take(copy, decode(early.read(path)), out)
     except Refused as error:
         if error.word == "gap":
             return False
-        out.warnings.append(f"what came earlier is not taken: {error.message}")
+        out.warnings.append(f"a bundle that came earlier is not taken: {error.message}")
     files.remove(early.root / path)
     return True
 
 
 def show(copy: Copy, seat: Seat | None, out: Taken) -> None:
-    """The board and the news, and an order form where this seat is awaited."""
+    """The board and the news, and an order form if this seat is awaited."""
     reader = Reader(copy.clock.now(), here=True)
     if seat is None:
         out.lines.extend(story.Story(copy.ledger).seen(reader=reader).lines())
@@ -244,9 +242,9 @@ def show(copy: Copy, seat: Seat | None, out: Taken) -> None:
 
 
 def _read_letter(copy: Copy, seat: Seat | None, bundle: Bundle) -> Taken:
-    """Keep a letter and show what it says; raises Refused."""
+    """Keep a letter and show its text; raises Refused."""
     if seat is None:
-        raise Refused("no-seat", "a message is for a seat in the game", "name --seat")
+        raise Refused("no-seat", "a message needs a seat in the game", "name --seat")
     kept = letters.take(copy.ledger, seat, bundle)
     if kept.press is not None:
         who = _writer(kept.letter, kept.press)
@@ -268,7 +266,7 @@ def _shown(text: str) -> list[str]:
 
 
 def kept_letters(copy: Record, seat: Seat) -> list[str]:
-    """The letters that a seat got and sent: for each the entry that names it, and its text."""
+    """The letters that a seat got and sent, each with the entry that names it and its text."""
     out = []
     for one in letters.kept(Copy(copy, seat, SystemClock()).ledger, seat):
         out.append(f"{_title(one)}: {_place(one)}")
@@ -295,7 +293,7 @@ def _place(one: Kept) -> str:
 
 
 def memory(copy: Record) -> PrivateFolder:
-    """The folder of what mails of a game leave to remember, `RECORD.mail/`."""
+    """`RECORD.mail/`, the folder of notes about a game's mails."""
     return PrivateFolder(copy.root.with_name(f"{copy.root.name}.mail"))
 
 
@@ -321,12 +319,10 @@ def wrap(
     clock: Clock | None = None,
     seat: Seat | None = None,
 ) -> Ready:
-    """A mail to the host that carries a bundle; raises Refused where an address is not known.
-
-    It goes to the address that the host signed. `to` names another address, for this mail; it is
-    remembered only where the host signed none. `me` is one's own address, if it is not the one that
-    the host was told. Without `seat` the seat is looked for beside the copy.
-    """
+    """A mail to the host that carries a bundle; raises Refused if an address is not known. It goes
+    to the address that the host signed. `to` names another address, for this mail; it is remembered
+    only if the host signed none. `me` is one's own address, if it is not the one that the host was
+    told. Without `seat` the seat is looked for beside the copy."""
     offer = opening.read_offer(copy)
     seat = seat or finding.seat_of(offer.digest, copy.root.parent)
     signed = letters.host_address(offer, seat)

@@ -1,8 +1,5 @@
-"""Mails out: which of them leave, into the outbox, and from there on their way.
-
-What belongs here: budgets, so that nobody is flooded with mails in another's name; sending what is
-due. What it must not know: games, why a mail is written.
-"""
+"""Sending mails: budgets decide which go into the outbox, and due mails are sent from there. With
+the budgets nobody can be flooded with answers to mails in their name."""
 
 from __future__ import annotations
 
@@ -28,15 +25,13 @@ MOST = {
     "stranger": 1,
     "strangers": 60,
 }
-"""How many answers of each kind leave in an hour, by the word with which a budget begins.
-
-`again`: what was answered before. `command`: words that nobody signed. `resend`: one entry to one
-address. The first answer to an order is never limited.
-"""
+"""How many answers of each kind leave in an hour, by the word with which a budget begins. `again`:
+mails that were answered before. `command`: words that nobody signed. `resend`: one entry to one
+address. The first answer to an order is never limited."""
 
 
 class Post:
-    """The way out of the host's mails, which leave from `address`."""
+    """Sends the host's mails from `address`."""
 
     def __init__(self, outbox: Outbox, address: str, clock: Clock) -> None:
         self.outbox = outbox
@@ -72,7 +67,7 @@ class Post:
             self.outbox.speak(budget, now)
 
     def _once(self, mail: Outgoing, answered: Mail | None) -> Outgoing:
-        """The mail; where the same was answered before, under another key, and seldom."""
+        """The mail. If the same mail was answered before, it gets another key and a budget."""
         if answered is None or not mail.reply or not self.outbox.has(mail.key):
             return mail
         budget = (f"again/{mail.to.lower()}",)
@@ -84,11 +79,9 @@ class Post:
         return self.outbox.spoken(budget, deadlines.add(now, -HOUR), now) >= most
 
     def flush(self, sender: Sender, faults: list[str]) -> int:
-        """Send what is due; a mail that is not taken stays, and is tried again after a pause.
-
-        Raises Refused, before anything leaves, where it could not be noted that it left: it would
-        leave again at each turn.
-        """
+        """Send the due mails; a mail that is not taken stays, and is tried again after a pause.
+        Raises Refused, before anything is sent, if the disk is too full to note it: the mails would
+        be sent again each turn."""
         count = 0
         held = set()
         start = self.clock.now()

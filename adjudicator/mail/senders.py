@@ -1,8 +1,4 @@
-"""Handing mails on: to an SMTP server, a sendmail program or a Maildir.
-
-What belongs here: one mail at a time, and whether it is worth trying again.
-What it must not know: what mails say, which game they are of.
-"""
+"""Handing mails on, one at a time: to an SMTP server, a sendmail program or a Maildir."""
 
 from __future__ import annotations
 
@@ -27,10 +23,8 @@ _HOPELESS = (64, 65, 67, 68)
 
 
 class NotSent(Exception):
-    """A mail that was not taken. `for_good`: it never will be, however often it is tried.
-
-    `down`: the whole way is closed, so it is no use to try the next mail now.
-    """
+    """A mail was not taken. `for_good`: trying again is useless. `down`: nothing can be sent now,
+    so the next mail need not be tried."""
 
     def __init__(self, fault: str, *, for_good: bool = False, down: bool = False) -> None:
         super().__init__(fault)
@@ -40,11 +34,10 @@ class NotSent(Exception):
 
 
 class Sender(Protocol):
-    """A way by which mails leave."""
+    """A way to send mails."""
 
     def send(self, key: str, sender: str, to: str, data: bytes) -> None:
-        """Hand on one mail; when this returns, somebody else is responsible for it. Raises
-        NotSent."""
+        """Hand on one mail; on return the server is responsible for it. Raises NotSent."""
 
     def close(self) -> None:
         """End the connection: no more mails for now."""
@@ -135,7 +128,7 @@ def _log_in(server: smtplib.SMTP, place: Place) -> None:
     answer = base64.b64encode(login.answer()).decode("ascii")
     code, text = server.docmd("AUTH", f"{login.mechanism} {answer}")
     if code == 334:
-        # The server tells why it refuses, and then wants an empty answer.
+        # A server that refuses says why, and then expects an empty answer.
         code, text = server.docmd("")
     if code != 235:
         raise smtplib.SMTPAuthenticationError(code, text)
@@ -160,7 +153,7 @@ class Sendmail:
         if done.returncode:
             fault = f"exit {done.returncode}: {done.stderr[:150]!r}"
             hopeless = done.returncode in _HOPELESS
-            # Any other fault is the program's own, and would befall every mail.
+            # Any other fault is sendmail's own, and would hit every mail.
             raise NotSent(fault, for_good=hopeless, down=not hopeless)
 
     def close(self) -> None:
@@ -195,7 +188,7 @@ class Maildir:
 
 
 def open_sender(text: str, ca: Path | None) -> Sender:
-    """The way out that a command line names; raises Refused."""
+    """The sender that a command line names; raises Refused."""
     place = logins.read_place(text, SCHEMES)
     if place.scheme == "sendmail":
         return Sendmail(place.path)

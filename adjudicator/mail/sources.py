@@ -1,7 +1,7 @@
 """Where mails come from: standard input, a Maildir, an mbox, or IMAP over TLS.
 
-What belongs here: giving out mails one by one, bounded, and putting each away once it is dealt
-with. A mail that is not put away comes again. What it must not know: what mails say.
+Each mail is given out with a bound on its size, and is put away once it is dealt with. A mail that
+is not put away comes again.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ class Stdin:
         yield Arrived("standard input", bytes, self._read, lambda: None, None)
 
     def forget(self, before: Time) -> int:
-        """See Source: whoever delivers the mails keeps them or not."""
+        """See Source: only the program that delivers the mails keeps any."""
         return 0
 
     def _read(self) -> bytes:
         data = sys.stdin.buffer.read(LARGEST + 1)
         if len(data) > LARGEST:
-            # Read to the end all the same, so that the program that pipes is not left hanging.
+            # Read to the end anyway, so that the program that pipes does not hang.
             while sys.stdin.buffer.read(2**16):
                 pass
             raise TooBig("more", data[:HEAD])
@@ -104,12 +104,12 @@ class Maildir:
         for part in ("tmp", "new", "cur"):
             files.make_folder(box / part, 0o700)
         name = path.name.partition(":")[0]
-        # Nothing waits for the disk: a mail that is there again after a power cut is recognised.
+        # This need not be durable: a mail that is back after a power cut is recognised.
         path.replace(box / "cur" / f"{name}:2,S")
 
 
 def _read_head(path: Path) -> bytes:
-    """The first bytes of a mail; nothing of what is no file."""
+    """The first bytes of a mail; none if it is no file."""
     if path.is_symlink() or not path.is_file():
         return b""
     with contextlib.suppress(OSError), path.open("rb") as given:
@@ -163,7 +163,7 @@ class Mbox:
         return 0
 
     def _aside(self, box: mailbox.mbox, key: Any) -> None:
-        """Keep a mail in an mbox beside, for a person."""
+        """Keep a mail in a second mbox, for a person."""
         with contextlib.closing(mailbox.mbox(self.work.with_name("set-aside"))) as other:
             other.add(box.get_bytes(key))
         box.discard(key)
@@ -211,7 +211,7 @@ def _read_bounded(box: mailbox.mbox, key: Any) -> bytes:
 
 
 def open_source(text: str, ca: Path | None, work: Path) -> Source:
-    """A host's mailbox, as a command line names it; `work` is a private folder. Raises Refused."""
+    """The host's mailbox that a command line names; `work` is a private folder. Raises Refused."""
     place = logins.read_place(text, SCHEMES)
     if place.scheme == "-":
         return Stdin()

@@ -1,9 +1,4 @@
-"""The mails that the host writes unasked, and those that tell how a game stands; each to one
-player.
-
-What belongs here: entries, reminders, invitations, how a game stands. What it must not know:
-mailboxes, what was sent.
-"""
+"""Mails about entries, reminders, invitations and the state of a game, each to one player."""
 
 from __future__ import annotations
 
@@ -65,7 +60,7 @@ def _news_for(
 
 
 def _report(desk: Desk, player: str, step: int) -> Report | None:
-    """What a player with open mail was told in that entry; None for others."""
+    """The report of that entry for a player with open mail; None for others."""
     game = desk.begun()
     if step and not game.ledger.link(step).entry.reports:
         return None
@@ -89,14 +84,14 @@ def again(desk: Desk, player: str, step: int | None, mail: Mail) -> list[Outgoin
 
 
 def _asked(to: str) -> tuple[str, ...]:
-    """The budgets of answers to words that nobody signed."""
+    """The budgets of answers to unsigned commands."""
     return (f"command/{to.lower()}",)
 
 
 def words(
     desk: Desk, player: str, mail: Mail, subject: str, text: str, *, long: bool = False
 ) -> list[Outgoing]:
-    """The answer to a mail that nobody signed, for the player who may have written it.
+    """The answer to an unsigned mail, for the player who may have written it.
 
     A long answer is sent no more often than an entry is sent again.
     """
@@ -107,7 +102,7 @@ def words(
 
 
 def status_for(desk: Desk, player: str) -> str:
-    """How the game stands, for a player who asks."""
+    """The state of the game, for a player who asks."""
     title = desk.offer.game.title
     if desk.host is None:
         return wording.waiting(desk.name, title, list(desk.joins()), desk.room.seats())
@@ -118,7 +113,7 @@ def status_for(desk: Desk, player: str) -> str:
 
 
 def host_status(desk: Desk) -> str:
-    """How the game stands, for its host."""
+    """The state of the game, for its host."""
     if desk.host is None:
         return status_for(desk, "")
     waiting, now = desk.host.folder.waiting(), desk.clock.now()
@@ -129,8 +124,8 @@ def host_status(desk: Desk) -> str:
 
 
 def who_for(desk: Desk, player: str) -> str:
-    """Who plays, with keys; and with the addresses of those who show theirs, if this player does
-    too."""
+    """Who plays, with keys. If this player shows their address, it has those of the others who
+    do."""
     title = desk.offer.game.title
     if desk.host is None:
         return wording.waiting(desk.name, title, list(desk.joins()), desk.room.seats())
@@ -144,7 +139,7 @@ def who_for(desk: Desk, player: str) -> str:
 
 
 def held(desk: Desk, player: str, mail: Mail) -> list[Outgoing]:
-    """The receipt of a player's accepted orders once more, for a player who asks."""
+    """The receipt of a player's accepted orders again, for a player who asks."""
     if desk.host is None:
         return words(desk, player, mail, "your orders", status_for(desk, player))
     waiting = desk.host.folder.waiting().get(player)
@@ -189,9 +184,9 @@ def reminders(desk: Desk, count: int) -> list[Outgoing]:
 def invitation(
     desk: Desk, to: str, mark: str, token: str | None = None, pin: Pin | None = None
 ) -> Outgoing:
-    """The mail that invites an address; `mark` tells a second invitation from the first.
+    """The mail that invites an address; `mark` makes a second invitation another mail.
 
-    `token` takes a reserved seat; `pin` says from where to install the program.
+    `token` is for a reserved seat; `pin` says from where to install the program.
     """
     return Outgoing(
         f"invite/{desk.offer.digest}/{to.lower()}/{mark}",

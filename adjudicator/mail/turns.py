@@ -1,7 +1,5 @@
-"""In which order mails are looked at, so that one sender's many mails keep nobody else's waiting.
-
-What it must not know: what mails say below their headers, whether they are taken.
-"""
+"""The order in which mails are looked at: one sender's many mails must not delay everybody
+else's."""
 
 from __future__ import annotations
 
@@ -15,14 +13,14 @@ from adjudicator.mail.outbox import Outbox
 from orders.errors import Refused
 
 FEW = 20
-"""So few mails are simply looked at one after the other."""
+"""Up to so many mails are simply looked at in their order."""
 
 
 def in_turns(answering: Answering, outbox: Outbox, mails: list[Arrived]) -> Iterator[Arrived]:
     """One mail of each writer in turn, oldest first.
 
-    The writer is known by the Message-ID that the mail answers, which only its reader has seen, or
-    else by the From line. All strangers together count as one writer.
+    The writer is known by the Message-ID that the mail answers, which only its recipient has seen,
+    or else by the From line. All strangers together count as one writer.
     """
     heaps: dict[str, list[Arrived]] = {}
     for one in mails:

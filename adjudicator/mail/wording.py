@@ -1,9 +1,6 @@
-"""What mails say: plain text for a plain mail program, 76 columns wide.
-
-What belongs here: words around a board, an order form, a date. What is written for a player is
-built from public entries, and from their own report where their join asks for open mail.
-What it must not know: mailboxes, addresses of players, hidden state.
-"""
+"""The texts of mails: plain text for a plain mail program, 76 columns wide. A text for a player is
+built from public entries, and from their own report if their join asks for open mail. What it must
+not know: players' addresses, hidden state."""
 
 from __future__ import annotations
 
@@ -71,8 +68,8 @@ def fill(*paragraphs: str) -> str:
 def invitation(offer: Offer, name: str, token: str | None, pin: Pin | None, page: str = "") -> str:
     """The mail that carries an invite.
 
-    `token` takes a reserved seat; `pin`: from where the host has players install the program;
-    `page`: the link to the page for players.
+    `token` is for a reserved seat; `pin`: from where players install the program; `page`: the link
+    to the page for players.
     """
     game, invite = offer.game, offer.invite
     options = [f"  {key} = {value}" for key, value in invite.options.items()]
@@ -114,7 +111,7 @@ def invitation(offer: Offer, name: str, token: str | None, pin: Pin | None, page
 
 
 def by_page(link: str, what: str) -> list[str]:
-    """How to join with nothing but a browser, by `what` one was sent."""
+    """How to join with only a browser; `what` names the thing to drop on the page."""
     return [
         f"The quick way: open the page, and drop {what} on it. Or paste it there.",
         "",
@@ -123,13 +120,13 @@ def by_page(link: str, what: str) -> list[str]:
 
 
 def _page(link: str) -> list[str]:
-    """A link to the page, with the digest by which anybody can tell that it is this page."""
+    """A link to the page, with its digest, by which anybody can check that it is this page."""
     address, _, digest = link.partition("#sha256=")
     return [f"  {address}", f"  (page {digest})"]
 
 
 def _program(pin: Pin | None) -> list[str]:
-    """Where to get the program from: never by a name alone, which might be anybody's."""
+    """Where to get the program: never by its name alone, which anybody may have taken."""
     if pin is None:
         return [
             fill(
@@ -169,7 +166,7 @@ def joined(player: str, names: Sequence[str], wanted: int | None) -> str:
 
 
 def waiting(name: str, title: str, names: Sequence[str], wanted: int | None) -> str:
-    """How a game stands that has not begun."""
+    """The state of a game that has not begun."""
     of = "" if wanted is None else f" of {wanted}"
     there = f": {', '.join(names)}" if names else ""
     return fill(f'{title} "{name}" has not begun. {len(names)}{of} have joined{there}.') + "\n"
@@ -183,7 +180,7 @@ def entry(
     report: Report | None,
     page: str = "",
 ) -> str:
-    """The mail that tells an entry to a player; `report` is theirs where their mail is open.
+    """The mail that tells an entry to a player; `report` is theirs if their mail is open.
 
     `page`: the link to the page for players.
     """
@@ -227,7 +224,7 @@ def _happened(opening: Opening, told: AnyEntry, name: str, report: Report | None
 
 
 def _after(ruling: Ruling) -> list[str]:
-    """What a ruling means for orders that were sent before it."""
+    """The effect of a ruling on orders that were sent before it."""
     if ruling.abandons:
         return []
     if ruling.moves_only:
@@ -269,7 +266,7 @@ def reminder(name: str, player: str, step: int, until: Time) -> str:
 
 
 def receipt(answer: Receipt, told: str) -> str:
-    """The mail that carries a receipt; `told` says what it means."""
+    """The mail that carries a receipt; `told` is the receipt in words."""
     lines = [fill(f"Your orders for step {answer.step}, revision {answer.revision}: {told}."), ""]
     if answer.status == "accepted":
         lines += [fill("A later revision replaces them until the step is adjudicated."), ""]
@@ -279,7 +276,7 @@ def receipt(answer: Receipt, told: str) -> str:
 
 
 def refused(error: Refused) -> str:
-    """The answer to something that a known player sent and that was not taken."""
+    """The answer to a known player's mail that was not taken."""
     hint = [fill(error.hint[:1].upper() + error.hint[1:] + "."), ""] if error.hint else []
     return "\n".join(
         ["Your mail was not taken:", "", fill(f"{error.word}: {error.message}"), "", *hint]
@@ -287,7 +284,7 @@ def refused(error: Refused) -> str:
 
 
 def status(name: str, title: str, lines: Iterable[str], revision: int | None) -> str:
-    """How a game stands; `revision`: which of the reader's orders is in."""
+    """The state of a game; `revision`: that of the reader's orders that are in."""
     out = [f'{title} "{name}"', *lines]
     if revision is not None:
         out.append(f"of your orders revision {revision} is in")
@@ -295,7 +292,7 @@ def status(name: str, title: str, lines: Iterable[str], revision: int | None) ->
 
 
 def who(name: str, title: str, players: Iterable[tuple[str, str]]) -> str:
-    """Who plays, and what each is told about them."""
+    """Who plays, with a line about each."""
     return "\n".join([f'{title} "{name}"', *(f"  {one}: {what}" for one, what in players), ""])
 
 
@@ -312,13 +309,13 @@ def undelivered(listed: Sequence[Unsent], stuck: Sequence[tuple[str, int, str]])
 
 
 def since_last(news: Sequence[str], others: int) -> str:
-    """What a host's log says since the last digest; `others`: how many lines are left out."""
+    """The log since the last digest; `others`: how many lines are left out."""
     return "\n".join(["Since the last digest:", *(news or ["nothing"]),
                       *([f"and {others} other mails"] if others > 0 else []), ""])  # fmt: skip
 
 
 def none_in(step: int) -> str:
-    """The answer to a player who asks for their orders, where none are in."""
+    """The answer to a player who asks for their orders when none are in."""
     return fill(
         f"No orders of yours for step {step} are in. If you sent some, send the same mail again: "
         "each order is answered with a receipt."
@@ -331,7 +328,7 @@ def writer(letter: Letter) -> str:
 
 
 def press(letter: Letter, message: Press, *, shown: bool) -> str:
-    """The mail that passes on a message; its words only where they may be readable."""
+    """The mail that passes on a message; its text only if it may be readable."""
     who = "somebody" if message.anonymous else writer(letter)
     whom = "all" if message.to == EVERYONE else "you"
     out = [f"{who[:1].upper()}{who[1:]} has a message for {whom}.", ""]
@@ -339,7 +336,11 @@ def press(letter: Letter, message: Press, *, shown: bool) -> str:
         out += [f"  | {line}" for line in message.text.splitlines()]
     else:
         out += ["It is sealed in the attachment:", "", "  adjudicator mail read < THIS-MAIL"]
-    out += ["", "Its digest stands in the next entry: it was sent, and is as it was sent.", ""]
+    out += [
+        "",
+        "The next entry holds its digest, which proves that it was sent and not changed.",
+        "",
+    ]
     return "\n".join(out)
 
 
@@ -367,7 +368,7 @@ def taken(letter: Letter, message: Press | None) -> str:
     if message is not None:
         to = "the host" if message.to == HOST else message.to
         how = ", without your name" if message.anonymous else ""
-        return f"Your message to {to} is passed on{how}. Its digest stands in the next entry.\n"
+        return f"Your message to {to} is passed on{how}. The next entry will hold its digest.\n"
     if letter.absence is not None:
         return fill(
             f"Your absence until {when(letter.absence.end)} is granted. Deadlines of yours that "
@@ -390,7 +391,7 @@ def unsigned() -> str:
 
 
 def unsealed(name: str, player: str) -> str:
-    """The answer to an order form that was sent as it is."""
+    """The answer to an order form that was sent unsealed."""
     return fill(
         "Orders are sealed and signed before they are sent, so that nobody else can read them or "
         "write them for you. Save the form as orders.toml, and let the program do it:"

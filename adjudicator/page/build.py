@@ -1,6 +1,6 @@
 """Builds the page: one HTML file, the same bytes wherever it is built from the same sources.
 
-What belongs here: which files of ours go in, how the parts stand in the HTML, its content policy,
+What belongs here: which of our files go in, the order of the parts in the HTML, its content policy,
 its digest. What it must not know: what the page does.
 """
 
@@ -25,25 +25,25 @@ from orders.errors import Refused
 HERE = Path(__file__).parent
 
 BEGINS = b"<!doctype html>\n<!-- adjudicator page -->\n"
-"""How every page begins, so that one may replace another."""
+"""The first bytes of every page, so that one may replace another."""
 
 ISLAND = b'<script type="application/octet-stream" id="data">'
 _AFTER = b"</script>\n</body>\n</html>\n"
 _CARRIED = re.compile(rb"(?:[a-z]+ [A-Za-z0-9+/]+={0,2}\n)*")
-"""What may stand in the island: a line each, its kind and base64."""
+"""The possible content of the island: for each a line with kind and base64."""
 
 SCRIPTS = ("page.js", "play.js", "watch.js")
-"""Our own scripts, in the order in which they run: after the engine's source, before its parts."""
+"""Our own scripts in the order in which they run: after the engine's source, before its parts."""
 
 PARTS = ("wasm", "python")
-"""What the worker gets, in the order in which it needs them."""
+"""The parts for the worker, in the order in which it needs them."""
 
 _ROOT_MODULE = "adjudicator.page.engine"
 _PLACED = {"orders/crypto.py": "inside/crypto.py"}
-"""Files of ours in whose place one of this folder stands in the page."""
+"""Our files that the page replaces by files of this folder."""
 
 _MADE = "made.py"
-"""The file of `inside` that stands beside ours, and is imported before them."""
+"""The file of `inside` that is added to ours, and is imported first."""
 
 _LIBRARIES = (
     "libsodium-sumo/dist/modules-sumo-esm/libsodium-sumo.mjs",
@@ -58,7 +58,7 @@ _EXPORT = re.compile(r"export default (\w+);|export ?\{([^{}]*)\};")
 def build(carried: dict[str, bytes] | None = None) -> bytes:
     """The page; `carried` is what its data island holds: `record` (a pack), `invite` (a bundle).
 
-    Raises Refused where npm or node are not there, or fail.
+    Raises Refused if npm or node are missing or fail.
     """
     modules = npm.fetched()
     given = {
@@ -70,26 +70,26 @@ def build(carried: dict[str, bytes] | None = None) -> bytes:
 
 
 def carry(page: bytes, carried: dict[str, bytes]) -> bytes:
-    """The page with that in its island, in place of what was there."""
+    """The page with that content in its island instead of the old content."""
     head, _ = parts_of(page)
     lines = [f"{kind} {base64.b64encode(data).decode()}\n" for kind, data in carried.items()]
     return head + "".join(lines).encode() + _AFTER
 
 
 def digest(page: bytes) -> str:
-    """The SHA-256 of a page as hex digits, reckoned with its island empty; raises Refused."""
+    """The SHA-256 of a page as hex digits, computed with an empty island; raises Refused."""
     head, _ = parts_of(page)
     return hashlib.sha256(head + _AFTER).hexdigest()
 
 
 def parts_of(page: bytes) -> tuple[bytes, dict[str, bytes]]:
-    """A page up to the inside of its island, and what that holds; raises Refused."""
+    """A page up to the content of its island, and that content; raises Refused."""
     head, island, rest = page.rpartition(ISLAND)
     lines = rest.removesuffix(_AFTER)
     if not page.startswith(BEGINS) or not rest.endswith(_AFTER) or not _CARRIED.fullmatch(lines):
         raise Refused(
             "malformed",
-            "this is no page: it does not begin and end as one does",
+            "this is no page: its beginning or its end is not a page's",
             "adjudicator page -o FILE.html builds one",
         )
     held = dict(line.split(b" ", 1) for line in lines.splitlines())
@@ -102,8 +102,8 @@ def parts_of(page: bytes) -> tuple[bytes, dict[str, bytes]]:
 def _html(engine: str, parts: Mapping[str, str]) -> bytes:
     """The whole file around an empty island; every script and style is named by its hash.
 
-    The worker starts as soon as its source and `page.js` are there, and gets each part as it comes:
-    a browser reads on meanwhile.
+    The worker starts as soon as its source and `page.js` are read, and gets each later part as the
+    browser reads it.
     """
     style = (HERE / "page.css").read_text(encoding="utf-8")
     scripts = [
@@ -146,10 +146,10 @@ def _hash(text: str) -> str:
 def _engine(modules: Path, info: Any) -> str:
     """The worker's source as one script: libsodium, Pyodide, `info` of it, our own lines.
 
-    What a library imports from another is given to it; what it exports is what its scope returns.
+    A library's imports are passed to its scope; the scope returns its exports.
     """
     names = {"sodiumCore": 0, "sodium": 1, "createPyodideModule": 2, "pyodide": 3}
-    # Pyodide takes a worker that has this function for one that it cannot run in.
+    # Pyodide refuses to run in a worker that has this function.
     out = ["self.importScripts = undefined;"]
     for name, at in names.items():
         text = (modules / _LIBRARIES[at]).read_text(encoding="utf-8")
@@ -167,7 +167,7 @@ def _engine(modules: Path, info: Any) -> str:
 
 
 def _returned(exported: list[tuple[str, str]]) -> str:
-    """What stands for a module: its default export, else its named ones."""
+    """The value of a module: its default export, else its named ones."""
     for default, _ in exported:
         if default:
             return default
@@ -179,7 +179,7 @@ def _returned(exported: list[tuple[str, str]]) -> str:
 
 
 def _files() -> dict[str, bytes]:
-    """All that the page's Python needs beside Python's own library, by path, in order."""
+    """All files that the page's Python needs besides its own library, by path, in order."""
     held = _games()
     left = [_ROOT_MODULE, *(_module(path) for path in held if path.endswith(".py"))]
     seen: set[str] = set()
@@ -197,7 +197,7 @@ def _files() -> dict[str, bytes]:
 
 
 def _games() -> dict[str, bytes]:
-    """The folders of all games, and what says where those from elsewhere are found."""
+    """The folders of all games, and the metadata by which installed games are found."""
     held: dict[str, bytes] = {}
     for rules in sorted(Path(games.__file__).parent.glob("*/RULES.md")):
         held |= _folder(rules.parent, f"games/{rules.parent.name}")
@@ -222,7 +222,7 @@ def _games() -> dict[str, bytes]:
 
 
 def _folder(folder: Path, under: str) -> dict[str, bytes]:
-    """The files of a game's folder but its rule cases, and what Python left there."""
+    """The files of a game's folder, without its rule cases and Python's caches."""
     return {
         f"{under}/{path.relative_to(folder).as_posix()}": path.read_bytes()
         for path in sorted(folder.rglob("*"))
@@ -235,7 +235,7 @@ def _module(path: str) -> str:
 
 
 def _source(name: str) -> tuple[str, bytes]:
-    """Path and source of a module, or of the file that stands in its place."""
+    """Path and source of a module, or of the file that replaces it."""
     spec = find_spec(name)
     if spec is None or spec.origin is None or not spec.origin.endswith(".py"):
         raise ValueError(f"module {name} is no Python file")
@@ -246,7 +246,7 @@ def _source(name: str) -> tuple[str, bytes]:
 
 
 def _imported(data: bytes) -> Iterator[str]:
-    """Every name that may be a module, of all that a source imports at run time."""
+    """Every name that a source imports at run time and that may be a module."""
     for node in _running(ast.parse(data)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -256,7 +256,7 @@ def _imported(data: bytes) -> Iterator[str]:
 
 
 def _running(tree: ast.AST) -> Iterator[ast.AST]:
-    """All nodes but those under `if TYPE_CHECKING:`."""
+    """All nodes except those under `if TYPE_CHECKING:`."""
     for node in ast.iter_child_nodes(tree):
         if not (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"):
             yield node
@@ -264,12 +264,12 @@ def _running(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 def _is_to_go_in(name: str) -> bool:
-    """Whether that is a module which the page brings; its Python has the others."""
+    """Whether the page must bring that module; its Python has the others."""
     top = name.partition(".")[0]
     if top in sys.stdlib_module_names or top in ("js", "pyodide", "__future__"):
         return False
     if top in ("click", "cryptography"):
-        raise ValueError(f"{name} does not run in the page, and something there imports it")
+        raise ValueError(f"{name} does not run in the page, but a module there imports it")
     try:
         return find_spec(name) is not None
     except ModuleNotFoundError:

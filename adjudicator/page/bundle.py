@@ -1,8 +1,8 @@
 """Runs in Pyodide while the page is built: our files and what they need of Python, compiled.
 
-The page's Python compiles them, so that any machine builds the same bytes, and its zlib packs them.
-All of ours is imported here: what that loads of Python's own library goes in, and what it compiles.
-What it must not know: HTML, which files of ours go into the page.
+The page's Python compiles them and its zlib packs them, so that any machine builds the same bytes.
+All our files are imported here; the modules of Python's library that this loads go in, and so does
+the code that it compiles.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LIBRARY = "library.zip"
 APP = f"lib/python{sys.version_info[0]}.{sys.version_info[1]}/site-packages"
 
 CHARSETS = ("ascii", "cp1252", "iso8859_1", "iso8859_15", "latin_1", "utf_16", "utf_8", "utf_8_sig")
-"""Of mails and of what people type: the one thing that Python looks for by a name it is given."""
+"""Encodings of mails and typed text: the only modules that Python finds by a name at run time."""
 
 NEVER = frozenset({
     # Other processes and threads, networks, terminals, debuggers, other systems.
@@ -37,23 +37,24 @@ NEVER = frozenset({
     "pdb", "platform", "pydoc", "pyodide._nodesock_transport", "queue", "rlcompleter",
     "socketserver", "sysconfig", "tracemalloc", "tty", "unittest", "urllib.error", "urllib.request",
     "urllib.response", "webbrowser", "xmlrpc",
-    # What is run from a command line, and what reads files that nobody has there.
+    # Command-line tools, and readers of files that nobody has there.
     "argparse", "csv", "getopt", "importlib.resources", "pickle", "plistlib", "py_compile", "runpy",
     "statistics", "tarfile",
-    # What C does there.
+    # Modules for which the page has a C version.
     "_py_abc", "_pydatetime", "_threading_local",
 })  # fmt: skip
-"""Modules of Python's own library that stay out, and all below them, unless starting loads them.
+"""Modules of Python's own library that stay out, with all below them, unless starting loads them.
 
-All else that is imported anywhere goes in, so that no module can be forgotten: who adds to this
-says that nothing in the page asks for it.
+Every other module that is imported anywhere goes in, so that none can be forgotten: add a module
+here only if nothing in the page uses it.
 """
 
 
 def bundle(app: str, target: str) -> None:
     """Pack all files as the page unpacks them: a line of JSON `[[path, size], ...]`, the bytes.
 
-    `app`: the folder of ours. Python's own library is cut to what these import, wherever they do.
+    `app`: the folder of ours. Python's own library is cut to the modules that these import
+    anywhere.
     """
     root = Path(app)
     files = {path.relative_to(root).as_posix(): path.read_bytes()
@@ -66,7 +67,7 @@ def bundle(app: str, target: str) -> None:
     made: dict[str, CodeType] = {}
     dataclasses.exec = _noted(made)  # type: ignore[attr-defined]
     for path in sources:
-        # A game from elsewhere that does not load is told where it is asked for.
+        # An installed game that does not load is reported when somebody asks for it.
         with suppress(Exception):
             importlib.import_module(module(path))
     held[f"{APP}/made"] = marshal.dumps(dict(sorted(made.items())))
@@ -83,9 +84,11 @@ def module(path: str) -> str:
 
 
 def _noted(made: dict[str, CodeType]) -> Any:
-    """What runs the text that `dataclasses` writes for a class, and keeps it compiled, by the text.
+    """Wraps the function that runs the source that `dataclasses` writes for a class, and keeps the
+    compiled code by its source.
 
-    In the page `inside/made.py` finds it again: compiling it there took half the time of imports.
+    In the page `inside/made.py` finds the code again; compiling it there took half the time of
+    imports.
     """
 
     def run(text: str, *spaces: Any) -> None:
@@ -96,13 +99,13 @@ def _noted(made: dict[str, CodeType]) -> Any:
 
 
 def pack(path: str) -> None:
-    """Compress a file in its place, the same bytes whenever and wherever that is done."""
+    """Compress a file in place, with the same bytes on every machine."""
     file = Path(path)
     file.write_bytes(gzip.compress(file.read_bytes(), 9, mtime=0))
 
 
 def _library(files: Mapping[str, bytes]) -> bytes:
-    """Python's own library, as a zip of all that these files need; deflate has its turn later."""
+    """Python's own library, as a zip of the modules that these files need; it is deflated later."""
     out = io.BytesIO()
     there = next(path for path in sys.path if path.endswith(".zip"))
     with zipfile.ZipFile(there) as library, zipfile.ZipFile(out, "w") as cut:
@@ -116,7 +119,7 @@ def _library(files: Mapping[str, bytes]) -> bytes:
 def needed(
     files: Mapping[str, bytes], sources: Mapping[str, bytes], loaded: Iterable[str]
 ) -> set[str]:
-    """The paths in `sources` of what is loaded, and of all that they or the files import."""
+    """The paths in `sources` of the loaded modules, and of all that these or the files import."""
     paths = {module(path): path for path in sources}
     found = {paths[name] for name in loaded if name in paths}
     left = [f"encodings.{name}" for name in CHARSETS]
@@ -136,19 +139,19 @@ def _stays_out(name: str) -> bool:
 
 
 def imported(path: str, data: bytes) -> Iterator[str]:
-    """Every name that may be a module, of all that a source imports at any place in it."""
+    """Every name that a source imports anywhere and that may be a module."""
     for node in ast.walk(ast.parse(data)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            # One dot means the folder of the file, each further one the folder around it.
+            # One dot means the folder of the file, each further one its parent.
             folders = path.split("/")[: -node.level] if node.level else []
             start = ".".join([*folders, *filter(None, [node.module])])
             yield from (start, *(f"{start}.{alias.name}" for alias in node.names))
 
 
 def _compiled(data: bytes, path: str, *, optimize: int) -> bytes:
-    """A module compiled, marked as never to be compared with a source that is not there."""
+    """A compiled module, marked as not to be compared with its source, which is not there."""
     code = compile(data, path, "exec", dont_inherit=True, optimize=optimize)
     flags = (0b01).to_bytes(4, "little")
     return MAGIC_NUMBER + flags + source_hash(data) + marshal.dumps(code)

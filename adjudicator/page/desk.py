@@ -1,8 +1,8 @@
 """A player's desk: one seat in one game, from the first paste to the last order.
 
-What belongs here: taking in, joining, ordering, the safe; each a function from plain data to plain
-data, bytes in base64. All is done by the modules that the command line uses, over a folder
-in memory. What it must not know: HTML, any game's rules or words, the time but as it is told.
+Taking in, joining, ordering and the safe, each a function from plain data to plain data, with bytes
+in base64. It uses the same modules as the command line, over a folder in memory. What it must not
+know: HTML, any game's rules or words; the page tells it the time.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from orders.keys import MemoryKey
 from orders.secrets import draw_secret
 
 JOIN = "join.txt"
-"""Where among its mails a seat keeps its join, until the game begins."""
+"""The file among its mails in which a seat keeps its join until the game begins."""
 
 
 class Reader:
@@ -48,7 +48,7 @@ class Reader:
         self.time: Time = "2026-01-01T00:00:00Z"
 
     def now(self) -> Time:
-        """The time that was told last."""
+        """The last time that the page told."""
         return self.time
 
 
@@ -79,7 +79,7 @@ class Desk:
     # What is there.
 
     def state(self, now: Time | None = None) -> dict[str, Any]:
-        """Where the game stands for this seat: see `shown.state`."""
+        """The state of the game for this seat; see `shown.state`."""
         self.clock.time = now or self.clock.time
         told: dict[str, Any] = {"stage": "none"}
         if self.record is not None:
@@ -109,9 +109,9 @@ class Desk:
     # In.
 
     def take(self, now: Time, data: bytes) -> dict[str, Any]:
-        """Take in whatever was pasted or dropped; `lines`, `warnings` and the state after it.
+        """Take in pasted or dropped data; returns `lines`, `warnings` and the new state.
 
-        Bundles may come in any order, twice, and with others' among them. Raises Refused where
+        Bundles may come in any order, twice, and mixed with those of others. Raises Refused if
         nothing in it can be read.
         """
         self.clock.time = now
@@ -129,7 +129,7 @@ class Desk:
                 warnings.append(" ".join(filter(None, (str(error), error.hint))))
         if not (lines or warnings):
             own = [one.kind for one in found.bundles]
-            lines.append(f"nothing of the host's is in it, only: {', '.join(own) or 'words'}")
+            lines.append(f"it holds nothing from the host, only: {', '.join(own) or 'words'}")
         return {"lines": lines, "warnings": list(dict.fromkeys(warnings)), **self.state()}
 
     def _take(
@@ -143,7 +143,7 @@ class Desk:
             self.token = mail.token_in(found.text)
             lines.append("an invitation")
         elif not self._is_ours(bundle):
-            raise Refused("mismatch", f"this {bundle.kind} is of another game: it is let alone")
+            raise Refused("mismatch", f"this {bundle.kind} is of another game and was not taken in")
         elif bundle.kind == "invite":
             lines.append("the invitation is here already")
         else:
@@ -156,7 +156,7 @@ class Desk:
                 lines += [f"[{step}] {line}" for line in shown.heard(self._own(), step)]
 
     def _files(self) -> tuple[int, ...]:
-        """How many files the copy and the seat have: none of them ever changes its content."""
+        """How many files the copy and the seat have; the content of a file never changes."""
         if self.record is None or self.seat is None:
             return ()
         return len(self.record.paths()), len(self.seat.files.paths())
@@ -181,7 +181,7 @@ class Desk:
         *,
         shown_mail: bool = False,
     ) -> dict[str, Any]:
-        """Take a seat under that name, with a key of its own; what is to be sent, and the safe."""
+        """Take a seat under that name, with a new key; returns the join to send, and the safe."""
         self.clock.time = now
         lock = Lock.new(passphrase)
         bundle = self._join(name, Private(address or None, token or None), shown_mail)
@@ -211,7 +211,7 @@ class Desk:
     # Orders.
 
     def after(self, lines: Sequence[str]) -> dict[str, Any]:
-        """What may be written after these lines: `choices` of text, cells, label; `complete`."""
+        """The possible lines after these: `choices` of text, cells, label; `complete`."""
         own = self._own()
         after = own.opening.game.after(own.report().view, tuple(lines))
         choices = [
@@ -225,13 +225,13 @@ class Desk:
         return {"lines": list(self._own().read(text.encode(), protest).orders)}
 
     def hint(self) -> dict[str, Any]:
-        """What the game's own bot would write, having heard what this seat was told."""
+        """The orders that the game's own bot would write from this seat's reports."""
         return {"text": adviser.advice(self._own()).orders}
 
     def order(self, now: Time, text: str, protest: str | None = None) -> dict[str, Any]:
-        """Seal and sign orders: what is to be sent, and the safe to be saved with it.
+        """Seal and sign orders; returns the bundle to send, and the safe to save.
 
-        Against bots they are sent at once, and what comes of it is taken in.
+        Against bots they are sent at once, and the answers are taken in.
         """
         self.clock.time = now
         own = self._own()
@@ -250,7 +250,7 @@ class Desk:
         return {"ordered": told, "send": send, "safe": self.save(), **self.state()}
 
     def again(self, now: Time) -> dict[str, Any]:
-        """What was sent last and is not settled yet, to be sent once more; raises Refused."""
+        """The last unsettled bundle, to send it once more; raises Refused."""
         self.clock.time = now
         record = self._record()
         if self.seat is not None and record.last_step() is None:
@@ -259,7 +259,7 @@ class Desk:
         own = self._own()
         waiting = own.seat.orders(own.last.since + 1)
         if not waiting:
-            raise Refused("missing", "nothing that you wrote waits for an answer")
+            raise Refused("missing", "nothing of yours waits for an answer")
         order = waiting[-1]
         name = f"{order.slip.player}-{order.slip.step:04d}-{order.slip.revision}"
         bundle = packing.pack("order", order.files())
@@ -271,24 +271,24 @@ class Desk:
         return self.record
 
     def _ready(self, bundle: Bundle, what: str, name: str) -> dict[str, Any]:
-        """A bundle to be sent: as text, and as a mail where both addresses are known."""
+        """A bundle to send: as text, and as a mail if both addresses are known."""
         record = self._record()
         out = {"name": f"{record.root.name}-{name}", "text": encode(bundle).decode("ascii")}
         with suppress(Refused):
             ready = mail.wrap(record, bundle, what, name, clock=self.clock, seat=self.seat)
-            # A mail that is marked so opens as a draft where it is opened.
+            # A mail program opens a mail with this header as a draft.
             out |= {"mail": base64_of(b"X-Unsent: 1\r\n" + ready.data), "to": ready.to}
             out["subject"] = f"Re: [{record.root.name}] {what}"
         return out
 
     def _look_again(self) -> None:
-        """A copy keeps in mind which files the seat has; since then orders were written there."""
+        """Make a new copy: the old one remembers the seat's files from before the last orders."""
         if self.record is not None:
             known = None if self.record.last_step() is None else self._copy().ledger
             self.copy = Copy(self.record, self.seat, self.clock, known)
 
     def _taken(self, given: Iterable[Bundle]) -> dict[str, Any]:
-        """Take in what the host in the page answers; a game alone on a machine has no mails."""
+        """Take in the answers of the host in the page; such a game has no mails."""
         self._look_again()
         lines: list[str] = []
         warnings: list[str] = []
@@ -316,13 +316,13 @@ class Desk:
         }
 
     def head(self, data: bytes) -> dict[str, Any]:
-        """What a safe says in the clear; raises Refused."""
+        """The unencrypted part of a safe; raises Refused."""
         head = safe.read_head(data)
         return {"name": head.name, "player": head.player, "saved": head.saved,
                 "id": f"{head.invite}/{head.player}"}  # fmt: skip
 
     def open(self, now: Time, data: bytes, passphrase: str, newest: int = 0) -> dict[str, Any]:
-        """Open a safe in the place of what was open; raises Refused, and then nothing is changed.
+        """Open a safe instead of the open game; raises Refused, and then nothing is changed.
 
         `newest`: how often the seat was saved, as the browser remembers it.
         """
@@ -353,7 +353,7 @@ def _laid_out(head: Head, held: Mapping[str, bytes], root: Path) -> tuple[Record
     record, folder = Record(places["record"].root), places["seat"]
     seat = Seat.of(folder, folder.root)
     if (seat.player, seat.invite) != (head.player, head.invite):
-        raise Refused("bad-safe", "the seat in the safe is not the one that its head names")
+        raise Refused("bad-safe", "the safe holds another seat than its unencrypted part names")
     opening.read_offer(record)
     return record, seat
 

@@ -1,8 +1,7 @@
 """The page's way into Python: one function that takes a call and answers it, JSON both ways.
 
-What belongs here: finding the function that a call names, and telling what it refuses. A view of
-the page brings its functions as a module of this folder with a table `CALLS`.
-What it must not know: what any call does.
+It finds the function that a call names, and reports refusals. Each view of the page is a module of
+this folder with a table `CALLS` of its functions.
 """
 
 from __future__ import annotations
@@ -29,14 +28,14 @@ def _play() -> Calls:
 
 
 VIEWS: Mapping[str, Callable[[], Calls]] = {"watch": _watch, "play": _play}
-"""By the first word of a call's name, what loads the table of its functions by the second.
+"""By the first word of a call's name, a loader of the table of functions by its second word.
 
-The verdict on a record that a page carries waits for no module that only playing needs.
+So the verdict on a carried record does not wait for modules that only playing needs.
 """
 
 
 def listen(hear: Callable[[int, int], None]) -> None:
-    """From now on tell `hear` how far long work has come."""
+    """From now on report the progress of long work to `hear`."""
     progress.hear = hear
 
 

@@ -1,6 +1,6 @@
-"""What npm brings: fetched once into a cache, by the digests in `package-lock.json`.
+"""Runs npm and node.
 
-What belongs here: running npm and node. What it must not know: what the page is made of.
+Packages are fetched once into a cache, by the digests in `package-lock.json`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _RUNNING_SECONDS = 600
 
 
 def fetched(folder: Path = HERE) -> Path:
-    """The `node_modules` that the lock in `folder` names; raises Refused where it cannot be had.
+    """The `node_modules` that the lock in `folder` names; raises Refused if they cannot be fetched.
 
     npm checks each package against the SHA-512 in the lock. No script of a package is run.
     """
@@ -34,7 +34,7 @@ def fetched(folder: Path = HERE) -> Path:
                 shutil.copy(folder / file, name)
             _run([npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"], name, b"",
                  _FETCHING_SECONDS)  # fmt: skip
-            # Whoever else fetched the same meanwhile was first; theirs is as good.
+            # Another process fetched the same meanwhile; its result is as good.
             if not (cache / "node_modules").is_dir():
                 shutil.move(name, cache)
             Path(name).mkdir(exist_ok=True)
@@ -42,7 +42,7 @@ def fetched(folder: Path = HERE) -> Path:
 
 
 def node(script: Path, modules: Path, given: bytes) -> bytes:
-    """What a script prints, run by node in the folder of `modules`; raises Refused."""
+    """The output of a script, run by node in the folder of `modules`; raises Refused."""
     arguments = [program("node"), str(script), str(modules)]
     return _run(arguments, str(modules.parent), given, _RUNNING_SECONDS)
 
@@ -53,12 +53,12 @@ def _cache() -> Path:
 
 
 def program(name: str) -> str:
-    """Where a program is; raises Refused with a way to get it."""
+    """The path of a program; raises Refused, which says how to get it."""
     found = shutil.which(name)
     if found is None:
         raise Refused(
             "missing",
-            f"no {name} is here, which the page is built with",
+            f"{name} is not installed; building the page needs it",
             "install Node.js 20 or later with npm (on Debian: apt install npm), or take the page "
             "that your host published",
         )

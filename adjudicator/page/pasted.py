@@ -1,7 +1,6 @@
-"""Whatever somebody pastes or drops, read: mails, blocks of text, several of them at once.
+"""Reads pasted or dropped data: mails, blocks of text, several of them at once.
 
-What belongs here: bytes in, the bundles in them and the mail around them out. What it must not
-know: games, seats, whose bundles these are.
+Bytes go in; the bundles in them and the mail around them come out.
 """
 
 from __future__ import annotations
@@ -16,14 +15,15 @@ from orders.bundle import Bundle
 from orders.errors import Refused
 
 LARGEST = 12 * 2**20
-"""Bytes of the largest paste: a bundle of the largest size, and some words around it."""
+"""Bytes of the largest paste: the largest bundle, and some text around it."""
 
 _NO_MAIL = Mail("", None, (), None, "", False, False, False, "", ())
 
 
 @dataclass(frozen=True, slots=True)
 class Pasted:
-    """What was in a paste: each bundle once, blocks beyond repair, and the mail if it was one."""
+    """The content of a paste: each bundle once, blocks beyond repair, and the mail if it was
+    one."""
 
     bundles: tuple[Bundle, ...]
     damaged: int
@@ -32,7 +32,8 @@ class Pasted:
 
 
 def read(data: bytes) -> Pasted:
-    """A paste; raises Refused `too-big`, or as a mail is refused that holds nothing else."""
+    """The content of a paste; raises Refused `too-big`, or the mail's own refusal if nothing else
+    is in it."""
     if len(data) > LARGEST:
         raise Refused(
             "too-big",
@@ -51,9 +52,9 @@ def read(data: bytes) -> Pasted:
 
 
 def _each(found: list[Block]) -> tuple[tuple[Bundle, ...], int]:
-    """Each whole bundle once, and how many blocks are damaged of which no whole one is there."""
+    """Each whole bundle once, and the number of damaged blocks that have no whole copy."""
     whole = {one.bundle.digest: one.bundle for one in found if one.bundle is not None}
     broken = {one.digest for one in found if one.bundle is None}
-    # In a mail's own text a block may look broken that its parts hold whole.
+    # A block that looks broken in a mail's text may be whole in a part.
     lost = broken - set(whole) - ({""} if whole else set())
     return tuple(whole.values()), len(lost)

@@ -1,7 +1,7 @@
-"""Playing in the page: a desk, what there is to look at, and whole games against bots.
+"""Playing in the page: what a player can look at, whole games against bots, and the table of all
+calls.
 
-What belongs here: what the page asks of a player's side beyond the desk, and the table of all its
-calls. What it must not know: HTML, any game's rules or words.
+What it must not know: HTML, any game's rules or words.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from orders.secrets import draw_secret
 
 
 class Play(Desk):
-    """A desk at which one can look around, and play alone."""
+    """A desk with the record's history, and with games against bots."""
 
     def games(self) -> list[dict[str, Any]]:
-        """The games that can be played here at once, each with its bots and presets."""
+        """The games that can be played against bots, each with its bots and presets."""
         found = []
         for name in games.installed():
-            # One from elsewhere that does not load hides no other.
+            # An installed game that does not load is skipped.
             with suppress(games.UnknownGame):
                 found.append(_offered(games.load(name)))
         return found
@@ -43,7 +43,7 @@ class Play(Desk):
     def against(
         self, now: Time, game: str, bots: Iterable[str] = (), preset: str | None = None
     ) -> dict[str, Any]:
-        """Begin a game against bots, whose host is in the page too; the state after its genesis."""
+        """Begin a game against bots, with the host in the page; returns the state after genesis."""
         self.clock.time = now
         rules = games.load(game)
         named = list(bots)
@@ -68,7 +68,7 @@ class Play(Desk):
         return list(story.chapters(own.ledger, own))
 
     def deduced(self) -> list[str]:
-        """What this seat can work out of its own reports."""
+        """What this seat can work out from its own reports."""
         own = self._own()
         found = deduced.worked_out(own, own.ledger.last.step)
         return list(deduced.lines(own.seat.player, found))
@@ -78,12 +78,12 @@ class Play(Desk):
         return [] if self.seat is None else mail.kept_letters(self._record(), self.seat)
 
     def verdict(self) -> dict[str, Any]:
-        """What the verifier says of the copy, and of how the host has treated this seat."""
+        """The verifier's findings about the copy, and about how the host has treated this seat."""
         found = verify(self._copy().files, Asked(seat=self.seat))
         return {"code": found.code, "verdict": found.verdict}
 
     def packed(self) -> dict[str, Any]:
-        """The game as one file, for whoever wants to watch or verify it."""
+        """The game as one file, for anybody who wants to watch or verify it."""
         record = self._record() if self.house is None else self.house.record
         return {
             "name": f"{self._record().root.name}.zip",

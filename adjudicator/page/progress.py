@@ -1,4 +1,4 @@
-"""How far long work has come, told to the page."""
+"""Reports the progress of long work to the page."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ hear: Callable[[int, int], None] = _nobody
 
 
 def tell(done: int, of: int) -> None:
-    """Tell it, but not at every step."""
+    """Report it, but not at every step."""
     if done % 20 == 0 or done == of:
         hear(done, of)

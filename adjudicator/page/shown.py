@@ -1,7 +1,6 @@
-"""What the page shows of a game: an offer, and where a seat stands, as plain data.
+"""What the page shows of a game, as plain data: an offer, and a seat's state.
 
-What belongs here: values for the page, made by what tells them on a terminal too. What it must not
-know: HTML, where games come from.
+The terminal uses the same modules to make these values. What it must not know: HTML.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from orders.fields import Time
 
 
 def offer(record: Record) -> dict[str, Any]:
-    """What a game is, as its invite says."""
+    """The game in an invite."""
     told = opening.read_offer(record)
     return {
         "name": record.root.name,
@@ -34,7 +33,7 @@ def offer(record: Record) -> dict[str, Any]:
 
 
 def state(own: Seated, now: Time) -> dict[str, Any]:
-    """Where a seat stands: board, clocks, its own orders, and what is amiss.
+    """A seat's state: board, clocks, its own orders, and warnings.
 
     `mine`: whether it is awaited. `amiss`: what its owner should see to.
     """
@@ -79,7 +78,7 @@ def state(own: Seated, now: Time) -> dict[str, Any]:
 
 
 def heard(own: Seated, step: int) -> list[str]:
-    """The news of a step as this seat was told it."""
+    """The news of a step that this seat was told."""
     link = own.ledger.link(step)
     told = own.report(step) if link.entry.reports and own.seat.sits(link.joins) else None
     return story.heard(own.opening, link.entry, told)

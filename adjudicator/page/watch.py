@@ -1,7 +1,6 @@
 """Watching and verifying in the page: a record by its bytes, its verdict, any step of it.
 
-What belongs here: one opened record, and what the page asks of it. What it must not know: HTML, any
-game's rules or words.
+What it must not know: HTML, any game's rules or words.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from orders.errors import Refused
 
 @dataclass
 class _Opened:
-    """The record that the page shows; `fault`: why it cannot be read at all."""
+    """The record that the page shows; `fault`: why it cannot be read."""
 
     name: str
     source: Source | None = None
@@ -39,7 +38,7 @@ class _Opened:
     knowledge: dict[str, Knowledge] = field(default_factory=dict)
 
     def story(self) -> Story:
-        """The game as far as its entries hold; raises Refused where not even its beginning does."""
+        """The game as far as its entries hold; raises Refused if not even its beginning does."""
         if self.source is None:
             raise self.fault or Refused("missing", "no record is open")
         if self.told is None:
@@ -48,7 +47,7 @@ class _Opened:
 
 
 def _held(source: Source) -> Ledger:
-    """The game up to the last entry that holds; raises Refused where genesis does not."""
+    """The game up to the last entry that holds; raises Refused if genesis does not."""
     ledger = Ledger.begin(source)
     try:
         while True:
@@ -61,10 +60,9 @@ _now = _Opened("")
 
 
 def open_record(name: str, data: bytes) -> dict[str, Any]:
-    """Open a pack in the place of what was open; tells the game, its players and its entries.
+    """Open a pack instead of the open record; returns the game, its players and its entries.
 
-    Raises Refused where the record holds no game that can be shown. `verify` has its verdict all
-    the same.
+    Raises Refused if the record holds no game that can be shown; `verify` works anyway.
     """
     try:
         source = Pack.of(data)
@@ -115,7 +113,7 @@ def _show(opened: _Opened) -> dict[str, Any]:
 
 
 def verify() -> dict[str, Any]:
-    """The verdict on the open record, as `adjudicator verify` gives it: text, JSON and in parts."""
+    """The verdict of `adjudicator verify` on the open record: as text, as JSON and in parts."""
     found = _findings()
     return {
         **found.json(_now.name),
@@ -133,7 +131,7 @@ def _findings() -> Findings:
 def step(step: int) -> dict[str, Any]:
     """What may be seen of a step: a board for each side that may be shown, and the news.
 
-    `who` is None for everybody's board, and `=` after the reveal for the sea as it was.
+    `who` is None for everybody's board and, after the reveal, `=` for the position itself.
     """
     told = _now.story()
     seen = told.seen(step)
@@ -158,8 +156,8 @@ def step(step: int) -> dict[str, Any]:
 def known(step: int, player: str) -> dict[str, Any]:
     """What a player was told of a step of a revealed game, and could work out by then.
 
-    `may`: for each hidden thing all that it could be, in words, how many that are, what it was, and
-    the single names among it, which may be cells of the board.
+    `may` has for each hidden thing all its possible values in words, their number, the true value,
+    and the single names among the values, which may be cells of the board.
     """
     told = _now.story()
     game = told.ledger.opening.game

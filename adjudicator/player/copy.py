@@ -32,7 +32,7 @@ from orders.signed import Signed
 class Received:
     """What a bundle was (`entry 7`, `invite`), whether it was new, and what is wrong with it.
 
-    `report`: the seat's own, opened, where the bundle brought it.
+    `report`: the seat's own, opened, if the bundle brought it.
     """
 
     what: str
@@ -43,13 +43,13 @@ class Received:
 
 
 class Copy:
-    """A copy of a record that grows by what the host sends; for a seat, or for somebody without
-    one."""
+    """A copy of a record that grows by the host's bundles, for a player with a seat or for
+    anybody."""
 
     def __init__(
         self, files: Files, seat: Seat | None, clock: Clock, ledger: Ledger | None = None
     ) -> None:
-        """`ledger`: the game in these files, where somebody has verified it already."""
+        """`ledger`: the game in these files, if the caller has verified it already."""
         self.files = files
         self._files = Staged(files)
         self.seat = None if seat is None else replace(seat, files=Listed(seat.files))
@@ -68,14 +68,14 @@ class Copy:
     def receive(self, given: Iterable[Bundle]) -> list[Received]:
         """Take in bundles: invites first, then entries by number, then receipts; raises Refused.
 
-        If the seat turns out not to sit in this game, what came is kept and `no-seat` is raised.
+        If the seat is not one of this game, the bundles are kept and `no-seat` is raised.
         """
         out = []
         self._check_invite(read_or_none(self._files, names.INVITE))
         came = sorted(given, key=rank)
         with self._files.locked() if came else nullcontext():
             if self._ledger is not None:
-                # Another process may have taken entries in since it was read.
+                # Another process may have taken entries in since the ledger was read.
                 self._ledger = self._ledger.further()
             try:
                 out = [self._receive(bundle) for bundle in came]
@@ -111,8 +111,8 @@ class Copy:
     def _with_deadlines(self, came: list[Received]) -> list[Received]:
         """A warning about the deadline that an entry gives, if that has passed.
 
-        Whoever takes in several entries is not told of deadlines that later entries settle, unless
-        one of these calls them missing: a host may keep an entry back until its deadline is over.
+        A deadline that a later entry of `came` settles gives no warning, unless that entry calls
+        the player missing: a host may keep an entry back until its deadline is over.
         """
         new = [one.step for one in came if one.new and one.step is not None]
         seat = self.seat
@@ -174,10 +174,9 @@ class Copy:
         return self._settle(step, held, besides, new=there is None)
 
     def _take(self, step: int, held: Mapping[str, bytes]) -> tuple[Ledger, dict[str, bool]]:
-        """Verify an entry with what it names, and add it with whatever else is right.
-
-        Raises Missing or Refused. The game with that entry, and `_besides`.
-        """
+        """Verify an entry with the files that it names, and add it with the other files of its
+        bundle that are right. Returns the game with that entry, and `_besides`. Raises Missing or
+        Refused."""
         path = names.entry(step)
         file = Signed(held[path], held[names.signature(path)])
         if step == 0:
@@ -185,7 +184,8 @@ class Copy:
         else:
             last = self.ledger.last.step
             if step != last + 1:
-                # Whoever keeps what comes too early keeps nothing that a stranger made.
+                # Checked first, so that a caller who keeps entries that come too early keeps no
+                # stranger's.
                 file.verify(self.ledger.opening.offer.host, sshsig.ENTRY)
                 raise Refused(
                     "gap",
@@ -206,7 +206,7 @@ class Copy:
     def _settle(
         self, step: int, held: Mapping[str, bytes], besides: Mapping[str, bool], *, new: bool
     ) -> Received:
-        """Take what an entry's bundle brings besides: one's own report, opened order files."""
+        """Take the other files of an entry's bundle: one's own report, opened order files."""
         link = self.ledger.link(step)
         warnings: list[str] = []
         more = new
@@ -230,7 +230,7 @@ class Copy:
         return Received(what, new, tuple(dict.fromkeys(warnings)), step, report)
 
     def _own(self, link: Link, warnings: list[str]) -> Report | None:
-        """The seat's report of an entry; a warning where it is missing or wrong."""
+        """The seat's report of an entry; a warning if it is missing or wrong."""
         if not link.entry.reports or self.seat is None:
             return None
         try:
@@ -245,7 +245,7 @@ class Copy:
         return None
 
     def _sit(self, seat: Seat) -> Seated:
-        """The seat in the game as it stands here; raises Refused where it does not sit in it."""
+        """The seat in this game; raises Refused if it is not one of its seats."""
         if self._seated is None:
             self._seated = Seated(self._files, seat, self.ledger)
         self._seated.ledger = self.ledger
@@ -254,7 +254,7 @@ class Copy:
     def _receipt(self, bundle: Bundle) -> Received:
         if self.seat is None:
             raise Refused(
-                "no-seat", "a receipt is for the seat that sent the orders", "name --seat"
+                "no-seat", "a receipt goes into the seat that sent the orders", "name --seat"
             )
         one = receipts.read(self.ledger.opening, bundles.read_receipt_bundle(bundle))
         receipt = one.receipt
@@ -273,15 +273,14 @@ class Copy:
 
 
 def rank(bundle: Bundle) -> tuple[int, int]:
-    """Where a bundle comes among others: first invites, then entries by number, receipts,
-    letters."""
+    """The sort key of bundles: invites, then entries by number, then receipts, then letters."""
     kinds = ("invite", "entry", "receipt")
     kind = kinds.index(bundle.kind) if bundle.kind in kinds else len(kinds)
     return kind, _step(bundle)
 
 
 def _step(bundle: Bundle) -> int:
-    """The entry that a bundle brings; 0 where it brings none."""
+    """The number of the entry in a bundle; 0 if it brings none."""
     for path, _ in bundle.files:
         name = names.parse(path) if path.startswith("entries/") else None
         if name is not None and not name.signature:
@@ -292,14 +291,14 @@ def _step(bundle: Bundle) -> int:
 def _only(held: Mapping[str, bytes], allowed: Iterable[str]) -> None:
     foreign = sorted(set(held) - set(allowed))
     if foreign:
-        raise Refused("bad-bundle", f"{foreign[0]} does not belong into this bundle")
+        raise Refused("bad-bundle", f"{foreign[0]} does not belong in this bundle")
 
 
 def _besides(ledger: Ledger, held: Mapping[str, bytes]) -> dict[str, bool]:
     """The files of a bundle whose digests its entry names and that not everybody has.
 
-    These are reports, and with the reveal the opened order files. By path: whether the file has the
-    digest that is signed for it. Raises Refused for a file that no entry names.
+    These are reports, and with the reveal the opened order files. Each path has True if the file
+    has the digest that is signed for it. Raises Refused for a file that no entry names.
     """
     found = {}
     for path, data in held.items():

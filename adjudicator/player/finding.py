@@ -1,7 +1,6 @@
 """The games in a folder: copies of records, the seats that joined them, and order forms.
 
-What belongs here: looking for them by what they hold, whatever they are called. A seat is a folder,
-or lies in a safe. What it must not know: how bundles travel.
+They are found by their content, whatever they are called. A seat is a folder or in a safe.
 """
 
 from __future__ import annotations
@@ -28,10 +27,10 @@ def copies(folder: Path) -> list[Record]:
 
 
 def place_of(invite: Digest, folder: Path) -> Path | None:
-    """Where in a folder the seat lies that joined by the invite of that digest; None: nowhere.
+    """The path of the seat that joined by the invite of that digest; None if there is none.
 
-    It is the seat's own folder; without one, of the safes that hold the seat, the one that was
-    saved last. Raises Refused where two could be meant.
+    It is the seat's folder, or else, of the safes that hold the seat, the one that was saved last.
+    Raises Refused if two seats could be meant.
     """
     seats = [Seat.open(path.parent) for path in sorted(folder.glob("*.seat/seat.toml"))]
     mine = [seat.root for seat in seats if seat.invite == invite] or _safes(invite, folder)
@@ -44,7 +43,7 @@ def _safes(invite: Digest, folder: Path) -> list[Path]:
     """The safes of that game, by what they say in the clear; of each player the last saved."""
     found: list[tuple[safe.Head, Path]] = []
     for path in sorted(folder.glob(f"*{safe.ENDING}")):
-        # A file that is no safe, or that cannot be read, hides no other.
+        # A file that is no safe or cannot be read is skipped.
         with suppress(Refused):
             found.append((safe.read_head(files.read(path, safe.LARGEST)), path))
     mine = [(head, path) for head, path in found if head.invite == invite]
@@ -56,7 +55,7 @@ def _safes(invite: Digest, folder: Path) -> list[Path]:
 
 
 def seat_of(invite: Digest, folder: Path, ask: Callable[[str], str] | None = None) -> Seat | None:
-    """The seat that `place_of` finds; None: there is none, or it is in a safe and nobody to `ask`.
+    """The seat that `place_of` finds; None if there is none, or it is in a safe and `ask` is None.
 
     `ask` gets a prompt and returns a safe's passphrase. Raises Refused.
     """
@@ -67,21 +66,21 @@ def seat_of(invite: Digest, folder: Path, ask: Callable[[str], str] | None = Non
 
 
 def seated(folder: Path) -> list[tuple[Record, Path]]:
-    """The games of which a folder holds a copy and a seat, sorted by the copy's name, each with the
-    seat's folder or safe."""
+    """Each game of which a folder holds a copy and a seat, with the seat's folder or safe, sorted
+    by the copy's name."""
     places = [(copy, place_of(invite_of(copy), folder)) for copy in copies(folder)]
     return [(copy, place) for copy, place in places if place is not None]
 
 
 def invite_of(copy: Record) -> Digest:
-    """The digest of a copy's invite. Nobody has verified the invite yet: another copy may be
-    broken."""
+    """The digest of a copy's invite, not verified yet, because one broken copy must not hide the
+    others."""
     return digest(copy.read(names.INVITE))
 
 
 def form_beside(copy: Record, own: Seated) -> Path:
-    """The order form for the coming step, which lies beside the copy; it is made if it is not
-    there."""
+    """The path of the order form for the coming step, next to the copy; the form is made if it is
+    not there."""
     path = copy.root.with_name(f"{copy.root.name}-{own.step:04d}.toml")
     if not path.exists():
         files.write(path, form.template(own).encode())

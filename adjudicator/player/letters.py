@@ -1,8 +1,5 @@
-"""A player's letters: writing them to the host, and keeping and opening those that come.
-
-What belongs here: the player's end of a letter, for every transport alike. What it must not know:
-what the host allows, how letters travel.
-"""
+"""A player's letters, for every transport: writing them to the host, keeping and opening those that
+come."""
 
 from __future__ import annotations
 
@@ -26,8 +23,8 @@ from orders.secrets import draw_secret
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What a player writes: to whom (a player, `all` or `host`), the text, and whether without a
-    name."""
+    """What a player writes: to whom (a player, `all` or `host`), the text, whether it is
+    anonymous."""
 
     to: str
     text: str
@@ -36,17 +33,15 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A letter in a seat: as this player wrote it (`own`), or as the host sent it.
-
-    `letter` is the writer's, or the host's where nobody else is named. `press` is its message, if
-    it has one that this seat can open.
-    """
+    """A letter in a seat: as this player wrote it (`own`), or as the host sent it. `letter` is the
+    writer's, or the host's if nobody else is named. `press` is its message, if it has one that this
+    seat can open."""
 
     letter: Letter
     own: bool
     press: Press | None
     noted: int | None
-    """The entry that names its message, None where none does yet."""
+    """The entry that names its message, None if none does yet."""
     after: int | None
     """The host's last entry when it sent this, as the host signed it; None for one's own."""
 
@@ -98,7 +93,7 @@ def _number(name: str) -> int:
 def take(ledger: Ledger, seat: Seat, bundle: Bundle) -> Kept:
     """Keep a letter that the host sent, and open it; raises Refused.
 
-    `fork` where the host signed in it another entry than this copy holds.
+    `fork` if the host's letter names another entry than this copy holds.
     """
     last = ledger.last.step
 
@@ -166,8 +161,8 @@ def unnoted(ledger: Ledger, seat: Seat) -> list[str]:
     which order mails are read.
     """
     return [
-        f"a message that the host sent after entry {one.after} stands in no entry since: "
-        "the host did not note it"
+        f"no entry names a message that the host sent after entry {one.after}: the host did not "
+        "note it"
         for one in kept(ledger, seat)
         if one.press is not None
         and one.noted is None
@@ -177,17 +172,15 @@ def unnoted(ledger: Ledger, seat: Seat) -> list[str]:
 
 
 def _adjudications(ledger: Ledger) -> Iterator[int]:
-    """The entries that name the messages passed on before them."""
+    """The adjudications, in which the host notes the messages passed on before."""
     for link in ledger.links():
         if link.step and link.entry.ruling is None and link.entry.time is not None:
             yield link.step
 
 
 def host_address(offer: Offer, seat: Seat | None) -> str | None:
-    """Where mails to the host go, as the host signed it last; None where it signed nothing.
-
-    The invite says it, until a letter of the host's says otherwise.
-    """
+    """The host's mail address, from its latest letter that has one, else from the invite; None if
+    it signed none."""
     found = (0, offer.invite.mail)
     for _, bundle in () if seat is None else seat.letters():
         letter = letters.own(bundle)[0].letter

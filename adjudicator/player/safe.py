@@ -1,9 +1,10 @@
 """A safe: a seat, its key and its copy of the game in one file, behind a passphrase.
 
-What belongs here: writing that file and opening it (`docs/formats/safe.md`), and a seat's files in
-it for who plays with it from the command line. What it must not know: what the files mean.
+What belongs here: writing and opening that file (`docs/formats/safe.md`), and reading and writing a
+seat's files inside it for the command line.
 
-Each safe says in the clear how often it was saved, so that nobody takes an older one for a newer.
+Each safe says in the clear how often it was saved, so that nobody takes an older one for the
+newest.
 """
 
 from __future__ import annotations
@@ -44,8 +45,8 @@ _OURS = re.compile(r"(?:seat|mail)/(?:[a-z0-9][a-z0-9.-]{0,99}/)?[a-z0-9][a-z0-9
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What a safe says in the clear: the game's name here, the player, the invite's digest, and how
-    often it was saved."""
+    """The unencrypted part of a safe: the local name of the game, the player, the invite's digest,
+    and how often the safe was saved."""
 
     name: str
     player: str
@@ -53,7 +54,7 @@ class Head:
     saved: int
 
     def same_seat(self, other: Head) -> bool:
-        """Whether both are of one player's seat in one game."""
+        """Whether both are of the same seat in the same game."""
         return (self.player, self.invite) == (other.player, other.invite)
 
 
@@ -66,7 +67,7 @@ class Lock:
 
     @staticmethod
     def of(passphrase: str, salt: bytes) -> Lock:
-        """The key of that passphrase; raises Refused where this machine lacks Argon2id."""
+        """The key of that passphrase; raises Refused if this machine lacks Argon2id."""
         text = unicodedata.normalize("NFC", passphrase).encode()
         try:
             return Lock(salt, crypto.argon2id(text, salt, PASSES, KIBIBYTES))
@@ -84,13 +85,13 @@ class Lock:
             raise Refused(
                 "bad-option",
                 f"a passphrase of {len(passphrase)} characters: at least {SHORTEST} are taken",
-                "four or five words that do not belong together are easy to keep",
+                "four or five unrelated words are easy to remember",
             )
         return Lock.of(passphrase, crypto.fresh()[:16])
 
 
 def read_head(data: bytes) -> Head:
-    """What a safe says in the clear, which no passphrase proves; raises Refused."""
+    """The unencrypted part of a safe; the passphrase does not prove it. Raises Refused."""
     return _read(data)[0]
 
 
@@ -108,10 +109,8 @@ def _read(data: bytes) -> tuple[Head, bytes, bytes, int]:
 
 
 def seal(head: Head, lock: Lock, held: Mapping[str, bytes]) -> bytes:
-    """The safe of these files, with a nonce of its own; raises Refused.
-
-    It is opened before it is handed out. A mail that waits for others and is too large for a file
-    of a safe is left out: it can be taken in again.
+    """The safe of these files, with a nonce of its own; raises Refused. The new safe is opened once
+    as a check. A waiting mail that is too large for a safe is left out: it can be taken in again.
     """
     kept = {
         path: data
@@ -125,7 +124,7 @@ def seal(head: Head, lock: Lock, held: Mapping[str, bytes]) -> bytes:
     front = f"adjudicator-safe/1\n{text}\n".encode("ascii")
     data = front + crypto.chacha_seal(lock.key, nonce, pack.write(kept, stored=True), front)
     if unseal(data, lock) != kept:
-        raise Refused("bad-safe", "what was saved does not open to what was to be saved")
+        raise Refused("bad-safe", "the new safe does not open to the files that went into it")
     return data
 
 
@@ -158,8 +157,7 @@ def _is_ours(path: str) -> bool:
 
 
 def folders(head: Head, folder: Path) -> dict[str, Record | PrivateFolder]:
-    """Where the three parts of a safe lie in a folder: the copy (`record`), the seat, and its
-    mails."""
+    """The folders of the three parts of a safe: the copy (`record`), the seat, and its mails."""
     return {
         "record": Record(folder / head.name),
         "seat": PrivateFolder(folder / f"{head.player}.seat"),
@@ -168,8 +166,7 @@ def folders(head: Head, folder: Path) -> dict[str, Record | PrivateFolder]:
 
 
 def gather(places: Mapping[str, Source]) -> dict[str, bytes]:
-    """The files of these folders under their names in a safe, without strangers' files in the
-    copy."""
+    """The files of these folders under their names in a safe, without foreign files in the copy."""
     return {
         name: source.read(path)
         for place, source in places.items()
@@ -188,18 +185,18 @@ def lay_out(places: Mapping[str, Record | PrivateFolder], held: Mapping[str, byt
 
 
 def check_newer(old: Head, new: Head) -> None:
-    """Raise Refused `stale` where a safe would replace one that was saved later."""
+    """Raise Refused `stale` if a safe would replace one that was saved later."""
     if old.same_seat(new) and new.saved < old.saved:
         raise Refused(
             "stale",
             f"this safe of {new.player} was saved {new.saved} times, the one here {old.saved} "
-            "times: it is older, and lacks what was written since",
+            "times: it is older and lacks later orders",
             "open the newest one: orders of an older one may contradict what you have sent",
         )
 
 
 class SafeFile:
-    """The files of the seat in a safe on disk; what is written there is saved at once."""
+    """The seat's files in a safe on disk; each write saves the safe at once."""
 
     def __init__(self, path: Path, data: bytes, lock: Lock) -> None:
         self.path = path
@@ -218,7 +215,7 @@ class SafeFile:
             raise Refused(
                 "bad-safe",
                 f"{str(path)!a} has a passphrase, and there is no terminal to ask for it",
-                "write it into a file, and name that: ADJUDICATOR_PASSPHRASE_FILE=FILE",
+                "write it into a file, and name the file: ADJUDICATOR_PASSPHRASE_FILE=FILE",
             )
         return SafeFile(path, data, Lock.of(ask(f"Passphrase of {head.player}'s safe:"), salt))
 
@@ -231,11 +228,11 @@ class SafeFile:
         return Held(self.held).read(f"seat/{path}")
 
     def write(self, path: str, data: bytes) -> None:
-        """Put a file in place, and the safe in place of the one before; raises Refused."""
+        """Put a file in place and save the safe; raises Refused."""
         self.add([{path: data}])
 
     def add(self, parts: Parts) -> None:
-        """Put files in place, all with one safe; raises Refused."""
+        """Put files in place and save the safe once; raises Refused."""
         if not self._locked:
             with self.locked():
                 return self.add(parts)

@@ -4,15 +4,16 @@
 |---|---|
 | `seat.toml` | the player, the invite's digest, the SSH key's path, the seat's one secret |
 | `game` | the game's id, once the seat has answered in it |
-| `mark` | where the copy stood when it was verified last |
+| `mark` | the last entry up to which the copy was verified |
 | `orders/STEP-REVISION.toml`, `.txt` | each order file written, and the bundle sent |
-| `receipts/STEP-REVISION.toml`, `.sig` | the host's answers; a second one stands beside the first |
-| `key` | the SSH key itself, where the seat carries it |
+| `receipts/STEP-REVISION.toml`, `.sig` | the host's answers; a second answer does not replace the
+first |
+| `key` | the SSH key itself, if the seat carries it |
 | `letters/in-*.txt`, `out-*.txt` | letters, as they came and as they were sent |
 | `address` | the mail address that the host was told, in the join or in a letter |
 
-What it must not know: the record beyond names of files. It works over a folder, and over files in
-memory. `docs/formats/host-and-seat-folders.md` specifies it.
+A seat works over a folder, and over files in memory. `docs/formats/host-and-seat-folders.md`
+specifies it.
 """
 
 from __future__ import annotations
@@ -60,12 +61,12 @@ class Seat:
     _sealing: str = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        # Asked for at every entry that is taken in.
+        # Kept, as it is asked for at every entry that is taken in.
         object.__setattr__(self, "_sealing", self.secret.sealing().public.hex())
 
     @staticmethod
     def create(root: Path, player: str, invite: Digest, key_path: Path, secret: bytes) -> Seat:
-        """Make the folder; raises Refused, and leaves none, where it is there or cannot be."""
+        """Make the folder; raises Refused, and leaves none, if it exists or cannot be made."""
         check_name(player)
         try:
             root.mkdir(mode=0o700)
@@ -91,7 +92,7 @@ class Seat:
     def open(root: Path, ask: Callable[[str], str] | None = None) -> Seat:
         """The seat in a folder, or in a safe; raises Missing or Refused.
 
-        `ask` gets a prompt and returns a safe's passphrase; None: there is no one to ask.
+        `ask` gets a prompt and returns a safe's passphrase; it is None if nobody can be asked.
         """
         if root.is_file():
             return Seat.of(SafeFile.open(root, ask), root)
@@ -115,7 +116,7 @@ class Seat:
             raise Refused("malformed", f"{str(root / _VALUES)!a}: {error!a}") from None
 
     def sits(self, joins: Mapping[str, Join]) -> bool:
-        """Whether this very seat wrote its player's join among these."""
+        """Whether this seat wrote its player's join among these."""
         join = joins.get(self.player)
         return join is not None and join.sealing == self._sealing
 
@@ -129,14 +130,15 @@ class Seat:
                 "fork",
                 f"this seat plays in game {known.decode('ascii', 'replace').strip()!a}, "
                 f"the record is of game {game}",
-                "one invite starts one game: keep both records, adjudicator prove-fork shows it",
+                "one invite starts one game: keep both records; adjudicator prove-fork proves "
+                "the fork",
             )
 
     def mark(self, copy: Source) -> Mark | None:
-        """Where the copy stood when it was verified last; None where that is not known.
+        """The mark of the last verification of this copy; None if there is none.
 
-        A seat may be used with several copies. A copy that ends before the mark has none, and
-        neither has a game of another invite, in which this seat never sat.
+        A seat may be used with several copies: a copy that ends before the mark, or that is of
+        another game, has none.
         """
         mark = Mark.read(read_or_none(self.files, "mark") or b"")
         if mark is None or read_or_none(copy, names.entry(mark.step)) is None:
@@ -152,7 +154,7 @@ class Seat:
     # The key.
 
     def signer(self) -> MemoryKey | None:
-        """The key that the seat carries; None where it notes a path alone. Raises Refused."""
+        """The key that the seat carries; None if it has only the key's path. Raises Refused."""
         held = read_or_none(self.files, "key")
         if held is None:
             return None
@@ -195,7 +197,7 @@ class Seat:
     # Receipts.
 
     def keep_receipt(self, step: int, revision: int, file: Signed) -> None:
-        """Keep a receipt; a second one that says something else is kept beside the first."""
+        """Keep a receipt; a second one that says something else gets a name of its own."""
         path = f"receipts/{step:04d}-{revision}.toml"
         number = 2
         while read_or_none(self.files, path) not in (None, file.data):
@@ -204,7 +206,7 @@ class Seat:
         self.files.add([{f"{path}.sig": file.signature, path: file.data}])
 
     def receipts(self, since: int = 0, until: int = LAST_STEP) -> list[Signed]:
-        """The receipts kept for the steps `since` to `until`, as they were verified once."""
+        """The receipts kept for the steps `since` to `until`, each verified when it came."""
         found = []
         for path in self._held("receipts/", ".toml", since, until):
             with contextlib.suppress(Missing):
@@ -215,7 +217,8 @@ class Seat:
         """The files of a folder for the steps `since` to `until`."""
         paths = self.files.paths()
         found = []
-        # Whoever takes a whole game in asks at each entry. Of one length, numbers sort by name.
+        # This is asked at each entry of a whole game, so it must be fast. Numbers of one length
+        # sort by name.
         for digits in range(4, len(str(until)) + 1 if until > 9999 else 5):
             low = max(since, 10 ** (digits - 1) if digits > 4 else 0)
             high = min(until, 10**digits - 1)
@@ -238,7 +241,7 @@ class Seat:
         self.files.write(f"letters/{name}.txt", encode(bundle))
 
     def address(self) -> str | None:
-        """The mail address that the host was told last; None where it was told none."""
+        """The mail address that the host was told last; None if it was told none."""
         held = read_or_none(self.files, "address")
         return None if held is None else held.decode("ascii", "replace").strip()
 

@@ -66,14 +66,14 @@ def _sealed(offer: Offer, player: str, private: Private) -> str | None:
 
 
 def consent(signer: Signer, new: Bundle) -> bytes:
-    """The signature with which the player who leaves a seat agrees that the player of a new join
-    takes it."""
+    """The leaving player's signature over the new join: they agree that its player takes the
+    seat."""
     return signer.sign(sshsig.CONSENT, new.files[0][1])
 
 
 @dataclass(frozen=True, slots=True)
 class Ordered:
-    """Orders that were sealed and signed: the bundle, what was read back, the slip."""
+    """Sealed and signed orders: the bundle, the orders as they were read back, the slip."""
 
     bundle: Bundle
     file: OrderFile
@@ -81,7 +81,7 @@ class Ordered:
 
 
 def _placed(error: OrderError, typed: bytes, file: OrderFile) -> OrderError:
-    """The error, with the line number that its author sees in the file they typed."""
+    """The error, with the line number in the file that its author typed."""
     line = None if error.line is None else own_line(typed, file.orders, error.line)
     if line is None:
         return error
@@ -89,7 +89,7 @@ def _placed(error: OrderError, typed: bytes, file: OrderFile) -> OrderError:
 
 
 class Seated:
-    """One seat in a game under way, over a copy of the record that was verified."""
+    """One seat in a game under way, over a verified copy of the record."""
 
     def __init__(self, copy: Source, seat: Seat, ledger: Ledger | None = None) -> None:
         self.copy = copy
@@ -103,16 +103,16 @@ class Seated:
         if not any(seat.sits(link.joins) for link in self._lately()):
             raise Refused(
                 "no-seat",
-                f"this seat is not the one that sits as {seat.player} in this game: that one "
-                f"joined with the key {self.last.key(seat.player).fingerprint}",
-                "look for the seat folder with which you joined; if the key is not yours, "
+                f"this seat is not {seat.player}'s in this game: {seat.player} joined with the "
+                f"key {self.last.key(seat.player).fingerprint}",
+                "look for the seat folder with which you joined; if that key is not yours, "
                 "somebody joined in your name: tell the host",
             )
         if ledger is None:
             seat.keep_mark(self.ledger.mark)
 
     def _lately(self) -> Iterator[Link]:
-        """The last entry; then all of them, for a seat that sat here once and was handed on."""
+        """The last entry, then all of them, for a seat that was handed on."""
         yield self.last
         yield from self.ledger.links()
 
@@ -142,9 +142,9 @@ class Seated:
     def report(self, step: int | None = None) -> Report:
         """This player's report of that step, or of the last one; raises Missing or Refused.
 
-        Step 0 has no report: what is returned shows the view of the setup. For the reveal, which
-        has none either, it is the report of the step before. A seat that was handed on can open the
-        reports of its own time.
+        Step 0 has no report: the result shows the view of the setup. The reveal has none either:
+        the result is the report of the step before. A seat that was handed on can open the reports
+        of its own time.
         """
         if step is None:
             step = self.last.step - isinstance(self.last.entry, Reveal)
@@ -153,7 +153,7 @@ class Seated:
         link = self.ledger.link(step)
         entry, player = link.entry, self.seat.player
         if not self.seat.sits(link.joins):
-            raise Refused("no-seat", f"another seat sat as {player} in entry {step}")
+            raise Refused("no-seat", f"another player had the seat of {player} in entry {step}")
         sealed = self.copy.read(names.report(step, player))
         data = report.unseal(self.opening, self.shared(), entry, player, sealed)
         return report.read(self.opening, entry, player, data)
@@ -161,9 +161,9 @@ class Seated:
     def read(self, typed: bytes, protest: str | None = None) -> OrderFile:
         """Orders as a person typed them, judged now as the host would.
 
-        Who protests that the report is missing or broken orders without it; then only the host can
-        tell whether the orders are legal. Raises Refused, or OrderError with a line of the author's
-        own file.
+        A player who protests that their report is missing or broken orders without it; then only
+        the host can tell whether the orders are legal. Raises Refused, or OrderError with a line of
+        the author's own file.
         """
         if self.last.over:
             raise Refused("over", "the game is over")
@@ -188,7 +188,7 @@ class Seated:
         return file
 
     def _view(self, protest: str | None) -> View | None:
-        """What this player sees now; None where they protest that their report is missing or
+        """What this player sees now; None if they protest that their report is missing or
         broken."""
         try:
             return self.report().view
@@ -196,7 +196,7 @@ class Seated:
             if protest in ("report", "undelivered"):
                 return None
             word = "undelivered" if isinstance(error, Missing) else "report"
-            hint = f"order without it, and say so: --protest {word}"
+            hint = f"order without it and protest: --protest {word}"
             raise Refused(error.word, error.message, hint) from None
 
     def order(
@@ -204,9 +204,9 @@ class Seated:
     ) -> Ordered:
         """Salt, seal and sign orders that `read` gave; raises Refused.
 
-        What is signed is read back first. The order file and the bundle are kept in the seat before
-        anything is handed on, and no other process takes the same revision. `time`: the time now by
-        this machine's clock.
+        The orders are read back before they are signed. The order file and the bundle are kept in
+        the seat before anything is handed on, and no other process takes the same revision. `time`:
+        the time now by this machine's clock.
         """
         opened, player, step = self.opening, self.seat.player, self.step
         if signer.public != self.last.key(player):

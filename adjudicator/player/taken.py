@@ -1,4 +1,4 @@
-"""What one sync brought, whatever the transport: `git.play_sync` and `mail.play_sync` return it."""
+"""The result of one sync by git or mail."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Taken:
-    """Lines of what was taken in and handed in, of what is amiss, and the steps that came."""
+    """Lines for what was taken in and handed in, lines for what is wrong, and the steps that
+    came."""
 
     lines: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)

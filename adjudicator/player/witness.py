@@ -1,7 +1,8 @@
-"""The player's tool as a witness: what the seat wrote and heard, held against what the host says.
+"""The player's tool as a witness: it compares what the seat wrote and received with what the host
+says.
 
 What belongs here: everything that a player can notice alone and at once, a line each, with what to
-do. What it must not know: how the lines are printed.
+do.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from orders.errors import Refused
 from orders.fields import Time
 
 TOLERANCE = 15 * 60
-"""Seconds by which two clocks may differ before anybody is told."""
+"""Seconds by which two clocks may differ without a warning."""
 
 _PROTEST = "protest with your next orders: --protest {}"
 
@@ -82,7 +83,7 @@ def of_step(ledger: Ledger, seat: Seat, link: Link) -> Iterator[str]:
 
 
 def of_entry(ledger: Ledger, seat: Seat, link: Link) -> Iterator[str]:
-    """What an entry does with this seat's orders, where the seat expects something else."""
+    """How an entry treats this seat's orders otherwise than the seat expects."""
     yield from _of_orders(ledger, seat, link, *_answered(ledger, seat, link))
 
 
@@ -141,7 +142,7 @@ def _used(
 
 
 def _answer(order: Order, answers: Iterable[Given]) -> Given | None:
-    """The most telling receipt for an order: `absent` only where there is no other."""
+    """The most telling receipt for an order: `absent` only if there is no other."""
     held = [one for one in answers if one.receipt.slip == order.file.digest]
     return min(held, key=lambda one: one.receipt.status == "absent", default=None)
 
@@ -155,7 +156,7 @@ def _of_receipts(ledger: Ledger, seat: Seat, held: Sequence[Given]) -> Iterator[
     for one, other in receipts.contradictions(held):
         yield (
             f"the host signed two answers to one slip: {one.place} says {one.receipt.status}, "
-            f"then {other.receipt.status}. That proves it: adjudicator prove-fork writes it out"
+            f"then {other.receipt.status}. adjudicator prove-fork writes the proof"
         )
     for one in held:
         judged = receipts.judge(ledger, one, held)
@@ -168,11 +169,8 @@ def _of_receipts(ledger: Ledger, seat: Seat, held: Sequence[Given]) -> Iterator[
 
 
 def of_refusal(ledger: Ledger, seat: Seat, one: Given) -> Iterator[str]:
-    """A refusal of an order that this seat itself finds legal: it opens the order and reads its own
-    report.
-
-    After the reveal everybody can judge that; the seat can at once.
-    """
+    """A refusal of an order that is legal by this seat's own report. After the reveal everybody can
+    judge that; the seat can at once."""
     receipt, order = one.receipt, one.order
     if order is None or receipt.status not in ("unopenable", "malformed", "illegal"):
         return
@@ -210,7 +208,7 @@ def unanswered(ledger: Ledger, seat: Seat, now: Time) -> Iterator[str]:
 
 
 def of_times(what: str, time: Time | None, now: Time) -> Iterator[str]:
-    """An entry or a receipt whose time this machine's clock has not reached yet."""
+    """An entry or a receipt with a time that is still to come by this machine's clock."""
     if time is None:
         return
     ahead = deadlines.between(now, time)

@@ -19,15 +19,16 @@ _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _NO_WAIT = getattr(os, "O_NONBLOCK", 0)
 _BINARY = getattr(os, "O_BINARY", 0)
 _SYNCED = os.O_RDWR if os.name == "nt" else os.O_RDONLY
-"""How a file is opened that is only to be made durable."""
+"""How to open a file only to make it durable."""
 _MANY = 20
-"""Files that are made durable one by one; more of them at once, with whatever else was written."""
+"""Up to so many files are made durable one by one. More of them are made durable by one sync of the
+whole file system."""
 
 
 def read(path: Path | str, limit: int) -> bytes:
     """The bytes of a regular file, `limit` at the most; raises Missing or Refused."""
     try:
-        # Without waiting: a FIFO would hang the reader before anybody knows that it is one.
+        # Non-blocking, because opening a FIFO would hang before anybody knows that it is one.
         handle = os.open(path, os.O_RDONLY | _NO_FOLLOW | _NO_WAIT | _BINARY)
     except (FileNotFoundError, NotADirectoryError):
         raise Missing(ascii(str(path))) from None
@@ -39,7 +40,7 @@ def read(path: Path | str, limit: int) -> bytes:
             raise Refused("unreadable", f"{str(path)!a} is no regular file")
         if status.st_size > limit:
             raise Refused("too-big", f"{str(path)!a} is larger than {limit} bytes")
-        # A file that grows meanwhile is read up to the size that it had when it was opened.
+        # If the file grows meanwhile, only the size that it had when it was opened is read.
         data = os.read(handle, status.st_size)
         while len(data) < status.st_size and (part := os.read(handle, status.st_size - len(data))):
             data += part
@@ -62,11 +63,11 @@ def write(path: Path, data: bytes, mode: int = 0o644) -> None:
 def add(root: Path, parts: Sequence[Mapping[str, bytes]], mode: int = 0o644) -> None:
     """Put files in place below a folder, part after part, durably; folders are made if need be.
 
-    The last file of a part stands for it: it takes its place only once the rest of the part and all
-    parts before are there, and the bytes of every part are durable. Of the first part the rest may
-    be half there before, so nobody may go by it; of later parts nothing is there before their turn.
-    Raises Refused `unwritable`, of a full disk too; then no part is there. Only where the disk
-    fails while the last names are given, the parts up to there stand whole.
+    The last file of a part takes its place only when the rest of the part and all earlier parts are
+    there, and the bytes of every part are durable. Before that, some other files of the first part
+    may be there, so only the last one counts; nothing of a later part is there before its turn.
+    Raises Refused `unwritable`, for a full disk too; then no part is there. Only if the disk fails
+    while the last names are given, the parts named so far are there, each whole.
     """
     adding = _Adding(str(root), mode, many=sum(map(len, parts)) > _MANY)
     try:
@@ -80,14 +81,15 @@ def add(root: Path, parts: Sequence[Mapping[str, bytes]], mode: int = 0o644) -> 
         raise Refused(
             "unwritable",
             f"{adding.place!a}: {error.strerror}",
-            "what was there is as it was; see to the disk or the folder, then do the same again",
+            "the old files are unchanged; see to the disk or the folder, then do the same again",
         ) from error
     finally:
         adding.close()
 
 
 class _Adding:
-    """Files that are being put in place: first all bytes, then the disk, then the names."""
+    """Files that are being put in place: first all bytes are written, then made durable, then
+    named."""
 
     def __init__(self, root: str, mode: int, *, many: bool) -> None:
         self.root = root
@@ -98,10 +100,10 @@ class _Adding:
         self.folders: dict[str, None] = {}
         self.drafts: list[tuple[str, str]] = []
         self.left: list[str] = []
-        """What is to be removed if it does not come to its end."""
+        """The files to remove if the work fails."""
 
     def put(self, path: str, data: bytes) -> None:
-        """A file that does not count yet; one that is there with the same bytes is left alone."""
+        """Write a file that does not count yet, unless it is there with the same bytes."""
         place, _ = self._places(path)
         try:
             self._write(place, data, os.O_EXCL)
@@ -109,17 +111,17 @@ class _Adding:
             if not _holds(place, data):
                 self.draft(path, data)
             elif not self.many:
-                # A process that was killed may have left it, and not yet durable.
+                # A killed process may have left the file before it was durable.
                 self.handles.append(os.open(place, _SYNCED | _NO_FOLLOW))
 
     def draft(self, path: str, data: bytes) -> None:
-        """A file that takes its place at the end."""
+        """Write the draft of a file that `finish` puts in its place."""
         place, draft = self._places(path)
         self._write(draft, data, os.O_TRUNC)
         self.drafts.append((draft, place))
 
     def _places(self, path: str) -> tuple[str, str]:
-        """Where a file lies in the end, and its draft."""
+        """The paths of a file and of its draft."""
         folder, _, name = f"{self.root}/{path}".rpartition("/")
         self.folders[folder] = None
         self.place = f"{folder}/{name}"
@@ -168,7 +170,7 @@ class _Adding:
             os.close(self.handles.pop())
 
     def close(self) -> None:
-        """Leave nothing open, and nothing half done."""
+        """Close every file; remove what is half done."""
         self._close_handles()
         for place in self.left:
             with contextlib.suppress(OSError):
@@ -176,7 +178,7 @@ class _Adding:
 
 
 def _holds(place: str, data: bytes) -> bool:
-    """Whether these bytes lie there; raises Refused for what is no file."""
+    """Whether the file has these bytes; raises Refused for anything but a file."""
     try:
         return read(place, len(data)) == data
     except Refused as error:
@@ -214,7 +216,7 @@ def make_folder(path: Path, mode: int = 0o755) -> None:
 
 
 def sync_folder(path: Path | str) -> None:
-    """Make durable which files a folder holds; does nothing where folders cannot be opened."""
+    """Make a folder's list of files durable; does nothing on systems that cannot open folders."""
     if os.name == "nt":
         return
     handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
@@ -249,7 +251,7 @@ def unless_busy() -> Iterator[None]:
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Be the one process that writes in a folder; raises Refused `busy` where another is.
+    """Be the one process that writes in a folder; raises Refused `busy` if another holds the lock.
 
     Windows has no lock of this kind. A player's copy is used by one person, and hosts are told so.
     """

@@ -1,9 +1,8 @@
-"""A pack: a record in one file, a plain zip. But for its deflate streams, its files decide its
+"""A pack: a record in one file, a plain zip. Apart from the deflate streams, its files decide its
 bytes.
 
 What belongs here: writing that zip and reading it strictly (`docs/formats/pack.md`; the fields are
-those of the ZIP specification, APPNOTE 4.3). Any unpacker makes the record's folder of it. What it
-must not know: what the files mean, which of a record's files belong into it.
+those of the ZIP specification, APPNOTE 4.3). Any unpacker makes the record's folder of it.
 """
 
 from __future__ import annotations
@@ -92,7 +91,7 @@ class Pack:
     def of(data: bytes, ours: Callable[[str], bool] = names.is_ours) -> Pack:
         """The pack in these bytes; raises Refused `bad-pack` for any other rendering.
 
-        `ours`: which names may stand in it.
+        `ours`: which names it may hold.
         """
         if len(data) > LARGEST:
             raise Refused("too-big", f"a pack of {len(data)} bytes: at most {LARGEST} are taken")
@@ -110,7 +109,7 @@ class Pack:
         packed = self.data[place.start : place.start + place.packed]
         data = packed if place.method == _STORED else _inflate(path, packed, place.size)
         if len(data) != place.size or zlib.crc32(data) != place.crc:
-            raise _bad(f"{path} has not the size or the checksum that the pack names")
+            raise _bad(f"{path} does not have the size or the checksum that the pack names")
         return data
 
 
@@ -118,7 +117,7 @@ def _inflate(path: str, packed: bytes, size: int) -> bytes:
     """The bytes of a deflate stream that must be whole and hold `size` bytes."""
     stream = zlib.decompressobj(-15)
     try:
-        # One byte more than may be there: a zip bomb is stopped at once.
+        # One byte more than allowed, so that a zip bomb is stopped at once.
         data = stream.decompress(packed, size + 1)
     except zlib.error:
         raise _bad(f"{path} does not inflate") from None
@@ -163,7 +162,7 @@ def _file(data: bytes, at: int, local: int, start: int) -> tuple[str, _Place, in
     path = name.decode("ascii", "backslashreplace")
     fixed = (mark, made, version, flags, time, date, extra, comment, disk, inside, outside)
     if fixed != (b"PK\1\2", _VERSION, _VERSION, 0, 0, _DATE, 0, 0, 0, 0, 0):
-        raise _bad(f"{path!a:.120}: its attributes, time or flags are not as a pack has them")
+        raise _bad(f"{path!a:.120}: its attributes, time or flags are not those of a pack")
     if offset != local or method not in (_STORED, _DEFLATED):
         raise _bad(f"{path!a:.120}: it does not lie where the list says, or is packed otherwise")
     if size > LIMIT or (method == _STORED and packed != size):
@@ -171,7 +170,7 @@ def _file(data: bytes, at: int, local: int, start: int) -> tuple[str, _Place, in
     begins = local + _LOCAL.size + length
     header = _LOCAL.pack(b"PK\3\4", *shared) + name
     if begins + packed > start or data[local:begins] != header:
-        raise _bad(f"{path}: what stands before it differs from the list")
+        raise _bad(f"{path}: the header in front of it differs from the list")
     place = _Place(method, crc, packed, size, begins)
     return path, place, at + _CENTRAL.size + length, begins + packed
 

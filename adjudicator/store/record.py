@@ -1,7 +1,7 @@
 """The record folder: its only reader and writer.
 
 What belongs here: which files are there, reading them bounded, writing an entry's files in the
-order that survives a crash. What it must not know: what the files mean.
+order that survives a crash.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Record:
     root: Path
 
     def __post_init__(self) -> None:
-        """`.` and `..` are no names that a folder beside them could be called after."""
+        """Resolve `.` and `..`: the private folder's name is made from the record's name."""
         if self.root.name in ("", ".."):
             object.__setattr__(self, "root", Path(os.path.abspath(self.root)))  # noqa: PTH100
 

@@ -1,7 +1,6 @@
 """A revealed game adjudicated again: every order read, every entry made, every file sealed again.
 
-What belongs here: which claims the second adjudication supports, and where one is false. What it
-must not know: how entries are made, how a verdict is worded.
+What belongs here: which claims the second adjudication supports, and where one is false.
 """
 
 from __future__ import annotations
@@ -30,9 +29,9 @@ Progress = Callable[[int, int], None]
 class Again:
     """One second adjudication. `wrong`: by step how an entry differs, if a ruling may annul it.
 
-    Where an entry's position differs, or could not be made, the entries that continue from it are
-    not judged (`unjudged`, their steps): its players acted on what they were told. A ruling that
-    goes back to before it is judged again.
+    If an entry's position differs or cannot be made, the entries that continue from it are not
+    judged (`unjudged`, their steps), because their players acted on what they were told. From a
+    ruling that goes back to an earlier position on, entries are judged again.
     """
 
     def __init__(
@@ -52,7 +51,7 @@ class Again:
         self.unjudged: set[int] = set()
 
     def run(self, progress: Progress) -> Replay | None:
-        """The positions of the game, made again; None where something lacks or is false."""
+        """The positions of the game, made again; None if something is missing or false."""
         reveal = self.ledger.last.entry
         if not isinstance(reveal, Reveal):
             return None
@@ -86,7 +85,7 @@ class Again:
         return last
 
     def _hold_up_to(self, last: int, game: Unlocked) -> bool:
-        """Whether nothing at all is found against the first entries, adjudicated again."""
+        """Whether adjudicating the first entries again finds no fault."""
         replay = Replay(game, self.links[0], opened(self.source))
         for link in self.links[1 : last + 1]:
             self._entry(replay, link, counts=True)
@@ -121,8 +120,7 @@ class Again:
                 self.found.refuse(fault)
 
     def _sealed_otherwise(self, replay: Replay, link: Link) -> Iterator[Refused]:
-        """The slips whose sealed file is not what their order file gives when it is sealed
-        again."""
+        """A line for each slip whose sealed file differs from its order file sealed again."""
         for player, slip in link.slips.items():
             data = replay.files(link, slip)
             shared = replay.game.shared(self.links[link.step - 1].joins[player])
@@ -138,8 +136,8 @@ class Again:
                 yield fault
 
     def _shuffle(self, game: Unlocked) -> None:
-        """Whose nonces made the seed; of a game abandoned before its first adjudication, the seed
-        thrown away."""
+        """Note whose nonces made the seed, or for a game abandoned before its first adjudication,
+        the seed that was thrown away."""
         first = self.ledger.last.first
         players = self.ledger.opening.players
         if first is None:
@@ -159,7 +157,8 @@ class Again:
                 self.found.look("shuffle", f"{player} gave no nonce, and yet signed orders later")
 
     def _hold(self) -> None:
-        """Note what the replay showed, where nothing in it was false but what a ruling annuls."""
+        """Note what the replay showed, if nothing in it was false except entries that a ruling
+        annuls."""
         entries = self.links[1:-1]
         annulled = self.unjudged.union(self.wrong)
         right = [link for link in entries if link.step not in annulled]

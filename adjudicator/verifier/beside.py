@@ -1,10 +1,10 @@
 """One record verified on several processors: the same findings, sooner.
 
-What belongs here: which checks are given to helpers, and when their answers count. Helpers check
-signatures while the chain is read, and the first part of the second adjudication while the rest is
-done here. A helper only says whether everything that it checked holds. If anything does not, the
-record is verified once more, alone: so the findings, their words and their order are those of one
-process. What it must not know: processes, which somebody passes in from outside.
+Helpers check signatures while the chain is read, and do the first part of the second adjudication
+while the rest is done here. A helper says only whether everything that it checked holds. If
+anything does not, the record is verified once more without helpers; so the findings, their words
+and their order are those of one process. The caller passes the helpers in: this module knows no
+processes.
 """
 
 from __future__ import annotations
@@ -22,20 +22,19 @@ FEW = 128
 
 
 class Helpers(Protocol):
-    """What can check something with all that this process knows now, and say whether it holds."""
+    """Runs checks elsewhere, with everything that this process knows now, and says whether they
+    hold."""
 
     def give(self, check: Callable[[], bool]) -> None:
-        """Have something checked. A check that raises an error does not hold."""
+        """Have something checked. A check that raises an error has failed."""
 
     def all_hold(self) -> bool:
-        """Wait for every check that was given; whether all of them hold."""
+        """Wait for every check that was given, and return whether all of them hold."""
 
 
 class Beside:
-    """A source whose signatures helpers verify: reading a file here only notes that it is due.
-
-    So nothing that is read here is verified until `all_hold` says so.
-    """
+    """A source whose signatures helpers verify. Reading a file only notes that its signature is
+    due: nothing is verified until `all_hold` says so."""
 
     def __init__(self, source: Source, helpers: Helpers) -> None:
         self.source = source
@@ -58,8 +57,8 @@ class Beside:
 
     def _note(self, file: Signed, public: PublicKey, namespace: str) -> None:
         self._due.append((file, public, namespace))
-        # Helpers have what this process had when they began, so that none can be given more. A few
-        # large parts would leave a helper busy when all else is done; many small ones cost more.
+        # Helpers have what this process had when they began, and can be given no more. With a few
+        # large parts one helper would be busy when all else is done; many small parts cost more.
         if len(self._due) >= max(FEW, self._given // 8):
             self._give()
 
@@ -70,19 +69,19 @@ class Beside:
             self.helpers.give(lambda: _verified(due))
 
     def share(self, check: Callable[[], bool]) -> None:
-        """Have the signatures checked that are due, and `check` too."""
+        """Have the due signatures checked, and `check` too."""
         self._give()
         self.helpers.give(check)
 
     def all_hold(self) -> bool:
-        """Wait for everything that was given; whether all of it holds."""
+        """Wait for every check that was given, and return whether all of them hold."""
         self._give()
         return self.helpers.all_hold()
 
 
 @dataclass(frozen=True, slots=True)
 class _Due(Signed):
-    """A signed file whose signature somebody else verifies."""
+    """A signed file whose signature a helper verifies."""
 
     note: Callable[[Signed, PublicKey, str], None]
 

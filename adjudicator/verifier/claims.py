@@ -1,8 +1,4 @@
-"""What verification found: a line for each claim, a verdict, what is not proved.
-
-What belongs here: the values that come out of `verify`, and what a verdict is called. What it must
-not know: how anything is checked.
-"""
+"""The findings of a verification: a line for each claim, a verdict, what is not proved."""
 
 from __future__ import annotations
 
@@ -50,11 +46,9 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What verification found. `code`: as `gravest` orders them.
-
-    `game` is the game's id, `head` the digest of the last entry that holds, `engine` what genesis
-    says of the program that adjudicated; None where genesis could not be read.
-    """
+    """The findings of a verification. `code` is one of the exit codes above. `game` is the game's
+    id, `head` the digest of the last entry that holds, `engine` the adjudicating program that
+    genesis names; None if genesis could not be read."""
 
     code: int
     verdict: str
@@ -67,13 +61,12 @@ class Findings:
 
     @staticmethod
     def unusable(error: Refused) -> Findings:
-        """What is found about a record that cannot even be opened."""
+        """The findings about a record that cannot even be opened."""
         hint = f" ({error.hint})" if error.hint else ""
         return Findings(UNUSABLE, f"unusable: {error.message}{hint}")
 
     def lines(self, record: str, *, verbose: bool = False) -> Iterator[str]:
-        """What was found about the record of that name, in lines for people, without the
-        verdict."""
+        """The findings about the record of that name, in lines for people, without the verdict."""
         by = f", adjudicated by {self.engine}" if self.engine else ""
         yield f"{record}: game {self.game}{by}" if self.game else f"{record}:"
         for claim in self.claims:
@@ -91,7 +84,7 @@ class Findings:
 
 
 def failed(error: Exception) -> Findings:
-    """What is found where a fault of this program ended a verification; it must not end a batch."""
+    """The findings if a fault of this program ended a verification, which must not end a batch."""
     return Findings(
         UNUSABLE, f"unusable: this program failed: {type(error).__name__}: {error!a:.200}"
     )
@@ -104,12 +97,10 @@ def gravest(codes: Iterable[int]) -> int:
 
 @dataclass
 class Found:
-    """What one verification gathers, claim by claim.
-
-    `faults`: what is false. `looks`: what a person should look at. `notes`: other things to tell.
-    `held`: by claim, the sentence that is told if its check was made whole. `misused`: what was
-    given beside the record and cannot be used with it.
-    """
+    """The findings of one verification as they are gathered, claim by claim. `faults`: false
+    things. `looks`: things for a person to look at. `notes`: other things to tell. `held`: by
+    claim, the sentence that is told if its whole check ran. `misused`: arguments that do not go
+    with the record."""
 
     faults: list[tuple[str, str]] = field(default_factory=list)
     looks: list[tuple[str, str]] = field(default_factory=list)
@@ -135,11 +126,11 @@ class Found:
         self.notes.setdefault(claim, []).append(text)
 
     def hold(self, claim: str, text: str) -> None:
-        """Note that the check of a claim was made whole, and what it showed."""
+        """Note that the whole check of a claim ran, and what it showed."""
         self.held[claim] = text
 
     def lack(self, text: str) -> None:
-        """Note that something is missing without which the record cannot be judged whole."""
+        """Note that something is missing that is needed to judge the whole record."""
         self.lacks.append(text)
 
     def claims(self, unknown: str) -> tuple[Claim, ...]:

@@ -1,8 +1,5 @@
-"""One step of a finished game, made again: the position that it left, and what everyone was told.
-
-What belongs here: replaying up to a step, whatever is wrong with the entries before it. What it
-must not know: printing.
-"""
+"""One step of a finished game, replayed even if entries before it are wrong: the position that it
+left, and everyone's report."""
 
 from __future__ import annotations
 
@@ -34,7 +31,7 @@ def explain(ledger: Ledger, step: int) -> Explained:
     """An entry of a revealed game, adjudicated again; raises Missing or Refused."""
     reveal = ledger.last.entry
     if not isinstance(reveal, Reveal):
-        raise Refused("not-yet", "nothing can be reckoned before the reveal")
+        raise Refused("not-yet", "nothing can be replayed before the reveal")
     if not 1 <= step < reveal.step:
         raise Refused(
             "missing", f"entry {step} holds no adjudication", f"there are 1 to {reveal.step - 1}"
@@ -45,7 +42,7 @@ def explain(ledger: Ledger, step: int) -> Explained:
         try:
             replay.play(ledger.link(number))
         except Refused:
-            # A later ruling may have gone back to before what cannot be played.
+            # A later ruling may go back to before the step that cannot be replayed.
             replay.skip(ledger.link(number))
     link = ledger.link(step)
     made = replay.play(link)

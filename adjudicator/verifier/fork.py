@@ -1,7 +1,6 @@
 """What a host cannot have signed honestly: two entries of one number, two answers to one slip.
 
-What belongs here: finding the two in records or receipts, and a proof that travels alone. What it
-must not know: printing, folders.
+What belongs here: finding the two in records or receipts, and a proof that needs no other file.
 """
 
 from __future__ import annotations
@@ -27,8 +26,7 @@ class Proof:
     """Two files that contradict each other, both signed by the host of one invite.
 
     `namespace` is that of their signatures. `summary` says in a line what they prove; `compare`
-    says what to look for in them once the signatures hold. `file` is what the two are called in a
-    record.
+    says what to look for in them once the signatures hold. `file` is their name in a record.
     """
 
     offer: Offer
@@ -98,11 +96,9 @@ def prove(one: Source, other: Source) -> Proof:
 
 
 def _entry(offer: Offer, source: Source, step: int, game: Digest | None) -> Signed | None:
-    """An entry whose signature is verified; None where there is none; raises Refused.
-
-    It must itself name that step and game: a renamed file, or one that the same host signed in
-    another game, accuses nobody.
-    """
+    """An entry whose signature is verified; None if there is none; raises Refused. The entry must
+    name that step and game, because a renamed file, or one of the host's other games, accuses
+    nobody."""
     path = names.entry(step)
     try:
         file = signed(source, path)

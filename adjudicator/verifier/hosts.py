@@ -1,8 +1,8 @@
 """One host's games side by side: which were abandoned, share a master, have two histories.
 
-What belongs here: what several records tell together that none tells alone. A host may abandon a
+What belongs here: what several records show together and none shows alone. A host may abandon a
 game before its first adjudication because it dislikes the draw; two invites with one master are
-opened by one reveal. What it must not know: printing, folders.
+opened by one reveal.
 """
 
 from __future__ import annotations
@@ -22,11 +22,8 @@ from orders.public_key import PublicKey
 
 @dataclass(frozen=True, slots=True)
 class Hosted:
-    """A record in reach: its name there, its host, the digests of its invite and of its master, and
-    whether it was abandoned.
-
-    `abandoned`: None, or whether that was before the first adjudication.
-    """
+    """A record among others: its name there, its host, the digests of its invite and of its master.
+    `abandoned`: None if it was not, else whether that was before the first adjudication."""
 
     name: str
     host: PublicKey
@@ -36,7 +33,7 @@ class Hosted:
 
 
 def look(name: str, source: Source) -> Hosted | None:
-    """The game in a record; None where its invite does not hold."""
+    """The game in a record; None if its invite does not hold."""
     try:
         offer = read_offer(source)
     except Refused:
@@ -46,10 +43,10 @@ def look(name: str, source: Source) -> Hosted | None:
 
 
 def _abandoned(source: Source, offer: Offer) -> bool | None:
-    """None where the host signed no such end; otherwise whether no entry adjudicates.
+    """None if the host signed no such end; else whether no entry adjudicates.
 
-    The signed end binds each entry before it, down to the invite: nobody can make a host look worse
-    by a record made of parts of others, or with entries left out.
+    The signed end binds every entry before it and the invite, so nobody can make a host look worse
+    with a record made of parts of others, or with entries left out.
     """
     parsed = filter(None, map(names.parse, source.paths()))
     steps = [name.step for name in parsed if name.kind == "entry" and not name.signature]
@@ -60,7 +57,7 @@ def _abandoned(source: Source, offer: Offer) -> bool | None:
 
 
 def _early(source: Source, offer: Offer, last: int) -> bool | None:
-    """The same of a record with that last entry; raises Missing or Refused."""
+    """The same for a record with that last entry; raises Missing or Refused."""
     entry = read_entry(signed(source, names.entry(last)).verify(offer.host, sshsig.ENTRY))
     if entry.outcome != {"abandoned": True}:
         return None
@@ -75,7 +72,7 @@ def _early(source: Source, offer: Offer, last: int) -> bool | None:
 
 
 def of_invite(offer: Offer, reach: Iterable[tuple[str, Source]]) -> list[str]:
-    """What the records in reach tell about the host of an invite, a line each."""
+    """What the other records tell about the host of an invite, a line each."""
     found = [hosted for name, source in reach if (hosted := look(name, source)) is not None]
     others = [one for one in found if one.invite != offer.digest]
     lines = _told(offer.host, [one for one in others if one.host == offer.host])
@@ -89,8 +86,8 @@ def of_invite(offer: Offer, reach: Iterable[tuple[str, Source]]) -> list[str]:
 
 @dataclass
 class Together:
-    """What many records tell together, gathered one by one. Of each game only a few digests and the
-    name of its first record are kept."""
+    """What many records show together, gathered one by one. Only a few digests and the name of the
+    first record are kept for each game."""
 
     _games: dict[Digest, Hosted] = field(default_factory=dict)
     _heads: dict[tuple[Digest, int], tuple[Digest, str]] = field(default_factory=dict)
@@ -102,7 +99,7 @@ class Together:
         if hosted is None:
             return
         known = self._games.get(hosted.invite)
-        # Of two copies of one game, the one that was abandoned is the longer one.
+        # Of two copies of one game, an abandoned one is the longer one.
         if known is None or (known.abandoned is None and hosted.abandoned is not None):
             self._games[hosted.invite] = hosted
         if found.game is None or found.step is None or found.head is None:
@@ -139,7 +136,7 @@ class Together:
 
 
 def _told(host: PublicKey, games: Sequence[Hosted]) -> list[str]:
-    """How many of its games a host has abandoned; nothing if it abandoned none."""
+    """How many of its games a host has abandoned, in words; nothing if none."""
     abandoned = [one for one in games if one.abandoned is not None]
     if not abandoned:
         return []

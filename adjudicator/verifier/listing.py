@@ -1,7 +1,4 @@
-"""A record's files against its entries: which are named, which are missing, which do not belong.
-
-What belongs here: names and digests. What it must not know: what the files say.
-"""
+"""A record's files against its entries: which are named, which are missing, which do not belong."""
 
 from __future__ import annotations
 
@@ -78,9 +75,9 @@ def check(
         elif path == names.ATTRIBUTES:
             _check_attributes(found, source)
         elif not names.is_ours(path):
-            found.note("files", f"{_shown(path)} lies beside the record and is no part of it")
+            found.note("files", f"{_shown(path)} is not part of the record")
         elif walked is None:
-            # An entry that was not read may name this file.
+            # The walk stopped early, and an entry that was not read may name this file.
             found.note("files", f"{_shown(path)} is named by no entry up to the fault")
         elif not revealed and _unfinished(path, walked + 1):
             found.note("files", f"{path} is named by no entry: an unfinished act of the host")
@@ -97,7 +94,7 @@ def _check_digest(found: Found, source: Source, path: str, wanted: Digest) -> bo
         found.fault("files", error.message)
         return False
     if not fits:
-        found.fault("files", f"{path} has not the digest that is signed for it")
+        found.fault("files", f"{path} does not have the digest that is signed for it")
     return fits
 
 
@@ -107,11 +104,11 @@ def _check_attributes(found: Found, source: Source) -> None:
     except Refused:
         as_it_must_be = False
     if not as_it_must_be:
-        found.fault("files", f"{names.ATTRIBUTES}: is not as a record has it")
+        found.fault("files", f"{names.ATTRIBUTES}: is not the file that the tool writes")
 
 
 def _unfinished(path: str, step: int) -> bool:
-    """Whether a crash of the host can have left that file, which belongs to the coming entry."""
+    """Whether a crash of the host can have left that file for the coming entry."""
     drafted = _drafted(path)
     name = names.parse(path if drafted is None else drafted)
     if name is None:
@@ -135,7 +132,7 @@ def _shown(path: str) -> str:
 
 
 def check_digests(found: Found, links: Sequence[Link]) -> None:
-    """Fault every digest that stands for two files: two salted files never have the same digest."""
+    """Fault every digest that two files share: two salted files never have the same digest."""
     seen: dict[Digest, str] = {}
     for link in links[1:]:
         for value, place in _digests(link):

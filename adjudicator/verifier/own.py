@@ -1,8 +1,4 @@
-"""What a player's seat and receipts add to a verification.
-
-What belongs here: own reports, own orders and receipts, compared with the record. What it must not
-know: how entries are checked.
-"""
+"""What a player's seat and receipts add to a verification: they are compared with the record."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Which files of a record go into its pack: all except sealed ones that anybody can make again.
-
-What it must not know: how a pack is written.
-"""
+"""Which files of a record go into its pack: all except sealed ones that anybody can make again."""
 
 from __future__ import annotations
 
@@ -22,8 +19,8 @@ from orders.secrets import Master
 def kept(source: Source) -> dict[str, bytes]:
     """The files of a record's pack by name; raises Missing or Refused.
 
-    A sealed file is left out only where it was made again byte for byte: one that differs stays,
-    and whoever verifies the pack finds it.
+    A sealed file is left out only if it was made again byte for byte. One that differs stays, and
+    verifying the pack finds it.
     """
     ledger = Ledger.read(source)
     paths = [path for path in source.paths() if names.is_ours(path) and path != names.ATTRIBUTES]
@@ -32,7 +29,7 @@ def kept(source: Source) -> dict[str, bytes]:
 
 
 def _made_again(source: Source, ledger: Ledger) -> Iterator[str]:
-    """The sealed files in a revealed record that come out the same when they are made again."""
+    """The sealed files in a revealed record that are the same when they are made again."""
     reveal = ledger.last.entry
     if not isinstance(reveal, Reveal):
         return

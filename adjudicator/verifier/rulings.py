@@ -1,8 +1,5 @@
-"""Rulings judged: was what a ruling annuls wrong, and what followed from it?
-
-What belongs here: a line for each ruling, and whether a person should look at it. What it must not
-know: how entries are replayed.
-"""
+"""Rulings judged: was the annulled entry wrong, and what followed it? There is a line for each
+ruling, and whether a person should look at it."""
 
 from __future__ import annotations
 
@@ -48,7 +45,8 @@ def judge(
         elif ruling.seat is not None:
             agreed = "agreed" if ruling.seat.agreed else "did not sign"
             yield Line(
-                f"{head} hands on the seat of {ruling.seat.player}; who left it {agreed}; {reason}",
+                f"{head} hands on the seat of {ruling.seat.player}; its old player {agreed}; "
+                f"{reason}",
                 False,
             )
         else:
@@ -83,7 +81,7 @@ def _annulled(
 
 
 def _protests(links: Sequence[Link], first: int, last: int) -> str:
-    """Who protested while the annulled entries stood."""
+    """Who protested before the entries were annulled."""
     who = sorted(
         {
             player

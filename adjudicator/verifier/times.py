@@ -1,8 +1,5 @@
-"""Two clocks: what a player's slips say about the host's times, and the host's about theirs.
-
-What belongs here: comparing the times that both sides signed. No difference makes a record false:
-no file can tell who was right. What it must not know: how a verdict is reached.
-"""
+"""Two clocks: compares the times that a player and the host signed. No difference makes a record
+false, because no file can tell who was right."""
 
 from __future__ import annotations
 
@@ -31,8 +28,8 @@ class Answer:
 
     @property
     def off(self) -> int:
-        """By how many seconds the slip's time lies outside its bounds; negative before them,
-        positive after."""
+        """By how many seconds the slip's time is outside its bounds; negative before them, positive
+        after."""
         begins = deadlines.between(self.slip.time, str(self.quoted.entry.time)) - TOLERANCE
         ends = deadlines.between(self.received, self.slip.time) - TOLERANCE
         if begins > 0:
@@ -51,7 +48,7 @@ def answers(links: Sequence[Link]) -> list[Answer]:
 
 
 def differences(found: Sequence[Answer]) -> Iterator[str]:
-    """A line for each slip whose time does not lie between its entry and its receipt."""
+    """A line for each slip whose time is not between its entry and its receipt."""
     by_entry: dict[int, list[Answer]] = {}
     for one in found:
         by_entry.setdefault(one.used_by.step, []).append(one)
@@ -69,7 +66,7 @@ def differences(found: Sequence[Answer]) -> Iterator[str]:
 
 
 def mattered(links: Sequence[Link], found: Sequence[Answer]) -> Iterator[str]:
-    """Where a time that the two sides dispute cost a player a turn or reserve, or saved it."""
+    """A line for each disputed time that cost a player a turn or reserve, or saved it."""
     earliest: dict[str, Time] = {}
     lines = []
     for link in reversed(links[1:]):
@@ -102,7 +99,7 @@ def mattered(links: Sequence[Link], found: Sequence[Answer]) -> Iterator[str]:
 
 
 def _charged(before: Link, link: Link, player: str) -> str:
-    """What an entry took from a player: `calls missing`, `charges reserve to`, or nothing."""
+    """How an entry charged a player: `calls missing`, `charges reserve to`, or not at all."""
     if player in link.entry.missing:
         return "calls missing"
     if link.clocks.reserve.get(player, 0) < before.clocks.reserve.get(player, 0):

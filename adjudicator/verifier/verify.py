@@ -1,9 +1,6 @@
-"""The verifier: a record in, a line for each claim and a verdict out. It is pure, except for
-reading.
-
-What belongs here: which checks are made, in which order. The checks stand in `core`, which host and
-player use too, and in the other modules of this room. What it must not know: folders, printing.
-"""
+"""The verifier: a record in, a line for each claim and a verdict out. What belongs here: which
+checks are made, in which order. The checks are in `core`, which host and player use too, and in the
+other modules of this package."""
 
 from __future__ import annotations
 
@@ -44,7 +41,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a verification is asked besides: a player's seat, receipts, what the record must be.
+    """What else to check in a verification: a player's seat, receipts, which game and head to
+    expect.
 
     `game` is the id, `head` the digest of the last entry that the record is expected to have.
     `helpers` check a part of it at the same time; the findings are the same with or without them.
@@ -59,7 +57,7 @@ class Asked:
 
 
 def verify(source: Source, asked: Asked = Asked()) -> Findings:
-    """Verify a record as far as it goes. Never raises, whatever the record holds."""
+    """Verify a record as far as it goes. It never raises, whatever the record holds."""
     if asked.helpers is not None:
         found = _verify_beside(Beside(source, asked.helpers), asked)
         if found is not None:
@@ -73,8 +71,7 @@ def verify(source: Source, asked: Asked = Asked()) -> Findings:
 
 
 def _verify_beside(beside: Beside, asked: Asked) -> Findings | None:
-    """What is found about a record that holds, as far as it goes; None if anything does not
-    hold."""
+    """The findings about a record that holds as far as it goes; None if anything does not hold."""
     found = None
     with contextlib.suppress(Exception):
         found = _verify(beside, asked, beside)
@@ -93,7 +90,7 @@ def _verify(source: Source, asked: Asked, beside: Beside | None = None) -> Findi
 
 
 def _before_genesis(source: Source, paths: Sequence[str], error: Refused) -> Findings:
-    """What is found about a record whose beginning does not hold, or whose game has not begun."""
+    """The findings about a record whose beginning does not hold, or whose game has not begun."""
     if error.word == "unknown-rules":
         return Findings(UNUSABLE, f"unusable: {error.message}")
     if isinstance(error, Missing) and not _steps(paths):
@@ -116,7 +113,7 @@ def _steps(paths: Iterable[str]) -> list[int]:
 
 
 class _Verification:
-    """One run, from the chain on to everything that needs the whole of it."""
+    """One run: the chain, then all checks that need the whole chain."""
 
     def __init__(
         self,
@@ -139,8 +136,7 @@ class _Verification:
         self.walked = False
 
     def run(self) -> Findings:
-        """Make every check that can be made; each names its claim, and is left out where it makes
-        no sense."""
+        """Make every check that can be made; each names its claim."""
         self._identify()
         self.walked = self._walk()
         self._files()
@@ -162,7 +158,7 @@ class _Verification:
             self.found.fault("files", f"the record is of game {game}, not {self.asked.game}")
 
     def _walk(self) -> bool:
-        """Verify the entries one after the other; whether all of them hold."""
+        """Verify the entries one after the other, and return whether all of them hold."""
         last = max(_steps(self.paths), default=0)
         try:
             while self.ledger.last.step < last:
@@ -215,7 +211,7 @@ class _Verification:
         listing.check_digests(self.found, self.links)
 
     def _hold(self, claim: str, text: str) -> None:
-        """Note a claim about all entries: only if all of them were read."""
+        """Note a claim about all entries, but only if all of them were read."""
         if self.walked:
             self.found.hold(claim, text)
 
@@ -268,7 +264,7 @@ class _Verification:
         self._hold("press", f"{len(noted)} messages noted; {len(known)} are known here")
 
     def _own(self, seat: Seat | None) -> None:
-        # Most verifications have neither seat nor receipts, and load nothing of a player's.
+        # Most verifications have neither seat nor receipts, and need no module of the player's.
         from adjudicator.verifier import own
 
         if seat is not None and not self.found.faults:

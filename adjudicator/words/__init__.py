@@ -1,1 +1,1 @@
-"""Entries, outcomes, news and order forms in words, for whoever prints, mails or commits them."""
+"""Entries, outcomes, news and order forms in words, for terminals, mails and commits."""

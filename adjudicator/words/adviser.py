@@ -1,8 +1,4 @@
-"""A game's own bot as adviser of a player: it has heard what their seat was told, and nothing else.
-
-What belongs here: which bot that is, and letting it hear a seat's reports. What it must not know:
-any game, how its advice is shown.
-"""
+"""A game's own bot as adviser of a player: it is given that seat's reports and nothing else."""
 
 from __future__ import annotations
 
@@ -15,7 +11,7 @@ from orders.errors import Refused
 
 
 def usual_bot(game: Game[Any, Any]) -> str:
-    """The bot that plays where none is named: the captain, if the game has one."""
+    """The bot that plays if none is named: the captain, if the game has one."""
     return "captain" if "captain" in game.bots else "random"
 
 
@@ -31,12 +27,10 @@ def adviser(own: Seated) -> Bot:
 
 
 def advice(own: Seated) -> Written:
-    """What that bot would write now: the same, however often it is asked in one position.
-
-    Raises Refused where this seat is not awaited: then there is nothing to write.
-    """
+    """The orders that the bot would write now, the same each time in one position. Raises Refused
+    if this seat is not awaited."""
     if own.seat.player not in own.last.entry.awaited:
         if own.last.over:
             raise Refused("over", "the game is over: there is nothing to advise")
-        raise Refused("not-yet", f"others are awaited, and not {own.seat.player}")
+        raise Refused("not-yet", f"others are awaited, {own.seat.player} is not")
     return adviser(own).order(Dice(bytes.fromhex(own.last.digest)))

@@ -1,8 +1,5 @@
-"""Receipts in words: what the host answered, and what has become of the order since.
-
-What belongs here: the sentences by which host and player learn whether an order counts. What it
-must not know: whether the host was right (`core.receipts` judges that), terminals.
-"""
+"""Receipts in words: the sentences by which host and player learn whether an order counts.
+`core.receipts` judges whether the host was right."""
 
 from __future__ import annotations
 
@@ -17,12 +14,12 @@ from orders.documents import Receipt, Slip
 from orders.order_file import read_order_file
 
 _REFUSED = {
-    "stale": "it answers another entry than the last; receive what has come, then order anew",
+    "stale": "it answers an older entry; take in the newer ones, then order again",
     "superseded": "a later revision counts; order again to replace that one",
     "absent": "its sealed orders did not come with it; send the whole bundle again",
     "unopenable": "its sealed orders do not open; order again",
     "malformed": "the host's program does not understand it; order again",
-    "illegal": "it is not allowed, as you can see yourself; order again",
+    "illegal": "it is not allowed in the position that you see; order again",
 }
 
 
@@ -65,14 +62,14 @@ def _became(ledger: Ledger, receipt: Receipt, answer: Link) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """Orders of a seat for the coming entry. `answer`: the receipt in words, "" for none."""
+    """A seat's orders for the coming entry. `answer`: the receipt in words, "" for none."""
 
     slip: Slip
     lines: tuple[str, ...]
     answer: str
 
     def text(self) -> str:
-        """One line that tells this, and the orders."""
+        """The line for a person, with the orders."""
         slip = self.slip
         protest = f", with a protest: {slip.protest}" if slip.protest is not None else ""
         what = "; ".join(self.lines) or "no lines"
@@ -83,7 +80,7 @@ class Pending:
 
 
 def sent(seated: Seated) -> list[Pending]:
-    """What a seat has ordered for the coming entry, by step and revision."""
+    """A seat's orders for the coming entry, by step and revision."""
     ledger, seat = seated.ledger, seated.seat
     since = ledger.last.since + 1
     given = {one.receipt.slip: one.receipt for one in witness.given(ledger, seat, since)}

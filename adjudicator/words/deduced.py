@@ -1,7 +1,6 @@
 """What a seat can work out about a game from its own reports, in words.
 
-What belongs here: taking in reports one after the other, annulled ones left out, and telling the
-result. What it must not know: any game, terminals.
+It takes in reports one after the other, without annulled ones, and puts the result into words.
 """
 
 from __future__ import annotations
@@ -23,8 +22,7 @@ from orders.names import report as report_name
 
 
 class Knowledge:
-    """What one player can work out from their reports, step after step; each step is reckoned
-    once."""
+    """What one player can work out from their reports; each step is computed once."""
 
     def __init__(self, ledger: Ledger, player: str, report: Callable[[int], Report]) -> None:
         """`report` gives the player's report of a step, as their seat has it; it raises Refused."""
@@ -37,8 +35,8 @@ class Knowledge:
     def after(self, step: int) -> Deduced:
         """What the player can work out from the reports up to that step; raises Refused.
 
-        Where a report is not there, or was another player's, nothing before it counts, and a note
-        says so. A ruling that annuls goes back to what was worked out before.
+        If a report is missing, or was another player's, the reports before it do not count, and a
+        note says so. A ruling that annuls goes back to what was worked out before.
         """
         while len(self._found) <= min(step, self.ledger.last.step):
             link = self.ledger.link(len(self._found))
@@ -50,7 +48,7 @@ class Knowledge:
         gap = max((one for one in self._gaps if one <= step), default=None)
         if gap is None:
             return now
-        lost = f"your report of entry {gap} is not here: what you heard before is not counted on"
+        lost = f"your report of entry {gap} is not here, so what you heard before it is not used"
         return replace(now, notes=(lost, *now.notes))
 
     def _hear(self, link: Link) -> Deduced | None:
@@ -102,7 +100,7 @@ def _wrapped(text: str) -> list[str]:
 
 
 def said(may: Sequence[Any]) -> str:
-    """Every value that something can have, in words: numbers as a span, lists with `or` between
+    """All values that something can have, in words: numbers as a range, lists with `or` between
     them."""
     if len(may) > 2 and all(type(one) is int for one in may):
         return f"{may[0]} to {may[-1]}"

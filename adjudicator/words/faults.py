@@ -1,4 +1,4 @@
-"""What was refused, in one line and a hint: the same words on a terminal and in the page."""
+"""A refusal as one line and a hint: the same words on a terminal and in the page."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def of_output(error: Exception) -> bool:
 
 
 def told(error: Exception) -> tuple[str, str]:
-    """The line and the hint for what was refused; an error that is a fault of this program is
-    raised again."""
+    """The line and the hint for a refusal; an error that is a fault of this program is raised
+    again."""
     if isinstance(error, OrderError):
         return f"{error.status}: {error}", error.hint
     if isinstance(error, Refused):

@@ -1,4 +1,5 @@
-"""Order forms for players to fill in: above the orders stand the board and what may be written."""
+"""Order forms for players to fill in; above the orders they show the board and what may be
+written."""
 
 from __future__ import annotations
 
@@ -12,10 +13,8 @@ from orders.typed import CUT
 
 
 def template(seated: Seated) -> str:
-    """An order form for the coming step; news, board and choices stand above the cut.
-
-    Raises Missing or Refused where the seat's last report cannot be read.
-    """
+    """An order form for the coming step, with news, board and choices above the cut. Raises Missing
+    or Refused if the seat's last report cannot be read."""
     opening, player = seated.opening, seated.seat.player
     told = seated.report()
     news = [opening.game.news(event) for event in told.events]
@@ -24,10 +23,8 @@ def template(seated: Seated) -> str:
 
 
 def _choices(game: Game[Any, Any], view: View) -> list[str]:
-    """What may be written first, and which tables may stand beside the orders.
-
-    The wording says where more lines may follow, so that nobody takes the list for all there is.
-    """
+    """The possible first lines, and the tables that may follow the orders. The text says if more
+    lines may follow, so that nobody takes the list for complete."""
     lines = [choice.text for choice in game.after(view, ()).choices]
     if not lines:
         return ["There is nothing that you may write now: others are awaited."]
@@ -35,7 +32,7 @@ def _choices(game: Game[Any, Any], view: View) -> list[str]:
     out = [f"Your first line can be one of these{', and more may follow it' * more}:"]
     out += [f"  {row}" for row in columns(lines)]
     for name, table in game.tables.items():
-        out.append(f"Beside the orders may stand a table [{name}] with {', '.join(table)}.")
+        out.append(f"You may also write a table [{name}] with {', '.join(table)}.")
     return out
 
 

@@ -1,8 +1,5 @@
-"""A page of ours, as a terminal shows it: wrapped, without Markdown's marks.
-
-What belongs here: the Markdown that the games' pages are written in, and no more. What it must not
-know: which page, which terminal.
-"""
+"""The games' pages for a terminal: wrapped, without Markdown's marks. It reads only the Markdown
+that those pages use."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 
 NARROWEST = 44
-"""The least width: in fewer columns nothing can be read."""
+"""The least width; nothing can be read in fewer columns."""
 
 _IMAGE = re.compile(r"!\[([^\]]*)\]\([^)]*\)")
 _LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
@@ -71,7 +68,7 @@ def _opens(line: str, kind: str) -> bool:
 
 
 def _paragraph(block: Sequence[str], room: int) -> Iterator[str]:
-    """Running text, and items of a list, each of which hangs behind its mark."""
+    """Running text, and items of a list with a hanging indent."""
     items: list[str] = []
     for line in block:
         if not items or _ITEM.match(line):
@@ -88,11 +85,12 @@ def _paragraph(block: Sequence[str], room: int) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """Text without marks of emphasis; a link is its words, with a web address behind them."""
+    """Text without marks of emphasis; a link becomes its words and, for a web address, the
+    address."""
     text = _IMAGE.sub(lambda found: f"[Picture: {found[1]}]", text)
     text = _LINK.sub(_told, text)
     parts = text.split("`")
-    # Between two backticks nothing marks anything.
+    # Between two backticks no other mark counts.
     for at in range(0, len(parts), 2):
         parts[at] = re.sub(r"(\*\*?)(\S(?:[^*]*\S)?)\1", r"\2", parts[at])
         parts[at] = re.sub(r"<(https?://[^>]+)>", r"\1", parts[at])
@@ -104,8 +102,8 @@ def _told(link: re.Match[str]) -> str:
 
 
 def _table(block: Sequence[str], room: int) -> Iterator[str]:
-    """A table side by side; where it is too wide, cells are wrapped within their columns, the
-    widest first."""
+    """A table in columns; if it is too wide, cells are wrapped, those of the widest column
+    first."""
     rows = [[_plain(cell.strip()) for cell in _CELLS.split(line)[1:-1]] for line in block]
     head, body = rows[0], rows[2:]
     shown = [head, *body] if any(head) else body

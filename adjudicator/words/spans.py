@@ -28,10 +28,8 @@ def left(until: Time, now: Time) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """When somebody reads of a deadline; `here`: on this machine, so that its time zone is theirs.
-
-    Without `here` no zone is told, as in a mail that is read on another machine.
-    """
+    """The time at which somebody reads; `here`: they read on this machine, so its time zone is
+    theirs. Without `here` no zone is told, as in a mail that is read on another machine."""
 
     now: Time
     here: bool = False
@@ -47,7 +45,7 @@ class Reader:
         try:
             local = same.astimezone()
         except OverflowError:
-            # On the first or last day of all that a time can name.
+            # On the first or last day that a time can name.
             return ""
         if not local.utcoffset():
             return ""

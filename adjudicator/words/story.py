@@ -1,8 +1,5 @@
-"""A game as a story: entries, outcomes and standings in words, and what may be seen by whom.
-
-What belongs here: every sentence about an entry, said once for terminals, mails and commits; and
-the boards of a step. What it must not know: any game's events, terminals.
-"""
+"""A game as a story: every sentence about an entry, for terminals, mails and commits, and the
+boards of a step that a reader may see."""
 
 from __future__ import annotations
 
@@ -58,7 +55,7 @@ def outcome(entry: AnyEntry) -> str:
 
 
 def standing(entry: AnyEntry) -> str:
-    """Where a game stands after its last entry."""
+    """The state of a game after its last entry, in words."""
     if isinstance(entry, Reveal):
         return f"over: {outcome(entry)}"
     if not entry.awaited:
@@ -70,10 +67,8 @@ def standing(entry: AnyEntry) -> str:
 def whose_turn(
     entry: AnyEntry, reader: Reader | None = None, you: str | None = None
 ) -> tuple[str, ...]:
-    """A line for each player who is awaited, or one that says how the game ended.
-
-    Without a reader, as in pages that are kept, it does not say how long that is still.
-    """
+    """A line for each player who is awaited, or one that says how the game ended. Without a reader,
+    as in stored pages, it does not say how much time is left."""
     if isinstance(entry, Reveal):
         return (f"The game is over: {outcome(entry)}.",)
     lines = []
@@ -85,7 +80,7 @@ def whose_turn(
 
 
 def heard(opening: Opening, entry: AnyEntry, told: report.Report | None = None) -> list[str]:
-    """The news of an entry: as that report tells it, or else what everyone heard."""
+    """The news of an entry: those of the given report, or else what everyone heard."""
     if entry.ruling is not None:
         return [title(entry)]
     events: Sequence[Mapping[str, Any]] = entry.events if told is None else told.events
@@ -93,8 +88,7 @@ def heard(opening: Opening, entry: AnyEntry, told: report.Report | None = None) 
 
 
 def chapters(ledger: Ledger, own: Seated | None = None) -> Iterator[dict[str, Any]]:
-    """Every entry: step, time, title and news; with a seat its own news, where its report lies
-    there."""
+    """Every entry: step, time, title and news; with a seat its own news, if its report is there."""
     for link in ledger.links():
         events: Sequence[Mapping[str, Any]] = link.entry.events
         lacks = []
@@ -112,7 +106,7 @@ def chapters(ledger: Ledger, own: Seated | None = None) -> Iterator[dict[str, An
 
 
 def status(ledger: Ledger) -> dict[str, Any]:
-    """Who is awaited for what until when, and where the game stands."""
+    """Who is awaited for what until when, and the state of the game."""
     entry = ledger.last.entry
     return {
         "game": ledger.opening.id,
@@ -139,7 +133,7 @@ def status_lines(ledger: Ledger, reader: Reader) -> list[str]:
 
 
 def whose_are_in(ledger: Ledger, revisions: Mapping[str, int], now: Time) -> list[str]:
-    """For the host: the players whose orders are in, with the last revision, and those who are
+    """For the host: players whose orders are in, with the last revision, and those who are
     missing."""
     awaited = ledger.last.entry.awaited
     came = [f"{name} (revision {number})" for name, number in revisions.items()]
@@ -166,10 +160,8 @@ def history(ledger: Ledger, own: Seated | None = None) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What may be seen of a step: boards (by whose eyes) and events, told for the reader.
-
-    `state`: after the reveal the position itself, to be shown beside what each player saw.
-    """
+    """What a reader may see of a step: boards, each by somebody's eyes, and events in words.
+    `state`: after the reveal, the position itself, shown with each player's board."""
 
     opening: Opening
     step: int
@@ -180,7 +172,7 @@ class Seen:
 
     @property
     def whose(self) -> str:
-        """Whose eyes the picture shows, in words."""
+        """By whose eyes the picture is, in words."""
         if self.state is not None:
             return "as it was"
         return f"as {self.boards[0].player or 'everybody'} sees it"
@@ -199,13 +191,13 @@ class Seen:
         return out
 
     def svg(self) -> str:
-        """One picture: the position itself where it may be seen, else the first board."""
+        """One picture: the position itself if it may be seen, else the first board."""
         if self.state is not None:
             return self.opening.game.svg_whole(self.state)
         return self.opening.game.svg(self.boards[0])
 
     def json(self) -> dict[str, Any]:
-        """The same for programs. The public view stands under the name "*"."""
+        """The same for programs. The public view has the name "*"."""
         return {
             "game": self.opening.id,
             "step": self.step,

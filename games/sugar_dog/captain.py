@@ -126,8 +126,7 @@ class Captain(Listener):
 class _Sea:
     """What the captain goes by in one turn: its own fleet, after its torpedoes have advanced
     (SD-4), its tracks of the others, and what they know of it. All worth is in parts of `TOTAL` for
-    one submarine sunk or lost.
-    """
+    one submarine sunk or lost."""
 
     def __init__(
         self,

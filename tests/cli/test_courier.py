@@ -27,7 +27,7 @@ def test_turns_by_git(cloned: Table) -> None:
     desk.ok("git", "start", "friday", "alice", "bob")
     for name, line in (("alice", "start C4"), ("bob", "start C1")):
         said = desk.ok("play", line, "--record", f"{name}-copy")
-        assert "revision 1 for step 1 is signed, and not yet confirmed" in said
+        assert "revision 1 for step 1 is signed; no receipt has come yet" in said
         assert "pushed: your orders" in said
     desk.ok("git", "sync", "friday")
     said = desk.ok("play", "--record", "alice-copy")
@@ -75,7 +75,7 @@ def test_orders_by_mail_leave_as_a_file(
     monkeypatch.delenv("ADJUDICATOR_SEND", raising=False)
     host, own = desks
     said = own["alice"].run("play", "start C4").stdout
-    assert "alice-0001-1.eml: the mail to referee@example.net, ready to be sent" in said
+    assert "alice-0001-1.eml: the mail to referee@example.net, ready to send" in said
     host.serve((own["alice"].root / "alice-0001-1.eml").read_bytes())
     assert any(b"accepted" in mail for mail in host.sent("alice@example.org"))
 

@@ -82,7 +82,7 @@ def test_a_game_without_a_learners_page_says_so(
     monkeypatch.setattr(games, "learn_page", lambda game: None)
     told = desk.run("rules", "sugar-dog", "--learn")
     assert (told.exit_code, told.stdout) == (1, "")
-    assert "has no page to learn it from: adjudicator rules sugar-dog" in told.stderr
+    assert "has no page to learn it; see adjudicator rules sugar-dog" in told.stderr
 
 
 CASE = ROOT / "games" / "sugar_dog" / "cases" / "SD-1a.toml"

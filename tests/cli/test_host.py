@@ -145,7 +145,7 @@ def test_a_token_is_told_with_whom_it_is_for(table: Table) -> None:
     for whom in ("Dora", "J. Doe"):
         token, _, rest = table.ok("token", "closed", whom).partition(": ")
         assert re.fullmatch("[0-9a-f]{32}", token)
-        assert rest == f"a token, for {whom} alone; adjudicator join takes it as --token\n"
+        assert rest == f"a token, only for {whom}; they join with adjudicator join --token\n"
         tokens.add(token)
     assert len(tokens) == 2
 

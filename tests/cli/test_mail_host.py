@@ -114,9 +114,11 @@ def test_who_is_there(offered: Desks) -> None:
         "alice: alice@example.org, invited as alice@example.org",
         "1 of 2 have joined",
     ]
-    assert offered.run("mail", "drop", "friday", "alice").stdout == "alice has joined no more\n"
+    assert (
+        offered.run("mail", "drop", "friday", "alice").stdout == "the join of alice is forgotten\n"
+    )
     assert offered.run("mail", "joins", "friday").stdout == "0 of 2 have joined\n"
-    assert "nobody waits" in offered.run("mail", "drop", "friday", "alice", code=1).stderr
+    assert "no join of" in offered.run("mail", "drop", "friday", "alice", code=1).stderr
 
 
 def test_a_start_with_all_who_joined(desk: Desks) -> None:
@@ -148,7 +150,7 @@ def test_the_host_writes_and_moves(desk: Desks) -> None:
     assert said == "the message to all waits in mail.state; adjudicator mail serve sends it\n"
     desk.run("mail", "say", "friday", "--to", "alice", "Hello!")
     moved = desk.run("mail", "moved", "friday", "--address", "new@example.net").stdout
-    assert moved.startswith("mails to you go to new@example.net once ")
+    assert moved.startswith("a player's mails to you go to new@example.net once ")
     kept = desk.run("mail", "letters", "friday").stdout.splitlines()
     texts = [re.sub("^host( 1)?: ", "", line) for line in kept]
     assert texts == [

@@ -106,7 +106,7 @@ def test_letters_reach_the_host(desk: Desks) -> None:
     ):
         said = own.run("mail", *words).stdout.splitlines()[-1]
         name, _, rest = said.partition(": ")
-        assert rest == f"the mail to {REFEREE}, ready to be sent"
+        assert rest == f"the mail to {REFEREE}, ready to send"
         names.append(name)
         sender = "alice@example.net" if len(names) > 2 else "alice@example.org"
         assert read_mail((own.root / name).read_bytes()).sender == sender

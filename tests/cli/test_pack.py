@@ -37,7 +37,7 @@ def test_a_pack_on_standard_output(finished: Table) -> None:
     told = finished.run("pack", "friday", "-o", "-")
     assert told.exit_code == 0
     assert told.stdout_bytes == (finished.root / "same.zip").read_bytes()
-    assert "whoever quotes it names this game" in told.stderr
+    assert "this digest names the whole game" in told.stderr
 
 
 def test_what_is_told_of_a_pack(finished: Table) -> None:
@@ -48,7 +48,7 @@ def test_what_is_told_of_a_pack(finished: Table) -> None:
         count = len(held.namelist())
     assert files == f"told.zip: {count} files, {path.stat().st_size} bytes"
     head = finished.ok("status", "friday").split("\nhead ")[1].split("\n")[0]
-    assert rest == f"last entry 5, {head}: whoever quotes it names this game\n"
+    assert rest == f"last entry 5, {head}: this digest names the whole game\n"
 
 
 def test_what_is_no_record_is_not_packed(finished: Table) -> None:

@@ -79,7 +79,7 @@ def test_a_seat_changes_hands(table: Table, agreed: bool) -> None:
     rule = ["rule", "friday", "--seat", "dora/join.txt", "--reason", "Alice has moved away"]
     if agreed:
         said = table.ok("consent", "friday", "dora/join.txt", "--seat", "alice.seat")
-        assert said.startswith("alice-consent.sig: you agree")
+        assert said.startswith("alice-consent.sig: your consent")
         rule += ["--consent", "alice-consent.sig"]
     out = table.ok(*rule)
     assert "the seat of alice changes hands" in out
@@ -95,7 +95,7 @@ def test_a_seat_changes_hands(table: Table, agreed: bool) -> None:
     found = table.run("verify", "friday", *seat, "-v")
     assert found.exit_code == 3
     who = "agreed" if agreed else "did not sign"
-    assert f"entry 2 hands on the seat of alice; who left it {who}" in found.stdout
+    assert f"entry 2 hands on the seat of alice; its old player {who}" in found.stdout
 
 
 def test_consent_is_for_ones_own_seat(table: Table) -> None:
@@ -137,7 +137,7 @@ def test_who_comes_later_takes_the_whole_game_in(table: Table) -> None:
     files += [f"friday-{step:04d}-alice.txt" for step in (1, 2, 3)]
     early = table.run("receive", "early", *files[:-1], "--seat", "dora/alice.seat")
     assert early.exit_code == 1
-    assert "this seat is not the one that sits as alice" in early.stderr
+    assert "this seat is not alice's in this game" in early.stderr
     out = table.ok("receive", "copy", *files, "--seat", "dora/alice.seat")
     assert "taken in: entry 3" in out
     assert "| s |" in table.ok("show", "copy", "--seat", "dora/alice.seat")

@@ -157,7 +157,7 @@ def test_output_lands_beside_a_record_and_not_in_it(table: Table) -> None:
     """Nothing of a record's own, a seat or a host's folder; other names in a record's folder may be
     anybody's. Standard output is never in the way."""
     for path in ("friday/entries/0009.toml", "alice.seat/x", "friday.host/deeper/x"):
-        with pytest.raises(Refused, match="which keeps its own files"):
+        with pytest.raises(Refused, match="which holds only its own files"):
             shared.check_out(str(table.root / path), like=b"")
     for path in ("friday/my-notes.txt", "nowhere/x"):
         shared.check_out(str(table.root / path), like=b"")

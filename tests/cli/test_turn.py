@@ -61,7 +61,7 @@ def test_a_turn_in_one_command(table: Table, mine: Table) -> None:
     assert "  start A1" in said
     sent = mine.ok("play", "start c4")
     assert sent == (
-        "  start c4\nrevision 1 for step 1 is signed, and not yet confirmed\n"
+        "  start c4\nrevision 1 for step 1 is signed; no receipt has come yet\n"
         "alice-0001-1.txt: for the host\n"
     )
     assert "start c4; no receipt yet" in mine.ok("play")

@@ -64,7 +64,7 @@ def test_an_entry_that_is_not_there_is_missing(finished: Table, ledger: Ledger) 
 def test_an_entry_of_an_old_day_is_refused(forged: Forger, ledger: Ledger) -> None:
     """Though it is signed, and all that follows with it: genesis lies after the invite."""
     forged.change_entry(0, time="2025-12-31T23:59:59Z")
-    with pytest.raises(Refused, match="lies before the invite") as caught:
+    with pytest.raises(Refused, match="is before the time of the invite") as caught:
         Ledger.begin(Held(forged.held))
     assert (caught.value.word, caught.value.claim) == ("clock", "clock")
 
@@ -110,7 +110,7 @@ def test_a_slip_answers_the_entry_before_its_step(ledger: Ledger) -> None:
         ({"player": "bob"}, "of another game or player"),
         ({"step": 3}, "for step 3, the entry before is 1"),
         ({"step": 1}, "for step 1, the entry before is 1"),
-        ({"head": A}, f"answers an entry {A}, the record's entry 1 is another"),
+        ({"head": A}, f"answers entry {A}, which is not entry 1 of the record"),
     ):
         with pytest.raises(Refused, match=said) as caught:
             chain.check_slip(ledger.opening, before, "alice", replace(slip, **values), ledger.link)

@@ -80,7 +80,11 @@ def test_what_is_no_order_is_refused(table: Table) -> None:
         (bundles.pack("entry", held), "bad-bundle", "a bundle of kind entry: expected an order"),
         (bundles.pack("order", held | dict(other.files)), "bad-bundle", "2 slips in a bundle"),
         (changed(bundle, slip=None), "bad-bundle", "0 slips in a bundle"),
-        (bundles.pack("order", {**held, "table.toml": b""}), "bad-bundle", "table.toml belongs"),
+        (
+            bundles.pack("order", {**held, "table.toml": b""}),
+            "bad-bundle",
+            "table.toml is not part",
+        ),
         (bundles.pack("order", {**held, "orders/0001-bob.sealed": b""}), "bad-bundle", "bob"),
         (changed(bundle, sig=None), "bad-signature", "its signature is not in the bundle"),
     ):

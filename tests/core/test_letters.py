@@ -136,8 +136,8 @@ def test_what_is_no_letter_is_refused(begun: Table, game: Any) -> None:
     for given, word, said in (
         (bundles.pack("entry", held), "bad-bundle", "a bundle of kind entry: expected a letter"),
         (bundles.pack("letter", held | dict(away.files)), "bad-bundle", "2 letters in a bundle"),
-        (bundles.pack("letter", {"notes.txt": b""}), "bad-bundle", "belongs into no letter"),
-        (bundles.pack("letter", {**held, "x.sealed": b""}), "bad-bundle", "x.sealed belongs"),
+        (bundles.pack("letter", {"notes.txt": b""}), "bad-bundle", "is not part of a letter"),
+        (bundles.pack("letter", {**held, "x.sealed": b""}), "bad-bundle", "x.sealed is not part"),
         (bundles.pack("letter", {path: held[path]}), "bad-signature", "is not in the bundle"),
         (bundles.pack("letter", {"a.toml": b"", "a.toml.sig": b""}), "bad-signature", "a.toml"),
         (bundles.pack("letter", moved), "mismatch", "of another game, player or number"),

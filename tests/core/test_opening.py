@@ -91,7 +91,7 @@ def test_a_house_table_is_the_one_that_was_offered(make_table: Any, tmp_path: Pa
     ships.offer()
     held = ships.held()
     assert opening.read_offer(Held(held)).table == held[names.TABLE]
-    with pytest.raises(Refused, match="has not the digest that the invite names"):
+    with pytest.raises(Refused, match="does not have the digest that the invite names"):
         opening.read_offer(Held({**held, names.TABLE: held[names.TABLE] + b"\n"}))
     other = b"# mine\n" + held[names.TABLE]
     named = signed_invite(ships, table=digest(other))
@@ -124,7 +124,7 @@ def test_a_join_is_to_this_invite_and_by_its_own_key(offered: Table) -> None:
             opening.check_join(offer, file)
     unsigned = Signed(joined(offered).data, b"")
     assert opening.check_join(offer, unsigned, trusted=True).player == "alice"
-    with pytest.raises(Refused, match="alice bears the host's key") as caught:
+    with pytest.raises(Refused, match="alice has the host's key") as caught:
         opening.check_player(offer, "alice", offer.host)
     assert (caught.value.word, caught.value.hint) == ("bad-key", "players sign with their own")
 
@@ -150,7 +150,7 @@ def test_nothing_stands_twice(offered: Table) -> None:
         replace(bob, sealing=offer.invite.sealing), replace(bob, letters=offer.invite.letters),
         replace(bob, nonce=alice.nonce),
     ):  # fmt: skip
-        with pytest.raises(Refused, match="one key or nonce stands twice") as caught:
+        with pytest.raises(Refused, match="one key or nonce is used twice") as caught:
             opening.check_distinct(offer, [alice, one])
         assert caught.value.word == "bad-key"
 

@@ -152,7 +152,10 @@ def test_a_receipt_names_the_host_s_last_entry(finished: Table, table: Table) ->
     table.submit("alice", "start C4")
     ahead = given(table, "alice", entry=9)
     told = judge(table, ahead)
-    assert (told.status, "entry 9, which it names, is on its way" in told.text) == ("unknown", True)
+    assert (told.status, "it names entry 9, which is not here yet" in told.text) == (
+        "unknown",
+        True,
+    )
     for status in ("accepted", "illegal"):
         ahead = given(finished, "alice", entry=9, status=status)
         told = judge(finished, ahead)
@@ -162,7 +165,7 @@ def test_a_receipt_names_the_host_s_last_entry(finished: Table, table: Table) ->
     other = given(finished, "alice", head="0" * 64)
     told = judge(finished, other)
     assert (told.status, told.text) == (
-        "false", f"{other.place}: names another entry 0 than the record holds",
+        "false", f"{other.place}: names an entry 0 that is not the record's",
     )  # fmt: skip
 
 
@@ -171,7 +174,7 @@ def test_a_refusal_is_held_against_the_chain(finished: Table) -> None:
     right = given(finished, "alice")
     for status, verdict, said in (
         ("absent", "true", "which proves nothing for either side"),
-        ("stale", "false", "stale, yet it answers entry 0, as it may after entry 0"),
+        ("stale", "false", "stale, yet it answers entry 0, which is allowed after entry 0"),
         ("superseded", "false", "yet no later revision was accepted before it"),
         ("illegal", "unknown", "cannot be judged before the reveal"),
         ("malformed", "unknown", "cannot be judged before the reveal"),
@@ -242,7 +245,10 @@ def test_the_reveal_judges_by_content(finished: Table) -> None:
     revealed = Revealed(host.game, lambda step: lambda name: opening.game.view(start, name))
     one = given(finished, "alice", status="illegal", time="2025-12-31T00:00:00Z")
     told = judge(finished, one, revealed=revealed)
-    assert (told.status, told.text.endswith("illegal, judged again: accepted")) == ("false", True)
+    assert (told.status, told.text.endswith("illegal, but judged again it is accepted")) == (
+        "false",
+        True,
+    )
     bare = replace(one, order=replace(one.order, sealed=None))
     told = judge(finished, bare, revealed=revealed)
     assert (told.status, "its sealed file is not given" in told.text) == ("unknown", True)

@@ -168,7 +168,7 @@ def test_bytes_decide(ledger: Ledger, again: Replay) -> None:
     reserve = dict(reversed(ledger.link(1).entry.reserve.items()))
     fault = difference(with_entry(ledger.link(1), reserve=reserve), made)
     assert fault is not None
-    assert "its tables stand in another order than replayed" in fault.message
+    assert "its tables are in another order than replayed" in fault.message
 
 
 def test_skimming_leaves_the_positions_of_playing(finished: Table) -> None:

@@ -86,7 +86,7 @@ def test_a_seat_is_handed_on_by_its_own_files(handed: Table) -> None:
     """The join that the ruling names, for that player, signed by its own key."""
     ledger, held = Ledger.read(handed.record), handed.held()
     path = names.seat(2, "bob")
-    with pytest.raises(Refused, match="has not the digest that the ruling names") as caught:
+    with pytest.raises(Refused, match="does not have the digest that the ruling names") as caught:
         read(ledger, held, join="0" * 64)
     assert caught.value.claim == "files"
     alice = held[names.join("alice")]
@@ -136,5 +136,5 @@ def test_nobody_sits_twice(handed: Table) -> None:
     before = ledger.link(1)
     same = replace(before.joins["alice"], key=ledger.link(2).joins["bob"].key)
     doubled = replace(before, joins={**before.joins, "alice": same})
-    with pytest.raises(Refused, match="stands twice"):
+    with pytest.raises(Refused, match="is used twice"):
         seats.joins_after(ledger.opening, doubled, ledger.link(2).entry, Held(held), trusted=True)

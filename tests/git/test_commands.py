@@ -43,7 +43,9 @@ def test_starting_with_somebody_who_did_not_join(make_table):
     table = make_table(started=False)
     table.join()
     error = git_command("start", str(table.record.root), "alice", "zoe", code=1).stderr
-    assert re.search(r"no join of 'zoe' was pushed; there is: alice \(SHA256:.*\), bob", error)
+    assert re.search(
+        r"no join of 'zoe' was pushed; there are joins of: alice \(SHA256:.*\), bob", error
+    )
 
 
 def test_host_needs_the_hosts_folder(shared, tmp_path, run_git):

@@ -110,7 +110,7 @@ def test_a_remote_that_is_not_there(make_table):
     Repo(table.record.root).run("remote", "set-url", "origin", "/nowhere/at/all")
     result = git_command("sync", str(table.record.root), code=1)
     assert result.stderr.startswith("error: git: git ls-remote: ")
-    assert result.stderr.splitlines()[1].startswith("hint: look at the address")
+    assert result.stderr.splitlines()[1].startswith("hint: check the address")
     assert len(result.stderr.splitlines()) == 2
 
 
@@ -152,10 +152,10 @@ fatal: unable to access 'https://alice:pw@example.org/x.git/': The requested URL
         (FORBIDDEN, "https://example.org/x.git/': The requested URL returned error: 403", "--fork"),
         ("fatal: Authentication failed for 'https://h/'\n", "Authentication", "credential"),
         ("ERROR: Repository not found.\nfatal: Could not read from remote repository.\n",
-         "Repository not found", "look at the address"),
+         "Repository not found", "check the address"),
         ("fatal: unable to access 'https://h/': Could not resolve host: h\n", "resolve", "again"),
         ("remote: fatal: unpack-objects abnormal exit\nerror: remote unpack failed: unpack-objects "
-         "abnormal exit\n", "abnormal exit", "cannot store more"),
+         "abnormal exit\n", "abnormal exit", "the server is full"),
     ],
 )  # fmt: skip
 def test_what_servers_say_and_what_to_do(stderr, told, hint):

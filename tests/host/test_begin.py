@@ -93,10 +93,10 @@ def test_no_key_stands_twice(offered: Table) -> None:
     """Not in an invite and a join, nor in two joins; nor is a nonce committed to twice."""
     alice = read_join(dict(offered.joins[0].files)["joins/alice.toml"])
     for values in ({"sealing": alice.sealing}, {"nonce": alice.nonce}):
-        with pytest.raises(Refused, match="stands twice"):
+        with pytest.raises(Refused, match="is used twice"):
             start(offered, offered.joins[0], joined(offered, "bob", **values))
     same = sign(offered, replace(alice, player="bob"), "alice")
-    with pytest.raises(Refused, match="stands twice"):
+    with pytest.raises(Refused, match="is used twice"):
         start(offered, offered.joins[0], same)
     invite = offered.held()
     assert "entries/0000.toml" not in invite

@@ -322,7 +322,7 @@ def test_a_host_restored_from_an_older_backup(mailroom: Callable[..., Mailroom])
         (room.root / "backup" / name).rename(room.root / name)
     room.clock.skip(30 * DAY)
     room.box.put(room.order("bob", "silent"))
-    assert "told of entry 2, and it ends at entry 1" in room.turn().faults[0]
+    assert "told of entry 2, but the record ends at entry 1" in room.turn().faults[0]
     assert room.record.last_step() == 1
     # Put back from the players' copies; the order file that entry 2 used comes last.
     late = "orders/0002-alice.sealed"

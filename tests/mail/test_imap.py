@@ -143,7 +143,7 @@ def test_a_server_that_makes_no_folder(server: Server) -> None:
     for one in box().mails():
         one.done()
     assert said(server, "MOVE", "COPY") == []
-    with pytest.raises(Down, match="the server makes no folder Adjudicated"):
+    with pytest.raises(Down, match="the server cannot make the folder Adjudicated"):
         box().forget("2026-11-21T18:00:00Z")
 
 

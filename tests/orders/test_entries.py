@@ -62,7 +62,7 @@ def test_an_outcome_is_one_thing() -> None:
     for outcome in ({"winner": "host"}, {"abandoned": True}, {"draw": True}):
         assert read_entry(replace(REVEAL, outcome=outcome).render()).outcome == outcome
     said = refused(replace(REVEAL, outcome={"winner": "bob", "draw": True}).render())
-    assert "expected winner, draw = true or abandoned = true, and one alone" in said
+    assert "expected exactly one of winner, draw = true and abandoned = true" in said
     assert "'bob'" in said
 
 

@@ -120,14 +120,14 @@ def test_no_byte_is_free(data: st.DataObject) -> None:
 def test_faults_name_their_line() -> None:
     """A host's refusal tells the author where to look."""
     for found, said in (
-        (DATA.replace(b'"fire N",', b'"fire N"'), 'line 6 is not as the format has it:     "fire'),
-        (DATA.replace(b"[standing]", b"# so\n[standing]"), "line 10 is not as the format has it"),
-        (DATA.replace(b'retreat = "never"', b'retreat = "ask"'), "line 10 is not"),
-        (DATA.replace(b"step = 7", b"step = 07"), "line 3 is not"),
+        (DATA.replace(b'"fire N",', b'"fire N"'), 'line 6 does not follow the format:     "fire'),
+        (DATA.replace(b"[standing]", b"# so\n[standing]"), "line 10 does not follow the format"),
+        (DATA.replace(b'retreat = "never"', b'retreat = "ask"'), "line 10 does not"),
+        (DATA.replace(b"step = 7", b"step = 07"), "line 3 does not"),
         (DATA.replace(b"step = 7", b"step = 0"), "step = 0: expected a whole number"),
         (DATA.replace(b"alice", b"con"), "'con' is no player's name"),
         (DATA.replace(b"orders = [", b"more = 1\norders = ["), "'more' is unknown"),
-        (DATA.replace(b"fire N", "fire \u0405".encode()), "line 6 is not"),
+        (DATA.replace(b"fire N", "fire \u0405".encode()), "line 6 does not"),
     ):  # fmt: skip
         assert said in refused(found).message
 

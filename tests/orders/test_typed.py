@@ -169,15 +169,15 @@ def test_bytes_that_are_no_utf_8() -> None:
 
 
 FAULTS = {
-    "a salt": (f'salt = "{GAME}"\n{WHOLE}', "'salt' is put in by the tool"),
+    "a salt": (f'salt = "{GAME}"\n{WHOLE}', "the tool adds key 'salt' itself"),
     "an unknown key": (f"colour = 1\n{WHOLE}", "'colour' is unknown"),
     "an unknown table": (f"{WHOLE}[other]\n", "'other' is unknown"),
     "an unknown key in a table": (f"{WHOLE}[standing]\nretire = 1\n", "'retire' is unknown"),
     "a table as text": (f'standing = "x"\n{WHOLE}', "standing = 'x'"),
-    "a float": (f"{WHOLE}[standing]\nall = 1.5\n", "1.5 cannot stand"),
-    "a date": (f"{WHOLE}[standing]\nall = 2026-11-21\n", "cannot stand"),
+    "a float": (f"{WHOLE}[standing]\nall = 1.5\n", "1.5 cannot be written"),
+    "a date": (f"{WHOLE}[standing]\nall = 2026-11-21\n", "cannot be written"),
     "an accent in a table": (f'{WHOLE}[standing]\nretreat = "\\u00e9"\n', "printable ASCII"),
-    "a table in a table": (f"{WHOLE}[standing]\nall = {{ a = 1 }}\n", "cannot stand"),
+    "a table in a table": (f"{WHOLE}[standing]\nall = {{ a = 1 }}\n", "cannot be written"),
     "a list in a list": (f"{WHOLE}[standing]\nall = [[1]]\n", "standing.all = [[1]]"),
     "a key twice": (f"step = 7\n{WHOLE}", "line 3"),
     "no quotes": (f"{WHOLE}[standing]\nretreat = never\n", "line 10, column 11"),
@@ -209,7 +209,11 @@ def test_what_cannot_be_meant_is_refused(what: str) -> None:
 def test_orders_for_something_else_are_refused() -> None:
     """Where the file says what it is for, it must be this."""
     refused(WHOLE.replace(GAME, "1" * 64), "it is for the game 1111", "template", word="stale")
-    refused(WHOLE.replace("step = 7", "step = 6"), "it is for step 6, now comes 7", word="stale")
+    refused(
+        WHOLE.replace("step = 7", "step = 6"),
+        "it is for step 6, the game is at step 7",
+        word="stale",
+    )
     refused(WHOLE.replace("alice", "bob"), "it is bob's, and you are alice", word="mismatch")
     refused("step = 8\nfire N", word="stale")
 
@@ -231,8 +235,8 @@ def test_sizes_are_capped() -> None:
 def test_an_order_above_the_cut_is_not_lost() -> None:
     """Written in the wrong place it is refused, and so is a note that could be an order."""
     for text in (f"# board\nfire N\n{CUT}\n", f"# board\n\n{HEAD}{CUT}\ndraw\n"):
-        refused(text, "stands above the line that cuts off the orders", "# in front of a note")
-    refused(f"# board\nfire \u2248\n{CUT}\ndraw", "line 2 stands above")
+        refused(text, "is above the line where the orders begin", "# in front of a note")
+    refused(f"# board\nfire \u2248\n{CUT}\ndraw", "line 2 is above")
 
 
 def test_the_cut_parts_the_file_once() -> None:

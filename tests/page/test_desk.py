@@ -200,7 +200,7 @@ def test_other_games_are_let_alone(
     before = desk.state(time)
     for mail in other.mails("alice"):
         told = desk.take(time, mail)
-        assert all("is of another game: it is let alone" in one for one in told["warnings"])
+        assert all("is of another game and was not taken in" in one for one in told["warnings"])
         assert told["lines"] == [] or "only: words" in told["lines"][0]
     assert desk.state() == before
 
@@ -256,7 +256,7 @@ def test_ones_own_mail_is_no_news(posted: Posted) -> None:
     desk = posted.desks["alice"]
     send = desk.order(now(), "start C4")["send"]
     told = desk.take(now(), send["text"].encode())
-    assert told["lines"] == ["nothing of the host's is in it, only: order"]
+    assert told["lines"] == ["it holds nothing from the host, only: order"]
 
 
 def test_without_a_game() -> None:
@@ -330,7 +330,7 @@ def test_a_safe_whose_seat_is_another_is_refused(posted: Posted) -> None:
     lock, held = safe.open_with(data, PASSPHRASE)
     head = safe.read_head(data)
     forged = safe.seal(safe.Head(head.name, "bob", head.invite, 99), lock, held)
-    with pytest.raises(Refused, match="is not the one that its head names"):
+    with pytest.raises(Refused, match="holds another seat than its unencrypted part names"):
         bob.open(now(), forged, PASSPHRASE)
     assert bob.state()["player"] == "bob"
 

@@ -194,7 +194,7 @@ def test_two_receipts_for_one_slip_are_both_kept(table: Table) -> None:
     assert table.send(bundle).status == "accepted"
     assert len(table.seat("alice").receipts()) == 2
     assert len(table.given("alice")) == 2
-    assert any("that proves it" in text.lower() for text in table.warnings["alice"])
+    assert any("prove-fork writes the proof" in text for text in table.warnings["alice"])
     found = table.verify("alice")
     assert found.code == 1
     assert "the host signed" in found.verdict

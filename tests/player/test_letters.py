@@ -142,8 +142,7 @@ def test_a_message_that_no_entry_names_is_told(talking: Table) -> None:
     talking.play(START)
     (line,) = letters.unnoted(talking.copy_of("bob").ledger, seat)
     assert line == (
-        "a message that the host sent after entry 0 stands in no entry since: "
-        "the host did not note it"
+        "no entry names a message that the host sent after entry 0: the host did not note it"
     )
     assert letters.unnoted(talking.copy_of("alice").ledger, talking.seat("alice")) == []
 

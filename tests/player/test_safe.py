@@ -140,7 +140,7 @@ def test_a_large_mail_that_waits_is_left_out(lock: Lock) -> None:
 def test_what_is_saved_is_opened_first(lock: Lock, monkeypatch: pytest.MonkeyPatch) -> None:
     """A fault of packing is told before the old safe is replaced."""
     monkeypatch.setattr(pack, "write", lambda held, stored: _packed({"seat/other": b""}))
-    with pytest.raises(Refused, match="does not open to what was to be saved"):
+    with pytest.raises(Refused, match="does not open to the files that went into it"):
         safe.seal(HEAD, lock, HELD)
 
 

@@ -39,7 +39,7 @@ def test_a_join_is_the_seat_s_own(offered: Table) -> None:
     assert b"example.org" not in told.files[0][1]
     assert read_join(told.files[0][1]).private is not None
     assert seat.address() == "alice@example.org"
-    with pytest.raises(Refused, match="alice bears the host's key"):
+    with pytest.raises(Refused, match="alice has the host's key"):
         seated.join(offer, seat, offered.signer, Private())
 
 
@@ -58,7 +58,7 @@ def test_only_who_sits_there_is_seated(begun: Table, make_table: Any, tmp_path: 
     with pytest.raises(Refused, match="no-seat: the seat is for another invite"):
         Seated(begun.record, other.seat("alice"))
     invite = begun.host.opening.offer.digest
-    for name, said in (("carol", "carol has no seat in this game"), ("alice", "is not the one")):
+    for name, said in (("carol", "carol has no seat in this game"), ("alice", "is not alice's")):
         made = Seat.create(tmp_path / name, name, invite, Path("k"), b"\x01" * 32)
         with pytest.raises(Refused, match=said) as caught:
             Seated(begun.record, made)
@@ -120,7 +120,7 @@ def test_who_has_no_report_says_so_and_orders(table: Table) -> None:
     path.write_bytes(data[:-1])
     with pytest.raises(Refused, match="unopenable") as caught:
         table.seated("alice").read(b"fire S")
-    assert caught.value.hint == "order without it, and say so: --protest report"
+    assert caught.value.hint == "order without it and protest: --protest report"
     path.unlink()
     with pytest.raises(Refused, match="missing") as lacking:
         table.seated("alice").read(b"fire S")

@@ -176,7 +176,7 @@ def test_a_receipt_that_names_an_entry_to_come(table: Table) -> None:
     answer(table, "alice", "accepted", entry=4)
     lines = list(witness.of_receipts(table.host.ledger, table.seat("alice"), 0))
     assert len(lines) == 1
-    assert "entry 4, which it names, is on its way" in lines[0]
+    assert "it names entry 4, which is not here yet" in lines[0]
 
 
 def test_no_receipt_for_half_the_turn_time(table: Table) -> None:

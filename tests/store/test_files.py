@@ -89,7 +89,7 @@ def test_a_write_is_whole_or_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyP
     with pytest.raises(Refused, match="No space left on device") as caught:
         files.write(path, b"after")
     assert caught.value.word == "unwritable"
-    assert "what was there is as it was" in caught.value.hint
+    assert "the old files are unchanged" in caught.value.hint
     assert path.read_bytes() == b"before"
     assert list(path.parent.iterdir()) == [path]
 

@@ -57,13 +57,15 @@ def another_key() -> MemoryKey:
 # Files.
 
 
-@break_of("example", 1, "files", "orders/0002-alice.toml has not the digest that is signed for it")
+@break_of(
+    "example", 1, "files", "orders/0002-alice.toml does not have the digest that is signed for it"
+)
 def an_opened_order_file_is_another(game: Forger) -> None:
     path = names.opened_order(2, "alice")
     game.held[path] = game.held[path].replace(b"fire S", b"fire N")
 
 
-@break_of("example", 1, "files", "reports/0002-bob.sealed has not the digest that is signed")
+@break_of("example", 1, "files", "reports/0002-bob.sealed does not have the digest that is signed")
 def a_report_is_another(game: Forger) -> None:
     game.held[names.report(2, "bob")] = bytes(len(game.held[names.report(2, "bob")]))
 
@@ -78,7 +80,9 @@ def a_slip_is_missing(game: Forger) -> None:
     del game.held[names.slip(2, "alice")]
 
 
-@break_of("example", 1, "files", "slips/0002-alice.toml has not the digest that entry 2 names")
+@break_of(
+    "example", 1, "files", "slips/0002-alice.toml does not have the digest that entry 2 names"
+)
 def a_slip_is_another(game: Forger) -> None:
     path = names.slip(2, "alice")
     slip = replace(game.slip(2, "alice"), time="2026-01-01T01:00:00Z")
@@ -92,7 +96,7 @@ def a_join_is_another(game: Forger) -> None:
     game.sign(path, join.render())
 
 
-@break_of("example", 1, "files", ".gitattributes: is not as a record has it")
+@break_of("example", 1, "files", ".gitattributes: is not the file that the tool writes")
 def attributes_are_others(game: Forger) -> None:
     game.held[names.ATTRIBUTES] = b"* text\n"
 
@@ -114,7 +118,7 @@ def a_report_is_a_link(game: Forger) -> Mapping[str, Any]:
     return {"unreadable": names.report(2, "bob")}
 
 
-@break_of("example", 0, "files", ".DS_Store lies beside the record")
+@break_of("example", 0, "files", ".DS_Store is not part of the record")
 def strangers_lie_beside(game: Forger) -> None:
     game.held[".DS_Store"] = b"\0\0\0\1Bud1"
 
@@ -208,7 +212,7 @@ def a_slip_is_of_nobody(game: Forger) -> None:
     game.change_entry(2, slips={**slips, "carol": slips["alice"]})
 
 
-@break_of("example", 1, "chain", "slips must stand in seat order")
+@break_of("example", 1, "chain", "slips must be in seat order")
 def names_stand_in_another_order(game: Forger) -> None:
     game.change_entry(1, slips=dict(reversed(game.entry(1).slips.items())))
 
@@ -228,7 +232,7 @@ def a_view_is_as_long_as_an_entry_may_be(game: Forger) -> None:
     game.change_entry(2, view='{"turn":"' + "a" * 99_998 + '"}')
 
 
-@break_of("example", 1, "chain", "missing is ['bob'], slips lack []")
+@break_of("example", 1, "chain", "missing is ['bob'], but there is no slip of []")
 def a_player_is_missing_whose_slip_is_there(game: Forger) -> None:
     game.change_entry(2, missing=("bob",))
 
@@ -266,12 +270,12 @@ def a_join_is_to_another_invite(game: Forger) -> None:
     _rejoin(game, invite="ab" * 32)
 
 
-@break_of("example", 1, "chain", "bob bears the host's key")
+@break_of("example", 1, "chain", "bob has the host's key")
 def a_player_bears_the_hosts_key(game: Forger) -> None:
     _rejoin(game, by=game.keys[0], key=game.keys[0].public.line)
 
 
-@break_of("example", 1, "chain", "one key or nonce stands twice")
+@break_of("example", 1, "chain", "one key or nonce is used twice")
 def two_players_share_a_nonce(game: Forger) -> None:
     _rejoin(game, nonce=read_join(game.held[names.join("alice")]).nonce)
 
@@ -315,7 +319,7 @@ def the_rules_are_of_another_release(game: Forger) -> None:
     _reinvite(game, rules="sugar-dog/99")
 
 
-@break_of("example", 1, "chain", "invite: options stand in another order")
+@break_of("example", 1, "chain", "invite: options are in another order")
 def options_stand_in_another_order(game: Forger) -> None:
     options = read_invite(game.held[names.INVITE]).options
     _reinvite(game, options=dict(reversed(options.items())))
@@ -331,7 +335,7 @@ def a_table_is_named_that_the_game_has_not(game: Forger) -> None:
     _reinvite(game, table="ab" * 32)
 
 
-@break_of("tabled", 1, "files", "table.toml has not the digest that the invite names")
+@break_of("tabled", 1, "files", "table.toml does not have the digest that the invite names")
 def a_table_is_another(game: Forger) -> None:
     game.held[names.TABLE] += b"\n"
 
@@ -390,7 +394,7 @@ def who_left_a_seat_signs_on(game: Forger) -> None:
 # Countersignatures.
 
 
-@break_of("example", 1, "countersignatures", "bob answers an entry")
+@break_of("example", 1, "countersignatures", "bob answers entry")
 def a_slip_quotes_another_entry(game: Forger) -> None:
     game.change_slip(3, "bob", head="ab" * 32)
 
@@ -408,12 +412,12 @@ def a_slip_is_of_another_game(game: Forger) -> None:
 # The clock.
 
 
-@break_of("example", 1, "clock", "lies before the invite")
+@break_of("example", 1, "clock", "is before the time of the invite")
 def a_genesis_is_older_than_its_invite(game: Forger) -> None:
     game.change_entry(0, time="2025-01-01T00:00:00Z")
 
 
-@break_of("example", 1, "clock", "awaited is not everyone for setup, for the turn time")
+@break_of("example", 1, "clock", "every player must be awaited for setup, for the turn time")
 def a_genesis_gives_less_time(game: Forger) -> None:
     _until(game, 0, "alice", "2026-01-02T00:00:00Z")
 
@@ -423,7 +427,7 @@ def a_deadline_is_cut(game: Forger) -> None:
     _until(game, 2, "bob", "2026-01-02T00:00:00Z")
 
 
-@break_of("example", 1, "clock", "by the rules awaited for turn since")
+@break_of("example", 1, "clock", "the rules say awaited for turn since")
 def another_player_is_awaited(game: Forger) -> None:
     """Alice in Bob's place, who has the time of another turn."""
     awaited = {"alice": game.entry(2).awaited["bob"]}
@@ -437,7 +441,7 @@ def _until(game: Forger, step: int, player: str, until: str) -> None:
     game.change_entry(step, awaited=awaited)
 
 
-@break_of("example", 1, "clock", "lies before entry 1")
+@break_of("example", 1, "clock", "is before the time of entry 1")
 def time_runs_backwards(game: Forger) -> None:
     game.change_entry(2, time="2026-01-01T00:02:00Z")
 
@@ -447,7 +451,7 @@ def reserve_is_given(game: Forger) -> None:
     game.change_entry(2, reserve={"alice": 60, "bob": 0})
 
 
-@break_of("example", 1, "clock", "which is not between its entries")
+@break_of("example", 1, "clock", "which is not between the entry before it and its own")
 def a_slip_came_after_its_entry(game: Forger) -> None:
     used = game.entry(2).slips["alice"]
     game.change_entry(2, slips={"alice": replace(used, received="2026-01-01T05:00:00Z")})
@@ -484,7 +488,7 @@ def a_ruling_uses_a_slip(game: Forger) -> None:
     game.change_entry(3, ruling=Ruling("no time", abandons=True), slips=used, awaited={})
 
 
-@break_of("ruled", 1, "chain", "the ruling awaits alice, the position bob")
+@break_of("ruled", 1, "chain", "the ruling awaits alice, but the position awaits bob")
 def a_ruling_awaits_another(game: Forger) -> None:
     game.change_entry(5, awaited={"alice": game.entry(5).awaited["bob"]})
 
@@ -532,7 +536,7 @@ def nobodys_seat_changes_hands(game: Forger) -> None:
     game.change_entry(2, ruling=Ruling("x", seat=replace(seat, player="carol")))
 
 
-@break_of("seat", 1, "files", "seats/0002-bob.toml has not the digest that the ruling names")
+@break_of("seat", 1, "files", "seats/0002-bob.toml does not have the digest that the ruling names")
 def a_new_join_is_another(game: Forger) -> None:
     path = names.seat(2, "bob")
     game.sign(path, replace(read_join(game.held[path]), mail="open").render())
@@ -544,7 +548,7 @@ def a_new_join_is_of_somebody_else(game: Forger) -> None:
     game.put(path, replace(read_join(game.held[path]), player="alice").render())
 
 
-@break_of("seat", 1, "chain", "one key or nonce stands twice")
+@break_of("seat", 1, "chain", "one key or nonce is used twice")
 def a_new_join_shares_a_key(game: Forger) -> None:
     path = names.seat(2, "bob")
     sealing = read_join(game.held[names.join("alice")]).sealing
@@ -559,7 +563,7 @@ def a_nonce_is_another(game: Forger) -> None:
     game.change_slip(1, "bob", nonce="ab" * 32)
 
 
-@break_of("example", 1, "shuffle", "a nonce belongs into every slip until the first adjudication")
+@break_of("example", 1, "shuffle", "every slip must give a nonce until the first adjudication")
 def a_nonce_comes_later(game: Forger) -> None:
     game.change_slip(3, "bob", nonce="ab" * 32)
 
@@ -584,7 +588,7 @@ def an_order_is_illegal(game: Forger) -> None:
     game.change_order(3, "bob", replace(file, orders=("silent F6",)).render(salt))
 
 
-@break_of("example", 1, "orders", "line 3 is not as the format has it")
+@break_of("example", 1, "orders", "line 3 does not follow the format")
 def an_order_file_is_laid_out_otherwise(game: Forger) -> None:
     data = game.held[names.opened_order(3, "bob")]
     game.change_order(3, "bob", data.replace(b"step = ", b"step =  "))
@@ -651,7 +655,7 @@ def a_public_view_is_another(game: Forger) -> None:
     game.change_entry(2, view=entry.view.replace('"n":2', '"n":3'))
 
 
-@break_of("example", 1, "replay", "its tables stand in another order than replayed")
+@break_of("example", 1, "replay", "its tables are in another order than replayed")
 def equal_values_stand_in_other_bytes(game: Forger) -> None:
     first = dict(reversed(game.entry(2).events[0].items()))
     kind = {"kind": first.pop("kind")}
@@ -738,6 +742,6 @@ def press_is_noted(game: Forger) -> None:
     game.change_entry(2, press=("ab" * 32,))
 
 
-@break_of("seat", 0, "rulings", "entry 2 hands on the seat of bob; who left it agreed")
+@break_of("seat", 0, "rulings", "entry 2 hands on the seat of bob; its old player agreed")
 def a_seat_was_handed_on(game: Forger) -> None:
     """The game was played so."""

@@ -213,7 +213,9 @@ def test_two_answers_are_proved(two_answers: tuple[Table, list[Given]], tmp_path
     assert "answered one slip in two ways, accepted and stale" in proof.summary
     assert f'both have slip = "{given[0].receipt.slip}"' in proof.compare
     assert checks(proof, tmp_path / "check")
-    assert any("adjudicator prove-fork writes it out" in text for text in table.warnings["alice"])
+    assert any(
+        "adjudicator prove-fork writes the proof" in text for text in table.warnings["alice"]
+    )
 
 
 def test_answers_that_agree_prove_nothing(two_answers: tuple[Table, list[Given]]) -> None:

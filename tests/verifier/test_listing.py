@@ -66,7 +66,7 @@ def test_a_file_that_differs_is_a_fault(finished: Table, ledger: Ledger, path: s
     """It is named; so is one that cannot be read."""
     held = {**finished.held(), path: b"x"}
     found = checked(ledger, held)
-    assert found.faults == [("files", f"{path} has not the digest that is signed for it")]
+    assert found.faults == [("files", f"{path} does not have the digest that is signed for it")]
     assert found.held["files"].startswith(f"{len(held) - 1} files")
 
     class Broken(Held):
@@ -84,8 +84,8 @@ def test_strangers_files_are_told(finished: Table, ledger: Ledger) -> None:
     found = checked(ledger, held)
     assert found.faults == []
     assert sorted(found.notes["files"]) == [
-        "caf\\xe9\\n.txt lies beside the record and is no part of it",
-        "entries/notes lies beside the record and is no part of it",
+        "caf\\xe9\\n.txt is not part of the record",
+        "entries/notes is not part of the record",
     ]
 
 
@@ -134,7 +134,7 @@ def test_attributes_are_the_one_file_that_git_needs(finished: Table, ledger: Led
     assert checked(ledger, held).faults == []
     held[names.ATTRIBUTES] += b"* -text\n"
     assert checked(ledger, held).faults == [
-        ("files", f"{names.ATTRIBUTES}: is not as a record has it")
+        ("files", f"{names.ATTRIBUTES}: is not the file that the tool writes")
     ]
 
 

@@ -61,7 +61,14 @@ def test_true_refusals_are_no_lies(make_liar: Callable[..., Liar]) -> None:
     game.play(SHOT, QUIET).finish()
     assert game.said["alice"] == game.said["bob"] == []
     for player, texts in (
-        ("alice", ("illegal, as judged again", "superseded by step 2", "absent, which proves")),
+        (
+            "alice",
+            (
+                "illegal, and judged again it is the same",
+                "superseded by step 2",
+                "absent, which proves",
+            ),
+        ),
         ("bob", ("stale, as the chain shows",)),
     ):
         found = game.table.verify(player, copy=True)
@@ -113,7 +120,11 @@ def test_a_refusal_at_a_position_that_is_lost_is_not_judged(
     game.play(SHOT, QUIET).finish()
     found = game.table.verify("bob", copy=True)
     assert found.code == 3
-    expected = "the position of entry 2 is not known" if loses else "illegal, as judged again"
+    expected = (
+        "the position of entry 2 is not known"
+        if loses
+        else "illegal, and judged again it is the same"
+    )
     assert expected in details(found, "receipts")
 
 

@@ -53,7 +53,7 @@ def test_a_seat_handed_on_by_agreement(make_liar: Callable[..., Liar]) -> None:
     game.play(SHOT)
     with pytest.raises(Refused, match="has been handed on"):
         own.read(b"silent")
-    with pytest.raises(Refused, match="another seat sat as bob"):
+    with pytest.raises(Refused, match="another player had the seat of bob"):
         game.table.report("bob", 2)
     old, new = game.table.root / "bob" / "bob.seat", game.table.root / "new-bob.seat"
     keep = old.rename(game.table.root / "bob" / "old.seat")

@@ -47,12 +47,12 @@ def one(
         (Ruling("x", abandons=True), "entry 1 abandons the game; reason given: 'x'", True),
         (
             Ruling("x", seat=SeatChange("bob", A, True)),
-            "entry 1 hands on the seat of bob; who left it agreed; reason given: 'x'",
+            "entry 1 hands on the seat of bob; its old player agreed; reason given: 'x'",
             False,
         ),
         (
             Ruling("x", seat=SeatChange("bob", A, False)),
-            "entry 1 hands on the seat of bob; who left it did not sign; reason given: 'x'",
+            "entry 1 hands on the seat of bob; its old player did not sign; reason given: 'x'",
             False,
         ),
         (Ruling("caf\u00e9"), "entry 1 moves deadlines later; reason given: 'caf\\xe9'", False),

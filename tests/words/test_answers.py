@@ -72,7 +72,7 @@ def test_an_abandoned_game_wants_no_more_orders(table: Table) -> None:
 
 @pytest.mark.parametrize(
     ("status", "why"),
-    [("stale", "order anew"), ("superseded", "a later revision counts"),
+    [("stale", "order again"), ("superseded", "a later revision counts"),
      ("absent", "send the whole"), ("unopenable", "do not open"),
      ("malformed", "does not understand"), ("illegal", "not allowed")],
 )  # fmt: skip

@@ -99,7 +99,7 @@ def test_columns_are_few_where_lines_are_long() -> None:
             {"turn": "alice", "alice": {"hand": ["frigate"]}},
             [
                 "Your first line can be one of these, and more may follow it:",
-                "Beside the orders may stand a table [standing] with retreat, support, discard.",
+                "You may also write a table [standing] with retreat, support, discard.",
             ],
         ),
     ],

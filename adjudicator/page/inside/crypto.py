@@ -1,8 +1,7 @@
 """The cryptographic primitives in the page: `orders.crypto` over libsodium.
 
-In the page this file stands in the place of `orders/crypto.py`: the same functions, the same
-answers (the tests of that module run here too). `js.sodium` is libsodium-wrappers-sumo.
-What it must not know: what is signed or sealed, which keys are taken, how records look.
+In the page this file replaces `orders/crypto.py`: the same functions, the same answers (the tests
+of that module run here too). `js.sodium` is libsodium-wrappers-sumo.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ def fresh() -> bytes:
 
 @lru_cache(maxsize=16)
 def _pair(seed: bytes) -> tuple[bytes, bytes]:
-    """Public key, and the private key as libsodium wants it: 32 and 64 bytes."""
+    """Public key, and private key in libsodium's form: 32 and 64 bytes."""
     pair = sodium.crypto_sign_seed_keypair(to_js(seed))
     return pair.publicKey.to_bytes(), pair.privateKey.to_bytes()
 
@@ -41,7 +40,7 @@ def ed25519_sign(seed: bytes, message: bytes) -> bytes:
 
 @lru_cache(maxsize=8192)
 def ed25519_verify(public: bytes, message: bytes, signature: bytes) -> bool:
-    """Remembered, since a record is verified, told and shown, each from its beginning."""
+    """Cached, because a record is verified, told and shown, each from its beginning."""
     if len(public) != 32 or len(signature) != 64:
         return False
     return bool(sodium.crypto_sign_verify_detached(to_js(signature), to_js(message), to_js(public)))
@@ -78,7 +77,7 @@ def chacha_open(key: bytes, nonce: bytes, ciphertext: bytes, aad: bytes = b"") -
 
 
 def takes_passphrases() -> bool:
-    """Never: libsodium lacks the key derivation of OpenSSH (bcrypt)."""
+    """False, because libsodium lacks OpenSSH's key derivation (bcrypt)."""
     return False
 
 

@@ -1,6 +1,6 @@
-"""What `dataclasses` would compile for each class, compiled already when the page was built.
+"""The code that `dataclasses` would compile for each class, compiled when the page was built.
 
-It is found by the very text that would be compiled, so that it can be nothing else.
+It is found by its source text, so it is the right code.
 """
 
 from __future__ import annotations

@@ -327,7 +327,9 @@ LIES = (
         "opens another order file than the slip signed",
         other_opened,
         at_once={EVERYBODY: "orders/0002-alice.toml is not the file that was signed"},
-        verify=Said(1, "files", "orders/0002-alice.toml has not the digest that is signed for it"),
+        verify=Said(
+            1, "files", "orders/0002-alice.toml does not have the digest that is signed for it"
+        ),
         copies={EVERYBODY: Said(4)},
     ),
 )

@@ -263,7 +263,7 @@ LIES = (
         "answers `unopenable` to a file that opens",
         say("unopenable"),
         at_once={"alice": "unopenable, yet by your own report nothing is wrong"},
-        seats={"alice": Said(1, "receipts", "unopenable, judged again: accepted")},
+        seats={"alice": Said(1, "receipts", "unopenable, but judged again it is accepted")},
     ),
     Lie(
         "l16",
@@ -279,7 +279,7 @@ LIES = (
         "answers `malformed` to an order that is well written",
         say("malformed"),
         at_once={"alice": "malformed, yet by your own report nothing is wrong"},
-        seats={"alice": Said(1, "receipts", "malformed, judged again: accepted")},
+        seats={"alice": Said(1, "receipts", "malformed, but judged again it is accepted")},
     ),
     Lie(
         "l18",
@@ -287,7 +287,7 @@ LIES = (
         "answers `illegal` to an order that is legal",
         say("illegal"),
         at_once={"alice": "illegal, yet by your own report nothing is wrong"},
-        seats={"alice": Said(1, "receipts", "illegal, judged again: accepted")},
+        seats={"alice": Said(1, "receipts", "illegal, but judged again it is accepted")},
     ),
     Lie(
         "l18b",
@@ -295,7 +295,7 @@ LIES = (
         "answers `illegal` to an order that is legal, and takes the next one",
         say("illegal", again=True),
         at_once={"alice": "illegal, yet by your own report nothing is wrong"},
-        seats={"alice": Said(1, "receipts", "illegal, judged again: accepted")},
+        seats={"alice": Said(1, "receipts", "illegal, but judged again it is accepted")},
     ),
     Lie(
         "l19",
@@ -335,8 +335,8 @@ LIES = (
         ABOUT,
         "names in a receipt another last entry than it has published",
         another_entry_in_receipt,
-        at_once={"alice": "names another entry 1 than the record holds"},
-        seats={"alice": Said(1, "receipts", "names another entry 1 than the record holds")},
+        at_once={"alice": "names an entry 1 that is not the record's"},
+        seats={"alice": Said(1, "receipts", "names an entry 1 that is not the record's")},
     ),
     Lie(
         "p35",
@@ -351,7 +351,7 @@ LIES = (
         ABOUT,
         "refuses a legal order, and names in the receipt an entry that never comes",
         refuse_by_no_entry,
-        at_once={"alice": "entry 99, which it names, is on its way"},
+        at_once={"alice": "it names entry 99, which is not here yet"},
         seats={"alice": Said(1, "receipts", "names entry 99, and nothing follows the reveal")},
     ),
     Lie(

@@ -422,7 +422,7 @@ LIES = (
         "gives a seat to somebody else, and says that its player has left",
         take_seat,
         at_once={"bob": "gives your seat to somebody else, and you did not sign that"},
-        verify=Said(0, "rulings", "entry 2 hands on the seat of bob; who left it did not sign"),
+        verify=Said(0, "rulings", "entry 2 hands on the seat of bob; its old player did not sign"),
         seats={"bob": Said(3, "rulings", "gives your seat to somebody else")},
     ),
     Lie(

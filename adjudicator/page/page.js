@@ -1,6 +1,6 @@
 "use strict";
-// The shell of the page: starts the engine, shows one screen at a time, hands files to whoever takes
-// them. A view is a script of its own, which calls `Page.screen` and `Page.taker`. No script knows a
+// The shell of the page: starts the engine, shows one screen at a time, hands files to the views.
+// A view is a script of its own, which calls `Page.screen` and `Page.taker`. No script knows a
 // game: boards, lines and sentences come from Python through `Page.call`.
 
 const Page = (() => {
@@ -14,7 +14,7 @@ const Page = (() => {
 
   const parts = [];
 
-  /** Hand the engine a part of it: once, as the page is read, and again wherever it starts anew. */
+  /** Hand the engine a part of it: once, as the page is read, and again each time it restarts. */
   function part(name, text) {
     parts.push({ part: name, text });
     worker.postMessage(parts.at(-1));
@@ -60,7 +60,7 @@ const Page = (() => {
     });
   }
 
-  /** End whatever the engine does, and start it anew: what was open in it is gone. */
+  /** End the engine's work and restart it; the games and records open in it are gone. */
   function stop() {
     worker.terminate();
     state.ready = false;
@@ -71,7 +71,7 @@ const Page = (() => {
     dispatchEvent(new Event("stopped"));
   }
 
-  /** From now on tell this function how far long work has come: (done, of). */
+  /** From now on report the progress of long work to this function: (done, of). */
   const progress = (hear) => {
     hears = hear;
   };
@@ -102,7 +102,7 @@ const Page = (() => {
     return made;
   }
 
-  // What goes into the page of a drawing. Python writes no other; this is for the day it does.
+  // The elements of a drawing that go into the page. Python writes no others; this is a safeguard.
   const SHAPES = new Set(
     "svg g path rect circle ellipse line polyline polygon text tspan title desc".split(" "),
   );
@@ -126,8 +126,8 @@ const Page = (() => {
   }
 
   /**
-   * A board to look at: an element whose `show(svg)` draws, with movement from what it showed
-   * before. Arrow keys go from cell to cell. It sends `cell` events with the cell's name as
+   * A board to look at: an element whose `show(svg)` draws, and moves pieces from where
+   * they were. Arrow keys go from cell to cell. It sends `cell` events with the cell's name as
    * `detail`: on a click, on Enter, on Space.
    */
   function board() {
@@ -186,7 +186,7 @@ const Page = (() => {
 
     host.show = (text) => {
       const styles = [];
-      // The policy of the page would refuse a style in a document; one that is taken in is no markup.
+      // The page's policy would refuse a style in markup; an adopted style sheet is allowed.
       const bare = text.replace(/<style>([^<]*)<\/style>/g, (_, style) => {
         styles.push(style);
         return "";
@@ -201,7 +201,7 @@ const Page = (() => {
         return sheet;
       });
       root.adoptedStyleSheets = [own, ...sheets];
-      // As large as its place, and never higher than the window.
+      // As large as its place, but not higher than the window.
       const { width, height } = drawing.viewBox.baseVal;
       drawing.style.width = `min(100%, ${(84 * width) / height}vh)`;
       drawing.setAttribute("role", "group");
@@ -231,7 +231,7 @@ const Page = (() => {
         }
       }
     };
-    /** Shade these cells, and ring those that are so; a game without such cells shades none. */
+    /** Shade these cells, and ring the true ones; a game without such cells shades none. */
     host.shade = (may, so = []) => {
       for (const one of root.querySelectorAll(".may")) one.remove();
       const named = new Map(cells().map((one) => [one.dataset.cell, one]));
@@ -244,7 +244,7 @@ const Page = (() => {
         named.get(name).parentNode.append(over);
       }
     };
-    /** What a cell is, in words: its title. */
+    /** A cell in words: its title. */
     root.addEventListener("focusin", (event) => say(event.target));
     root.addEventListener("mouseover", (event) => say(event.target));
     const say = (target) => {
@@ -275,10 +275,10 @@ const Page = (() => {
   let openFolder = null;
   let shown = null;
 
-  /** A screen by its name: `show(main, given)` fills the page, and may give what to do on leaving. */
+  /** A screen by its name: `show(main, given)` fills the page, and may return a function to call on leaving. */
   const screen = (name, show) => screens.set(name, show);
 
-  /** Show a screen in the place of the one that is shown. */
+  /** Show a screen instead of the present one. */
   function go(name, given = {}) {
     if (shown) shown();
     const main = document.getElementById("main");
@@ -290,25 +290,25 @@ const Page = (() => {
     scrollTo(0, 0);
   }
 
-  /** Who takes files: `takes(name, bytes)` says whether, `open(name, bytes)` does it. Last first. */
+  /** Takers of files: `takes(name, bytes)` says whether, `open(name, bytes)` opens. The last is asked first. */
   const taker = (takes, open) => takers.unshift({ takes, open });
 
-  /** Hand a file to whoever takes it. */
+  /** Hand a file to the first taker that takes it. */
   async function open(name, bytes) {
     tell(null);
     const found = takers.find((one) => one.takes(name, bytes));
     if (found) await found.open(name, bytes);
     else {
-      tell({ line: `${name}: this is nothing that the page can open`, hint: "drop a packed game, or its folder" });
+      tell({ line: `${name}: the page cannot open this file`, hint: "drop a packed game, or its folder" });
     }
   }
 
-  /** Who takes folders: `open(name, files)`, which are [path, File or null for a folder] each. */
+  /** Takers of folders: `open(name, files)`; each file is [path, File or null for a folder]. */
   const folders = (open) => {
     openFolder = open;
   };
 
-  // As many files and bytes as a pack may have: what is more is no game, and is not read.
+  // As many files and bytes as a pack may have: a larger folder is no game and is not read.
   const MOST_FILES = 65_535;
   const MOST_BYTES = 2 ** 28;
 
@@ -320,7 +320,7 @@ const Page = (() => {
 
   const come = (ask) => new Promise((resolve, reject) => ask(resolve, reject));
 
-  /** The files in a dropped folder and in the folders in it; what lies deeper is only named. */
+  /** The files in a dropped folder and in its folders; deeper ones are only named. */
   async function inside(folder, prefix = "", found = []) {
     const reader = folder.createReader();
     for (;;) {
@@ -336,7 +336,7 @@ const Page = (() => {
     }
   }
 
-  /** Open what was dropped: files, and folders. */
+  /** Open dropped files and folders. */
   async function dropped(given) {
     for (const one of given) {
       try {
@@ -348,7 +348,7 @@ const Page = (() => {
     }
   }
 
-  /** Tell what was refused, {line, hint}, over the screen; null takes it away. */
+  /** Show a refusal, {line, hint}, over the screen; null takes it away. */
   function tell(error) {
     const place = document.getElementById("told");
     place.replaceChildren();
@@ -358,7 +358,7 @@ const Page = (() => {
     }
   }
 
-  /** A button that lets one choose a file. */
+  /** A button to choose a file. */
   function chooser(label, kind = "primary") {
     const input = el("input", {
       type: "file",
@@ -372,7 +372,7 @@ const Page = (() => {
     return el("label", { class: `button ${kind}` }, input, label);
   }
 
-  /** A button that lets one choose a folder. */
+  /** A button to choose a folder. */
   function folderChooser(label) {
     const input = el("input", {
       type: "file",
@@ -394,7 +394,7 @@ const Page = (() => {
     return el("label", { class: "button small" }, input, label);
   }
 
-  /** What the page carries in its data island, by kind: bytes. */
+  /** The content of the page's data island: bytes by kind. */
   function carried() {
     const held = {};
     for (const line of document.getElementById("data").textContent.split("\n")) {
@@ -406,7 +406,7 @@ const Page = (() => {
 
   const cards = [];
 
-  /** What the first screen offers: a title, a sentence or two, and what makes its button. */
+  /** The offers of the first screen: a title, a sentence or two, and a function that makes the button. */
   const card = (title, text, action) => cards.push({ title, text, action });
 
   screen("home", (main) => {
@@ -427,8 +427,8 @@ const Page = (() => {
       el(
         "footer",
         { class: "fine" },
-        el("p", {}, "This page is one file, and talks to nobody: save it, and it works without a network. Opened from disk it keeps nothing."),
-        el("p", {}, "What you open here stays here. Whether this is the page that its makers published, no page can tell you of itself: compare its digest, which `adjudicator page --check` prints."),
+        el("p", {}, "This page is one file and contacts no server: save it, and it works without a network. Opened from disk it remembers nothing."),
+        el("p", {}, "What you open here stays here. No page can prove that it is the one that its makers published: compare its digest, which `adjudicator page --check` prints."),
       ),
     );
   });
@@ -453,7 +453,7 @@ const Page = (() => {
     else if (held.invite) open("invite.txt", held.invite);
     else {
       go("home");
-      // Playing needs more modules: they are loaded while one reads.
+      // Playing needs more modules: they are loaded while the person reads.
       call("play.state").catch(tell);
     }
   }

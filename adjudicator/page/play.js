@@ -1,5 +1,5 @@
 "use strict";
-// Playing: open a seat or join, take in what comes, write orders by tapping or typing, seal, send.
+// Playing: open a seat or join, take in mails, write orders by tapping or typing, seal, send.
 // It knows no game: choices, cells, boards and sentences come from Python.
 
 (() => {
@@ -33,7 +33,7 @@
     if (memory.wanted()) memory.keep(safe);
   }
 
-  // What a browser may remember: nothing of a page from disk, whose storage other files share.
+  // What the browser remembers: nothing for a page from disk, because other files share its storage.
 
   const memory = (() => {
     const web = location.protocol.startsWith("http");
@@ -60,7 +60,7 @@
     };
   })();
 
-  // One tab for a seat, where the browser can say so.
+  // One tab for each seat, if the browser can tell.
 
   const NOBODY = { id: "", release: () => {} };
   let seat = NOBODY;
@@ -366,7 +366,7 @@
   }
 
   function sending() {
-    if (!sent) return el("p", {}, button("What you sent, once more", async () => {
+    if (!sent) return el("p", {}, button("Show what you sent", async () => {
       sent = (await ask("again", { now: now() })).send;
       show(state);
     }));
@@ -409,7 +409,7 @@
         el("div", { class: "stage" }, board),
         el("div", { class: "beside" }, ...(state.mine ? [ordering()] : []), pendings()),
       ),
-      state.alone ? null : pasting("What came from the host: paste it, or drop it anywhere"),
+      state.alone ? null : pasting("Paste what came from the host, or drop it anywhere"),
       later("The story so far", async () => {
         const told = await ask("log");
         return told.flatMap((one) => [el("h3", {}, `${one.step}: ${one.title}`), ...one.news.map((text) => el("p", {}, text))]);
@@ -452,7 +452,7 @@
       state.alone || sent || !state.sent.length ? null : sending(),
     );
 
-  // Orders: the text is what counts; tapping writes into it.
+  // Orders: only the text counts; tapping writes into it.
 
   let text = null;
   let after = { choices: [], complete: false };
@@ -505,7 +505,7 @@
           return look();
         }, "small"),
       ),
-      state.alone ? null : folded("Protest", el("label", { for: "protest" }, "What is amiss with the last entry "), protest),
+      state.alone ? null : folded("Protest", el("label", { for: "protest" }, "What is wrong with the last entry "), protest),
     );
     look();
     return form;
@@ -556,7 +556,7 @@
     if (!found.length) {
       taps = [];
       offerChoices();
-      places.said.textContent = `Nothing that you may write now names ${cell}.`;
+      places.said.textContent = `No line that you may write now names ${cell}.`;
     } else if (found.length === 1) choose(found[0]);
     else offerChoices();
   }
@@ -588,7 +588,7 @@
       el(
         "div",
         { class: "row" },
-        button("Watch it, by all eyes", async () => {
+        button("Watch it from all sides", async () => {
           const { name, data } = await ask("packed");
           await Page.open(name, bytesOf(data));
         }, "primary"),

@@ -19,7 +19,7 @@
 
   Page.card(
     "Watch and verify",
-    "Open a packed game, or its folder: see it step by step, by every side's eyes once it is over, and have all of it adjudicated again.",
+    "Open a packed game, or its folder. See it step by step, after its end from every side, and have all of it adjudicated again.",
     () => el("div", { class: "row" }, Page.chooser("Open a game"), Page.folderChooser("Open a folder")),
   );
 
@@ -29,7 +29,7 @@
   const MARKS = { true: "✓", false: "✗", look: "!", unknown: "–" };
   const KINDS = ["good", "bad", "bad", "look", "wait"];
 
-  /** The verdict in a sentence, and all that was checked on demand. */
+  /** The verdict in a sentence, with all checks on demand. */
   function verdict() {
     const summary = el("p", { class: "verdict wait", role: "status" }, "Checking…");
     const bar = el("progress", { "aria-label": "how far the check has come" });
@@ -114,7 +114,7 @@
     };
   });
 
-  /** The game itself; gives what ends it. */
+  /** The game itself; returns the function that ends it. */
   function watch(head, stage, beside, game) {
     const [truth, all] = ["=", "*"];
     const sides = [null, ...(game.revealed ? [truth, ...game.players] : [])];

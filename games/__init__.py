@@ -33,8 +33,8 @@ def installed() -> tuple[str, ...]:
 
 
 def load(game_id: str) -> Game[Any, Any]:
-    """The game of that id; raises UnknownGame, which names the installed games or the fault of this
-    one."""
+    """The game of that id; raises UnknownGame, which names the installed games or this game's
+    fault."""
     if game_id in _own():
         game: Game[Any, Any] = importlib.import_module(f"games.{game_id.replace('-', '_')}").GAME
         return game
@@ -61,7 +61,7 @@ def _from_elsewhere(point: EntryPoint) -> Game[Any, Any]:
 
 
 def _fault(game_id: str, game: object) -> str:
-    """What is wrong with the names that `game` gives itself; "" where nothing is."""
+    """The fault in the names that `game` gives itself; "" if there is none."""
     if not isinstance(game, Game):
         return f"expected a games.game.Game, came an object of type {type(game).__name__}"
     kinds = {
@@ -96,7 +96,7 @@ def rules_page(game: Game[Any, Any]) -> str:
 
 
 def learn_page(game: Game[Any, Any]) -> str | None:
-    """How one learns the game, `LEARN.md` beside its code (Markdown); None where there is none."""
+    """The page to learn the game, `LEARN.md` beside its code (Markdown); None if there is none."""
     path = _folder(game) / "LEARN.md"
     return path.read_text(encoding="utf-8") if path.is_file() else None
 
@@ -122,7 +122,7 @@ def _own() -> tuple[str, ...]:
 @cache
 def _elsewhere() -> dict[str, EntryPoint]:
     """The entry points of other distributions by name; the first on the path counts."""
-    # Imported here: the games of this distribution need none of it, and so they start faster.
+    # Imported here, because the games of this distribution start faster without it.
     from importlib.metadata import distributions
 
     found: dict[str, EntryPoint] = {}

@@ -1,7 +1,4 @@
-"""The arithmetic of bounds on reports: how many bytes plain data takes.
-
-What belongs here: what is the same for every game. What it must not know: any game.
-"""
+"""The arithmetic of bounds on reports: how many bytes plain data takes."""
 
 from __future__ import annotations
 

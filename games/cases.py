@@ -1,7 +1,7 @@
-"""Runs rule cases, for any game: one scenario a TOML file (`docs/formats/cases.md`).
+"""Runs rule cases for any game: one scenario a TOML file (`docs/formats/cases.md`).
 
-What belongs here: reading a case, playing its steps by the game's own functions, and saying what
-differs. What it must not know: any game's rules and words, records, signatures.
+It reads a case, plays its steps by the game's own functions, and reports differences. What it must
+not know: any game's rules and words, records.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Case:
 
     @property
     def title(self) -> str:
-        """What the case holds, in one line."""
+        """The title of the case, in one line."""
         return str(self.data["title"])
 
     @property
@@ -68,8 +68,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A case that was run, and each difference, in a line or a small diff; empty: the case
-    holds."""
+    """The result of a case: each difference, in a line or a small diff; empty if the case holds."""
 
     case: Case
     faults: tuple[str, ...]
@@ -97,7 +96,7 @@ def read(path: Path) -> Case:
     for key in played:
         if not all(isinstance(item, dict) for item in data[key]):
             raise BadCase(f"{path.name}: key {key!r} must hold tables")
-    # Strings under other names are remarks for readers: `choice`, `source`, `deviation`.
+    # Strings under other names are remarks for readers, such as `choice`, `source`, `deviation`.
     unknown = [key for key in data if key not in _CASE_KEYS and not isinstance(data[key], str)]
     if unknown:
         raise BadCase(f"{path.name}: key {unknown[0]!r} is unknown")
@@ -105,7 +104,7 @@ def read(path: Path) -> Case:
 
 
 def run(case: Case) -> Result:
-    """Play the case and compare; raises BadCase where it does not fit its game."""
+    """Play the case and compare; raises BadCase if it does not fit its game."""
     return Result(case, tuple(_Run(case).faults()))
 
 
@@ -133,8 +132,7 @@ class _Run:
         return BadCase(f"{self.case.path.name}: {why}")
 
     def faults(self) -> Iterator[str]:
-        """Every fault of the case, until an order file is taken or refused against what the case
-        says."""
+        """Every fault of the case, up to the first order file that is wrongly taken or refused."""
         data = self.case.data
         for bad in data.get("bad_position", ()):
             yield from self.bad_position(bad)
@@ -154,10 +152,10 @@ class _Run:
         if "outcome" in data:
             yield from self.outcome(data["outcome"])
 
-    # What must be refused before anything is played.
+    # What the game must refuse before anything is played.
 
     def bad_position(self, bad: Table) -> Iterator[str]:
-        """The case's position, with another key put in or one left out, must be no position."""
+        """The game must refuse the case's position with another key put in or one left out."""
         self.check_keys("bad_position", bad, ("names", "put", "without"))
         position = {**self.case.data.get("position", {}), **bad.get("put", {})}
         for key in bad.get("without", ()):
@@ -171,7 +169,7 @@ class _Run:
             yield f"bad_position: {quote(position)} was taken; expected {quote(bad['names'])}"
 
     def bad_table(self, bad: Table) -> Iterator[str]:
-        """The house table, with one piece of text replaced by another, must be no table."""
+        """The game must refuse the house table with one piece of text replaced by another."""
         self.check_keys("bad_table", bad, ("names", "replace", "put"))
         own = self.game.default_table or b""
         text = self.case.data.get("table", own.decode())
@@ -187,7 +185,7 @@ class _Run:
             yield f"bad_table: with {bad['put']!r} it was taken; expected {quote(bad['names'])}"
 
     def bad_options(self, bad: Table) -> Iterator[str]:
-        """The game must not be offered with the case's options and these put in."""
+        """The game must refuse the case's options with these put in."""
         self.check_keys("bad_options", bad, ("names", "put"))
         options = {**self.case.data.get("options", {}), **bad.get("put", {})}
         try:
@@ -200,7 +198,7 @@ class _Run:
     # A step.
 
     def check_step(self, number: int, step: Table) -> None:
-        """Raise BadCase for a key that no step has, and for a player who does not play."""
+        """Raise BadCase for an unknown key of a step, and for a player who does not play."""
         for key in step:
             if key not in _STEP_KEYS and key not in self.game.tables:
                 raise self.bad(f"step {number}: key {key!r} is unknown")
@@ -218,8 +216,7 @@ class _Run:
             raise self.bad(f"{name}: key 'names' is missing")
 
     def read(self, step: Table) -> Iterator[str]:
-        """Read all orders of the step; a fault where one is taken or refused against what the case
-        says."""
+        """Read all orders of the step; yields a fault for each that is wrongly taken or refused."""
         self.orders = {}
         for player in self.setup.players:
             view = self.game.view(self.state, player)
@@ -258,7 +255,7 @@ class _Run:
                 yield f"legal.{view.player}.{before!a}: complete is {found.complete}"
 
     def adjudicate(self, step: Table) -> Iterator[str]:
-        """Adjudicate, and compare the result with what the case says."""
+        """Adjudicate, and compare the result with the case."""
         game = self.game
         after = game.adjudicate(self.state, self.orders, self.dice)
         self.state, self.events = after.state, after.events
@@ -279,7 +276,7 @@ class _Run:
         yield from self.holds()
 
     def awaited(self, step: Table) -> Iterator[str]:
-        """Who is awaited after the step; and what for, if the case says so."""
+        """Who is awaited after the step, and for what, if the case says so."""
         prompts = self.game.awaited(self.state)
         expected, came = step.get("awaited"), [prompt.player for prompt in prompts]
         if isinstance(expected, Mapping):
@@ -288,16 +285,16 @@ class _Run:
         elif expected is not None:
             yield from compare("awaited", expected, came, ("awaited",))
 
-    # What holds whatever the case says.
+    # What must hold in every case.
 
     def holds(self) -> Iterator[str]:
-        """What every game promises of each position."""
+        """The promises of every game about each position."""
         for promise in (promises.position, promises.public, promises.outcome):
             faults = promise(self.game, self.state, self.setup)
             yield from (f"{promise.__name__}: {fault}" for fault in faults)
 
     def told(self, step: Step[Any]) -> Iterator[str]:
-        """What every game promises of what a step tells."""
+        """The promises of every game about the news of a step."""
         for promise in (promises.report, promises.over):
             faults = promise(self.game, self.setup, step)
             yield from (f"{promise.__name__}: {fault}" for fault in faults)
@@ -336,8 +333,8 @@ def _events(step: Table, events: Sequence[Event]) -> Iterator[str]:
     if "events" in step:
         yield from in_order("events", step["events"], [event.whole() for event in events])
     for audience, expected in step.get("hears", {}).items():
-        # If every event listed is for that one audience, only such events are meant; otherwise the
-        # list is all that this player hears.
+        # If every listed event is for that one audience, the list means only such events; otherwise
+        # it is everything that this player hears.
         alone = bool(expected) and all(event.get("for") == audience for event in expected)
         came = [
             event.told_to(audience)

@@ -1,7 +1,7 @@
-"""What a board shows, once for text and for SVG; and the text.
+"""What a board shows, for text and for SVG: pieces, grounds, the legend and the notes of one view;
+and its map in ASCII.
 
-What belongs here: pieces, grounds, the legend and the notes of one view, and how they stand in a
-map of ASCII. What it must not know: any game; colours and coordinates (`picture`).
+What it must not know: any game; colours and coordinates (`picture`).
 """
 
 from __future__ import annotations
@@ -15,19 +15,18 @@ from typing import Any
 from games.grid import Board, Cell, column_name, frame
 
 COLUMNS = 78
-"""The most columns of text, if the board is not wider by itself."""
+"""The most columns of text, unless the board itself is wider."""
 LEAST = 3
-"""The width of a cell in text, as in the published maps; it is wider where more stands in a
-cell."""
+"""The width of a cell in text, as in the published maps; cells are wider if one holds more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Something in a cell: `mark` stands for it in text, `shape` in SVG.
+    """Something in a cell: `mark` shows it in text, `shape` in SVG.
 
-    `side` says whose it is, in a word of `picture.SIDES`. `title` describes it fully. `id` names
-    the piece, at most one in a document, so that a page can follow it from one board to the next;
-    it must tell no more than is seen.
+    `side`, a word of `picture.SIDES`, says whose it is. `title` describes it fully. `id` names the
+    piece, once in a document, so that a page can follow it from one board to the next; it must tell
+    no more than the board shows.
     """
 
     cell: Cell
@@ -40,7 +39,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What a cell itself is, if it is not plain sea: `kind` is a word of `picture.GROUNDS`."""
+    """The ground of a cell, if it is not plain sea: `kind` is a word of `picture.GROUNDS`."""
 
     kind: str
     mark: str = ""
@@ -61,7 +60,7 @@ class Sign:
 @dataclass(frozen=True, slots=True)
 class Chart:
     """One view of a board. `arrows` lead from cell to cell. `notes` are lines of any length, in
-    plain ASCII, that tell what the map has no room for. A cell in text is at least `least` wide."""
+    plain ASCII, for which the map has no room. A cell in text is at least `least` wide."""
 
     title: str
     board: Board
@@ -73,7 +72,7 @@ class Chart:
     least: int = LEAST
 
     def ground(self, cell: Cell) -> Ground:
-        """What that cell is; plain sea unless something else is said."""
+        """The ground of that cell; plain sea if none is given."""
         return (self.grounds or {}).get(cell, _SEA)
 
     def standing(self) -> dict[Cell, list[Piece]]:
@@ -90,8 +89,8 @@ _SEA = Ground("sea")
 def text(chart: Chart) -> str:
     """The chart as a framed map with its legend and notes, in plain ASCII.
 
-    It has at most 78 columns, if the board is not wider by itself. Where marks do not fit into a
-    cell they end in `+`, and the notes tell all that is in it.
+    It has at most 78 columns, unless the board itself is wider. If a cell's marks do not fit, they
+    end in `+`, and the notes tell all of them.
     """
     board = chart.board
     most = max(1, (COLUMNS - len(str(board.rows)) - 2) // board.columns - 1)
@@ -107,7 +106,7 @@ def text(chart: Chart) -> str:
 
 
 def drawn(chart: Chart | None, keys: Mapping[str, Any]) -> str:
-    """The chart as text; without one the keys that it would show."""
+    """The chart as text; without a chart the view's keys."""
     return of_keys(keys) if chart is None else text(chart)
 
 
@@ -123,7 +122,7 @@ def wrapped(note: str, columns: int = COLUMNS) -> list[str]:
 
 
 def _marks(chart: Chart) -> dict[Cell, list[str]]:
-    """What stands in each cell: all pieces, then the ground."""
+    """The marks of each cell: all pieces, then the ground."""
     marks = {cell: [piece.mark for piece in pieces] for cell, pieces in chart.standing().items()}
     for cell, ground in (chart.grounds or {}).items():
         if ground.mark:
@@ -132,7 +131,7 @@ def _marks(chart: Chart) -> dict[Cell, list[str]]:
 
 
 def _fitted(mark: str, width: int) -> str:
-    """A cell's marks: all of them, without blanks if need be; or as many as fit, and `+`."""
+    """A cell's marks: all of them, if need be without blanks; or as many as fit, and `+`."""
     if len(mark) <= width:
         return mark
     closer = mark.replace(" ", "")
@@ -157,7 +156,7 @@ def _legend(chart: Chart) -> Iterator[str]:
 
 
 def described(chart: Chart) -> dict[Cell, str]:
-    """Each cell in words: its name, what it is and what is in it."""
+    """Each cell in words: its name, its ground and its pieces."""
     told = {}
     standing = chart.standing()
     for cell in chart.board.cells():
@@ -168,5 +167,5 @@ def described(chart: Chart) -> dict[Cell, str]:
 
 
 def lane(cell: Cell, heading: str) -> str:
-    """The row or column along which something runs that way."""
+    """The row or column along which something with that heading runs."""
     return column_name(cell.column) if heading in ("N", "S") else str(cell.row)

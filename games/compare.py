@@ -1,7 +1,4 @@
-"""What differs between what a rule case expects and what happened (`docs/formats/cases.md`).
-
-What belongs here: plain data, compared and told. What it must not know: games, and how a case runs.
-"""
+"""The differences between a rule case's plain data and what happened (`docs/formats/cases.md`)."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from games.options import Value
 
 
 def in_order(name: str, expected: Sequence[Table], came: Sequence[Table]) -> Iterator[str]:
-    """A fault where lists of events differ in number or order, or in a key that is expected.
+    """A fault if lists of events differ in number or order, or in an expected key.
 
     Events `turn` count only if one is expected.
     """
@@ -34,8 +31,8 @@ def _same(expected: Value, came: Value) -> bool:
 
 
 def compare(name: str, expected: Value, came: Value, sets: Collection[str] = ()) -> Iterator[str]:
-    """A fault for each place where `expected` is not met; keys of a table that are not expected may
-    be there.
+    """A fault for each place at which `expected` is not met; a table may have more keys than
+    expected.
 
     Lists under a key of `sets` are compared without regard to order.
     """

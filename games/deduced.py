@@ -1,7 +1,4 @@
-"""What a player can work out, as every game tells it (`Game.deduced`).
-
-What belongs here: the value. What it must not know: how any game comes to it.
-"""
+"""What a player can work out, as a value (`Game.deduced`)."""
 
 from __future__ import annotations
 
@@ -14,12 +11,12 @@ from games.options import Value
 
 @dataclass(frozen=True, slots=True)
 class Deduced:
-    """What one player can work out from all that their seat was told so far.
+    """What one player can work out from everything that their seat was told so far.
 
     `may`: by the name of a hidden thing (`bob's submarine`) every value that it can still have, in
-    a fixed order, as plain data; the true value is among them. `notes`: what was heard and stands
-    in no view, a plain line each, the newest last. `memory`: what the game continues from; only the
-    game reads it, and nothing changes it.
+    a fixed order, as plain data; the true value is among them. `notes`: things heard that no view
+    shows, a plain line each, the newest last. `memory`: the game's own values from which it
+    continues; nobody else reads them, and nothing changes them.
     """
 
     may: Mapping[str, Sequence[Value]] = field(default_factory=dict)

@@ -1,8 +1,8 @@
 """Labelled deterministic draws: all the chance that a game has.
 
-Every draw says what it is for (`first`, `shuffle/alice/2`), so that one more draw elsewhere shifts
-nothing. The numbers come from HMAC-SHA256 (RFC 2104) under the game's seed; bounded integers are
-made by rejection, so all are equally likely. `docs/formats/draws.md` specifies it.
+Every draw has a label (`first`, `shuffle/alice/2`), so that one more draw elsewhere changes no
+other. The numbers come from HMAC-SHA256 (RFC 2104) under the game's seed; bounded integers are made
+by rejection, so all are equally likely. `docs/formats/draws.md` specifies it.
 """
 
 from __future__ import annotations

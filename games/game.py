@@ -3,7 +3,7 @@
 What belongs here: the values that every game shares (player, event, prompt, step, outcome, order
 errors) and the class that a game fills in. What it must not know: files, signatures, clocks,
 entries, who is host. No game reads a clock, the environment or a file that is not its own; all
-chance comes from `Dice`, and all that an adjudication reads stands in the position.
+chance comes from `Dice`, and an adjudication reads only the position.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ class BadPosition(ValueError):
 class OrderError(Exception):
     """An order file is refused before adjudication, and nothing of it is used.
 
-    `line` counts the author's order lines from 1 (None: the file as a whole), `text` is what was
-    read there, `expected` what would have been right, `hint` a suggestion or "".
+    `line` counts the author's order lines from 1 (None: the file as a whole), `text` quotes that
+    line, `expected` says what would have been right, `hint` is a suggestion or "".
     """
 
     status: ClassVar[str]
@@ -62,7 +62,7 @@ class Malformed(OrderError):
 
 
 class Illegal(OrderError):
-    """The orders are understood, and by what their author sees they are not allowed."""
+    """The orders are understood, but not allowed by what their author sees."""
 
     status = "illegal"
 
@@ -102,10 +102,10 @@ class Event(NamedTuple):
 
 
 class Prompt(NamedTuple):
-    """A player who is awaited, and what for (`setup`, `turn`, ...). Everybody sees it.
+    """A player who is awaited, and for what (`setup`, `turn`, ...). Everybody sees it.
 
-    Where a player has the same prompt in two entries in a row, the clock runs on. A game that asks
-    a player for another thing of the same sort must therefore word it differently.
+    If a player has the same prompt in two entries in a row, the clock runs on. So a game that asks
+    a player for a new thing of the same sort must word it differently.
     """
 
     player: Player
@@ -117,14 +117,14 @@ OrdersT = TypeVar("OrdersT")
 
 
 class Step(NamedTuple, Generic[StateT]):
-    """What an adjudication yields: the new state and all events in order."""
+    """The result of an adjudication: the new state and all events in order."""
 
     state: StateT
     events: tuple[Event, ...]
 
 
 class Outcome(NamedTuple):
-    """How a game ended: a winner (a player, or `host` where a game's rules say so) or a draw."""
+    """How a game ended: a winner (a player, or `host` if a game's rules say so) or a draw."""
 
     winner: str | None = None
 
@@ -135,7 +135,7 @@ class Outcome(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What a player wrote: the `orders` string, and the tables that stand beside it."""
+    """A player's written orders: the `orders` string and the file's tables."""
 
     orders: str
     tables: Mapping[str, Table] = field(default_factory=dict)
@@ -143,7 +143,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What one game is played with: players in seat order, each option's value, the house table."""
+    """The setup of one game: players in seat order, each option's value, the house table."""
 
     players: tuple[Player, ...]
     options: Table
@@ -165,8 +165,8 @@ class View:
     sight: Any = field(default=None, init=False, compare=False, repr=False)
 
     def beside(self, sight: Any) -> View:
-        """This view, just made, with what the game wrote it from, which tells no more than `shown`.
-        Games keep it so as not to read `shown` again; `replace` leaves it out."""
+        """This new view with the value from which the game wrote it, which tells no more than
+        `shown`. Games keep the value to save reading `shown` again; `replace` leaves it out."""
         object.__setattr__(self, "sight", sight)
         return self
 
@@ -180,7 +180,7 @@ class Choice(NamedTuple):
 
 
 class After(NamedTuple):
-    """The lines that may follow some order lines. `complete`: those are whole orders already."""
+    """The lines that may follow some order lines. `complete`: the lines so far are whole orders."""
 
     choices: tuple[Choice, ...]
     complete: bool
@@ -208,27 +208,27 @@ class Game(ABC, Generic[StateT, OrdersT]):
     seats: ClassVar[tuple[int, int]]
     """The least and the greatest number of players."""
     words: ClassVar[frozenset[str]]
-    """Keys of the position notation that no player may bear as a name."""
+    """Keys of the position notation that no player may have as a name."""
     own_options: ClassVar[tuple[Option, ...]] = ()
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {}
     """Named sets of options for `invite --preset`."""
     tables: ClassVar[Mapping[str, Table]] = {}
-    """Tables that may stand in an order file beside `orders`: their keys in order, with defaults.
-    The one rendering of an order file leaves out a key that has its default, and a table without
-    other keys. None stands for no default: such a key is kept wherever its author wrote it."""
+    """Tables that an order file may have: their keys in order, with defaults. The one rendering of
+    an order file leaves out a key that has its default, and a table without other keys. None means
+    no default: such a key is kept whenever its author wrote it."""
     voids: ClassVar[Mapping[str, str]] = {}
-    """The reasons of `void` events, each with the letter that stands for it in reports."""
+    """The reasons of `void` events, each with its letter in reports."""
     sets: ClassVar[frozenset[str]] = frozenset()
-    """Keys of the position notation whose lists stand for sets: rule cases compare them so."""
+    """Keys of the position notation whose lists are sets: rule cases ignore their order."""
     strict: ClassVar[bool] = False
     """Whether `public` refuses a player's view that the game could not draw or work with."""
     default_table: ClassVar[bytes | None] = None
-    """The house table that stands beside the code, as TOML; None where the game has none."""
+    """The house table beside the code, as TOML; None if the game has none."""
 
     @property
     def bots(self) -> Mapping[str, Callable[[Player], Bot]]:
-        """Bots by name: `random`, which takes any line that `after` offers unless a game brings its
-        own; `captain`, where there is one, which plays sensibly; and `mate` between the two."""
+        """Bots by name: `random`, which takes any line that `after` offers (or a game's own);
+        `captain`, if there is one, which plays sensibly; and `mate` between the two."""
         # `games.walker` imports this module.
         from games.walker import Walker
 
@@ -256,8 +256,8 @@ class Game(ABC, Generic[StateT, OrdersT]):
         return parse(self.options, texts, self.id)
 
     def setup(self, players: Sequence[Player], given: Table, table: bytes | None = None) -> Setup:
-        """What one game is played with; raises OfferRefused for players, options or a table that do
-        not fit. `given`: options as in an invite. `table`: the house table's bytes, None for the
+        """The setup of one game; raises OfferRefused for players, options or a table that do not
+        fit. `given`: options as in an invite. `table`: the house table's bytes, None for the
         default."""
         options = self.check_options(given)
         check_players(players, self.seats, self.words, self.id)
@@ -272,7 +272,7 @@ class Game(ABC, Generic[StateT, OrdersT]):
         """Raise OfferRefused for options that do not go together."""
 
     def check_setup(self, setup: Setup) -> None:
-        """Raise OfferRefused for what is wrong once the players are known."""
+        """Raise OfferRefused for faults that show only once the players are known."""
 
     def read_table(self, text: bytes) -> Any:
         """A house table, parsed and checked; raises OfferRefused."""
@@ -282,8 +282,8 @@ class Game(ABC, Generic[StateT, OrdersT]):
     def report_bound(self, setup: Setup) -> int:
         """The most bytes that `told.tell` of any reachable step takes as canonical JSON.
 
-        It follows from the options and from who plays (how many, by which names), which genesis
-        fixes. Every sealed report of the game has one size, made from it, whatever happens in play.
+        It depends only on the options and the players (number and names), which genesis fixes. The
+        one size of all sealed reports of the game comes from it.
         """
 
     @abstractmethod
@@ -308,7 +308,7 @@ class Game(ABC, Generic[StateT, OrdersT]):
     def adjudicate(
         self, state: StateT, orders: Mapping[Player, OrdersT], dice: Dice
     ) -> Step[StateT]:
-        """One step. A player who is awaited and not in `orders` has missed the deadline."""
+        """One step. An awaited player who is not in `orders` has missed the deadline."""
 
     @abstractmethod
     def view(self, state: StateT, player: Player | None) -> View:
@@ -326,9 +326,9 @@ class Game(ABC, Generic[StateT, OrdersT]):
     def after(self, view: View, lines: Sequence[str]) -> After:
         """What the player may write after these order lines, in a fixed order.
 
-        `lines` are lines that `after` itself offered, one after the other. Wherever they are
-        complete, `read` takes them; and all that `read` takes can be reached so, but for blanks,
-        capitals, remarks and other ways to write the same. The public view has no choices.
+        `lines` are lines that `after` itself offered, one after the other. If they are complete,
+        `read` takes them. All orders that `read` takes can be reached in this way, apart from
+        blanks, capitals, remarks and other spellings. The public view has no choices.
         """
 
     def legal(self, view: View) -> tuple[str, ...]:
@@ -340,14 +340,15 @@ class Game(ABC, Generic[StateT, OrdersT]):
     def deduced(self, view: View, heard: Sequence[Table], before: Deduced | None = None) -> Deduced:
         """What the view's player can work out from all reports so far; by default nothing.
 
-        `heard`: the report's events, as `Event.told_to` gives them. `before`: what this gave for
-        the report before it; None: the seat had none. It follows from these three alone, so that
-        nobody is shown, and no bot knows, what their seat was never told.
+        `heard`: the report's events, as `Event.told_to` gives them. `before`: the result for the
+        report before; None if the seat had none. The result depends only on these three, so that no
+        player and no bot is told what their seat was not told.
         """
         return Deduced()
 
     def truth(self, state: StateT, player: Player) -> Mapping[str, Value]:
-        """What each thing that `deduced` names to that player really is. For tests and authors."""
+        """The true value of each thing that `deduced` names to that player. For tests and
+        authors."""
         return {}
 
     # Notation and pictures.
@@ -358,14 +359,14 @@ class Game(ABC, Generic[StateT, OrdersT]):
 
     @abstractmethod
     def state(self, setup: Setup, position: Table) -> StateT:
-        """The state that a position stands for: `position` backwards; raises BadPosition."""
+        """The state of a written position, the inverse of `position`; raises BadPosition."""
 
     def chart(self, view: View) -> Chart | None:
-        """The board, with all that the view shows; None where the game draws none."""
+        """The board, with everything that the view shows; None if the game draws none."""
         return None
 
     def chart_whole(self, state: StateT) -> Chart | None:
-        """The board with nothing hidden, shown after the reveal only; None where there is none."""
+        """The board with nothing hidden, shown only after the reveal; None if there is none."""
         return None
 
     def draw(self, view: View) -> str:
@@ -381,13 +382,13 @@ class Game(ABC, Generic[StateT, OrdersT]):
         return drawn(self.chart(view), self.title, lambda: self.draw(view))
 
     def draw_whole(self, state: StateT) -> str:
-        """As `draw`, of the position with nothing hidden."""
+        """Like `draw`, for the position with nothing hidden."""
         from games.chart import drawn
 
         return drawn(self.chart_whole(state), self.position(state))
 
     def svg_whole(self, state: StateT) -> str:
-        """As `svg`, of the position with nothing hidden."""
+        """Like `svg`, for the position with nothing hidden."""
         from games.picture import drawn
 
         return drawn(self.chart_whole(state), self.title, lambda: self.draw_whole(state))

@@ -1,7 +1,4 @@
-"""Cells, headings and distances, and the frame of a board in text.
-
-What belongs here: what every game on squares needs. What it must not know: any game.
-"""
+"""Cells, headings and distances, and the frame of a board in text, for every game on squares."""
 
 from __future__ import annotations
 
@@ -37,7 +34,7 @@ class Cell(NamedTuple):
         return abs(self.column - other.column) + abs(self.row - other.row)
 
     def on(self, board: Board) -> bool:
-        """Whether it lies on the board."""
+        """Whether the cell is on the board."""
         return 1 <= self.column <= board.columns and 1 <= self.row <= board.rows
 
 
@@ -85,10 +82,9 @@ def column_name(column: int) -> str:
 
 
 def read_cell(text: str) -> Cell | None:
-    """The cell that a word such as `c4` names (any case); None if the word does not have that form.
+    """The cell that a word such as `c4` names (any case), on a board or not; None for another form.
 
-    The form is one or two letters, then 1 to 999 without a leading zero. Whether the cell lies on a
-    board is another question.
+    The form is one or two letters, then 1 to 999 without a leading zero.
     """
     return _read(text) if len(text) <= _LONGEST else None
 
@@ -112,7 +108,7 @@ def by_row(cell: Cell) -> tuple[int, int]:
 def frame(board: Board, marks: Mapping[Cell, str], width: int = 3) -> str:
     """The board in the published frame style, row numbers right-aligned; no blank at line ends.
 
-    `marks` have at most `width` characters, and stand in the middle of their cell.
+    `marks` have at most `width` characters and are centred in their cells.
     """
     margin = len(str(board.rows))
     rule = " " * (margin + 1) + "+" + ("-" * width + "+") * board.columns

@@ -1,7 +1,4 @@
-"""Order lines as every game reads them: which lines count, their words, and the room they take.
-
-What belongs here: what is the same for any commands. What it must not know: any game.
-"""
+"""Order lines as every game reads them: which lines count, their words, and their size."""
 
 from __future__ import annotations
 
@@ -28,7 +25,7 @@ class Line(NamedTuple):
     plain: bool
 
     def malformed(self, expected: str, hint: str = "") -> Malformed:
-        """The error that refuses this line as not understood."""
+        """The error for a line that is not understood."""
         return Malformed(self.number, self.text, f"expected {expected}", hint)
 
 
@@ -42,10 +39,10 @@ def read_lines(text: str) -> Iterator[Line]:
 
 
 def check_size(text: str, most: int) -> None:
-    """Raise Malformed at the line with which an order file's lines take more than `most` bytes.
+    """Raise Malformed at the line with which an order file's lines exceed `most` bytes.
 
-    A line takes its characters, without blanks at the end, a quote or a backslash counted twice,
-    plus `AROUND`. Blank lines at the end of the file take nothing.
+    A line counts its characters, without blanks at the end, a quote or a backslash twice, plus
+    `AROUND`. Blank lines at the end of the file do not count.
     """
     taken = 0
     body = text.rstrip(" \t\r\n")
@@ -60,7 +57,7 @@ def check_size(text: str, most: int) -> None:
 def file_bound(setup: Setup, most: int, tables: str = "") -> int:
     """The most bytes of an order file in its one rendering, if its lines take `most`.
 
-    `tables`: the longest text of tables that may stand below the orders.
+    `tables`: the longest text of the tables below the orders.
     """
     hexadecimal, step = "0" * 64, 10**7
     player = max(setup.players, key=len)
@@ -69,7 +66,7 @@ def file_bound(setup: Setup, most: int, tables: str = "") -> int:
 
 
 def check_plain(line: Line) -> None:
-    """Raise Malformed where the line is not plain ASCII; called before its words are looked at."""
+    """Raise Malformed if the line is not plain ASCII; called before its words are read."""
     if not line.plain:
         raise line.malformed("plain ASCII")
 

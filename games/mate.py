@@ -1,7 +1,4 @@
-"""A bot between two others: it orders as a captain most of the time, and otherwise at random.
-
-What belongs here: which of the two is asked. What it must not know: any game.
-"""
+"""A bot between two others: it orders as a captain most of the time, and otherwise at random."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from games.dice import Dice
 from games.game import Bot, Player, Table, View, Written
 
 ASTRAY = 3
-"""One order in so many is the other bot's and not the captain's."""
+"""One order in so many is the other bot's, not the captain's."""
 
 
 class Mate:
@@ -25,12 +22,12 @@ class Mate:
         self._ordered = 0
 
     def hear(self, view: View, events: Sequence[Table]) -> None:
-        """Let both hear every report, so that the captain loses track of nothing."""
+        """Let both hear every report, so that the captain misses nothing."""
         for bot in self._bots:
             bot.hear(view, events)
 
     def order(self, dice: Dice) -> Written:
-        """The orders of one of the two: the dice decide whose."""
+        """The orders of one of the two, as the dice decide."""
         self._ordered += 1
         return self._bots[dice.below(f"mate/{self._ordered}", ASTRAY) > 0].order(dice)
 

@@ -1,7 +1,6 @@
 """The options with which a game is offered: their kinds, the options of every game, and refusals.
 
-What belongs here: what may stand in an invite's `[options]`, and how it is written on a command
-line. What it must not know: any game.
+What belongs here: the values allowed in an invite's `[options]`, and their form on a command line.
 """
 
 from __future__ import annotations
@@ -15,7 +14,8 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 Value: TypeAlias = Any
-"""What canonical JSON and TOML both hold: str, int, bool, list of these, dict from str to these."""
+"""The values of both canonical JSON and TOML: str, int, bool, list of these, dict from str to
+these."""
 
 
 class OfferRefused(ValueError):
@@ -24,11 +24,11 @@ class OfferRefused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option of a game, as it may stand in an invite's `[options]`.
+    """One option of a game, in an invite's `[options]`.
 
     `kind`: "int" (with `low`, `high`), "bool", "choice" (one of `choices`), "player" (a name;
-    genesis checks that somebody plays under it) or "duration" ("90s", "5m", "12h", "3d"). A default
-    of None: the option is not given.
+    genesis checks that such a player plays) or "duration" ("90s", "5m", "12h", "3d"). A default of
+    None means that the option is not given.
     """
 
     name: str
@@ -40,7 +40,7 @@ class Option:
     high: int = 0
 
     def parse(self, text: str) -> Value:
-        """The value that `name=text` on a command line stands for; raises OfferRefused."""
+        """The value of `name=text` on a command line; raises OfferRefused."""
         value: Value = text
         if self.kind == "int" and text.isascii() and text.isdigit() and len(text) < 10:
             value = int(text)
@@ -85,7 +85,7 @@ class Option:
         }[self.kind]
 
     def _meant(self, value: Value) -> str:
-        """`; did you mean 'x'?` for a text that is close to what is expected; otherwise nothing."""
+        """`; did you mean 'x'?` for a text that is close to an expected one; otherwise nothing."""
         if not isinstance(value, str):
             return ""
         if self.kind == "player":
@@ -154,7 +154,7 @@ _SPELT = str.maketrans(
 def of_preset(
     presets: Mapping[str, Mapping[str, Value]], name: str | None, whose: str
 ) -> dict[str, Value]:
-    """The options of that preset; raises OfferRefused where there is no preset of that name.
+    """The options of that preset; raises OfferRefused if there is no preset of that name.
 
     Without a name there are none.
     """
@@ -174,7 +174,7 @@ def is_name(text: str) -> bool:
 
 
 def suggest_name(text: str) -> str:
-    """`; did you mean 'joerg'?` for a text such as `Joerg` that is no name but close to one."""
+    """`; did you mean 'joerg'?` for a text such as `Joerg` that is not a name but close to one."""
     plain = unicodedata.normalize("NFC", text[:80].strip()).lower().translate(_SPELT)
     letters = unicodedata.normalize("NFKD", plain).encode("ascii", "ignore").decode("ascii")
     name = re.sub("[^a-z0-9]+", "-", letters).strip("-")[:32]
@@ -202,12 +202,12 @@ def _seconds(text: str) -> int | None:
 
 TURN_TIME = Option("turn_time", "duration", "3d", "time for a step's orders")
 RESERVE_TIME = Option("reserve_time", "duration", "0d", "time in reserve for the whole game")
-ABSENCE = Option("absence", "duration", "0d", "how long in all a player may be away")
+ABSENCE = Option("absence", "duration", "0d", "for how long in all a player may be away")
 PRESS = Option(
     "press",
     "choice",
     "none",
-    "messages between players, each allowing what stands before it",
+    "messages between players; each choice also allows the ones before it",
     choices=("none", "public", "private", "anonymous"),
 )
 COMMON = (TURN_TIME, RESERVE_TIME, ABSENCE, PRESS)
@@ -215,7 +215,7 @@ COMMON = (TURN_TIME, RESERVE_TIME, ABSENCE, PRESS)
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """The hint `did you mean 'x'?`, where something known is close to `word`; else ""."""
+    """The hint `did you mean 'x'?`, if something known is close to `word`; else ""."""
     close = difflib.get_close_matches(word, list(known), n=1)
     return f"did you mean {close[0]!r}?" if close else ""
 

@@ -1,12 +1,12 @@
 """Charts as SVG: one drawing for files, pages of repositories and web pages.
 
-What belongs here: colours, coordinates, and how wide letters are. What it must not know: any game.
+What belongs here: colours, coordinates, and how wide letters are. All light colours are attributes,
+so the drawing needs no style sheet.
 
-All light colours are attributes, so the drawing is whole without a style sheet. The dark ones stand
-in `STYLE`, which is the same in every document: a page whose policy forbids inline styles allows
-`STYLE` by its digest, or takes `DARK` into its own style. Nothing else here needs to be allowed:
-there is no script and no link. Coordinates are whole numbers, so one view has one drawing, to the
-byte.
+The dark ones are in `STYLE`, which is the same in every document: a page whose policy forbids
+inline styles allows `STYLE` by its digest, or takes `DARK` into its own style. Nothing else needs
+to be allowed, as there is no script and no link. Coordinates are whole numbers, so one view has one
+drawing, to the byte.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from games.chart import Chart, Piece, described
 from games.grid import Cell, column_name
 
 BOX = 60
-"""The side of the square that a shape is drawn in."""
+"""The side of the square in which a shape is drawn."""
 LEAST = 420
 """The least width of a map, so wide that notes below it can be read."""
 
@@ -30,8 +30,8 @@ SIDES: Mapping[str, tuple[str, str]] = {
     "fifth": ("#665500", "#f0e442"),
     "sixth": ("#3f4750", "#c9d2da"),
 }
-"""The colours that tell whose a piece is, in the light and in the dark: those of Okabe and Ito,
-made darker or lighter until letters can be read on them, and they can be seen on the sea."""
+"""The colours of sides, light and dark: those of Okabe and Ito, made darker or lighter so that
+letters can be read on them and they can be seen on the sea."""
 
 GROUNDS: Mapping[str, tuple[str, str]] = {
     "sea": ("#dbeaf5", "#15293b"),
@@ -43,7 +43,7 @@ GROUNDS: Mapping[str, tuple[str, str]] = {
     "four": ("#a3dbbb", "#1e5448"),
     "gone": ("#b9bec3", "#05090d"),
 }
-"""The colours of cells, in the light and in the dark."""
+"""The colours of cells, light and dark."""
 
 _INKS: Mapping[str, tuple[str, str, str]] = {
     "paper": ("fill", "#ffffff", "#0d1721"),
@@ -97,7 +97,7 @@ def wide(text: str, size: int, bold: bool = False) -> int:
 def folded(note: str, size: int, most: int, bold: bool = False) -> list[str]:
     """A note in lines of at most that width; a word is cut only if it alone is wider.
 
-    What stands before a colon is written bold, and its width is reckoned so.
+    The words before a colon are bold, and their width is that of bold letters.
     """
     head = note.partition(": ")[0] if ": " in note else ""
     room = most if bold else most - wide(head, size, bold=True) + wide(head, size)
@@ -120,8 +120,8 @@ def folded(note: str, size: int, most: int, bold: bool = False) -> list[str]:
 def svg(chart: Chart) -> str:
     """The chart as one self-contained SVG document, deterministic to the byte.
 
-    Every cell, and the group of every piece, has the cell's name as `data-cell`; titles tell what
-    they are. Signs and notes stand below the map.
+    Every cell, and the group of every piece, has the cell's name as `data-cell` and a title that
+    says what it is. Signs and notes are below the map.
     """
     board = chart.board
     pitch = max(BOX, LEAST // max(1, board.columns))
@@ -327,7 +327,7 @@ def _below(chart: Chart, top: int, size: int, edge: int, room: int) -> tuple[lis
 
 
 def _spoken(line: str) -> str:
-    """A note's first line; what stands before a colon is bold."""
+    """A note's first line; the words before a colon are bold."""
     head, colon, rest = line.partition(":")
     if not (colon and rest.startswith(" ")):
         return escape(line)

@@ -1,9 +1,8 @@
 """What every game promises in each position and at each step, whatever its rules
 (docs/new-game.md).
 
-What belongs here: a function for each promise, which yields a line for each way in which a game
-breaks it. Rule cases check some promises, `adjudicator try` all of them. What it must not know: any
-game's rules, and how a position was reached.
+Each promise is a function that yields a line for each way in which a game breaks it. Rule cases
+check some promises, `adjudicator try` all of them. What it must not know: any game's rules.
 """
 
 from __future__ import annotations
@@ -40,8 +39,8 @@ AnyGame: TypeAlias = Game[Any, Any]
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A step that was played: `before` is the state in which it began, `position` that state in the
-    notation, written before the step, and `orders` the orders that were in."""
+    """A played step: `before` is the state in which it began, `position` that state in the
+    notation, written before the step, and `orders` the orders of the step."""
 
     setup: Setup
     before: Any
@@ -52,13 +51,13 @@ class Played:
 
 
 def filed(value: Table) -> dict[str, Any]:
-    """Plain data as a record gives it back: written as canonical JSON and read again."""
+    """Plain data written as canonical JSON and read again, as in a record."""
     read: dict[str, Any] = json.loads(json.dumps(value, sort_keys=True))
     return read
 
 
 def views(game: AnyGame, state: Any, setup: Setup) -> Iterator[View]:
-    """What each player is shown, then everybody, as it is read from a report."""
+    """The view of each player, then of everybody, as it is read from a report."""
     for player in (*setup.players, None):
         yield View(setup, player, filed(game.view(state, player).shown))
 
@@ -84,7 +83,7 @@ def position(game: AnyGame, state: Any, setup: Setup) -> Iterator[str]:
 
 
 def public(game: AnyGame, state: Any, setup: Setup) -> Iterator[str]:
-    """The public part of each player's view is the public view, from which nobody orders."""
+    """The public part of each player's view is the public view, from which nobody can order."""
     everybody = View(setup, None, filed(game.view(state, None).shown))
     for view in views(game, state, setup):
         shown = game.public(view)
@@ -95,7 +94,7 @@ def public(game: AnyGame, state: Any, setup: Setup) -> Iterator[str]:
 
 
 def outcome(game: AnyGame, state: Any, setup: Setup) -> Iterator[str]:
-    """Nobody is awaited exactly where there is an outcome; prompts come in seat order."""
+    """Nobody is awaited exactly if there is an outcome; prompts are in seat order."""
     awaited = [prompt.player for prompt in game.awaited(state)]
     ended = game.outcome(state)
     if bool(awaited) == (ended is not None):
@@ -105,7 +104,7 @@ def outcome(game: AnyGame, state: Any, setup: Setup) -> Iterator[str]:
 
 
 def words(game: AnyGame, state: Any, setup: Setup) -> Iterator[str]:
-    """Every key beside the players' names is among `words`, so nobody can bear it as a name."""
+    """Every key apart from the players' names is among `words`, so nobody can have it as a name."""
     tables = (game.position(state), *(view.shown for view in views(game, state, setup)))
     keys = sorted({key for table in tables for key in table if is_name(key)})
     for key in keys:
@@ -151,7 +150,7 @@ def pure(game: AnyGame, played: Played) -> Iterator[str]:
 
 
 def report(game: AnyGame, setup: Setup, step: Step[Any]) -> Iterator[str]:
-    """What a report and the entry hold together is all that its reader hears, void lines last."""
+    """Report and entry together hold everything that the reader hears, void lines last."""
     said = [event.public() for event in step.events if event.audience == EVERYONE]
     for player in setup.players:
         held = tell(game.view(step.state, player), step.events, game.voids)
@@ -165,7 +164,7 @@ def report(game: AnyGame, setup: Setup, step: Step[Any]) -> Iterator[str]:
 
 
 def heard_by(player: Player | None, step: Step[Any]) -> list[dict[str, Any]]:
-    """All that a player hears of a step, in order; None: what everybody hears."""
+    """Everything that a player hears of a step, in order; None: what everybody hears."""
     who = EVERYONE if player is None else player
     return [event.told_to(who) for event in step.events if event.heard_by(who)]
 
@@ -202,8 +201,8 @@ def news(game: AnyGame, setup: Setup, step: Step[Any]) -> Iterator[str]:
 
 
 def prompts(game: AnyGame, played: Played) -> Iterator[str]:
-    """Nobody who missed a deadline is awaited by an equal prompt: the old deadline would stay for
-    ever."""
+    """Nobody who missed a deadline is awaited by an equal prompt, because the old deadline would
+    stay for ever."""
     asked = game.awaited(played.before)
     for prompt in game.awaited(played.step.state):
         if prompt in asked and prompt.player not in played.orders:
@@ -214,7 +213,7 @@ def prompts(game: AnyGame, played: Played) -> Iterator[str]:
 
 
 def hidden(game: AnyGame, played: Played, author: Player, other: Step[Any]) -> Iterator[str]:
-    """Whoever hears the same of two steps sees the same: others' orders are told only by events.
+    """A player who hears the same of two steps sees the same: only events tell others' orders.
 
     `other` is the step as it would have been with other orders of `author`.
     """
@@ -229,8 +228,7 @@ def hidden(game: AnyGame, played: Played, author: Player, other: Step[Any]) -> I
 def deduced(
     game: AnyGame, state: Any, view: View, heard: Sequence[Table], before: Deduced | None
 ) -> Iterator[str]:
-    """What a player can work out from their reports holds the truth, and follows from those reports
-    alone."""
+    """What a player can work out contains the truth, and depends only on their reports."""
     found = game.deduced(view, heard, before)
     if game.deduced(view, heard, before) != found:
         yield f"from the same reports {view.player} works out something else"
@@ -251,8 +249,8 @@ def deduced(
 
 
 def lines(game: AnyGame, view: View, dice: Dice) -> Iterator[str]:
-    """Lines that may come next, one after the other, are whole orders exactly where `after` says
-    so; and a view as the game made it is judged like the same view out of a report."""
+    """Lines that may come next, one after the other, are whole orders exactly if `after` says so;
+    and a view that the game made is judged like the same view out of a report."""
     before: list[str] = []
     reported = View(view.setup, view.player, filed(view.shown))
     for number in range(MOST_LINES):
@@ -272,7 +270,7 @@ def lines(game: AnyGame, view: View, dice: Dice) -> Iterator[str]:
 
 
 MOST_LINES = 40
-"""How many lines of one order file are tried; some games offer more for ever."""
+"""How many lines of one order file are tried, because some games always offer one more."""
 
 
 def is_read(game: AnyGame, view: View, text: str) -> bool:

@@ -1,7 +1,7 @@
 """Shapes of pieces as SVG, each in a box of 60 by 60, in whole numbers.
 
-What belongs here: outlines. `currentColor` is the colour of the piece's side; class `on` is what
-stands on that colour, class `ink` what stands on paper. What it must not know: boards, games.
+`currentColor` is the colour of the piece's side; class `on` is drawn on that colour, class `ink` on
+paper.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _WAVE = "M7 14q6-6 12 0t12 0t12 0t12 0"
 
 
 def written(x: int, y: int, size: int, text: str, kind: str, bold: bool = False) -> str:
-    """A word in the middle of x; `kind` is its class."""
+    """A word centred at x; `kind` is its class."""
     colour = {"on": ' fill="#ffffff"', "ink": ' fill="#16232e"'}.get(kind, ' fill="currentColor"')
     weight = ' font-weight="bold"' if bold else ""
     named = f' class="{kind}"' if kind else ""
@@ -30,7 +30,7 @@ def written(x: int, y: int, size: int, text: str, kind: str, bold: bool = False)
 
 def submarine(letter: str = "", up: bool = True, foe: bool = False, lives: int = 0) -> str:
     """A submarine: filled if it is up, an outline below waves if it is down; an enemy's hull has
-    corners. `letter` stands on it, and `lives` is the number of dots below."""
+    corners. `letter` is written on it, `lives` is the number of dots below."""
     hull = _SHARP if foe else _ROUND
     if up:
         body = f'<path d="{hull}{_TOWER}" fill="currentColor"/>'
@@ -80,7 +80,7 @@ def mine(letter: str = "") -> str:
 
 
 def contact(name: str, number: str = "") -> str:
-    """Where somebody was last heard: two rings, or one ring around a number; and the beginning of
+    """The last contact of a player: two rings, or one ring around a number, with the beginning of
     the player's name below."""
     rings = "".join(
         f'<circle cx="30" cy="24" r="{r}" fill="none" stroke="currentColor" '
@@ -93,7 +93,7 @@ def contact(name: str, number: str = "") -> str:
 
 
 def short(name: str, most: int = 56) -> str:
-    """A name that fits; a longer one is cut and keeps its last letter, which tells `p-1` from
+    """A name that fits; a longer one is cut but keeps its last letter, which tells `p-1` from
     `p-2`."""
     cut = (f"{name[:letters]}..{name[-1]}" for letters in range(len(name) - 2, 0, -1))
     return next((label for label in (name, *cut) if wide(label, 11, bold=True) <= most), name[-1])

@@ -1,8 +1,7 @@
-"""What a report tells one player of a step: little, since entries tell the rest.
+"""What a report tells one player of a step: little, because entries tell the rest.
 
-What belongs here: the way from a view and events to a report's plain data, and back to all that its
-reader hears. What it must not know: any game, salts, sealing. `docs/formats/reports.md` specifies
-it.
+It turns a view and events into a report's plain data, and that back into everything that its reader
+hears. `docs/formats/reports.md` specifies it.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from games.game import Event, Player, View
 
 VOID = "void"
-"""The kind of event that tells an author that a line was not carried out."""
+"""The kind of event that tells a player that a line of theirs was not carried out."""
 
 _VOIDS = re.compile(r"(?:[1-9][0-9]{0,3}[A-Za-z](?: [1-9][0-9]{0,3}[A-Za-z])*)?", re.ASCII)
 
@@ -28,8 +27,8 @@ def tell(view: View, events: Sequence[Event], codes: Mapping[str, str]) -> dict[
 
     `events`: the player's private events, each as `[place, event]`, where `place` counts the public
     events before it; an event that repeats an earlier one of the list is told by that one's index.
-    `keys`: by a public event's index, the keys that this player hears besides. `void`: the void
-    lines as `3a 12c`, a line's number and its reason's letter in `codes`.
+    `keys`: by a public event's index, the keys that only this player hears. `void`: the void lines
+    as `3a 12c`, a line's number and its reason's letter in `codes`.
     """
     private: list[list[Value]] = []
     said: dict[str, int] = {}
@@ -60,10 +59,11 @@ def hear(
     public: Sequence[Mapping[str, Any]],
     codes: Mapping[str, str],
 ) -> tuple[dict[str, Value], ...]:
-    """All that `player` hears of a step, in order, void lines last, as `Event.told_to` gives it.
+    """Everything that `player` hears of a step, in order, void lines last, as `Event.told_to` gives
+    it.
 
-    `told` is what `tell` made, `public` the entry's events. Whatever `told` holds, ValueError is
-    raised where the two do not fit: a report adds to public events and never changes them.
+    `told` is the result of `tell`, `public` the entry's events. Raises ValueError, whatever `told`
+    holds, if the two do not fit: a report adds to public events and never changes them.
     """
     own = _private(told.get("events"), len(public))
     keys = _keys(told.get("keys"), public)
@@ -104,7 +104,7 @@ def _said(value: Any) -> Any:
 
 
 def _keys(value: Any, public: Sequence[Mapping[str, Any]]) -> dict[int, dict[str, Value]]:
-    """The keys that public events have besides, by the events' index."""
+    """The private keys of public events, by the events' index."""
     pairs = _pairs("keys", value, len(public) - 1)
     keys = dict(pairs)
     if len(keys) != len(pairs):

@@ -1,8 +1,5 @@
-"""A bot for any game: it writes any line that may come next, as the dice decide.
-
-What belongs here: what bots have in common, and a way through `Game.after`. What it must not know:
-any game's lines.
-"""
+"""A bot for any game, which writes random lines that `Game.after` offers; and the base of all
+bots."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ from games.dice import Dice
 from games.game import Game, Player, Table, View, Written
 
 MOST_LINES = 200
-"""The most lines of one order file; some games offer one more for ever."""
+"""The most lines of one order file, because some games always offer one more."""
 
 
 class Listener:
@@ -29,21 +26,21 @@ class Listener:
 
     @property
     def view(self) -> View:
-        """The last view heard; raises ValueError where there was none."""
+        """The last view heard; raises ValueError if there was none."""
         if self._view is None:
             raise ValueError(f"{self.player} has heard nothing yet")
         return self._view
 
 
 class Walker(Listener):
-    """Takes any line that is offered, until its orders are whole and the dice end them."""
+    """Takes random offered lines until its orders are whole and the dice end them."""
 
     def __init__(self, game: Game[Any, Any], player: Player) -> None:
         super().__init__(player)
         self.game = game
 
     def order(self, dice: Dice) -> Written:
-        """Lines that are whole orders; raises ValueError where none are offered."""
+        """Lines that are whole orders; raises ValueError if none are offered."""
         lines: list[str] = []
         for number in range(MOST_LINES):
             after = self.game.after(self.view, lines)

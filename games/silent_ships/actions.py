@@ -1,7 +1,7 @@
 """The order words of a turn: play, move, flip, swap, offer, end, resign, and start (SS-4, SS-16).
 
-What belongs here: for each word how it is read, when it is allowed, what it leaves, and which of
-its lines may come next. What it must not know: states, and what carries a line out.
+What belongs here: for each word how it is read, when it is allowed, what it leaves of its author's
+sight, and its possible next lines. What it must not know: states, and how a line is carried out.
 """
 
 from __future__ import annotations
@@ -108,7 +108,8 @@ def _check_move(sight: Sight, command: Command) -> Command:
         if command.supports is not None or command.push is not None:
             raise LineFault("no-attack", "`support` and `push` go with an attack only")
         return command._replace(cards=cards)
-    # A speed boat attacks from the last empty cell of its way: it has left its first cell (SS-5).
+    # A speed boat attacks from the last empty cell of its way, after it has left its first cell
+    # (SS-5).
     board = moved(sight.board, command.cells[0], command.cells[-2])
     fought = sight._replace(board=board)
     attack = Attack(command.cells[-2], command.cells[-1])
@@ -153,9 +154,9 @@ def _move_leaves(sight: Sight, command: Command) -> Sight:
 
 
 def _move_may_leave(sea: Sea, command: Command) -> Sea:
-    """The ship may lie where it was, where it attacked from, or at the end of its way.
+    """The ship may be where it was, in the cell from which it attacked, or at the end of its way.
 
-    Its target may have gone to any neighbouring cell, or out of the game.
+    Its target may be in any neighbouring cell, or out of the game.
     """
     start, before, to = command.cells[0], command.cells[-2], command.cells[-1]
     ships = [ship for ship in sea.ships if ship.at == start]
@@ -169,7 +170,7 @@ def _move_may_leave(sea: Sea, command: Command) -> Sea:
 
 
 def _moves(sea: Sea) -> Iterator[Choice]:
-    """Lines without decisions in them: each gives the same result as answering when asked."""
+    """Lines without decisions in them: each has the same result as answering when asked."""
     for ship in sea.ships:
         due = able(sea.cards, ship, "heavy")
         for way in _ways(sea, (ship.at,), able(sea.cards, ship, "sprints")):
@@ -184,7 +185,7 @@ def _move(sea: Sea, way: tuple[Cell, ...], cards: tuple[str, ...]) -> Choice:
 
 
 def _label(sea: Sea, way: tuple[Cell, ...]) -> str:
-    """What a move does; whether it is an attack is not always known."""
+    """What a move does, in words; it is not always known whether it is an attack."""
     found = [
         name
         for name, cells in (("move to", sea.empty), ("attack", sea.enemies))
@@ -262,7 +263,7 @@ def _swap_leaves(sight: Sight, command: Command) -> Sight:
 
 
 def _crafts(sea: Sea) -> list[Ship]:
-    """Ships that may be able to swap in the cells where they may lie."""
+    """Ships that may be able to swap, in their possible cells."""
     return [
         ship
         for ship in sea.ships

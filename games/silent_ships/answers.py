@@ -1,7 +1,6 @@
 """The order words of an answer: stand, retreat, support, push (SS-6, SS-7, SS-12).
 
-What belongs here: the same as in `actions`; supports and pushes also as parts of a move line
-(SS-13).
+As in `actions`; supports and pushes can also be parts of a move line (SS-13).
 """
 
 from __future__ import annotations
@@ -75,7 +74,7 @@ def _retreats(sea: Sea) -> Iterator[Choice]:
 
 
 def read_supports(parts: list[list[str]]) -> tuple[Backing | None, list[list[str]]]:
-    """The supports at the beginning of a move line's parts (None: not said), and the remaining
+    """The supports at the beginning of a move line's parts (None: not given), and the remaining
     parts."""
     if not parts or parts[0][0] != "support":
         return None, parts
@@ -153,7 +152,7 @@ def _read_push(words: Sequence[str], form: str) -> Command:
 
 
 def check_push(sight: Sight, attack: Attack, cell: Cell) -> None:
-    """Raise LineFault unless a retreat may be sent there (SS-6)."""
+    """Raise LineFault unless the attacker may send a retreat there (SS-6)."""
     free = retreats(sight.board, attack.to)
     if on_board(cell) not in free:
         raise LineFault("no-retreat", f"the target cannot go to {cell}; it can to {listed(free)}")

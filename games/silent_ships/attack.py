@@ -1,8 +1,8 @@
 """An attack, from its declaration to its end (SS-5 to SS-9, SS-12, SS-13, SS-16).
 
-What belongs here: the steps of an attack in the order of the edition, decisions given by order, by
-standing order or by default, and the battle. An attack that waits for a decision is left in the
-position. What it must not know: order lines and turns.
+What belongs here: the steps of an attack in the order of the edition, the battle, and decisions by
+order, by standing order or by default. An attack that waits for a decision stays in the position.
+What it must not know: order lines and turns.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ def declare(
     """Carry out a checked move line into an enemy ship's cell: the discard, the way there, the
     attack (SS-5).
 
-    `number`: which attack of the order file it is; `waiting`: the author's lines after it, the
-    first of them with the number `next_line`. Returns the attack as it was declared.
+    `number`: the attack's number in the order file; `waiting`: the author's lines after it, the
+    first of them with the number `next_line`. Returns the declared attack.
     """
     run.discard(run.board[command.cells[0]].owner, command.cards)
     *way, to = command.cells
@@ -77,7 +77,7 @@ def answer(run: Run, commands: Sequence[Command]) -> None:
 
 
 def missed(run: Run) -> None:
-    """What happens for a player who did not answer (SS-15)."""
+    """Decide for a player who did not answer (SS-15)."""
     attack = under_way(run.attack)
     if attack.asks == "push":
         answer(run, [Command("push", push=retreats(run.board, attack.to)[0])])
@@ -86,7 +86,7 @@ def missed(run: Run) -> None:
 
 
 def _step(run: Run, attack: Attack) -> str:
-    """The step of the edition at which a waiting attack stands."""
+    """The step of the edition that a waiting attack has reached."""
     if attack.asks == "support":
         return "attacker-support" if attack.player == run.turn else "defender-support"
     return "retreat"
@@ -173,7 +173,7 @@ def _defender_support_step(run: Run) -> None:
 
 
 def _support(run: Run, player: Player, supports: Sequence[tuple[Cell, str]]) -> None:
-    """Declare supports and pay for them; no support of the move line is left after that."""
+    """Declare supports and pay for them; this uses up the supports of the move line."""
     for cell, card in supports:
         run.discard(player, (card,))
         run.tell(events.support(player, cell))
@@ -183,7 +183,7 @@ def _support(run: Run, player: Player, supports: Sequence[tuple[Cell, str]]) -> 
 
 
 def _to_give_up(piles: Piles, listed: Sequence[str]) -> tuple[str, ...]:
-    """The hand, in the order in which standing orders with that list give cards up (SS-13)."""
+    """The hand, in the order in which standing orders with that list give up cards (SS-13)."""
     first = [name for name in listed if name in piles.hand]
     return (*first, *(name for name in reversed(piles.hand) if name not in first))
 
@@ -231,7 +231,7 @@ def _total(run: Run, shown: Sequence[Ship], cells: Sequence[Cell]) -> int:
 def _value(run: Run, shown: Sequence[Ship], ship: Ship) -> int:
     """A ship's attack with its abilities (SS-16), while the attack is still under way.
 
-    `shown`: the ships that lay face up before the battle; no other helps those next to it.
+    `shown`: the ships that were face up before the battle; only they help ships next to them.
     """
     cards, name = run.cards, ship.name
     value = cards.attack(name)

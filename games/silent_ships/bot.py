@@ -1,7 +1,6 @@
 """Bots for Silent Ships: `captain`, which plays sensibly, and `random`.
 
-What belongs here: hearing reports and writing order files. What it must not know: states. A bot
-plays from its own reports alone, and all chance comes from the dice that it is given.
+A bot plays from its own reports alone, and all chance comes from the dice that it is given.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from games.silent_ships.view import Sight, sight_of
 
 MOST_ACTIONS = 8
 PATIENCE = 60
-"""A bot offers to end the game in each of its turns after so many: so two bots always finish."""
+"""After so many turns a bot offers in each turn to end the game, so that two bots always finish."""
 
 
 class _Seat:
@@ -43,10 +42,9 @@ class _Seat:
         return self._sight
 
     def _file(self, lines: Sequence[str]) -> str:
-        """The lines as a file; once the bot's patience is at an end, with an offer before the last
-        line.
+        """The lines as a file, after so many turns with an offer before the last line.
 
-        It offers in answers too, since any file of an author ends an offer that they made before.
+        It offers in answers too, because each file of a player ends that player's earlier offer.
         """
         offer = ["offer end"] if self._turns > PATIENCE else []
         return "\n".join([*lines[:-1], *offer, *lines[-1:]]) + "\n"
@@ -57,7 +55,7 @@ class _Seat:
 
 
 class Captain(_Seat):
-    """Plays by the judgement of the module `captain`.
+    """Plays by the module `captain`.
 
     `standing`: it sends standing orders and puts its own decisions into the move line, so that few
     attacks wait for a mail.
@@ -69,12 +67,12 @@ class Captain(_Seat):
         self._deduced: Deduced | None = None
 
     def hear(self, view: View, events: Sequence[Table]) -> None:
-        """Take in a report, and what can be worked out from it."""
+        """Take in a report, and work out what it shows."""
         super().hear(view, events)
         self._deduced = deduced(view, events, self._deduced)
 
     def order(self, dice: Dice) -> Written:
-        """The orders for what this seat is awaited for."""
+        """The orders for which this seat is awaited."""
         sight = self._last()
         if sight.turn is None:
             return Written("start\n")
@@ -88,11 +86,10 @@ class Captain(_Seat):
 
 
 class Random(_Seat):
-    """Sends legal lines at random; it never resigns, and offers only once its patience is at an
-    end."""
+    """Sends legal lines at random; it never resigns, and offers only after so many turns."""
 
     def order(self, dice: Dice) -> Written:
-        """The orders for what this seat is awaited for."""
+        """The orders for which this seat is awaited."""
         sight = self._last()
         if sight.turn is None:
             return Written("start\n")

@@ -1,17 +1,16 @@
-"""How long a report and an order file can become, from who plays: what their sizes follow from.
+"""How long a report and an order file can become: upper bounds that can be followed by hand
+(RULES.md, "Sizes"), made of literal pieces of JSON and TOML at their longest.
 
-What belongs here: upper bounds that can be followed by hand (RULES.md, "Sizes"), made of literal
-pieces of JSON and TOML at their longest. What it must not know: any position; so nothing hidden
-can move a size.
+They depend only on the players, so nothing hidden can change a size.
 
 A report tells one player of one step, and every ship is one card, so it is counted once:
 
 - In the view each of the 22 ships has its name once: in a pile, or on the board, which has 20
-  cells, or nowhere. What lies on the board takes a cell, an owner and a face besides.
-- Each of the player's own 11 cards leaves the hand at most once a step, played or discarded. Who
-  plays cards does not draw in that step, and who draws does so last. `discarded` is shorter than
-  `played`, but a draw is longer than what 11 of them differ by. The setup, where a player draws
-  twice and does nothing else, tells less.
+cells, or nowhere. A ship on the board also takes a cell, an owner and a face. - Each of the
+player's own 11 cards leaves the hand at most once a step, played or discarded. Who plays cards does
+not draw in that step, and who draws does so last. `discarded` is shorter than `played`, but a draw
+is longer than what 11 of them differ by. The setup, where a player draws twice and does nothing
+else, tells less.
 - A void line is a line of the player's own file, which has at most `MOST_LINES`.
 """
 
@@ -27,12 +26,12 @@ SHIPS = len(NAMES)
 CELLS = 20
 MOST_DRAW = 4
 MOST_SUPPORTS = 10
-"""The most supports in one attack: each costs a card and takes a ship, and two of the 22 fight."""
+"""The most supports in one attack: each takes a card and a ship, and two of the 22 ships fight."""
 
 _NAMES = sum(map(len, NAMES))
 _DRAWN = sorted(map(len, NAMES))[-MOST_DRAW:]
 _LISTED = len('"",')
-"""What a name takes in a list, besides its letters."""
+"""The bytes of a name in a list, apart from its letters."""
 
 
 def report_bound(setup: Setup) -> int:
@@ -43,15 +42,14 @@ def report_bound(setup: Setup) -> int:
 
 
 def _events(name: int) -> int:
-    """All cards discarded one by one, and a draw. `name`: how long the longer name is."""
+    """All cards discarded one by one, and a draw. `name`: the length of the longer name."""
     discarded = len('[999,{"cards":[""],"kind":"discarded","player":""}],') + name
     drew = len('[999,{"cards":[],"kind":"drew","player":""}],') + name
     return SHIPS * discarded + _NAMES + drew + sum(_DRAWN) + MOST_DRAW * _LISTED
 
 
 def _view(name: int) -> int:
-    """A view while an attack waits and an offer stands. Numbers that grow with the game have 7
-    digits."""
+    """A view with a waiting attack and an offer. Numbers that grow with the game have 7 digits."""
     own = len(
         '"":{"deck":11,"discards":[],"hand":[],"shuffles":9999999,"standing":'
         '{"discard":[],"retreat":"always","support":"never"},"sunk":[]},'

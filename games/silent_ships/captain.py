@@ -1,8 +1,7 @@
 """How the captain plays: holds the enemy country, clears its own, and weighs each battle.
 
-What belongs here: judgement from what one player sees; every line is tried on that sight first,
-so a plan holds legal lines only. What it must not know: states, the opponent's cards.
-Chances are whole hundredths; nothing here is drawn by lot.
+It judges from what one player sees and tries every line on that sight first, so a plan holds only
+legal lines. Chances are whole hundredths; nothing is random.
 """
 
 from __future__ import annotations
@@ -36,16 +35,16 @@ from games.silent_ships.view import Sight
 Names: TypeAlias = Mapping[Cell, Sequence[str]]
 
 LIKELY = 60
-"""A battle that is worth a card, in hundredths."""
+"""The chance from which on a battle is worth a card, in hundredths."""
 SPARE = 2
-"""Cards kept back when ships gather: for an attack and a support."""
+"""Cards kept when ships gather, for an attack and a support."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Lines so far and what they leave of the sight. After an attack no line can be tried.
+    """Lines so far and the sight after them. After an attack no line can be tried.
 
-    `names`: what each enemy ship that lies face down can be, by cell (`deduced`).
+    `names`: by cell, the ships that each face-down enemy ship can be (`deduced`).
     """
 
     sight: Sight
@@ -54,7 +53,7 @@ class Plan:
     fought: bool = False
 
     def add(self, text: str) -> Plan | None:
-        """The plan with one more line; None where that is not allowed."""
+        """The plan with one more line; None if that is not allowed."""
         if self.fought:
             return None
         try:
@@ -67,7 +66,7 @@ class Plan:
         return replace(self, sight=leaves(self.sight, command), lines=(*self.lines, text))
 
 
-# Worth and chances.
+# Values and chances.
 
 
 def guarded(sight: Sight) -> bool:
@@ -76,13 +75,13 @@ def guarded(sight: Sight) -> bool:
 
 
 def _playable(sight: Sight) -> list[str]:
-    """The hand, but for a flag ship that must not be lost: on the board it could be sunk."""
+    """The hand without a flag ship that must not be lost: on the board it could be sunk."""
     kept = guarded(sight)
     return [name for name in sight.own.hand if not (kept and sight.cards.ability(name, "flag"))]
 
 
 def power(sight: Sight, name: str, attacking: bool = False) -> int:
-    """What a ship of one's own counts in a battle, by its card."""
+    """The strength of one's own ship in a battle, by its card."""
     cards = sight.cards
     ramming = cards.ability(name, "rams") if attacking else 0
     bonus = cards.ability(name, "salvages") * len(sight.theirs.sunk)
@@ -90,7 +89,7 @@ def power(sight: Sight, name: str, attacking: bool = False) -> int:
 
 
 def to_give_up(sight: Sight, hand: Sequence[str]) -> list[str]:
-    """The hand, least worth first."""
+    """The hand, the least valuable card first."""
     return sorted(hand, key=lambda name: (_worth(sight, name), sight.cards.names.index(name)))
 
 
@@ -109,7 +108,7 @@ def holding(sight: Sight, name: str) -> int:
 
 
 def strengths(sight: Sight, ship: Ship, names: Names) -> list[int]:
-    """What an enemy ship may count by its card: a value for each ship that it can be."""
+    """The possible strengths of an enemy ship: one for each ship that it can be."""
     known = [ship.name] if ship.name else names.get(ship.at, ())
     return [sight.cards.attack(name) for name in known] or [0]
 
@@ -138,7 +137,8 @@ def _average(values: Sequence[int]) -> int:
 
 
 def turn(sight: Sight, names: Names, inline: bool) -> tuple[str, ...]:
-    """The lines of a turn. `inline`: decisions stand in the move line, so that no mail asks."""
+    """The lines of a turn. `inline`: decisions are in the move line, so that no mail asks for
+    them."""
     mine = country(sight.setup, sight.player)
     plan = Plan(sight, names)
     intruder = sight.board.get(mine)
@@ -223,7 +223,7 @@ def _attack_line(
 
 
 def _hold(plan: Plan, inline: bool) -> Plan:
-    """Bring the ship that holds best onto the enemy country, if the cards reach that far."""
+    """Bring the ship that holds best onto the enemy country, if there are cards enough."""
     sight = plan.sight
     goal = country(sight.setup, other(sight.setup, sight.player))
     there = sight.board.get(goal)
@@ -289,7 +289,7 @@ def _march(plan: Plan, start: Cell, goal: Cell) -> Plan | None:
 
 
 def _way(sight: Sight, start: Cell, goal: Cell) -> tuple[Cell, ...]:
-    """A shortest way through empty cells; empty where there is none."""
+    """A shortest way through empty cells; empty if there is none."""
     ways: list[tuple[Cell, ...]] = [(start,)]
     reached = {start}
     for way in ways:
@@ -316,7 +316,7 @@ def _strike(plan: Plan, inline: bool) -> Plan:
 
 
 def _settle(plan: Plan) -> Plan:
-    """A ship onto an island, where none is and cards can be spared."""
+    """Bring a ship onto an island, if none is there and cards can be spared."""
     sight = plan.sight
     if any(ship.at in ISLANDS for ship in _own(sight)):
         return plan
@@ -335,7 +335,7 @@ def _settle(plan: Plan) -> Plan:
 
 
 def decide(sight: Sight, names: Names, attack: Attack) -> tuple[str, ...]:
-    """The answer to what is asked in an attack."""
+    """The answer to a question in an attack."""
     if attack.asks == "push":
         return (f"push {push(sight, attack)}",)
     if attack.asks == "support":
@@ -380,7 +380,7 @@ def support(sight: Sight, names: Names, attack: Attack) -> tuple[str, ...]:
 
 
 def push(sight: Sight, attack: Attack) -> Cell:
-    """Where a retreat goes: off islands and countries, away from one's own country."""
+    """The cell of a retreat: off islands and countries, away from one's own country."""
     mine = country(sight.setup, sight.player)
     return max(
         retreats(sight.board, attack.to),
@@ -391,7 +391,7 @@ def push(sight: Sight, attack: Attack) -> Cell:
 def standing(sight: Sight) -> Standing:
     """Standing orders that answer as the captain would: stand, and support with what it has.
 
-    It asks while the flag ship lies on the board and must not be lost.
+    It wants to be asked while the flag ship is on the board and must not be lost.
     """
     flag = any(sight.cards.ability(ship.name, "flag") for ship in _own(sight))
     careful = flag and guarded(sight)

@@ -1,8 +1,7 @@
 """The data of the game: the table of ships and the editions (SS-2, SS-16).
 
 What belongs here: reading `ships.toml`, or a table in its place, and `editions.toml`, and questions
-about them. What it must not know: positions and play. Rules name abilities, never ships, so another
-table of ships needs no change of code.
+about them. Rules name abilities, never ships, so another table of ships needs no change of code.
 """
 
 from __future__ import annotations
@@ -52,15 +51,14 @@ ABILITIES: Mapping[str, tuple[str, int, int] | None] = {
     "swaps": None,
     "arms": ("bonus", 1, MOST_ATTACK),
 }
-"""Each ability's one parameter with its least and greatest value; None where it has no
-parameter."""
+"""Each ability's one parameter with its least and greatest value; None if it has no parameter."""
 
 SOURCES = ("published", "house")
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A ship's card. `amount` is the ability's parameter; 1 where it has none.
+    """A ship's card. `amount` is the ability's parameter; 1 if it has none.
 
     `sources`: for attack and ability, whether the published texts give them.
     """
@@ -195,7 +193,7 @@ OF_SOME_EDITIONS: Mapping[str, bool] = {"speed": False, "flag_ship": True}
 
 
 def edition(options: Table) -> Edition:
-    """The edition that a game's options name, with what they change."""
+    """The edition that a game's options name, with the changes that they make."""
     return _edition(options["edition"], tuple(options[name] for name in OF_SOME_EDITIONS))
 
 

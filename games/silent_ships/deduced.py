@@ -1,7 +1,7 @@
 """What a player can work out about the opponent's ships from what their seat heard.
 
-What belongs here: which ship each face-down one can be, which ones are out of sight, and where a
-ship went that a patrol ship has seen. What it must not know: states, except for `truth`.
+What belongs here: which ship each face-down one can be, which ones are out of sight, and the way of
+a ship that a patrol ship has seen. Only `truth` knows states.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from games.silent_ships.view import Sight, sight_of
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """An enemy ship that lies face down: its name if it was seen once ("": never), the turn in
-    which it was seen, and where and in which turn it was played (None: nobody heard of it)."""
+    """A face-down enemy ship: its name if it was ever seen (else ""), the turn in which it was
+    seen, and the cell and turn in which it was played (None: unknown)."""
 
     name: str = ""
     seen: int = 0
@@ -31,7 +31,7 @@ class Followed:
 class Mind:
     """What a seat has worked out so far.
 
-    `ships`: the enemy's face-down ships, by cell. `names`: what each of them can be. `turns`: how
+    `ships`: the enemy's face-down ships, by cell. `names`: the ships that each can be. `turns`: how
     many turns have begun.
     """
 
@@ -44,10 +44,10 @@ NO_MIND = Mind()
 
 
 def deduced(view: View, heard: Sequence[Table], before: Deduced | None = None) -> Deduced:
-    """`Game.deduced`: what each ship of the opponent that lies face down can be, which of theirs
-    are out of sight, and where each was played and seen.
+    """`Game.deduced`: which ship each face-down ship of the opponent can be, which of theirs are
+    out of sight, and where each was played and seen.
 
-    Nothing is left to be worked out of a game that has not begun, or is over.
+    Of a game that has not begun, or is over, nothing can be worked out.
     """
     sight = sight_of(view)
     if sight.turn is None:
@@ -66,7 +66,7 @@ def deduced(view: View, heard: Sequence[Table], before: Deduced | None = None) -
 
 
 def truth(state: State, player: Player) -> dict[str, Value]:
-    """`Game.truth`: what each of these things really is."""
+    """`Game.truth`: the true values of these."""
     if state.turn is None:
         return {}
     enemy = other(state.setup, player)
@@ -83,7 +83,8 @@ _HIDDEN, _SHIP = "{}'s ships out of sight", "{}'s ship in {}"
 def _followed(
     ships: dict[Cell, Followed], heard: Sequence[Table], turns: int
 ) -> tuple[dict[Cell, Followed], int]:
-    """Where these events moved the ships, one's own among them; and how many turns have begun."""
+    """The ships, one's own too, in their cells after these events; and how many turns have
+    begun."""
     for event in heard:
         kind = event["kind"]
         at = read_cell(event.get("at", ""))
@@ -102,7 +103,7 @@ def _followed(
 def _looked(
     sight: Sight, ships: Mapping[Cell, Followed], turns: int
 ) -> Iterator[tuple[Cell, Followed]]:
-    """The enemy's face-down ships, with what a patrol ship shows of them now (SS-16)."""
+    """The enemy's face-down ships, with those names that a patrol ship shows now (SS-16)."""
     for ship in sight.board.values():
         if ship.owner != sight.player and not ship.up:
             known = ships.get(ship.at, Followed())
@@ -110,7 +111,7 @@ def _looked(
 
 
 def _out_of_sight(sight: Sight) -> list[str]:
-    """SS-2: the enemy's ships that are neither sunk nor lie face up, in the table's order."""
+    """SS-2: the enemy's ships that are neither sunk nor face up, in the table's order."""
     up = {ship.name for ship in sight.board.values() if ship.owner != sight.player and ship.up}
     return [name for name in sight.cards.names if name not in {*up, *sight.theirs.sunk}]
 

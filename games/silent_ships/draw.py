@@ -1,8 +1,5 @@
-"""The board of a view, and of a position with nothing hidden: what lies where, and the notes below.
-
-What belongs here: abbreviations, legends, and which card lies in which cell. What it must not know:
-more than it is given; how a chart becomes text or SVG.
-"""
+"""The board of a view, and of a position with nothing hidden: the card in each cell, abbreviations,
+the legend and the notes below."""
 
 from __future__ import annotations
 
@@ -30,7 +27,7 @@ WIDTH = 12
 def chart(view: View) -> Chart:
     """The board, a legend, and the piles.
 
-    A ship whose name is seen has the id `OWNER-NAME`; where two bear it, the first of them has.
+    A ship with a visible name has the id `OWNER-NAME`; of two with one name only the first has it.
     """
     sight = sight_of(view)
     whose = f"as {sight.player or 'everybody'} sees it"
@@ -62,7 +59,7 @@ def _chart(sight: Sight, whose: str, piles: tuple[str, ...]) -> Chart:
 
 
 def _near(sight: Sight) -> Player:
-    """The player whose ships are drawn as one's own: the viewer, in the public view the first
+    """The player whose ships are drawn as one's own: the viewer, or in the public view the first
     player."""
     return sight.player or sight.setup.players[0]
 
@@ -93,8 +90,7 @@ def _pieces(sight: Sight) -> Iterator[Piece]:
 
 
 def _mark(ship: Ship, foe: bool) -> str:
-    """One's own ship as `+Frigate`, an enemy's as `-Frigate`; in brackets while it lies face
-    down."""
+    """One's own ship as `+Frigate`, an enemy's as `-Frigate`; in brackets while it is face down."""
     sign, name = "-" if foe else "+", SHORT[ship.name] if ship.name else "?"
     return f"{sign}{name}" if ship.up else f"{sign}({name})"
 

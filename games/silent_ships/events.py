@@ -1,8 +1,7 @@
 """The events of Silent Ships: how each is made, for whom, and what it says in English (SS-19).
 
-What belongs here: every kind of event with its audience and fields, once. What it must not know:
-when an event happens. Where something is secret, two events are made: what everybody hears, and
-right after it what its player hears.
+Every kind of event with its audience and fields, once. If part of it is secret, there are two
+events: one for everybody, and right after it one for its player.
 """
 
 from __future__ import annotations
@@ -26,8 +25,8 @@ def shuffled(player: Player) -> Events:
 
 
 def drew(player: Player, cards: Sequence[str]) -> Events:
-    """SS-3: cards drawn, in the order in which they came. A draw of no card is told too, without
-    the secret event."""
+    """SS-3: cards drawn, in the order in which they came. A draw of no card is told too, but
+    without the secret event."""
     public = Event("drew", EVERYONE, {"player": player, "count": len(cards)})
     if not cards:
         return (public,)

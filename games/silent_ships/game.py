@@ -59,7 +59,7 @@ class SilentShips(Game[State, Orders]):
     state = staticmethod(notation.state)
     news = staticmethod(events.news)
 
-    # Imported as they are called: whoever verifies a game needs none of these.
+    # Imported when they are called, because verifying a game needs none of these.
 
     def deduced(self, view: View, heard: Sequence[Table], before: Deduced | None = None) -> Deduced:
         from games.silent_ships.deduced import deduced

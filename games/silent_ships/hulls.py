@@ -1,7 +1,4 @@
-"""Cards of Silent Ships as SVG: each ship's outline, face up or face down, in a box of 60 by 60.
-
-What belongs here: outlines. What it must not know: boards, who sees what.
-"""
+"""Cards of Silent Ships as SVG: each ship's outline, face up or face down, in a box of 60 by 60."""
 
 from __future__ import annotations
 
@@ -48,9 +45,9 @@ _CORNERED = "M13 4h34l8 8v36l-8 8h-34l-8-8v-36z"
 
 
 def card(name: str, up: bool, foe: bool, attack: int = 0) -> str:
-    """A card: paper with an outline while it lies face up, dark while face down. `name` is "" where
-    it is not known; face up that is an empty card. An enemy's card has its corners cut. `attack`
-    stands in a corner, unless it is 0."""
+    """A card: paper with an outline while it is face up, dark while face down. `name` is "" if it
+    is not known; face up that is an empty card. An enemy's card has its corners cut. `attack` is in
+    a corner, unless it is 0."""
     edge = _CORNERED if foe else _ROUNDED
     if up:
         ground = (

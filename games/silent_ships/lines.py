@@ -1,9 +1,8 @@
 """Order lines as values: a `Command`, the words from which it is read, and the faults of a line
 (SS-17).
 
-What belongs here: what reading has in common for all order words, and standing orders as they are
-written. What it must not know: positions. So a ship's name stays as it was written, even if that is
-only its beginning.
+What belongs here: reading that all order words share, and written standing orders. What it must not
+know: positions; so a ship's name stays as it was written, even if that is only its beginning.
 """
 
 from __future__ import annotations
@@ -21,8 +20,8 @@ Backing = tuple[tuple[Cell, str], ...]
 
 
 class LineFault(Exception):
-    """What is wrong with a line. When the file is read, the line is refused for it; when the line's
-    time has come, it is void.
+    """The fault of a line. While the file is read it refuses the file; while the line is carried
+    out it makes the line void.
 
     `reason` is the word in a `void` event, `expected` says what would have been right. `malformed`:
     the line was not understood; otherwise it is not allowed. `word`: a word for which a ship's name
@@ -45,10 +44,11 @@ def not_understood(expected: str, hint: str = "", word: str = "") -> LineFault:
 
 
 class Command(NamedTuple):
-    """An order line as read. `cells` and `cards` in the order written; `place` as in `PLACES`.
+    """An order line as read. `cells` and `cards` are in the order written; `place` is as in
+    `PLACES`.
 
-    `cards` are the card played, swapped in or given up. `supports` (None: not said) are the cells
-    and cards of supports, `()` is `support none`; `push` the cell that a retreat goes to.
+    `cards` are the card played, swapped in or given up. `supports` (None: not given) are the cells
+    and cards of supports, `()` is `support none`; `push` is the cell of a retreat.
     """
 
     verb: str

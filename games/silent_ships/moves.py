@@ -1,9 +1,9 @@
 """What a line may do, judged from what its author sees, and what may come after some lines.
 
-What belongs here: the table of order words, and what is asked of it: to read a line, to judge it
-(SS-4 to SS-7, SS-12, SS-16), to say what it leaves of its author's sight, and what may be next.
-The same judgement refuses a line when it is read and makes it void when its time has come.
-What it must not know: states, events, and any single order word.
+What belongs here: the table of order words, and the functions that read a line, judge it (SS-4 to
+SS-7, SS-12, SS-16), and say what it leaves of its author's sight and which lines may be next. The
+same judgement refuses a line when it is read and makes it void when it is carried out. What it must
+not know: states, events, and any single order word.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from games.silent_ships.view import Sight, sight_of
 from games.silent_ships.word import Sea, Word, occasion, sea_of
 
 MOST_LINES = 32
-"""More lines than any turn can use: 22 ships played, moved and turned up, a swap, an offer, the
-end."""
+"""More lines than any turn can use: 22 ships played, moved and turned up, a swap, an offer, `end`.
+"""
 
 WORDS: Mapping[str, Word] = {**ANSWERS, **ACTIONS}
-"""Every order word, in the order in which lines are offered. A new word is a row here, and a
+"""Every order word, in the order in which lines are offered. A new word needs a row here, and a
 rule."""
 
 
@@ -44,7 +44,7 @@ _BELONGS = {
     "answer": "this belongs to your own turn, while no attack waits",
     "beside": "you are not awaited: expected `flip` lines only",
 }
-"""What is said about a word that does not fit the occasion."""
+"""The messages for a word that does not fit the occasion."""
 
 
 def check(sight: Sight, command: Command) -> Command:
@@ -57,12 +57,12 @@ def check(sight: Sight, command: Command) -> Command:
 
 
 def leaves(sight: Sight, command: Command) -> Sight:
-    """What a checked command that is no attack leaves of its author's sight, before others act."""
+    """The author's sight after a checked command that is no attack, before others act."""
     return WORDS[command.verb].leaves(sight, command)
 
 
 def is_decision(command: Command) -> bool:
-    """Whether it answers what is asked in an attack (SS-12)."""
+    """Whether it answers a question in an attack (SS-12)."""
     return WORDS[command.verb].decision
 
 
@@ -72,7 +72,7 @@ def is_last(command: Command) -> bool:
 
 
 def without_offer(offers: Sequence[Player], player: Player) -> tuple[Player, ...]:
-    """The offers that stand once a file of that player is used: their own lapses (SS-4)."""
+    """The offers that remain once a file of that player is used: their own lapses (SS-4)."""
     return tuple(there for there in offers if there != player)
 
 
@@ -88,9 +88,9 @@ def next_lines(sight: Sight, texts: Sequence[str]) -> After:
     """The lines that may come after others, which were themselves offered; raises ValueError
     otherwise.
 
-    Before a file's first attack its author knows what the lines leave, and the choices are exact.
-    After it nobody knows, and any well-formed line is taken; so all lines are offered that some
-    answer and some battle would allow.
+    Before a file's first attack its author knows the effect of the lines, and the choices are
+    exact. After it nobody knows, and any well-formed line is taken; so all lines are offered that
+    some answer and some battle would allow.
     """
     if not sight.player or sight.over is not None:
         return After((), False)
@@ -107,7 +107,8 @@ def next_lines(sight: Sight, texts: Sequence[str]) -> After:
 
 def _sea_after(sight: Sight, commands: Sequence[Command]) -> Sea:
     """What may be true after some commands; exact up to the first attack. Raises LineFault."""
-    # Ships turned up beside a decision lie face up when it is judged, whichever line comes first.
+    # Ships that the file turns up are face up when its decision is judged, whichever line comes
+    # first.
     ordered = sorted(commands, key=is_decision)
     for at, command in enumerate(ordered):
         checked = check(sight, command)
@@ -124,7 +125,7 @@ def _behind_attack(sight: Sight, commands: Sequence[Command]) -> Sea:
     """
     hand = tuple(card for card in sight.own.hand if card not in commands[0].cards)
     sea = sea_of(sight._replace(own=sight.own._replace(hand=hand)))
-    # Any ship may have been turned up before the line after the attack is carried out.
+    # Any ship may be face up by the time that the line after the attack is carried out.
     sea = sea.with_ships(*sea.ships)
     for command in commands:
         sea = WORDS[command.verb].may_leave(sea, command)

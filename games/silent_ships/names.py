@@ -1,8 +1,5 @@
-"""Whole names for what a line names, and the cells and ships that it may name: what several order
-words ask.
-
-What belongs here: questions to a sight whose answer is a value or a fault of the line (SS-17).
-"""
+"""The whole names, cells and ships that a line means: questions to a sight that several order words
+ask, answered by a value or a fault of the line (SS-17)."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
 """The position notation of Silent Ships: written out in full, and read strictly.
 
-What belongs here: the two ways between a `State` and the plain data of a state file or a rule case,
-and between each part and its data, which views have too. A position need only be well formed, not
-reachable: ships and cards that it places nowhere are out of play. What it must not know: rules,
-order lines, who may see what.
+It turns a `State` into the plain data of a state file or a rule case and back; views use its
+functions for their parts. A position need only be well formed, not reachable: ships and cards that
+it places nowhere are out of play. What it must not know: rules, order lines, who may see what.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ from games.silent_ships.state import (
 )
 
 WORDS = frozenset({"setup", "turn", "over", "board", "idle", "active", "offers", "attack"})
-"""The notation's own keys, which no player may bear as a name."""
+"""The notation's own keys, which no player may have as a name."""
 
 _SIDE = ("hand", "deck", "discards", "sunk", "standing", "shuffles")
 PUBLIC_ATTACK = ("from", "to", "asks", "player", "supports", "no_support", "number")
@@ -52,7 +51,7 @@ _ATTACKERS = ("given_support", "given_push", "waiting", "line")
 
 
 def position(state: State) -> dict[str, Value]:
-    """The state in full. Before the game begins: `setup`, and the decks that were laid down."""
+    """The state in full. Before the game begins it has `setup`, and the decks that were named."""
     if not state.begun:
         written: dict[str, Value] = {"setup": True}
         for player, side in state.sides.items():
@@ -77,7 +76,7 @@ def position(state: State) -> dict[str, Value]:
 
 
 def state(setup: Setup, position: Table) -> State:
-    """The state that a position stands for; raises BadPosition, naming the key at fault."""
+    """The state of a written position; raises BadPosition, naming the key at fault."""
     known_keys("position", position, (*sorted(WORDS), *setup.players))
     sides = {player: _read_side(setup, player, position) for player in setup.players}
     if a_bool("setup", position, "setup"):
@@ -191,13 +190,13 @@ def read_opening(setup: Setup, shown: Table) -> tuple[Player | None, Over | None
 
 @lru_cache(4096)
 def ship_line(ship: Ship) -> str:
-    """`C2 bob down frigate`; without a name where it is not known."""
+    """`C2 bob down frigate`; without a name if it is not known."""
     parts = [str(ship.at), ship.owner, "up" if ship.up else "down"]
     return " ".join([*parts, ship.name] if ship.name else parts)
 
 
 def read_board(setup: Setup, value: Any, hidden: bool = False) -> Ships:
-    """Ships in row, then column order. `hidden`: a ship that lies face down may have no name."""
+    """Ships in row, then column order. `hidden`: a face-down ship may have no name."""
     names = cards_of(setup).names
     ships: dict[Cell, Ship] = {}
     for line in strings("board", value):
@@ -216,13 +215,13 @@ def read_board(setup: Setup, value: Any, hidden: bool = False) -> Ships:
 
 
 def read_offers(setup: Setup, shown: Table) -> tuple[Player, ...]:
-    """Whose offers stand, in seat order."""
+    """The players with a standing offer, in seat order."""
     offers = words("offers", shown.get("offers", []), setup.players)
     return tuple(player for player in setup.players if player in offers)
 
 
 def standing_table(standing: Standing) -> dict[str, Value]:
-    """Standing orders as an order file has them, defaults written out."""
+    """Standing orders in the form of an order file, defaults written out."""
     table: dict[str, Value] = {"retreat": standing.retreat, "support": standing.support}
     if standing.discard is not None:
         table["discard"] = list(standing.discard)

@@ -1,8 +1,8 @@
 """An order file of Silent Ships, judged from its author's view (SS-12, SS-14).
 
-What belongs here: which lines may stand together in whose file, and the errors that refuse one.
-What it must not know: states. A file that was taken is kept as written: its names get their meaning
-when the line is carried out.
+What belongs here: which lines may be together in whose file, and the errors that refuse one. What
+it must not know: states. A file that was taken is kept as written: its names get their meaning when
+the line is carried out.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ MOST_BYTES = 2048
 class Orders:
     """A file that was taken: its lines as written, and its standing orders if it holds any.
 
-    `judged`: commands by the numbers of their lines. Each is allowed, and its names are whole,
-    judged on what the lines before it leave of the view. In a turn they end with the first attack;
-    in an answer the decision comes last. Before they are carried out the opponent can only turn
-    ships up, which forbids no line; so they are carried out as they are.
+    `judged`: commands by the numbers of their lines. Each is allowed after the lines before it, and
+    its names are whole. In a turn they end with the first attack; in an answer the decision comes
+    last. Before they are carried out the opponent can only turn ships up, which forbids no line; so
+    they are carried out as they are.
     """
 
     lines: tuple[str, ...]
@@ -50,8 +50,8 @@ class Orders:
 def read(view: View, written: Written) -> Orders:
     """Orders from what a player wrote; raises Malformed or Illegal.
 
-    The form of the whole file is judged first; then its lines in their order, each on what the
-    lines before it leave of the view.
+    The form of the whole file is judged first; then its lines in order, each on the view that the
+    lines before it leave.
     """
     sight = sight_of(view)
     standing = _standing(written)
@@ -109,8 +109,8 @@ def _lines(sight: Sight, text: str) -> tuple[tuple[Line, Command], ...]:
 
 
 def _turn(sight: Sight, lines: Sequence[tuple[Line, Command]]) -> dict[int, Command]:
-    """Judge lines up to and including the first attack; of those after it, only whether a line that
-    must be last is."""
+    """Judge lines up to and including the first attack; of later lines, check only that a line that
+    must be last is last."""
     judged: dict[int, Command] = {}
     judging = True
     last: Command | None = None
@@ -126,8 +126,7 @@ def _turn(sight: Sight, lines: Sequence[tuple[Line, Command]]) -> dict[int, Comm
 
 
 def _answer(sight: Sight, lines: Sequence[tuple[Line, Command]], asked: str) -> dict[int, Command]:
-    """Judge an answer: the other lines in their order, then the one decision, wherever it
-    stands."""
+    """Judge an answer: the other lines in order, then the one decision, wherever it is."""
     judged: dict[int, Command] = {}
     decisions: list[tuple[Line, Command]] = []
     resigned = False
@@ -155,8 +154,7 @@ def _answer(sight: Sight, lines: Sequence[tuple[Line, Command]], asked: str) -> 
 def _beside(
     sight: Sight, lines: Sequence[tuple[Line, Command]], standing: Standing | None
 ) -> dict[int, Command]:
-    """Judge the file of a player who is not awaited: it may turn ships up, and nothing else
-    (SS-14)."""
+    """Judge the file of a player who is not awaited: it may only turn ships up (SS-14)."""
     if not lines and standing is None:
         raise Illegal(None, "", "you are not awaited: expected `flip` lines or `standing`")
     judged: dict[int, Command] = {}

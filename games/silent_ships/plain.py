@@ -1,8 +1,5 @@
-"""Plain data read as values of a kind; a refusal names the key (BadPosition).
-
-What belongs here: strings, numbers, tables, cells and lists of them. What it must not know: which
-keys there are.
-"""
+"""Reads plain data as strings, numbers, tables, cells and lists of them; a refusal names the key
+(BadPosition)."""
 
 from __future__ import annotations
 

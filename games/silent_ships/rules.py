@@ -1,7 +1,7 @@
 """The course of the game: setup, turns, drawing, the end (SS-3, SS-4, SS-10, SS-11, SS-14, SS-15).
 
 What belongs here: `start`, `adjudicate`, `outcome`, `awaited`: pure functions of state, orders and
-dice. What it must not know: order files as text (see `orders`), what is inside an attack.
+dice. What it must not know: order files as text (`orders`), the steps of an attack (`attack`).
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def adjudicate(state: State, orders: Mapping[Player, Orders], dice: Dice) -> Step[State]:
-    """One step: standing orders and offers that lapse, the other player's flips, then the awaited
+    """One step: new standing orders and lapsing offers, the other player's flips, then the awaited
     orders."""
     run = Run(state, dice)
     _begin(run, orders)
@@ -117,7 +117,7 @@ def _draw(run: Run, player: Player, count: int) -> None:
 
 
 def _shuffle(run: Run, player: Player, cards: Sequence[str]) -> None:
-    """A new deck from `cards`, which stand in the order of the table of ships."""
+    """A new deck from `cards`, which are in the order of the table of ships."""
     piles = run.piles[player]
     piles.shuffles += 1
     piles.deck = run.dice.shuffle(f"shuffle/{player}/{piles.shuffles}", cards)
@@ -129,8 +129,8 @@ def _shuffle(run: Run, player: Player, cards: Sequence[str]) -> None:
 
 
 def _turn(run: Run, player: Player, file: Orders) -> None:
-    """Carry out the lines that were judged when the file was read; the others wait for the first
-    attack."""
+    """Carry out the lines that were judged when the file was read; the others wait for the end of
+    the first attack."""
     for number, command in file.judged.items():
         if is_attack(run.board, command):
             _go_on(run, attack.declare(run, command, 1, file.lines[number:], number + 1))
@@ -141,11 +141,9 @@ def _turn(run: Run, player: Player, file: Orders) -> None:
 
 
 def _go_on(run: Run, waited: Attack) -> None:
-    """Carry out the turn player's lines that waited for an attack, once it is over (SS-12).
-
-    They go on until another attack waits or the game ends. A line that is not possible now is void
-    as a whole and costs nothing.
-    """
+    """Carry out the turn player's lines that waited for the end of an attack (SS-12), until another
+    attack waits or the game ends. A line that is not possible now is void as a whole and costs
+    nothing."""
     player, nth = run.turn, waited.number
     if run.attack is not None or player is None:
         return
@@ -205,7 +203,7 @@ def _offer(run: Run, player: Player, command: Command) -> None:
 
 
 def _count_sunk(run: Run, how: str) -> None:
-    """An end without a win: who sank more ships wins; the second player wins ties (S,
+    """An end without a win: the player who sank more ships wins; the second player wins ties (S,
     "Editions")."""
     first, second = turn_order(run.setup)
     lead = len(run.piles[second].sunk) > len(run.piles[first].sunk)
@@ -261,7 +259,7 @@ def _answer(run: Run, player: Player, commands: Collection[Command]) -> None:
 
 
 def _beside(run: Run, player: Player, commands: Iterable[Command]) -> None:
-    """Carry out what stands beside an answer, or in the file of a player who is not awaited."""
+    """Carry out the other lines of an answer, or the file of a player who is not awaited."""
     for command in commands:
         if run.over is None:
             _RULES[command.verb](run, player, command)

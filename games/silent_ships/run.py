@@ -1,7 +1,7 @@
 """One adjudication as it is carried out: the position that it changes, and the events so far.
 
-What belongs here: steps that several rules take; each changes the position and tells its events.
-The rules decide when.
+What belongs here: steps that several rules take; each changes the position and adds its events. The
+rules decide when.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ class Run:
     """A position that changes, the events that led to it in this step, and the game's dice.
 
     The fields are those of `State`, with `piles` in place of `sides`, and its table of ships and
-    edition. The piles are this run's own; all else is replaced and never changed itself, so whoever
-    keeps it keeps what was.
+    edition. The piles are this run's own; every other value is replaced and never changed, so older
+    values stay as they were.
     """
 
     def __init__(self, state: State, dice: Dice) -> None:

@@ -1,6 +1,6 @@
-"""A position of Silent Ships as named tuples, and the small changes that everything is made of.
+"""A position of Silent Ships as named tuples: the board, ships, sides, a waiting attack, and small
+changes without judgement.
 
-What belongs here: the board, ships, sides, a waiting attack, and changes that need no judging.
 What it must not know: order lines, legality, events, how a position is written down.
 """
 
@@ -24,12 +24,12 @@ PLACES = (
     {"on": COUNTRIES[0], "left": Cell(4, 4), "right": Cell(2, 4)},
     {"on": COUNTRIES[1], "left": Cell(2, 1), "right": Cell(4, 1)},
 )
-"""Where the first and the second player may play a ship; left and right are as they see it
-(SS-1)."""
+"""The cells in which the first and the second player may play a ship; left and right are as they
+see them (SS-1)."""
 
 
 class Ship(NamedTuple):
-    """A ship on the board. `up`: it lies face up. `name` is "" where it is not known."""
+    """A ship on the board. `up`: it is face up. `name` is "" if it is not known."""
 
     at: Cell
     owner: Player
@@ -42,8 +42,8 @@ Ships: TypeAlias = Mapping[Cell, Ship]
 
 
 class Standing(NamedTuple):
-    """Standing orders (SS-13). `discard` None: there is no list, so an answer that needs one is
-    asked for."""
+    """Standing orders (SS-13). `discard` None: there is no list, so the player is asked for an
+    answer that needs one."""
 
     retreat: str = "ask"
     support: str = "ask"
@@ -74,10 +74,10 @@ NO_SIDE = Side()
 class Attack(NamedTuple):
     """An attack that has begun (SS-5, SS-12). `asks` is "" while nobody is asked.
 
-    `start`: the cell from which it comes, where the attacker stands. `supports`: cells declared so
-    far, of both sides, in order. `number` counts the attacks of one order file. Only the attacker
-    knows `given_support` (None: not given) and `given_push` from the move line, and `waiting`, the
-    lines after it as written, of which the first is the author's line `line`.
+    `start`: the attacker's cell. `supports`: cells declared so far, of both sides, in order.
+    `number` counts the attacks of one order file. Only the attacker knows `given_support` (None:
+    not given) and `given_push` from the move line, and `waiting`, the lines after it as written;
+    the first of them has the number `line`.
     """
 
     start: Cell
@@ -103,8 +103,8 @@ class Over(NamedTuple):
 class State(NamedTuple):
     """All that an adjudication reads. `turn` is None before the first turn and after the last.
 
-    `sides` are in seat order. `named`: before the game begins, the players whose deck was laid down
-    and is not shuffled. `idle` and `active` count for SS-11.
+    `sides` are in seat order. `named`: before the game begins, the players whose deck is given and
+    not shuffled. `idle` and `active` count for SS-11.
     """
 
     setup: Setup
@@ -161,7 +161,7 @@ def prompts(
 ) -> tuple[Prompt, ...]:
     """Who is awaited for what, from public facts alone (SS-12).
 
-    A further attack of one order file is numbered, so that no two questions are worded alike.
+    A further attack of one order file is numbered, so that no two prompts are equal.
     """
     if over is not None:
         return ()
@@ -210,21 +210,21 @@ def without(names: Sequence[str], gone: Sequence[str]) -> tuple[str, ...]:
 
 
 def able(cards: Cards, ship: Ship, ability: str) -> int:
-    """How much a ship has of an ability; counted as 1 while it lies face down (SS-16)."""
+    """The amount of a ship's ability; it counts as 1 while the ship is face down (SS-16)."""
     return cards.ability(ship.name, ability) or 1 if ship.up else 1
 
 
 def retreats(board: Ships, target: Cell) -> tuple[Cell, ...]:
-    """Where a target may be sent, in row, then column order (SS-6).
+    """The cells to which a target may be sent, in row, then column order (SS-6).
 
-    The cell that the attack came from is not among them: the attacker stands there (SS-5).
+    The attacker's cell is not among them (SS-5).
     """
     free = [cell for cell in BOARD.adjacent(target) if cell not in board]
     return tuple(sorted(free, key=by_row))
 
 
 def under_way(attack: Attack | None) -> Attack:
-    """The attack that waits or is carried out; raises ValueError where there is none."""
+    """The attack that waits or is carried out; raises ValueError if there is none."""
     if attack is None:
         raise ValueError("no attack is under way")
     return attack

@@ -1,7 +1,7 @@
-"""What one player may see (SS-18), built by adding, and how it is written down and read again.
+"""What one player may see (SS-18), built by adding.
 
-What belongs here: `see`, which takes from a state what a player, or everybody, may know, and the
-two ways between that and the plain data of a report. What it must not know: legality, events.
+`see` takes from a state what a player, or everybody, may know; the other functions write that as a
+report's plain data and read it again.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ from games.silent_ships.state import (
 )
 
 NOBODY: Player = ""
-"""Stands for the reader of the public view."""
+"""The name of the public view's reader."""
 
 
 class Known(NamedTuple):
-    """What everybody knows of a player's cards: how many, which were sunk, how often shuffled."""
+    """The public facts about a player's cards: how many, which were sunk, how often shuffled."""
 
     hand: int
     deck: int
@@ -58,9 +58,9 @@ class Known(NamedTuple):
 
 
 class Own(NamedTuple):
-    """What a player knows of their own cards. Nobody knows the order of a deck.
+    """A player's knowledge of their own cards. Nobody knows the order of a deck.
 
-    Everybody knows `sunk` too; here it is what the lines of a file leave of it.
+    `sunk` is public too; here it is the pile after the lines of a file.
     """
 
     hand: tuple[str, ...] = ()
@@ -165,8 +165,8 @@ def _hidden(ship: Ship) -> Ship:
 
 
 def _seen(state: State, player: Player | None) -> Ships:
-    """The board without the names of face-down ships, except the player's own and those beside
-    their scout."""
+    """The board without the names of face-down ships, except the player's own and those next to
+    their patrol ship."""
     scouted = _scouted(state, player)
     return {
         cell: ship if ship.up or ship.owner == player or cell in scouted else _hidden(ship)
@@ -198,7 +198,7 @@ def _public(attack: Attack) -> Attack:
 
 
 def view_of(sight: Sight) -> View:
-    """The view as it goes into a report or, of nobody's sight, into an entry."""
+    """The view for a report or, from nobody's sight, for an entry."""
     viewer = sight.player or None
     if not sight.begun:
         return View(sight.setup, viewer, {"setup": True}).beside(sight)
@@ -229,7 +229,7 @@ def _known_table(known: Known) -> dict[str, Value]:
 
 
 def _own_table(own: Own) -> dict[str, Value]:
-    """What stands in the player's own table besides, or in the place of a number."""
+    """The additional keys of the player's own table, and the piles that replace numbers there."""
     return {
         "hand": list(own.hand),
         "discards": list(own.discards),
@@ -238,7 +238,7 @@ def _own_table(own: Own) -> dict[str, Value]:
 
 
 def sight_of(view: View) -> Sight:
-    """What a view shows, whoever made it; the inverse of `view_of`. Raises BadPosition."""
+    """The sight in a view, whoever made the view; the inverse of `view_of`. Raises BadPosition."""
     if isinstance(view.sight, Sight):
         return view.sight
     setup, shown, player = view.setup, view.shown, view.player or NOBODY
@@ -270,7 +270,7 @@ _KNOWN = ("hand", "deck", "discards", "sunk", "shuffles")
 
 
 def _read_known(setup: Setup, player: Player, shown: Table, own: bool) -> Known:
-    """What everybody knows, from any player's table; a player's own has piles in the place of two
+    """The public facts in a player's table; the viewer's own table has piles instead of two
     numbers."""
     table = a_table(player, shown.get(player), (*_KNOWN, "standing") if own else _KNOWN)
     numbers = dict(table)

@@ -1,9 +1,5 @@
-"""What there is to know about an order word, in one row; and the sea from which its next lines
-come.
-
-What belongs here: the row, and what may lie where as far as a file's author can know. What it must
-not know: any single order word.
-"""
+"""The row of an order word; and the sea, which is the board as far as a file's author can know it,
+from which the next lines come."""
 
 from __future__ import annotations
 
@@ -20,12 +16,13 @@ from games.silent_ships.view import Sight
 
 
 class Sea(NamedTuple):
-    """What may lie where, as far as a file's author can know, and which cards they may have.
+    """The possible ships in each cell and cards in hand, as far as a file's author can know.
 
-    Before the first attack of a file this is what their sight shows. After it, it is all that any
-    answers and battles would allow. `ships` are the author's own, each as it may lie; `enemies` and
-    `empty` are the cells that may hold an enemy's ship, or none. All are in row, then column order.
-    `sight` has the cards that the author may still have, and their ships that may have been sunk.
+    Before the first attack of a file this is the author's sight. After it, it is everything that
+    any answers and battles would allow. `ships` are the author's own, in each possible cell and
+    face; `enemies` and `empty` are the cells that may hold an enemy's ship, or none. All are in
+    row, then column order. `sight` has the cards that the author may still have, and their ships
+    that may have been sunk.
     """
 
     sight: Sight
@@ -44,7 +41,7 @@ class Sea(NamedTuple):
         return self.sight.own.hand
 
     def with_ships(self, *ships: Ship) -> Sea:
-        """With these ships too, as they lie and face up."""
+        """With these ships too, each as it is and face up."""
         both = {*self.ships, *ships, *(ship._replace(up=True) for ship in ships)}
         key = self.cards.names.index
         found = sorted(both, key=lambda ship: (*by_row(ship.at), key(ship.name), ship.up))
@@ -81,15 +78,13 @@ def leaves_nothing(sight: Sight, command: Command) -> Sight:
 
 
 def may_leave_nothing(sea: Sea, command: Command) -> Sea:
-    """For a word that changes nothing in what may be."""
+    """For a word that changes nothing in the possible positions."""
     return sea
 
 
 def occasion(sight: Sight) -> str:
-    """For what a player writes a file, while the game goes on.
-
-    `setup`, `turn`, `answer`, or `beside` while they are not awaited.
-    """
+    """The occasion of a player's file, while the game goes on: `setup`, `turn`, `answer`, or
+    `beside` while they are not awaited."""
     if sight.turn is None:
         return "setup"
     if sight.attack is None:
@@ -99,16 +94,16 @@ def occasion(sight: Sight) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """An order word: everything but the rule that carries it out, which stands in `rules` or
+    """An order word: everything except the rule that carries it out, which is in `rules` or
     `attack`.
 
-    `form`: how its line is written, as errors quote it. `when`: on which occasions its author may
-    write it (`occasion`). `read`: the command, from the words after this one and the form; raises
-    LineFault. `check`: the command with whole names and cells, if its author may give it; raises
-    LineFault. `leaves`: what a checked command leaves of its author's sight, before others act.
-    `may_leave`: what may be true after a command that may have been carried out, or not. `offers`:
-    the lines that may be possible, each with a sentence that says what it does. `decision`: an
-    answer to what is asked in an attack. `last`: nothing may follow it.
+    `form`: how its line is written, as errors quote it. `when`: the occasions on which its author
+    may write it (`occasion`). `read`: makes the command from the words after this one and the form;
+    raises LineFault. `check`: the command with whole names and cells, if its author may give it;
+    raises LineFault. `leaves`: the author's sight after a checked command, before others act.
+    `may_leave`: the sea after a command that may or may not have been carried out. `offers`: the
+    possible lines, each with a sentence that says what it does. `decision`: it answers a question
+    in an attack. `last`: nothing may follow it.
     """
 
     form: str

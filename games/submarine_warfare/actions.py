@@ -1,8 +1,8 @@
 """The order words of a turn, one row for each, and carrying out a line by its row (SW-5, SW-6,
 SW-18).
 
-What belongs here: the reasons of SW-6 in their order, the default actions, the specials that are
-ordered. What it must not know: whole files, AP left, the end of the game.
+What belongs here: the reasons of SW-6 in their order, the default actions, and the specials that
+need an order. What it must not know: whole files, AP left, the end of the game.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ REASONS: Mapping[str, tuple[str, str]] = {
     "held": ("h", "a special that none of your submarines holds, destroyed ones included"),
     "no-target": ("i", "a cell where you see a submarine"),
 }
-"""SW-6: why a line cannot be carried out, in the order in which the reasons are checked: the letter
-that stands for the reason in a report, and what would have been right."""
+"""SW-6: why a line cannot be carried out, in the order of the checks: the reason's letter in a
+report, and what would have been right."""
 
 
 def word_of(table: Specials, verb: str) -> Word | None:
@@ -137,7 +137,7 @@ def _torpedo(turn: Turn, sub: Sub, command: Command) -> None:
 
 def _mine(turn: Turn, sub: Sub, command: Command) -> None:
     """It is not placed on a mine, nor on a submarine that its author does not see; the author is
-    not told on which of them."""
+    not told which of them was there."""
     at = sub.at.step(command.aim)
     turn.tell(tell.mine(turn.audience(sub), sub.letter, at))
     if turn.state.mined(at) or turn.state.sub_at(at):
@@ -157,8 +157,7 @@ def _mine_fault(turn: Turn, sub: Sub, command: Command) -> str | None:
 
 
 def _heal(turn: Turn, sub: Sub, command: Command) -> None:
-    """SW-7: a player who sees the healer but not the healed submarine does not hear of the
-    target."""
+    """SW-7: a player who sees the healer but not the healed submarine is not told the target."""
     target = turn.state.sub_at(sub.at.step(command.aim))
     if target is None:
         raise LookupError(command.aim)
@@ -175,8 +174,8 @@ def _heal_fault(turn: Turn, sub: Sub, command: Command) -> str | None:
 
 
 def _sonar(turn: Turn, sub: Sub, command: Command) -> None:
-    """It finds letter and cell of every enemy in range, surfaced or not; they are told by
-    letter."""
+    """It finds letter and cell of every enemy in range, surfaced or not, in the order of
+    letters."""
     turn.tell(tell.sonar(turn.audience(sub), sub.letter))
     reach = _special(turn, command).numbers["range"]
     for foe in turn.state.fleet(turn.state.other(turn.player)):

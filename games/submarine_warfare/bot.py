@@ -1,10 +1,8 @@
-"""Bots: a captain that plays sensibly, and one that plays any legal lines.
+"""Bots: a captain that plays sensibly, and one that plays random legal lines.
 
-What belongs here: choosing orders from one's own reports. What it must not know: the position, or
-the opponent's report; all chance is the `Dice` that it is given.
-
-The captain tries every line that may come next on its view, goes on from the few plans that look
-best with each line that may come after it, and takes the best plan of all.
+They know only their own reports; all chance is the `Dice` that they are given. The captain tries
+every possible next line on its view, extends the few best plans by each line that may follow, and
+takes the best plan of all.
 """
 
 from __future__ import annotations
@@ -30,12 +28,12 @@ ALL = 5
 LINES = 12
 """The most lines that a bot writes in a turn."""
 LATE = 120
-"""From this round on (it comes only where the option `rounds` lets it) bots offer draws."""
+"""From this round on, which only some settings of the option `rounds` allow, bots offer draws."""
 
 CENTRE = Cell(4, 4)
 POINT, NEARER, EXPOSED, BURNT = 100, 12, 10, 60
-"""What the captain values: a point a turn, a cell nearer to D4; and fears: to be seen where nothing
-is to be gained by it, to stand on a destroyed cell."""
+"""The captain's values: a point a turn, a cell nearer to D4; and its costs: being seen without
+gain, being on a destroyed cell."""
 HARM, KILL, HURT, LOSS, MEND = 100, 250, 70, 300, 30
 """A point of damage to an enemy, a kill; to one of its own, a loss; a HP gained."""
 
@@ -44,12 +42,12 @@ PREFERRED = ("reactor", "torpedo", "armor", "battering-ram", "heal", "repair", "
 PLANS = 3
 """The plans that the captain goes on from with each line."""
 UNSPENT = 25
-"""What an AP that is left is worth to a plan that goes on."""
+"""The value of each AP that is left to a plan that goes on."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """Lines so far, the turn as they leave it, what it is worth, and the AP that are left."""
+    """Lines so far, the turn after them, its value, and the AP that are left."""
 
     worth: int
     turn: Turn
@@ -57,15 +55,15 @@ class _Plan:
     lines: tuple[str, ...] = ()
 
     def comes_to(self) -> tuple[object, ...]:
-        """What two plans have in common of which one will do."""
+        """The key by which two plans are equal, so that one of them will do."""
         return (self.worth, self.ap, *self.turn.subs.values(), *self.turn.collided)
 
 
 class Random(Listener):
-    """Plays legal lines, all alike, as many as it happens to draw."""
+    """Plays random legal lines, a random number of them."""
 
     def order(self, dice: Dice) -> Written:
-        """Lines until `stop` is drawn or nothing is left to do; they are not resign or draw."""
+        """Lines until `stop` is drawn or nothing is left to do; never resign or draw."""
         view = self.view
         if "setup" in view.shown:
             return _any_setup(view, self.player, dice)
@@ -92,12 +90,12 @@ class Captain(Listener):
         self._deduced: Deduced | None = None
 
     def hear(self, view: View, events: Sequence[Table]) -> None:
-        """Take in a report: the view, and what can be worked out by it."""
+        """Take in a report: the view, and what it shows about the enemy."""
         super().hear(view, events)
         self._deduced = deduced(view, events, self._deduced)
 
     def order(self, dice: Dice) -> Written:
-        """The lines that are worth most, ties drawn."""
+        """The most valuable lines, ties drawn."""
         view = self.view
         if "setup" in view.shown:
             return self._setup(view, dice)
@@ -113,7 +111,7 @@ class Captain(Listener):
         return Written("\n".join([*_late(view), *best.lines]))
 
     def _longer(self, plans: Sequence[_Plan]) -> Iterator[_Plan]:
-        """The plans with each one more line that changes anything."""
+        """The plans, each with one more line that changes anything."""
         for plan in plans:
             for letter, command in possible(plan.turn, plan.ap):
                 if _changes(plan.turn.subs[letter], command):
@@ -123,7 +121,7 @@ class Captain(Listener):
                     yield _Plan(self._worth(turn), turn, plan.ap - command.ap, lines)
 
     def _worth(self, turn: Turn) -> int:
-        """What a turn as it stands is worth: where everyone is, and what was done."""
+        """The value of a turn so far: of everyone's cells, and of what was done."""
         state, mine = turn.state, turn.player
         worth = sum(_place(state, sub.at, sub.up) for sub in state.fleet(mine))
         for foe in state.fleet(state.other(mine)):
@@ -151,7 +149,7 @@ class Captain(Listener):
         return worth
 
     def _setup(self, view: View, dice: Dice) -> Written:
-        """The middle of the home row; which submarine holds what is drawn."""
+        """The middle of the home row, with random specials."""
         table, row = specials(view.setup), home_row(view.setup, self.player)
         wanted = [name for kind in PREFERRED for name in table if table[name].mechanism == kind]
         held = [*wanted, *(name for name in table if name not in wanted)][:ALL]
@@ -166,14 +164,14 @@ class Captain(Listener):
 
 
 def _changes(sub: Sub, command: Command) -> bool:
-    """Whether a command can be of use: not what leaves all as it was, nor another special."""
+    """Whether a command can be useful: it changes something and takes no other special."""
     if command.verb == "replace":
         return False
     return sub.up != (command.verb == "surface") or command.verb not in ("surface", "submerge")
 
 
 def _place(state: State, at: Cell, up: bool) -> int:
-    """What it is worth to have a submarine there at the end of the turn."""
+    """The value of a submarine there at the end of the turn."""
     points = SCORES.get(at, 0) * (2 if up else 1)
     burnt = BURNT if depth(at) < state.rings else 0
     seen = EXPOSED if up and not points else 0
@@ -190,10 +188,10 @@ def _any_setup(view: View, player: Player, dice: Dice) -> Written:
 
 
 def _late(view: View) -> list[str]:
-    """A draw offer, where a game has no last round and does not come to an end."""
+    """A draw offer, if the game has no last round and goes on for too long."""
     return ["draw"] if view.shown["round"] > LATE else []
 
 
 def _label(view: View, number: int) -> str:
-    """One draw a line: whose, in which round, the how many-th of the file."""
+    """The label of a draw: the player, the round, the number of the line."""
     return f"bot/{view.player}/{view.shown['round']}/{number}"

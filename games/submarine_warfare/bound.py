@@ -1,22 +1,20 @@
 """How long a report of Submarine Warfare can get: a strict upper bound (RULES.md, Sizes).
 
-What belongs here: counting what one step can tell one player at most, and the bytes that it takes
-as canonical JSON. What it must not know: any position. Were the size of sealed reports to follow
-from a position, it would tell what is hidden in it.
+It counts what one step can tell one player at most, in bytes of canonical JSON. It depends on no
+position: if the size of sealed reports did, it would tell hidden things.
 
 Why the counts hold:
 
-- Public events are not in a report. So what counts is what one player is told alone, and that is
-  most for the player whose turn it was: the other one is told of hits, of the places of the
-  destroyed, and of repairs, all of which are counted here too.
-- Whoever collides or enters a mine surfaces first, so what follows is public.
-- Every line but `surface`, which tells nothing private, costs AP, and no turn has more than its
-  lines may spend (SW-6). A void line with AP tells less than one that is carried out.
-- A sonar's find that was told before in this turn is told as an index (`games.told`). A find is
-  another one only if its submarine was pushed in between: by a collision, which costs its mover
-  1 AP, and moves one submarine.
-- A submarine is in `subs` or in `sunk`, and is destroyed once; at the end of the turn it is hit by
-  a ring once, or repaired once.
+- Public events are not in a report, so only private ones count. The player whose turn it was hears
+most of these: the other one is told of hits, of the places of destroyed submarines, and of repairs,
+which are all counted here too. - A submarine that collides or enters a mine surfaces first, so what
+follows is public. - Every line except `surface`, which tells nothing private, costs AP, and the
+lines of a turn may not spend more than it has (SW-6). A void line with AP tells less than one that
+is carried out.
+- A sonar's find that was told before in this turn is told as an index (`games.told`). A later find
+differs only if its submarine was pushed in between, by a collision, which costs its mover 1 AP and
+moves one submarine. - A submarine is in `subs` or in `sunk`, and is destroyed once; at the end of
+the turn it is hit by a ring once, or repaired once.
 """
 
 from __future__ import annotations
@@ -33,7 +31,7 @@ from games.submarine_warfare.table import Special, specials
 _A1 = Cell(1, 1)
 _SUBS = len(LETTERS[0])
 _MINES = len(BOARD.cells()) - len(SCORES)
-"""SW-18: the most mines: one lies where nothing scores, and none where another does."""
+"""SW-18: the most mines: they lie only in cells that do not score, at most one in each."""
 _PLACE, _INDEX = 999, 99
 """More events, public and private ones, than a step has."""
 _ROUNDS = 10**7
@@ -46,7 +44,7 @@ def _told(event: Event) -> int:
 
 
 def _key(fields: dict[str, str]) -> int:
-    """The keys that a public event has for one player besides."""
+    """The bytes of a public event's private keys for one player."""
     return _item([_PLACE, fields])
 
 
@@ -83,7 +81,7 @@ def most_ap(setup: Setup) -> int:
 
 
 def _view(setup: Setup) -> dict[str, object]:
-    """A player's view without submarines: the longer name's own view, the widest numbers, all
+    """A player's view without submarines: that of the longer name, the widest numbers, all
     mines."""
     longest, other = sorted(setup.players, key=len, reverse=True)
     mines = [str(_A1)] * _MINES
@@ -106,8 +104,8 @@ def _view(setup: Setup) -> dict[str, object]:
 
 
 def _points() -> tuple[int, int]:
-    """SW-13, SW-15: the most points of one turn, and the most in all: who has 50 at the end of a
-    turn has won."""
+    """SW-13, SW-15: the most points of one turn, and the most in all: a player with 50 at the end
+    of a turn has won."""
     best = sorted(SCORES.values(), reverse=True)[:_SUBS]
     return 2 * sum(best), ENOUGH - 1 + 2 * sum(best)
 
@@ -121,7 +119,7 @@ def _own_sub() -> int:
 
 
 def _enemy_sub() -> int:
-    """The bytes of an enemy submarine: in the view, or destroyed where its place is not public."""
+    """The bytes of an enemy submarine: in the view, or destroyed at a place that is not public."""
     return max(_item(f"v {_A1}"), _GONE)
 
 
@@ -138,8 +136,7 @@ def _voids() -> int:
 
 
 def _finds(setup: Setup) -> int:
-    """How many more bytes a turn's finds take if they are told for the first time than if told
-    again."""
+    """How many more bytes a turn's finds take when they are told for the first time."""
     if all(special.mechanism != "sonar" for special in specials(setup).values()):
         return 0
     return _SUBS * (_FOUND - _AGAIN)

@@ -1,7 +1,7 @@
 """Entering a cell: collisions, pushes, chains of them, and mines that are set off.
 
-What belongs here: SW-9 to SW-12, and what a mine does to a submarine that enters its cell. What it
-must not know: order lines, AP, the end of the game.
+What belongs here: SW-9 to SW-12, and the effect of a mine on a submarine that enters its cell. What
+it must not know: order lines, AP, the end of the game.
 """
 
 from __future__ import annotations

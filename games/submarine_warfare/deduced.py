@@ -1,8 +1,8 @@
-"""What a player can work out about the enemy from what their seat heard.
+"""What a player can work out about the enemy: where each submerged enemy can still be, the HP that
+each can have, and the points.
 
-What belongs here: where each submerged enemy can still be, the HP that each can have, and the
-points. What it must not know: the position. All bounds are safe: whatever may have happened out of
-sight, for the AP that were not seen spent, is allowed for.
+All bounds are safe: they allow for everything that may have happened out of sight for the AP that
+were not seen spent.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from games.submarine_warfare.table import specials
 
 SEA = BOARD.cells()
 HARMFUL = ("torpedo", "depth-charge")
-"""Mechanisms that can hit a submerged submarine without its enemy's hearing of it."""
+"""Mechanisms that can hit a submerged submarine without the other player hearing of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Foe:
-    """An enemy submarine: the cells where it can be, the least and the most HP that it can have,
-    those that it has if nothing happened out of sight, whether it is surfaced, and where and in
-    which round it was seen last."""
+    """An enemy submarine: its possible cells, its least and most possible HP, its HP if nothing
+    happened out of sight, whether it is surfaced, and the cell and round in which it was seen last.
+    """
 
     cells: frozenset[Cell] = frozenset(SEA)
     hp: tuple[int, int] = (1, HP)
@@ -41,10 +41,9 @@ class Foe:
 class Mind:
     """What a seat has worked out so far.
 
-    `foes` by letter; `points`: the least and the most that the enemy can have; `turn`, `rings`,
-    `own`, `round`: whose turn it is, how many rings are destroyed, where one's own submarines are,
-    and which round it is, by the last view. `used`: the specials that were seen at work, by letter,
-    with the round.
+    `foes` by letter; `points`: the least and the most that the enemy can have. From the last view:
+    `turn`, whose turn it is; `rings`, how many are destroyed; `own`, the cells of one's own
+    submarines; `round`. `used`: by letter, the special that was seen in use, with the round.
     """
 
     foes: Mapping[str, Foe] = field(default_factory=dict)
@@ -63,13 +62,13 @@ def deduced(view: View, heard: Sequence[Table], before: Deduced | None = None) -
     """`Game.deduced`: of each enemy submarine its cell, while it is submerged, and its HP; the
     enemy's points; where each was seen last.
 
-    Nothing is left to be worked out of a game that has not begun, or is over.
+    Of a game that has not begun, or is over, nothing can be worked out.
     """
     if "setup" in view.shown:
         return Deduced(memory=NO_MIND)
     mind: Mind = NO_MIND if before is None else before.memory
     if mind.turn is None and not any(event["kind"] == "placed" for event in heard):
-        # Whose turn these events were of was never told, so the view is all that counts.
+        # The reports do not tell whose turn these events belong to, so only the view counts.
         heard = ()
     mind = _Step(view, mind, heard).mind()
     if mind.turn is None:
@@ -89,7 +88,7 @@ def deduced(view: View, heard: Sequence[Table], before: Deduced | None = None) -
 
 
 def truth(state: State, player: Player) -> dict[str, Value]:
-    """`Game.truth`: what all that really is."""
+    """`Game.truth`: the true values of these."""
     if state.turn is None:
         return {}
     enemy = state.other(player)
@@ -128,7 +127,7 @@ class _Step:
         self.mines, self.fleet = side.mines, fleet.values()
         self.shown = dict(_foes(view.shown[self.enemy]["subs"]))
         self.own = dict(before.own)
-        # Of a report with events the round is that in which the turn was taken.
+        # A report with events belongs to the round in which the turn was taken.
         self.round = before.round if heard and before.turn else view.shown["round"]
         theirs = before.turn == self.enemy
         self.unseen = _unseen(view.setup, heard, self.shown, theirs, before)
@@ -159,7 +158,7 @@ class _Step:
         )
 
     def foe(self, letter: str, foe: Foe) -> Foe:
-        """One enemy after all that was heard, seen or not."""
+        """One enemy after everything heard, seen or not."""
         (low, high), likely = foe.hp, foe.likely
         at, hidden = None, not foe.up or self.shown[letter] is None
         for event in self.heard:
@@ -181,8 +180,8 @@ class _Step:
         return Foe(cells, (min(low, HP), max(high, 1)), likely, foe.up, seen)
 
     def look_round(self, foes: dict[str, Foe]) -> None:
-        """What one's own moves and sonars show in one's own turn, in which nothing hidden moves: no
-        enemy is in a cell that was entered freely, nor in reach of a sonar that did not find it."""
+        """Use one's own moves and sonars in one's own turn, in which nothing hidden moves: no enemy
+        is in a cell that was entered freely, nor in reach of a sonar that did not find it."""
         if self.before.turn != self.player:
             return
         table = specials(self.view.setup).values()
@@ -205,7 +204,7 @@ class _Step:
             foes[name] = replace(foe, cells=foe.cells - nowhere)
 
     def points(self, foes: Mapping[str, Foe]) -> tuple[int, int]:
-        """SW-13, SW-14: what the enemy can have, after the end of their turn too."""
+        """SW-13, SW-14: the points that the enemy can have, also after the end of their turn."""
         low, high = self.before.points
         if any(event["kind"] == "placed" for event in self.heard):
             low, high = 0, 0
@@ -217,7 +216,7 @@ class _Step:
             ]
             free = sorted((SCORES[at] for at in SCORES if at not in surfaced), reverse=True)
             most = min(sum(map(max, hidden)), sum(free[: len(hidden)]))
-            # A ring may have destroyed one after it had scored (SW-16).
+            # A ring may have destroyed a submarine after it had scored (SW-16).
             gone = [self.before.foes[letter] for letter in self.before.foes if letter not in foes]
             ends = [_reached(foe.cells, AP + _more(self.view.setup)) for foe in gone]
             most += sum(2 * max(SCORES.get(at, 0) for at in cells) for cells in ends)
@@ -237,20 +236,20 @@ class _Step:
 
 
 def _foes(lines: Iterable[str]) -> Iterator[tuple[str, Cell | None]]:
-    """The enemy's submarines in a view: letter, and cell where it is surfaced."""
+    """The enemy's submarines in a view: the letter, and the cell of a surfaced one."""
     for line in lines:
         letter, _, where = line.partition(" ")
         yield letter, read_cell(where)
 
 
 def _place(event: Table, letter: str) -> Cell | None:
-    """Where an event says that a submarine then is; None where it says nothing of it."""
+    """The cell of a submarine by an event; None if the event does not tell it."""
     kind = event["kind"]
     if kind == "collision" and event["struck"] == letter:
         return read_cell(event.get("to", event["struck_at"]))
     if kind == "collision" and event["mover"] == letter:
         return read_cell(event["at"])
-    # A mine's cell is the one that it is laid in.
+    # For a mine, the event's cell is the mine's.
     if event.get("sub") == letter and "at" in event and kind != "mine":
         return read_cell(event["at"])
     return None
@@ -277,7 +276,7 @@ def _unseen(
     theirs: bool,
     before: Mind,
 ) -> _Unseen:
-    """What the enemy, in their turn (`theirs`), or one's own shots may have done out of sight."""
+    """The possible effects, out of sight, of the enemy's turn (`theirs`) or of one's own shots."""
     table = specials(setup).values()
     costs = {word: row.ap or 0 for word, row in DEFAULTS.items()} | {"moved": 1, "submerged": 1}
     for special in table:
@@ -299,5 +298,5 @@ def _unseen(
     heal = max((left // one.ap * one.numbers["amount"] for one in healing), default=0)
     helped = sum(event["kind"] == "heal" for event in heard)
     heal += helped * max((one.numbers["amount"] for one in healing), default=0)
-    # A ring costs whoever ends their turn on it 1 HP (SW-16).
+    # A submarine that ends its turn on a destroyed ring loses 1 HP (SW-16).
     return _Unseen(left, harm + shots + (before.rings > 0), heal)

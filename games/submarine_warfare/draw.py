@@ -1,8 +1,5 @@
-"""The map of a view, and of a position with nothing hidden: what stands where, and the notes below.
-
-What belongs here: which piece stands in which cell, and what is said of it. What it must not know:
-more than it is given; how a chart becomes text or SVG.
-"""
+"""The map of a view, and of a position with nothing hidden: which piece is in which cell, its
+title, and the notes below."""
 
 from __future__ import annotations
 
@@ -22,9 +19,8 @@ _FIRST = ("own", "foe")
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What is drawn: a position, true or assumed, and what is told about it. `open`: the players
-    whose side is shown whole. `seen`: for each other player, each submarine's letter, and its cell
-    if that is seen."""
+    """A position to draw, true or assumed. `open`: the players whose whole side is shown. `seen`:
+    for each other player, each submarine's letter, and its cell if that is visible."""
 
     player: Player | None
     state: State
@@ -67,7 +63,7 @@ def chart(view: View) -> Chart:
 
 
 def chart_whole(state: State) -> Chart:
-    """Both sides with all that they have."""
+    """Both sides with everything that they have."""
     whose, players = "the sea as it was", state.setup.players
     if not state.sides:
         return _before(state.setup, whose)
@@ -97,7 +93,7 @@ def _chart(seen: _Seen, whose: str) -> Chart:
 
 
 def _grounds(rings: int) -> dict[Cell, Ground]:
-    """What cells score, and which are destroyed."""
+    """The score of cells, and destroyed cells."""
     grounds = {}
     for cell in BOARD.cells():
         points, gone = SCORES.get(cell), depth(cell) < rings
@@ -114,7 +110,7 @@ def _grounds(rings: int) -> dict[Cell, Ground]:
 
 
 def _side(seen: _Seen, name: Player) -> str:
-    """One's own side is blue; where nobody looks, it is the first-listed player's."""
+    """One's own side is blue; in the public view, the first-listed player's."""
     return _FIRST[seen.setup.players.index(name) if seen.player is None else name != seen.player]
 
 
@@ -123,7 +119,7 @@ def _letter(sub: Sub) -> str:
 
 
 def _pieces(seen: _Seen) -> Iterator[Piece]:
-    """Every submarine that is seen, and the mines of players whose side is shown."""
+    """Every visible submarine, and the mines of players whose side is shown."""
     for name, side in seen.state.sides.items():
         colour = _side(seen, name)
         for sub in seen.state.fleet(name):

@@ -1,8 +1,7 @@
 """The events of Submarine Warfare: how each is made, for whom, and what it says in English.
 
-What belongs here: every kind of event with its fields and its sentence, once (SW-19). What it must
-not know: when an event happens (`rules`). Where the audience depends on the position, it is given;
-`*` is everyone.
+Every kind of event with its fields and its sentence, once (SW-19). If the audience depends on the
+position, the caller gives it; `*` is everyone.
 """
 
 from __future__ import annotations
@@ -16,12 +15,11 @@ from games.options import Value
 
 _Made = TypeVar("_Made", bound=Callable[..., Event])
 _SENTENCES: dict[str, Callable[[Table], str]] = {}
-"""Sentences by kind. They are filled in as this module is loaded, by `_says`, and never changed
-after that."""
+"""Sentences by kind. `_says` fills them in as this module is loaded; they never change later."""
 
 
 def _says(kind: str, sentence: str | Callable[[Table], str]) -> Callable[[_Made], _Made]:
-    """Notes the sentence of the kind of event that a function makes: a template of its keys, or a
+    """Keeps the sentence for the events that a function makes: a template of their keys, or a
     function of them."""
 
     def keep(makes: _Made) -> _Made:
@@ -80,7 +78,7 @@ def placed(letter: str, at: Cell) -> Event:
 
 @_says("turn", "Round {round}: {player} to move.")
 def turn(player: Player, number: int) -> Event:
-    """SW-4: whose turn comes, in which round."""
+    """SW-4: the player whose turn comes, and the round."""
     return Event("turn", EVERYONE, {"player": player, "round": number})
 
 
@@ -105,8 +103,7 @@ def collision(mover: str, at: Cell, struck: str, struck_at: Cell, to: Cell | Non
 
 @_says("destroyed", _gone)
 def destroyed(letter: str, at: Cell, knowing: tuple[Player, ...] | None) -> Event:
-    """SW-7: that it is destroyed is public; where, only those hear who may know it (None:
-    everyone)."""
+    """SW-7: everybody hears that it is destroyed; only `knowing` hear where (None: everyone)."""
     where = {"at": str(at)}
     if knowing is None:
         return Event("destroyed", EVERYONE, {"sub": letter, **where})
@@ -145,7 +142,7 @@ def moved(audience: str, letter: str, at: Cell) -> Event:
 
 @_says("replace", "{sub} takes another special action.")
 def replaced(audience: str, letter: str) -> Event:
-    """SW-5: a submarine has another special; which is told to nobody."""
+    """SW-5: a submarine has another special, which is not named to anybody."""
     return Event("replace", audience, {"sub": letter})
 
 
@@ -190,13 +187,13 @@ def depth_charge(audience: str, letter: str, at: Cell) -> Event:
 
 @_says("hit", "{sub} takes {amount}.")
 def hit(audience: str, letter: str, amount: int) -> Event:
-    """SW-7, SW-18: damage behind the armor, not cut to the HP that are left."""
+    """SW-7, SW-18: damage that armor let through, not cut to the HP that are left."""
     return Event("hit", audience, {"sub": letter, "amount": amount})
 
 
 @_says("healed", "{sub} gains {amount} HP.")
 def healed(audience: str, letter: str, amount: int) -> Event:
-    """SW-8, SW-18: the HP that were really gained."""
+    """SW-8, SW-18: the HP actually gained."""
     return Event("healed", audience, {"sub": letter, "amount": amount})
 
 
@@ -208,7 +205,7 @@ def found(author: Player, letter: str, at: Cell) -> Event:
 
 @_says("not-placed", "Your mine for {at} was not placed.")
 def not_placed(author: Player, at: Cell) -> Event:
-    """SW-18: the author's mine was not placed; why, is not told."""
+    """SW-18: the author's mine was not placed; the reason is not told."""
     return Event("not-placed", author, {"at": str(at)})
 
 

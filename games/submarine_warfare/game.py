@@ -75,7 +75,7 @@ class SubmarineWarfare(Game[State, Orders]):
     state = staticmethod(notation.read_position)
     news = staticmethod(events.news)
 
-    # Imported as they are called: whoever verifies a game needs none of these.
+    # Imported when they are called, because verifying a game needs none of these.
 
     def deduced(self, view: View, heard: Sequence[Table], before: Deduced | None = None) -> Deduced:
         from games.submarine_warfare.deduced import deduced

@@ -1,7 +1,7 @@
 """Order lines as they are written: from text to commands (SW-3 to SW-5, SW-18).
 
-What belongs here: the form of an order file, which is the same in every position. What it must not
-know: positions, so that a malformed file tells nothing about one.
+The form of an order file is the same in every position, and this module knows no position, so a
+`malformed` answer tells nothing about one.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ ALONE: Mapping[str, str] = {
 
 
 class Place(NamedTuple):
-    """`a A1 torpedo`: where a submarine starts, and with which special (SW-3)."""
+    """`a A1 torpedo`: a submarine's first cell and special (SW-3)."""
 
     at: Cell
     special: str
@@ -63,12 +63,11 @@ _MEANT = {
     "fire": "torpedo",
     "ram": "move",
 }
-"""Words that people write and that are no commands, and what they may mean."""
+"""Words that people write although they are no commands, and what they may mean."""
 
 
 def read_file(setup: Setup, written: Written) -> tuple[OrderLine, ...]:
-    """Every line of an order file, understood; raises Malformed for what is wrong in every
-    position."""
+    """Every line of an order file, understood; raises Malformed for faults in every position."""
     for name in written.tables:
         raise Malformed(None, name, "no table stands beside the orders of this game")
     check_size(written.orders, MOST_BYTES)
@@ -106,7 +105,7 @@ def _order(table: Specials, line: Line) -> OrderLine:
 
 
 def _command(table: Specials, line: Line, verb: str, rest: Sequence[str]) -> Command | Passive:
-    """SW-5, SW-18: an order word or a special with what stands after it, as its row says."""
+    """SW-5, SW-18: an order word or a special with the words after it, as its row says."""
     if verb not in DEFAULTS and verb not in table:
         known = (*DEFAULTS, *table)
         hint = f"perhaps {_MEANT[verb]!r}" if verb in _MEANT else did_you_mean(verb, known)

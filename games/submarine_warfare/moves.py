@@ -1,8 +1,7 @@
 """Whether an order file is allowed, judged from its author's view; and which lines may come next.
 
-What belongs here: legality (SW-3, SW-4, SW-6) and what may be written after some lines. What it
-must not know: the position. A file is tried on what its author sees, so that a refusal tells nobody
-what they may not know.
+What belongs here: legality (SW-3, SW-4, SW-6) and the lines that may follow others. A file is tried
+on its author's view, so that a refusal tells nobody what they may not know.
 """
 
 from __future__ import annotations
@@ -45,8 +44,8 @@ class Orders:
 def read(view: View, written: Written) -> Orders:
     """The orders that a player wrote; the form of the whole file is judged first.
 
-    Raises Malformed for what would be wrong in every position, Illegal for what is wrong in this
-    one as far as `view` shows.
+    Raises Malformed for orders that would be wrong in every position, Illegal for orders that are
+    wrong in this one as far as `view` shows.
     """
     file = read_file(view.setup, written)
     player = _awaited(view)
@@ -87,7 +86,7 @@ def _illegal(order: OrderLine, expected: str, hint: str = "") -> Illegal:
 
 
 def _places(setup: Setup, player: Player, file: Sequence[OrderLine]) -> dict[str, Place]:
-    """Where the file places which submarines, all five of them or none; raises Illegal."""
+    """The first cells and specials in the file, of all five submarines or none; raises Illegal."""
     own, row = letters(setup, player), home_row(setup, player)
     places: dict[str, Place] = {}
     for order in file:
@@ -119,7 +118,7 @@ def _check_all_placed(setup: Setup, player: Player, places: Mapping[str, Place])
 
 
 def _tried(view: View, player: Player, file: Sequence[OrderLine]) -> tuple[Turn, int]:
-    """SW-6: the file's turn as its author can expect it, and the AP left; raises Illegal."""
+    """SW-6: the turn of the file as its author can expect it, and the AP left; raises Illegal."""
     _check_each(view.setup, player, file)
     left = _check_cost(view, file)
     turn = trial(view, player)
@@ -172,7 +171,7 @@ def _try_out(turn: Turn, file: Sequence[OrderLine]) -> None:
 
 
 def _way_out(turn: Turn, letter: str, verb: str) -> str:
-    """As a hint, what the same submarine could do there instead; of the same kind, if possible."""
+    """A hint: what the same submarine could do instead, if possible of the same kind."""
     commands = [
         command
         for own, command in candidates(turn)
@@ -194,8 +193,8 @@ def trial(view: View, player: Player) -> Turn:
 def after(view: View, lines: Sequence[str]) -> After:
     """What the player may write after these lines; raises what `read` raises for them.
 
-    In the setup the submarines are asked for in the order of letters; the order makes no
-    difference. Nothing is offered after `resign`, which ends the game before any line.
+    In the setup the choices follow the order of letters, though any order is taken. Nothing is
+    offered after `resign`, which ends the game before any line.
     """
     player = _awaited(view)
     if player is None:
@@ -212,7 +211,7 @@ def after(view: View, lines: Sequence[str]) -> After:
 
 
 def _alone_after(file: Sequence[OrderLine]) -> list[str]:
-    """SW-4, SW-17: the words that may follow; none where nothing may."""
+    """SW-4, SW-17: the words that may follow, perhaps none."""
     said = [order.alone for order in file if order.alone]
     if "stop" in said or "resign" in said or len(file) == MOST_LINES:
         return []
@@ -220,7 +219,7 @@ def _alone_after(file: Sequence[OrderLine]) -> list[str]:
 
 
 def _after_places(setup: Setup, player: Player, file: Sequence[OrderLine]) -> After:
-    """SW-3: the next submarine, on each free cell of the home row with each special not taken."""
+    """SW-3: the next submarine, on each free cell of the home row with each free special."""
     places = _places(setup, player, file)
     left = [letter for letter in letters(setup, player) if letter not in places]
     held = [place.special for place in places.values()]
@@ -237,8 +236,8 @@ def _after_places(setup: Setup, player: Player, file: Sequence[OrderLine]) -> Af
 
 
 def _choice(turn: Turn, letter: str, command: Command) -> Choice:
-    """The command as a choice. Its cells are the submarine's, and the cell that it heads for if
-    that is on the map."""
+    """The command as a choice. Its cells are the submarine's and, if it is on the map, the cell
+    ahead."""
     sub = turn.subs[letter]
     to = sub.at.step(command.aim) if command.aim in HEADINGS else sub.at
     label = command.word.label.format(sub=letter, at=sub.at, to=to, aim=command.aim)

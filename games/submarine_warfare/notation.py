@@ -1,8 +1,7 @@
 """How a position is written down, both ways.
 
-What belongs here: the position notation, and the error that names the key at fault. What it must
-not know: how a position is reached. A position need not be reachable to be read; it only must not
-contradict itself.
+Readers raise BadPosition, which names the key at fault. A position need not be reachable; it only
+must not contradict itself.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from games.submarine_warfare.state import (
 from games.submarine_warfare.table import specials
 
 WORDS = frozenset({"setup", "turn", "round", "first", "rings", "reached", "ap", "over"})
-"""Keys of a position or a view that no player may bear as a name."""
+"""Keys of a position or a view that no player may have as a name."""
 
 _KEYS = ("turn", "round", "first", "over")
 _SEEN = ("turn", "round", "rings", "reached", "ap")
@@ -76,7 +75,7 @@ def write_over(over: Over) -> dict[str, Value]:
 
 
 def read_position(setup: Setup, position: Table) -> State:
-    """The state that a position stands for; raises BadPosition, naming the key."""
+    """The state of a written position; raises BadPosition, naming the key."""
     first = setup.options["first"] or setup.players[0]
     if is_setup(position):
         return State(setup, {}, {}, None, 1, first)
@@ -101,8 +100,8 @@ def read_position(setup: Setup, position: Table) -> State:
 
 
 def read_side(setup: Setup, player: Player, table: Value) -> tuple[Side, dict[str, Sub]]:
-    """One player's table, and in it their submarines by letter; also reads a view's own table.
-    What is left out has its default."""
+    """One player's table, with their submarines by letter; also reads a view's own table. Missing
+    keys have their defaults."""
     if not isinstance(table, Mapping):
         raise BadPosition(f"key {player!r}: expected a table with {', '.join(_SIDE)}")
     for key in table:
@@ -132,7 +131,8 @@ def read_side(setup: Setup, player: Player, table: Value) -> tuple[Side, dict[st
 
 
 def check_view(view: View) -> None:
-    """Raise BadPosition for what is no view: whatever passes can be drawn and ordered against."""
+    """Raise BadPosition unless this is a view that can be drawn and against which orders can be
+    judged."""
     setup, shown, player = view.setup, view.shown, view.player
     if is_setup(shown):
         return
@@ -174,7 +174,7 @@ def _in_seat_order(setup: Setup) -> tuple[list[Player], ...]:
 
 
 def _check_seen(setup: Setup, player: Player, table: Value) -> list[Cell]:
-    """Another's table in a view: the cells of what is surfaced."""
+    """Another player's table in a view: the cells of surfaced submarines."""
     if not isinstance(table, Mapping) or set(table) - {"draw"} != {"subs"}:
         raise BadPosition(f"key {player!r}: expected a table with subs, and draw for an offer")
     if table.get("draw", True) is not True:
@@ -198,7 +198,7 @@ def _check_together(setup: Setup, sides: Mapping[Player, Side], subs: Mapping[st
 
 
 def _over(setup: Setup, table: Table) -> Over | None:
-    """The end is there exactly where nobody is on turn."""
+    """The end is there exactly if it is nobody's turn."""
     if ("over" in table) == ("turn" in table):
         raise BadPosition("key 'turn': expected one of turn and over = { winner, how }")
     if "turn" in table:

@@ -1,8 +1,7 @@
 """The rules of Submarine Warfare: setup, a turn from its orders to the next one's start, the end.
 
-What belongs here: which step is adjudicated how; what a line does is in `actions` and
-`collisions`. What it must not know: how orders are written, files, signatures, who is host. All
-chance is `Dice`.
+`actions` and `collisions` say what a line does. What it must not know: how orders are written,
+files. All chance is `Dice`.
 """
 
 from __future__ import annotations
@@ -151,7 +150,7 @@ def _ring_damage(turn: Turn) -> None:
 
 
 def _won(turn: Turn) -> Over | None:
-    """SW-15: the wins at the end of a turn; of two at once, the one that the rule names first."""
+    """SW-15: the win at the end of a turn; of two at once, the one that the rule names first."""
     ended = _annihilated(turn.state)
     if ended and ended.how == "eliminated":
         return ended
@@ -172,7 +171,7 @@ def _annihilated(state: State) -> Over | None:
 
 
 def _ahead(state: State) -> str:
-    """SW-15: who has more points; a tie goes to the organiser."""
+    """SW-15: the player with more points; a tie goes to the organiser."""
     one, other = state.setup.players
     difference = state.sides[one].points - state.sides[other].points
     if difference == 0:
@@ -181,8 +180,8 @@ def _ahead(state: State) -> str:
 
 
 def _pass_on(turn: Turn) -> Over | None:
-    """SW-16: a round ends with the turn of the player who did not start. SW-4, SW-18: what was
-    nullified for this turn works again; the next player's repairs are made before they order."""
+    """SW-16: a round ends with the turn of the player who did not start. SW-4, SW-18: specials
+    nullified for this turn work again; the next player's repairs are made before they order."""
     state, player = turn.state, turn.player
     other = state.other(player)
     if turn.sides[player].nullified:

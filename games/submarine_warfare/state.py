@@ -1,8 +1,7 @@
-"""The position of a game of Submarine Warfare: which submarine is where, in what shape.
+"""The position of a game of Submarine Warfare, and values that depend only on it (rings, AP,
+announced points).
 
-What belongs here: the frozen state, and what follows from it alone (rings, AP, points announced).
-What it must not know: how a position is written (`notation`), how it changes (`rules`), and who
-may see what of it (`view`).
+`notation` writes it, `rules` changes it, `view` says who may see what of it.
 """
 
 from __future__ import annotations
@@ -39,8 +38,8 @@ SCORES: Mapping[Cell, int] = {
 
 
 class Sub(NamedTuple):
-    """A submarine that is not destroyed. `up`: it is surfaced. `special` is "" where it is not
-    known: an enemy's in the trial of an order file (SW-6)."""
+    """A submarine that is not destroyed. `up`: it is surfaced. `special` is "" if it is not known:
+    an enemy's in the trial of an order file (SW-6)."""
 
     letter: str
     at: Cell
@@ -69,8 +68,8 @@ class Sunk(NamedTuple):
 
 
 class Side(NamedTuple):
-    """What one player has besides submarines. `sunk` is in the order of letters, `mines` in the
-    order laid.
+    """One player's side without submarines. `sunk` is in the order of letters, `mines` in the order
+    laid.
 
     `nullified`: specials that the submarines cannot use until the end of their next turn, in the
     order in which they were named. `draw`: this player offers a draw.

@@ -1,8 +1,7 @@
 """The table of special actions: reading it, checking it, asking it (SW-18).
 
-What belongs here: `specials.toml`, or a table in its place, as checked values. What it must not
-know: positions and play. Rules name mechanisms, never specials, so that a table with other names
-and numbers needs no change of code.
+It turns `specials.toml`, or a table in its place, into checked values. Rules name mechanisms, never
+specials, so that a table with other names and numbers needs no change of code.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ MOST_MORE = 2
 
 _NAME = re.compile(r"[a-z](?:[a-z0-9]|-(?=[a-z0-9])){0,19}", re.ASCII)
 _TAKEN = ("move", "surface", "submerge", "replace", "stop", "draw", "resign", "up", "down")
-"""Words of order lines and of the notation, which no special may be called."""
+"""Words of order lines and of the notation, which no special may have as its name."""
 
 ACTIVE: Mapping[str, Mapping[str, tuple[int, int]]] = {
     "torpedo": {"range": (1, 6), "damage": (1, 5)},
@@ -41,7 +40,7 @@ ACTIVE: Mapping[str, Mapping[str, tuple[int, int]]] = {
     "nullify": {},
     "depth-charge": {"damage": (1, 5)},
 }
-"""Mechanisms that are ordered and cost AP, with their numbers and the bounds of each."""
+"""Mechanisms that need an order and cost AP, with their numbers and the bounds of each."""
 
 PASSIVE: Mapping[str, Mapping[str, tuple[int, int]]] = {
     "armor": {"less": (1, 5)},
@@ -56,8 +55,8 @@ MECHANISMS = {**ACTIVE, **PASSIVE}
 
 @dataclass(frozen=True, slots=True)
 class Special:
-    """One row of the table. `numbers` are the mechanism's, by name; `sources` says of `mechanism`,
-    `ap` and each number whether it is `published` or `house`."""
+    """One row of the table. `numbers` are the mechanism's, by name; `sources` says whether
+    `mechanism`, `ap` and each number are `published` or `house`."""
 
     name: str
     mechanism: str
@@ -94,7 +93,7 @@ def read(text: bytes) -> Specials:
 
 
 def check(data: Table) -> Specials:
-    """The table that parsed values stand for; raises OfferRefused, naming the key at fault."""
+    """The table of parsed values; raises OfferRefused, naming the key at fault."""
     table = {name: _special(name, row) for name, row in data.items()}
     if not LEAST <= len(table) <= MOST:
         raise OfferRefused(

@@ -1,8 +1,7 @@
-"""A turn as it is carried out: the position and the events so far, and what every action does to
-them.
+"""A turn as it is carried out: the position and the events so far.
 
-What belongs here: telling events to those who may hear them, surfacing, damage and healing at one
-moment. What it must not know: which action it is (`actions`), and who has won (`rules`).
+What belongs here: the audience of events, surfacing, damage and healing at one moment. `actions`
+has the single actions, `rules` the winner.
 """
 
 from __future__ import annotations
@@ -16,11 +15,11 @@ from games.submarine_warfare.state import HP, State, Sub, Sunk
 
 
 class Turn:
-    """A turn under way. All that happens in it changes it in place.
+    """A turn under way. Everything that happens changes it in place.
 
-    `player` is whose turn it is; `events` is what was told so far; `collided`: the letters that
-    collided as movers (SW-9). `state` is the position at this moment: its `subs` and `sides` are
-    this turn's own, and are changed here. The position that the turn began with stays as it was.
+    `player` has the turn; `events` are those so far; `collided`: the letters that collided as
+    movers (SW-9). `state` is the position at this moment: its `subs` and `sides` are this turn's
+    own, and are changed here. The position that the turn began with stays as it was.
     """
 
     def __init__(self, state: State, player: Player) -> None:
@@ -43,7 +42,7 @@ class Turn:
         self.events.append(event)
 
     def audience(self, sub: Sub) -> str:
-        """SW-7: who hears of an action by or on that submarine, at this moment."""
+        """SW-7: the audience of an action by or on that submarine, at this moment."""
         return EVERYONE if sub.up else self.state.owner(sub.letter)
 
 
@@ -69,13 +68,13 @@ def through_armor(state: State, blow: Blow) -> Blow:
 
 
 def strike(turn: Turn, blows: Sequence[Blow]) -> None:
-    """SW-8, SW-18: blows that fall at one moment on whatever armor there is."""
+    """SW-8, SW-18: blows at one moment, lessened by armor."""
     damage(turn, [through_armor(turn.state, blow) for blow in blows])
 
 
 def damage(turn: Turn, blows: Sequence[Blow]) -> None:
-    """SW-8: damage that no armor lessens any more, at one moment. SW-19: every `hit` is told, then
-    every `destroyed`, in the order given."""
+    """SW-8: damage at one moment that no armor lessens. SW-19: every `hit` is told, then every
+    `destroyed`, in the order given."""
     for blow in blows:
         if blow.damage:
             sub = turn.subs[blow.letter]
@@ -87,8 +86,8 @@ def damage(turn: Turn, blows: Sequence[Blow]) -> None:
 
 
 def _destroy(turn: Turn, sub: Sub) -> None:
-    """SW-7, SW-8: it leaves the map; where is for its owner, for everyone if it was surfaced, and
-    for the other player if it was their own action: in their turn everything is."""
+    """SW-7, SW-8: it leaves the map. Its owner hears where; everyone does if it was surfaced; the
+    other player does in their own turn, in which everything is their action."""
     owner = turn.state.owner(sub.letter)
     knowing = (owner,) if turn.player == owner else (owner, turn.player)
     side = turn.sides[owner]

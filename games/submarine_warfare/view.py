@@ -1,8 +1,7 @@
-"""What may be seen of a position: by everybody, and by each player (SW-7, SW-20).
+"""What everybody, and each player, may see of a position (SW-7, SW-20).
 
-What belongs here: the one way on which anything of a state reaches a player, and the way back from
-a view to the position that its reader may assume. What it must not do: start from the whole
-position and take things away.
+Views are built by adding, never by taking things away from the whole position. `assumed` goes back
+from a view to the position that its reader may assume.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from games.submarine_warfare.state import HP, Side, State, Sub, home_row
 
 
 class Own(NamedTuple):
-    """What a player sees of their own side: all of it but for what is nullified."""
+    """What a player sees of their own side: everything except nullified specials."""
 
     side: Side
     fleet: tuple[Sub, ...]
@@ -28,8 +27,8 @@ def view(state: State, player: Player | None) -> View:
     """The view of `player` (None: the public view), in the keys of the position notation.
 
     Everybody sees the round, whose turn it is, the destroyed rings, who has reached 25 points, and
-    of each side what `_seen` says. To that a player's view adds their own side whole, but for what
-    is nullified, and in their turn its AP.
+    of each side what `_seen` says. A player's view adds their own whole side without nullified
+    specials, and in their turn its AP.
     """
     if not state.sides:
         return View(state.setup, player, {"setup": True})
@@ -49,7 +48,7 @@ def view(state: State, player: Player | None) -> View:
 
 
 def _own(view: View, player: Player) -> Own:
-    """What a view tells of its player's own side, whoever made the view; raises BadPosition."""
+    """The player's own side in a view, whoever made the view; raises BadPosition."""
     if isinstance(view.sight, Own):
         return view.sight
     side, fleet = read_side(view.setup, player, view.shown[player])
@@ -57,9 +56,9 @@ def _own(view: View, player: Player) -> Own:
 
 
 def public(view: View) -> dict[str, Value]:
-    """What everybody sees of what a player sees: `view(state, None).shown`.
+    """The public part of a player's view: `view(state, None).shown`.
 
-    Raises BadPosition for what is no view.
+    Raises BadPosition for anything that is no view.
     """
     check_view(view)
     everybodys = ("setup", "turn", "round", "rings", "reached", *view.setup.players)
@@ -70,16 +69,16 @@ def public(view: View) -> dict[str, Value]:
 
 
 def _seen(side: Side, fleet: Iterable[Sub]) -> dict[str, Value]:
-    """SW-7: a letter for each submarine, a cell beside it only while it is surfaced."""
+    """SW-7: a letter for each submarine, with its cell only while it is surfaced."""
     subs = [f"{sub.letter} {sub.at}" if sub.up else sub.letter for sub in fleet]
     return {"subs": subs, **({"draw": True} if side.draw else {})}
 
 
 def assumed(view: View) -> State:
-    """SW-6: the position as the reader of a view may assume it: nothing hidden is there, nothing is
-    nullified, what is seen of others has 5 HP and no special.
+    """SW-6: the position that the reader of a view may assume: nothing hidden is there, nothing is
+    nullified, visible enemies have 5 HP and no special.
 
-    It is the reader's turn, whoever's it is. Not for the setup.
+    It is the reader's turn in it, whoever's turn it really is. Not for the setup.
     """
     setup, shown = view.setup, view.shown
     sides: dict[Player, Side] = {}
@@ -95,7 +94,7 @@ def assumed(view: View) -> State:
 
 
 def _surfaced(table: Table) -> dict[str, Sub]:
-    """What is seen of others' submarines, by letter."""
+    """The visible submarines of others, by letter."""
     lines: Sequence[str] = table["subs"]
     return {
         letter: Sub(letter, at, HP, True, "")

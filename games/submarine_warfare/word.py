@@ -1,8 +1,5 @@
-"""All that there is to know of an order word, in one row (SW-5, SW-18).
-
-What belongs here: the row, the command that is read by it, and what may stand after an order word.
-What it must not know: any single order word.
-"""
+"""The row of an order word (SW-5, SW-18), the aims that may follow it, and the command that it
+reads."""
 
 from __future__ import annotations
 
@@ -20,10 +17,10 @@ from games.submarine_warfare.turn import Turn
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """What stands after an order word.
+    """The aim after an order word.
 
     `form`: how it is written, as errors quote it. `read`: the aim that a word of a line names;
-    raises Malformed. `choices`: all that may be aimed at in a game with that table, in order.
+    raises Malformed. `choices`: all possible aims in a game with that table, in order.
     """
 
     form: str
@@ -35,10 +32,10 @@ class Aim:
 class Word:
     """An order word.
 
-    `aim`: what stands after it; None: nothing. `ap`: what it costs; None: as its special's table
-    says. `label`: what its line does in a few words, of `sub`, `at`, `to` (the cell that it heads
-    for) and `aim`. `carry_out`: carries it out in a turn. `fault`: the reason for which it
-    cannot be carried out, one of SW-6's; None if it can.
+    `aim`: what follows it; None: nothing. `ap`: its cost; None: that in its special's table.
+    `label`: what its line does in a few words, with `sub`, `at`, `to` (the cell ahead) and `aim`.
+    `carry_out`: carries it out in a turn. `fault`: SW-6's reason why it cannot be carried out; None
+    if it can.
     """
 
     aim: Aim | None
@@ -49,11 +46,10 @@ class Word:
 
 
 class Command(NamedTuple):
-    """What a submarine is ordered to do.
+    """A command to a submarine.
 
     `verb` is an order word or a special's name, `aim` the heading or the special's name after it,
-    "" where nothing stands there. `word` is the row of the verb and `ap` what it costs, both by
-    the table of the game.
+    or "". `word` is the row of the verb and `ap` its cost, both by the table of the game.
     """
 
     verb: str

@@ -1,7 +1,7 @@
 """The order words of Sugar Dog, one row for each (SD-2, SD-5, SD-16).
 
 What belongs here: the orders as values, and for each its forms, its legality and the lines that are
-legal now. Legality is judged from a `Sight` alone, so that a refusal tells nobody what they may not
+legal now. Legality depends only on a `Sight`, so that a refusal tells nobody what they may not
 know. What it must not know: what an order does (`rules`), and how lines are read (`lines`).
 """
 
@@ -19,14 +19,14 @@ from games.sugar_dog.word import Word
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """`start C4`: where one's submarine begins (SD-2)."""
+    """`start C4`: the submarine begins there (SD-2)."""
 
     at: Cell
 
 
 @dataclass(frozen=True, slots=True)
 class Silent:
-    """`silent` or `silent C5`: silent running, staying put or to an adjacent cell."""
+    """`silent` or `silent C5`: silent running, in place or to an adjacent cell."""
 
     to: Cell | None = None
 
@@ -45,7 +45,7 @@ class Ping:
 
 @dataclass(frozen=True, slots=True)
 class Fire:
-    """`fire N`: a torpedo, from one's own cell."""
+    """`fire N`: a torpedo from one's own cell."""
 
     heading: Heading
 
@@ -62,7 +62,7 @@ class Resign:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """`draw`: offer a draw, beside a command (SD-16)."""
+    """`draw`: offer a draw, with a command (SD-16)."""
 
 
 Command: TypeAlias = Start | Silent | Cruise | Ping | Fire | Mine | Resign
@@ -70,7 +70,7 @@ Order: TypeAlias = Command | Draw
 
 
 def _sea(sight: Sight) -> tuple[Fleet, Cell]:
-    """The fleet and the cell of a player who is on turn."""
+    """The fleet and the cell of the player whose turn it is."""
     if sight.own is None or sight.own.sub is None:
         raise ValueError(f"{sight.player} has no submarine to order")
     return sight.own, sight.own.sub
@@ -91,7 +91,7 @@ def _bad_step(sight: Sight, source: Cell, to: Cell) -> str | None:
 
 
 Offers: TypeAlias = Iterator[tuple[str, str]]
-"""What may stand after a word, and what the line does."""
+"""What may follow a word, and what the line does."""
 
 
 def _starts(sight: Sight) -> Offers:

@@ -1,7 +1,6 @@
-"""The bot that plays any legal line, and what every bot of this game needs.
+"""The bot that plays random legal lines, and functions that every bot of this game needs.
 
-What belongs here: choosing orders from one's own reports. What it must not know: the position, or
-any opponent's report; all chance is the `Dice` that it is given.
+A bot knows only its own reports; all chance is the `Dice` that it is given.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ class Random(Listener):
 
 
 def commands(view: View) -> tuple[Choice, ...]:
-    """The lines that may come first and are commands of somebody who plays on."""
+    """The possible first lines, without `resign`."""
     choices = moves.after(view, ()).choices
     return tuple(choice for choice in choices if choice.text not in ("draw", "resign"))
 

@@ -1,7 +1,8 @@
-"""How long a report of Sugar Dog can get: a strict upper bound from who plays.
+"""How long a report of Sugar Dog can get: a strict upper bound on what one step can tell one
+player.
 
-What belongs here: what one step can tell one player at most. What it must not know: any position.
-Were the size of sealed reports to follow from a position, it would tell what is hidden in it.
+It depends only on the players: if the size of sealed reports depended on a position, it would tell
+hidden things.
 
 The bound is the length of a report that is longer than any real one. With p players the side of
 the map is s = 2p + 2 (SD-1).

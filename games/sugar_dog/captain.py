@@ -1,11 +1,10 @@
 """The captain: a bot that plays sensibly.
 
-What belongs here: choosing orders from one's own reports. What it must not know: the position, or
-any opponent's report; all chance is the `Dice` that it is given.
+It knows only its own reports; all chance is the `Dice` that it is given. The captain keeps a track
+of every opponent (`deduced`), and one of itself as the others hear it.
 
-The captain keeps a track of every opponent (`deduced`), and one of itself as the others hear it. It
-weighs every legal command in parts of `TOTAL`: what it may sink now, what may sink it before its
-next turn, and what it may have in its sights in the turns after that.
+It values every legal command in parts of `TOTAL`: the chance to sink somebody now, the risk of
+being sunk before its next turn, and the chances to sink somebody in the turns after that.
 """
 
 from __future__ import annotations
@@ -38,31 +37,31 @@ from games.sugar_dog.view import Sight, read_view
 from games.walker import Listener
 
 Weights: TypeAlias = Mapping[Cell, int]
-"""How likely each cell is, in parts of `TOTAL`; one that is not there has none."""
+"""The likelihood of each cell, in parts of `TOTAL`; cells that are not there have none."""
 Lanes: TypeAlias = Mapping[Cell, tuple[tuple[Cell, ...], ...]]
-"""What a shot from each cell enters at once, by heading."""
+"""The cells that a shot from each cell enters at once, by heading."""
 
 HUNDRED = 100
 DOUBT = 150_000
-"""A shot that is as likely as this to hit is fired one time of two, or so it is thought."""
+"""The captain assumes that a shot with this likelihood to hit is fired one time in two."""
 AHEAD, LATER = 4, 80
-"""How many turns hope looks ahead, and what is left of it, in hundredths, with each of them."""
+"""How many turns hope looks ahead, and the hundredths of it that are left after each."""
 HOPE = 60
-"""What hope is worth, in hundredths of a submarine sunk now."""
+"""The value of hope, in hundredths of a submarine sunk now."""
 FLIES_ON = 15
-"""How well, in hundredths, a torpedo's next run hits whoever may dodge it."""
+"""The chance, in hundredths, that a torpedo's next run hits a submarine that may dodge it."""
 EASE, BOLD = 2, 20
-"""By how many hundredths danger weighs less with each idle turn, and what it always weighs."""
+"""By how many hundredths danger counts less with each idle turn, and its least weight."""
 STALE = 7_000
-"""The price of a command for each time that it was given from the same cell before: what did not
-help then will not help now, and two who are set in their ways go round in circles."""
+"""The price of a command for each time that it was given from the same cell before. It keeps two
+captains from going round in circles."""
 MINE = 150_000
-"""What laying a mine is worth, apart from one's others."""
+"""The value of a mine that is laid apart from one's others."""
 UNKNOWN = 50_000
-"""What may lie in a cell that is cruised into, beyond what is thought to be there."""
+"""The risk of unknown objects in a cell into which it cruises."""
 STALEMATE = (20, 40)
-"""Turns of one's own without any submarine lost after which a draw is offered: so many, and so
-many more shared among the players, so that a game of eight ends in reasonable time."""
+"""A draw is offered after so many own turns without any submarine lost: a fixed number, and more
+that the players share, so that a game of eight ends in reasonable time."""
 
 
 class Captain(Listener):
@@ -74,7 +73,7 @@ class Captain(Listener):
         self._sight: Sight | None = None
         self._deduced: Deduced | None = None
         self._heard_as: Track | None = None
-        """Where the others can take this captain to be."""
+        """The places where the others can think that this captain is."""
         self._given: Counter[tuple[Cell, str]] = Counter()
         """How often each command was given from each cell."""
         self._idle = 0
@@ -96,7 +95,7 @@ class Captain(Listener):
         return mind
 
     def order(self, dice: Dice) -> Written:
-        """The best command by the captain's lights, ties drawn; with a `draw` when it is time."""
+        """The command that the captain values most, ties drawn; with a `draw` when it is time."""
         view, sight = self.view, self._sight
         if sight is None or not sight.begun:
             return Written(drawn(view, commands(view), dice).text)
@@ -117,16 +116,16 @@ class Captain(Listener):
         return Written(f"{line}\ndraw" if self._wants_draw(sight) else line)
 
     def _wants_draw(self, sight: Sight) -> bool:
-        """Offer one after a long stalemate; take one after half of it."""
+        """Whether to offer a draw, after a long stalemate, or to take one, after half of that."""
         offered = any(player != self.player for player in sight.offers)
         limit = STALEMATE[0] + STALEMATE[1] // len(sight.setup.players)
         return self._idle > (limit // 2 if offered else limit)
 
 
 class _Sea:
-    """What the captain goes by in one turn: its own fleet, after its torpedoes have advanced
-    (SD-4), its tracks of the others, and what they know of it. All worth is in parts of `TOTAL` for
-    one submarine sunk or lost."""
+    """The captain's knowledge in one turn: its own fleet after its torpedoes have advanced (SD-4),
+    its tracks of the others, and what they know of it. All values are in parts of `TOTAL` for one
+    submarine sunk or lost."""
 
     def __init__(
         self,
@@ -160,7 +159,7 @@ class _Sea:
         self._takes: dict[tuple[Sound, ...], Weights] = {}
 
     def value(self, choice: Choice) -> int:
-        """What a command is worth."""
+        """The value of a command."""
         word, *words = choice.text.split(" ")
         cells = [cell for text in choice.cells if (cell := read_cell(text))]
         if word == "silent":
@@ -187,38 +186,38 @@ class _Sea:
         return hit + self._weighed(hope, danger)
 
     def _after(self, at: Cell, sounds: tuple[Sound, ...]) -> int:
-        """What it is worth to be in that cell once these sounds were heard."""
+        """The value of being in that cell after these sounds were heard."""
         return self._weighed(self.hopes[at], self._danger(at, self._taken(sounds)))
 
     def _weighed(self, hope: int, danger: int) -> int:
         return (hope * HOPE - danger * self.caution) // HUNDRED
 
     def _taken(self, sounds: tuple[Sound, ...]) -> Weights:
-        """Where the others will take this submarine to be after a command that sounds so."""
+        """The places where the others will think that this submarine is after these sounds."""
         if sounds not in self._takes:
             place = Place(self.player, True, (*self.sounds, *sounds))
             self._takes[sounds] = follow(self.me, self.player, place).where()
         return self._takes[sounds]
 
     def _danger(self, at: Cell, taken: Weights, hit: Collection[Cell] = ()) -> int:
-        """What may sink the submarine in that cell before its next command: its own torpedoes (for
-        certain), the others', and their shots, the likelier the better they know where it is; but
-        by nobody in the cells hit."""
+        """The risk in that cell before the next command: from its own torpedoes (certain), the
+        others' torpedoes, and their shots, which are likelier the better they know its place;
+        nobody in the cells that it hits shoots."""
         if at in self.fatal:
             return 2 * TOTAL
         danger = self.struck.get(at, 0)
         for cell in [cell for way in self.lanes[at] for cell in way]:
             weight = 0 if cell in hit else self.where.get(cell, 0)
             if weight:
-                # Each shot is thought to be fired by the square of how likely it hits.
+                # The likelihood of each shot is the square of its likelihood to hit.
                 squares = [(_sum(taken, way) ** 2, at in way) for way in self.lanes[cell]]
                 aimed = sum([square for square, in_way in squares if in_way])
                 danger += weight * aimed // (sum([square for square, _ in squares]) + DOUBT**2)
         return danger
 
     def _hopes(self) -> dict[Cell, int]:
-        """By cell what a shot may sink that is fired from there a turn later, or from what can be
-        reached from there quietly in the turns after that."""
+        """By cell, the value of a shot from there a turn later, or from cells that it can quietly
+        reach in the turns after that."""
         weights = [self.soon]
         while len(weights) < AHEAD:
             weights.append(_spread(self.on, weights[-1]))
@@ -234,7 +233,7 @@ class _Sea:
         return hopes
 
     def _found(self) -> int:
-        """What a shot from here may sink a turn after a ping has told where everyone is."""
+        """The value of a shot from here a turn after a ping has told where everyone is."""
         return sum(
             weight * max([_sum(_spread(self.on, {cell: HUNDRED}), way) for way in ways]) // HUNDRED
             for ways in (self.lanes[self.here],)
@@ -243,14 +242,14 @@ class _Sea:
         )
 
     def _crash(self, cell: Cell) -> int:
-        """What cruising into that cell may cost: whatever is there (SD-8)."""
+        """The risk of cruising into that cell: everything that may be there (SD-8)."""
         own = cell in self.own.mines or any(torpedo.cell == cell for torpedo in self.torpedoes)
         if own or cell in self.others_mines:
             return 2 * TOTAL
         return self.where.get(cell, 0) + UNKNOWN
 
     def _mine(self) -> int:
-        """A mine is worth laying apart from one's others."""
+        """The value of laying a mine: none close to one's others."""
         return 0 if any(mine.distance(self.here) < 2 for mine in self.own.mines) else MINE
 
 
@@ -268,7 +267,7 @@ def _near(on: Board, cell: Cell) -> tuple[Cell, ...]:
 
 
 def _heard(way: Sequence[Cell]) -> tuple[Sound, ...]:
-    """SD-7, SD-9: what a run through these cells sounds like where it meets nothing."""
+    """SD-7, SD-9: the sounds of a run through these cells that meets nothing."""
     contacts = tuple([Sound("contact", cell) for cell in way])
     return (*contacts, Sound("clear")) if len(way) == 1 else contacts
 

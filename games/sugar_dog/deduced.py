@@ -1,7 +1,7 @@
-"""What a captain can work out about the others from what their seat heard.
+"""What a captain can work out about the others: every place where an opponent's submarine and
+torpedoes can still be, after what each report rules out.
 
-What belongs here: every place where an opponent's submarine and torpedoes can still be, and what
-each report rules out. What it must not know: the position. Public events tell all that is used.
+It uses only public events.
 
 A guess follows the rules: each silence, contact, impact and echo either fits it or ends it, and no
 guess that fits is dropped, so the truth is always among them. Weights say how likely each is
@@ -26,7 +26,7 @@ TOTAL = 1_000_000
 STAYS, MOVES = 3, 2
 """Weights of a quiet turn: staying put (or laying, or firing off the map), and each silent move."""
 STEADY = 8
-"""How many times likelier to stay one is thought whom a ping finds where the last one did."""
+"""How many times likelier to stay in place an opponent is whom two pings find in one cell."""
 NOTES = 12
 """The most notes that are kept."""
 
@@ -39,7 +39,7 @@ class Guess:
     torpedoes: tuple[Torpedo, ...] = ()
 
     def cells(self) -> tuple[Cell, ...]:
-        """All that would answer a ping, but for mines."""
+        """Everything except mines that would answer a ping."""
         flying = tuple([torpedo.cell for torpedo in self.torpedoes])
         return (self.sub, *flying) if self.sub else flying
 
@@ -48,10 +48,10 @@ class Guess:
 class Track:
     """All guesses at one opponent, with their weights.
 
-    From the last ping: where their `mines` are thought to lie, and where the submarine was `found`.
-    `stays`: how they are thought to weigh staying put. `quiet`: turns in which they may have laid a
-    mine; `laid`: mines that they have surely laid. `fits` is False once nothing fitted: the reports
-    do not go back to the setup, or are no honest host's.
+    From the last ping: the likely cells of their `mines`, and the cell in which the submarine was
+    `found`. `stays`: the assumed weight of staying put. `quiet`: turns in which they may have laid
+    a mine; `laid`: mines that they have surely laid. `fits` is False once no guess fitted: the
+    reports do not go back to the setup, or are not an honest host's.
     """
 
     on: Board
@@ -84,7 +84,8 @@ class Track:
 @dataclass(frozen=True, slots=True)
 class Mind:
     """What a seat has worked out so far: a track of each opponent, the places of the last report,
-    and notes with the numbers of their turns. `whole`: it was told everything from the setup on."""
+    and notes with the numbers of their turns. `whole`: the seat was told everything from the setup
+    on."""
 
     tracks: Mapping[Player, Track]
     heard: tuple[Place, ...] = ()
@@ -98,7 +99,7 @@ NO_MIND = Mind({})
 def deduced(view: View, heard: Sequence[Table], before: Deduced | None = None) -> Deduced:
     """`Game.deduced`: each opponent's submarine, torpedoes and mines left, and who was heard when.
 
-    Nothing is left to be worked out of a game that has not begun, or is over.
+    Of a game that has not begun, or is over, nothing can be worked out.
     """
     sight = read_view(view)
     if not sight.begun:
@@ -115,7 +116,7 @@ def deduced(view: View, heard: Sequence[Table], before: Deduced | None = None) -
 
 
 def truth(state: State, player: Player) -> dict[str, Value]:
-    """`Game.truth`: what all that really is."""
+    """`Game.truth`: the true values of these."""
     if state.turn is None:
         return {}
     found: dict[str, Value] = {}
@@ -205,7 +206,7 @@ def _summed(found: Iterable[tuple[Guess, int]]) -> dict[Guess, int]:
 
 
 def _level(weights: Mapping[Guess, int]) -> dict[Guess, int]:
-    """The weights brought to a sum of about `TOTAL`; whatever can be keeps a weight."""
+    """The weights scaled to a sum of about `TOTAL`; everything possible keeps a weight."""
     whole = sum(weights.values())
     return {guess: weight * TOTAL // whole or 1 for guess, weight in weights.items()}
 
@@ -267,8 +268,8 @@ def _without(guess: Guess, torpedo: Torpedo) -> Guess:
 def _run(
     on: Board, player: Player, guess: Guess, torpedo: Torpedo, sounds: Sequence[Sound]
 ) -> tuple[Guess, Cell | None, Sequence[Sound]] | None:
-    """SD-5, SD-8, SD-9: what one torpedo's run leaves of the rest, where the torpedo then is (None:
-    gone) and the sounds that are left; None where the sounds do not fit."""
+    """SD-5, SD-8, SD-9: the rest of a guess after one torpedo's run, the place of the torpedo then
+    (None: gone) and the sounds that are left; None if the sounds do not fit."""
     way = run(on, torpedo)
     for cell in way:
         if not sounds or sounds[0].kind != "contact" or sounds[0].at != cell:
@@ -289,7 +290,7 @@ def _run(
 
 
 def _met(guess: Guess, player: Player, sound: Sound) -> Guess | None:
-    """SD-8: what somebody's entry into a cell leaves of a guess; None where it does not fit."""
+    """SD-8: the rest of a guess after somebody's entry into a cell; None if it does not fit."""
     if (guess.sub == sound.at) != (player in sound.sunk):
         return None
     there = [torpedo for torpedo in guess.torpedoes if torpedo.cell == sound.at]
@@ -333,7 +334,7 @@ def _cruise(player: Player, guess: Guess, sub: Cell, sounds: Sequence[Sound]) ->
     return guess if len(sounds) == 2 else None
 
 
-# Another's place: what their movers meet, or do not; and pings.
+# Another player's place: what their movers meet, and pings.
 
 
 def _others_place(track: Track, player: Player, heard: Place) -> Iterator[tuple[Guess, int]]:
@@ -347,8 +348,8 @@ def _others_place(track: Track, player: Player, heard: Place) -> Iterator[tuple[
 
 
 def _echoed(track: Track, player: Player, ping: Sound, own: bool) -> Track:
-    """SD-13: the track after a ping, by `player` themselves or another: all that they have answers,
-    and what is neither submarine nor torpedo is a mine."""
+    """SD-13: the track after a ping by `player` or another: everything that they have answers, and
+    an echo that is neither submarine nor torpedo is a mine."""
     echoes = Counter(at for of, at in ping.echoes if of == player)
     if own and ping.at is not None:
         echoes[ping.at] += 1
@@ -377,7 +378,7 @@ def _echoed(track: Track, player: Player, ping: Sound, own: bool) -> Track:
 
 
 def _afresh(track: Track, player: Player, heard: Place) -> dict[Guess, int]:
-    """Where nothing fits any more: the submarine may be anywhere, or where the last noise was."""
+    """A new track if no guess fits: the submarine may be anywhere, or where the last noise was."""
     gone = heard.resigned and heard.owner == player
     if gone or any(player in sound.sunk for sound in heard.sounds):
         return {Guess(None): 1}

@@ -1,8 +1,5 @@
-"""The map of a view, and of a position with nothing hidden: what stands where, and the notes below.
-
-What belongs here: which piece stands in which cell, and what is said of it. What it must not know:
-more than it is given; how a chart becomes text or SVG.
-"""
+"""The map of a view, and of a position with nothing hidden: which piece is in which cell, its
+title, and the notes below."""
 
 from __future__ import annotations
 
@@ -62,9 +59,9 @@ def _once_named(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
 
 
 def _pieces(sight: Sight, fleets: Mapping[Player, Fleet]) -> Iterator[Piece]:
-    """All that is shown: submarines, torpedoes and mines of each fleet, then contacts.
+    """All pieces: submarines, torpedoes and mines of each fleet, then contacts.
 
-    A torpedo is named after its heading and its lane, so it keeps its name as it runs.
+    A torpedo's name is its heading and its lane, so it keeps its name as it runs.
     """
     several = len(fleets) > 1
     for player, fleet in fleets.items():
@@ -85,7 +82,7 @@ def _pieces(sight: Sight, fleets: Mapping[Player, Fleet]) -> Iterator[Piece]:
     for player, at in _contacts(sight, fleets):
         side, mark = _side(sight, player), f"c{_number(sight, player)}"
         title = f"last contact of {player}"
-        # Two players can have one colour here, and names that are cut to the same label.
+        # Two players can have the same colour here, and names that are cut to the same label.
         number = _seat(sight, player) if len(sight.setup.players) > len(_SIDES) else ""
         yield Piece(at, mark, side, shapes.contact(player, number), title, f"contact-{player}")
 
@@ -109,7 +106,7 @@ def _seat(sight: Sight, player: Player) -> str:
 
 
 def _number(sight: Sight, player: Player) -> str:
-    """The number that tells a player's marks from others'; "" where only one other plays."""
+    """The number that tells a player's marks from others'; "" if only one other plays."""
     alone = sight.player is not None and len(sight.setup.players) == 2
     return "" if alone else _seat(sight, player)
 

@@ -1,7 +1,6 @@
 """The events of Sugar Dog: how each is made, for whom, and what it says in English.
 
-What belongs here: every kind of event with its audience and fields, once. What it must not know:
-when an event happens (`rules`).
+Every kind of event with its audience and fields, once. `rules` decides when an event happens.
 """
 
 from __future__ import annotations
@@ -14,12 +13,12 @@ from games.grid import Cell
 
 _Made = TypeVar("_Made", bound=Callable[..., Event])
 _SENTENCES = {"over": "The game is over: {winner} wins."}
-"""Sentences by kind. They are filled in as this module is loaded, by `_worded`, and never changed
-after that."""
+"""Sentences by kind. `_worded` fills them in as this module is loaded; they never change later."""
 
 
 def _worded(sentence: str) -> Callable[[_Made], _Made]:
-    """Keeps the sentence for the kind of event that a function makes; its name is the kind."""
+    """Keeps the sentence for the events that a function makes; the function's name is their
+    kind."""
 
     def keep(made: _Made) -> _Made:
         _SENTENCES[made.__name__.replace("_", "-")] = sentence
@@ -50,7 +49,7 @@ def draw_offered(by: Player) -> Event:
 
 @_worded("Contact in {at}, by {by}.")
 def contact(by: Player, at: Cell) -> Event:
-    """SD-7: a cell was entered; by what is not told."""
+    """SD-7: something unnamed entered a cell."""
     return Event("contact", EVERYONE, {"by": by, "at": str(at)})
 
 
@@ -80,7 +79,7 @@ def ping(by: Player, at: Cell) -> Event:
 
 @_worded("Echo from {at}, {of}'s.")
 def echo(of: Player, at: Cell) -> Event:
-    """SD-13: one object answers a ping; of which kind is not told."""
+    """SD-13: one object of an unnamed kind answers a ping."""
     return Event("echo", EVERYONE, {"of": of, "at": str(at)})
 
 

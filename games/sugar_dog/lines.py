@@ -1,7 +1,7 @@
 """From the words of order lines to orders (SD-6).
 
-What belongs here: the form of an order file, which is the same in every position. What it must not
-know: positions, so that a malformed file tells nothing about one.
+The form of an order file is the same in every position, and this module knows no position, so a
+`malformed` answer tells nothing about one.
 """
 
 from __future__ import annotations
@@ -53,8 +53,7 @@ def read_file(written: Written) -> tuple[OrderLine, ...]:
 
 
 def _read(line: Line) -> OrderLine:
-    """The order that a line gives: the form of its word that has as many words is the one that
-    counts."""
+    """The order in a line, read by the form of its word with the same number of words."""
     check_plain(line)
     first, *rest = line.words
     if first not in ACTIONS:
@@ -87,6 +86,7 @@ def _read_cell(line: Line, word: str) -> Cell:
 
 
 def _meant(first: str) -> str:
-    """A hint for another word that people write, or for one that is close to an order word."""
+    """A hint for a word that people often write instead, or for one that is close to an order
+    word."""
     meant = [word.expected(name) for name, word in ACTIONS.items() if first in word.habits]
     return f"perhaps {' or '.join(meant)}" if meant else suggest(first, ACTIONS)[2:]

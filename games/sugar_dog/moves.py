@@ -1,7 +1,7 @@
 """Which orders are legal now, and what may be written next (SD-6).
 
-What belongs here: legality as far as an author sees, and the lines that lead to legal files. What
-it must not know: the position, and any single order word (`actions`).
+Legality depends only on the author's view. What it must not know: the position, and any single
+order word (`actions`).
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ class Orders:
 def read(view: View, written: Written) -> Orders:
     """SD-6: the orders that a player wrote; the form of the whole file is judged first.
 
-    Raises Malformed for what would be wrong in every position, Illegal for what is wrong in this
-    one as far as `view` shows.
+    Raises Malformed for orders that would be wrong in every position, Illegal for orders that are
+    wrong in this one as far as `view` shows.
     """
     sight, lines = read_view(view), read_file(written)
     for read in lines:
@@ -45,7 +45,7 @@ def read(view: View, written: Written) -> Orders:
 
 
 def _fault(sight: Sight, read: OrderLine, lines: Sequence[OrderLine]) -> str | None:
-    """SD-6: why an order is illegal now, as what was expected; None where it is legal."""
+    """SD-6: what was expected instead of an illegal order; None if the order is legal."""
     awaited = _not_awaited(sight)
     if awaited is not None:
         return awaited
@@ -60,8 +60,7 @@ def _fault(sight: Sight, read: OrderLine, lines: Sequence[OrderLine]) -> str | N
 
 
 def _not_awaited(sight: Sight) -> str | None:
-    """Why nobody may order from this view, in words that may be public; None where its player
-    may."""
+    """Why nobody may order from this view, in words that may be public; None if its player may."""
     if sight.player is None:
         return "expected a player's view: nobody orders from the public one"
     if not sight.begun or sight.turn == sight.player:
@@ -97,7 +96,7 @@ def _offers(sight: Sight, name: str) -> tuple[Choice, ...]:
 
 
 def after(view: View, lines: Sequence[str]) -> After:
-    """What may come after these lines: a command, and a `draw` beside most commands.
+    """What may follow these lines: a command, and a `draw` with most commands.
 
     Raises ValueError for a line that was not offered.
     """

@@ -15,7 +15,7 @@ from games.options import Value
 from games.sugar_dog.state import MINES, Fleet, State, Torpedo, board
 
 WORDS = frozenset({"setup", "turn", "n", "offers", "contacts", "quiet", "misses"})
-"""Keys of a position that no player may bear as a name."""
+"""Keys of a position that no player may have as a name."""
 _FLEET = ("sub", "sunk", "mines", "left", "torpedoes")
 
 
@@ -31,7 +31,7 @@ def position(state: State) -> dict[str, Value]:
 
 
 class Public(Protocol):
-    """What a state and a sight have in common: all that everybody may see."""
+    """The common part of a state and a sight: everything public."""
 
     @property
     def setup(self) -> Setup: ...
@@ -79,10 +79,10 @@ def fleet_table(fleet: Fleet) -> dict[str, Value]:
 
 
 def read_position(setup: Setup, position: Table) -> State:
-    """The state that a position stands for.
+    """The state of a written position.
 
     Keys that a hand-written position leaves out get the default of the notation. A missing `left`
-    is 3, however many mines are listed: a rule case names only what it is about.
+    is 3, however many mines are listed, because a rule case names only its subject.
     """
     if is_setup(setup, position):
         return State(setup, {})
@@ -182,7 +182,7 @@ def _torpedo(key: str, text: Value, on: Board) -> Torpedo:
 
 
 def read_offers(names: Value, setup: Setup) -> tuple[Player, ...]:
-    """Whose draw offers stand, in seat order."""
+    """The players with a standing draw offer, in seat order."""
     if not isinstance(names, list) or not all(name in setup.players for name in names):
         raise BadPosition("key 'offers': expected a list of players' names")
     if any(names.count(name) > 1 for name in names):
@@ -202,7 +202,7 @@ def read_contacts(table: Value, setup: Setup) -> dict[Player, Cell]:
 
 
 def read_quiet(count: Value, setup: Setup) -> int:
-    """The turns in a row without impact and ping; 0 where the option does not count them."""
+    """The turns in a row without impact and ping; 0 if the option does not count them."""
     most = setup.options["quiet"]
     if type(count) is not int or not 0 <= count <= most:
         raise BadPosition(f"key 'quiet': {count!a:.80} is not from 0 to option quiet = {most}")

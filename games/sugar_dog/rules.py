@@ -1,7 +1,7 @@
 """The rules of Sugar Dog: how one step changes the position, and what is told to whom.
 
 What belongs here: start, adjudication, end; each rule is a function that says its number. What it
-must not know: how orders are written, files, signatures, who is host. All chance is `Dice`.
+must not know: how orders are written, files. All chance is `Dice`.
 """
 
 from __future__ import annotations
@@ -100,8 +100,7 @@ def check_options(options: Table) -> None:
 
 
 def _missed(turn: Turn, player: Player) -> Orders:
-    """SD-17: what a missed deadline plays, and counts. No line stands behind it that could be
-    void."""
+    """SD-17: what a missed deadline plays, and counts. It has no order line that could be void."""
     count = turn.misses.get(player, 0) + 1
     _count(turn, player, count)
     return Orders(Resign() if _resigns(turn.setup, count) else Silent(None), line=None)
@@ -152,7 +151,7 @@ def _resign(turn: Turn, player: Player) -> None:
 
 
 def _command(turn: Turn, player: Player, orders: Orders) -> None:
-    """SD-4, SD-5: the one command, void where the submarine is lost by now."""
+    """SD-4, SD-5: the one command, void if the submarine is lost by now."""
     sub = turn.fleets[player].sub
     if sub is None:
         if orders.line is not None and not isinstance(orders.command, Resign):
@@ -244,7 +243,7 @@ def _advance(turn: Turn, owner: Player) -> None:
         before = turn.fleets[owner].torpedoes[:slot]
         if _run(turn, owner, slot):
             slot += 1
-        else:  # An impact may have destroyed some that had made their runs.
+        else:  # An impact may have destroyed torpedoes that had already made their runs.
             slot = len([old for old in before if old in turn.fleets[owner].torpedoes])
 
 
@@ -287,8 +286,8 @@ def _enter(turn: Turn, owner: Player, placed: Fleet, own: Event, at: Cell) -> bo
 
 
 def _impact(turn: Turn, owner: Player, at: Cell) -> None:
-    """SD-8, SD-11: everything in the cell is destroyed. It is told in turn order from the mover's
-    owner, all submarines before all mines and torpedoes."""
+    """SD-8, SD-11: everything in the cell is destroyed. The losses are told in turn order from the
+    mover's owner, all submarines before all mines and torpedoes."""
     order = _from(turn.setup, owner)
     sunk = [tell.sunk(player) for player in order if turn.fleets[player].sub == at]
     turn.tell(tell.impact(at), *sunk)

@@ -1,8 +1,5 @@
-"""What everybody hears of a step of Sugar Dog, sorted by place in the turn order.
-
-What belongs here: public events as sounds, and sounds in words. What it must not know: what follows
-from them (`deduced`).
-"""
+"""The public events of a step of Sugar Dog as sounds, sorted by place in the turn order, and sounds
+in words."""
 
 from __future__ import annotations
 
@@ -28,8 +25,8 @@ class Sound:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What was heard in one player's place. `turn`: it was their turn, so there was a command;
-    `resigned`: that command was to resign."""
+    """The sounds in one player's place in the turn order. `turn`: it was their turn, so there was a
+    command; `resigned`: that command was to resign."""
 
     owner: Player
     turn: bool
@@ -63,8 +60,7 @@ def places(events: Iterable[Table], setup: Setup, turn: Player | None) -> tuple[
 
 
 def _sort_in(found: list[Place], event: Table) -> None:
-    """Add an event to its place: a sound to its maker's place, what follows a sound to the last
-    place."""
+    """Add an event to its place: a sound to its maker's place, a consequence to the last place."""
     kind = event["kind"]
     if kind in ("contact", "clear", "ping"):
         at = read_cell(event["at"]) if "at" in event else None

@@ -1,7 +1,6 @@
 """The position of a Sugar Dog game, as values.
 
-What belongs here: what lies where at sea, and whose turn it is. What it must not know: how a
-position changes (`rules`), who may see what of it (`view`), how it is written (`notation`).
+`rules` changes it, `view` says who may see what of it, `notation` writes it.
 """
 
 from __future__ import annotations
@@ -29,9 +28,10 @@ class Torpedo(NamedTuple):
 
 
 class Fleet(NamedTuple):
-    """What one player has at sea. `sub` is None once it is sunk; the rest stays (SD-12).
+    """One player's objects at sea. `sub` is None once it is sunk; the rest stays (SD-12).
 
-    `mines` stand in the order laid, `torpedoes` oldest first, `left` counts mines not yet laid.
+    `mines` are in the order in which they were laid, `torpedoes` oldest first; `left` counts mines
+    not yet laid.
     """
 
     sub: Cell | None
@@ -40,7 +40,7 @@ class Fleet(NamedTuple):
     torpedoes: tuple[Torpedo, ...] = ()
 
     def objects(self) -> tuple[Cell, ...]:
-        """The cell of everything afloat or moored: submarine, mines, torpedoes."""
+        """The cells of submarine, mines and torpedoes."""
         flying = [torpedo.cell for torpedo in self.torpedoes]
         return (*([self.sub] if self.sub else ()), *self.mines, *flying)
 
@@ -57,7 +57,7 @@ class State(NamedTuple):
     """A position. `fleets` is empty until the setup is adjudicated; `turn` is None then and at the
     end. `n` is the coming turn's number, `offers` names the players whose draw offers stand, in
     seat order, `contacts` holds each player's last public contact or echo. `quiet` counts turns
-    (SD-15) and `misses` each player's deadlines (SD-17), where an option asks for it."""
+    (SD-15) and `misses` each player's deadlines (SD-17), if an option asks for it."""
 
     setup: Setup
     fleets: Mapping[Player, Fleet]

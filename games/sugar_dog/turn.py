@@ -1,7 +1,4 @@
-"""A step as it is carried out: the position and the events so far.
-
-What belongs here: what every rule changes. What it must not know: any rule.
-"""
+"""A step as it is carried out: the position and the events so far."""
 
 from __future__ import annotations
 
@@ -12,9 +9,9 @@ from games.sugar_dog.state import State
 class Turn:
     """The setup or a turn, as it is carried out; everything that happens in it changes it in place.
 
-    `events` is what was told so far. `whose` is the player in whose place things happen, and None
-    once the game is over and nothing more is carried out. The other fields are those of `State`.
-    The position with which the turn began stays as it was.
+    `events` are those so far. `whose` is the player in whose place things happen; None once the
+    game is over and nothing more is carried out. The other fields are those of `State`. The
+    position with which the turn began stays as it was.
     """
 
     def __init__(self, state: State) -> None:

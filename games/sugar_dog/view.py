@@ -1,7 +1,7 @@
-"""What one player may see (SD-18), built by adding, and how it is written down and read again.
+"""What one player may see (SD-18), built by adding.
 
-What belongs here: `see`, which takes from a state what a player, or everybody, may know, and the
-two ways between that and the plain data of a report. What it must not know: legality, events.
+`see` takes from a state what a player, or everybody, may know; the other functions write that as a
+report's plain data and read it again.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def show(sight: Sight) -> dict[str, Value]:
 
 
 def read_view(view: View) -> Sight:
-    """The sight that a view stands for, whoever made the view; raises BadPosition."""
+    """The sight in a view, whoever made the view; raises BadPosition."""
     if isinstance(view.sight, Sight):
         return view.sight
     setup, shown = view.setup, view.shown
@@ -133,5 +133,5 @@ _SUNK = {"sunk": True}
 
 
 def public(view: View) -> dict[str, Value]:
-    """The public part of any player's view; raises BadPosition for what is no view."""
+    """The public part of any player's view; raises BadPosition for anything that is no view."""
     return show(read_view(view)._replace(player=None, own=None))

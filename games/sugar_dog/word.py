@@ -1,8 +1,4 @@
-"""What there is to know about an order word, in one row.
-
-What belongs here: the row, and what errors quote from it. What it must not know: any single order
-word.
-"""
+"""The row of an order word, and the texts that errors quote from it."""
 
 from __future__ import annotations
 
@@ -20,14 +16,14 @@ def _no_fault(sight: Sight, order: Any) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """An order word: everything but the rule that carries it out, which stands in `rules`.
+    """An order word: everything except the rule that carries it out, which is in `rules`.
 
-    `forms`: what may stand after it; `CELL` and `HEADING` stand for what is named there. `make`:
-    the order, from the cells and headings named, in their order. `offers`: what may stand after it
-    now, each with what the line does, for a player on turn. `fault`: why such an order is illegal
-    as far as its author sees, told as what was expected; None where it is legal. `habits`: other
-    words that people write for it. `in_setup`: it is written in the setup, and only there.
-    `beside`: it stands beside a command. `alone`: nothing stands beside it.
+    `forms`: what may follow it, with `CELL` and `HEADING` as blanks. `make`: the order, from the
+    cells and headings in the blanks, in order. `offers`: what may follow it now, with what each
+    line does, for a player on turn. `fault`: what was expected instead of an illegal order, as far
+    as its author sees; None if it is legal. `habits`: other words that people write for it.
+    `in_setup`: it is written only in the setup. `beside`: it comes with a command. `alone`: nothing
+    may come with it.
     """
 
     forms: tuple[str, ...]

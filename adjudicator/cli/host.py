@@ -374,7 +374,7 @@ def rule(
 
 
 def _counting(referee: Host) -> set[int]:
-    from adjudicator.core.link import counting
+    from adjudicator.core.past import counting
 
     return {link.step for link in counting(referee.last, referee.ledger.link)}
 

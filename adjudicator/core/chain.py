@@ -25,11 +25,12 @@ Where nobody is awaited, the game is over or abandoned, and only the reveal foll
 
 from __future__ import annotations
 
-from adjudicator.core import deadlines, seats
+from adjudicator.core import deadlines, past, seats
 from adjudicator.core.claim import claim
 from adjudicator.core.deadlines import Clocks, Ruled
-from adjudicator.core.link import Earlier, Link, counting
+from adjudicator.core.link import Link
 from adjudicator.core.opening import Opening
+from adjudicator.core.past import Earlier, Past
 from adjudicator.core.source import Source, signed
 from orders import names, sshsig
 from orders.documents import Slip, read_slip
@@ -56,8 +57,9 @@ def first(opening: Opening, source: Source) -> Link:
             raise Refused("clock", "every player must be awaited for setup, for the turn time")
     signatures = 2 + len(opening.players)
     return Link(
-        source.read(path), opening.id, genesis, clocks, opening.joins, signatures=signatures
-    )
+        source.read(path), opening.id, genesis, clocks, opening.joins, Past.begin(genesis),
+        signatures=signatures,
+    )  # fmt: skip
 
 
 def follow(
@@ -79,10 +81,10 @@ def follow(
     if isinstance(entry, Reveal):
         with claim("chain"), at(path):
             _check_reveal(opening, before, entry)
-        clocks = Clocks({}, before.clocks.reserve)
         return Link(
-            file.data, file.digest, entry, clocks, before.joins, before.first, step, signatures=1
-        )
+            file.data, file.digest, entry, Clocks({}, before.clocks.reserve), before.joins,
+            before.past.then(entry, earlier), before.first, step, signatures=1,
+        )  # fmt: skip
     with claim("chain"), at(path):
         if before.over:
             raise Refused("chain", "follows the end of the game and is no reveal")
@@ -107,6 +109,7 @@ def follow(
         entry,
         Clocks(entry.awaited, entry.reserve),
         joins,
+        before.past.then(entry, earlier),
         step if before.first is None and adjudicated else before.first,
         before.since if entry.ruling is not None and entry.ruling.moves_only else step,
         slips,
@@ -306,18 +309,18 @@ def _awaited(prompt: Awaited | None) -> str:
 def ruled(opening: Opening, before: Link, earlier: Earlier, ruling: Ruling, time: Time) -> Ruled:
     """The effect of a ruling on the clocks, and how far it may move deadlines (Rule 4)."""
     back = before.step if ruling.annuls is None else ruling.annuls - 1
-    since = [earlier(step) for step in range(back, before.step)] + [before]
-    given = deadlines.promised(link.clocks for link in since)
-    return deadlines.ruled(opening.setup, before.clocks, since[0].clocks, ruling, time, given)
+    given = past.promised(before, back, earlier)
+    base = earlier(back).clocks
+    return deadlines.ruled(opening.setup, before.clocks, base, ruling, time, given)
 
 
 def check_annuls(before: Link, earlier: Earlier, ruling: Ruling) -> None:
     """Raise Refused if a ruling annuls from an entry that does not count (Rule 5)."""
     if ruling.annuls is None:
         return
-    if ruling.annuls > before.step:
+    if not 0 < ruling.annuls <= before.step:
         raise Refused("chain", f"there is no entry {ruling.annuls} to annul")
-    if all(link.step != ruling.annuls for link in counting(before, earlier)):
+    if not past.counts(before, ruling.annuls, earlier):
         raise Refused("chain", f"entry {ruling.annuls} was annulled already")
 
 

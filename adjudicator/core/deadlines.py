@@ -6,7 +6,7 @@ Clocks). No clock is read. What it must not know: positions, signatures.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
@@ -105,15 +105,6 @@ def used(prompt: Awaited, reserve: int, received: Time | None) -> int:
     # until - reserve is since + turn time, unless a ruling moved the deadline.
     late = between(prompt.until, received) + reserve
     return min(max(late, 0), reserve)
-
-
-def promised(given: Iterable[Clocks]) -> dict[str, Time]:
-    """The latest deadline that each player was ever given by any of these clocks."""
-    latest: dict[str, Time] = {}
-    for clocks in given:
-        for player, prompt in clocks.awaited.items():
-            latest[player] = max(prompt.until, latest.get(player, prompt.until))
-    return latest
 
 
 @dataclass(frozen=True, slots=True)

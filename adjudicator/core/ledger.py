@@ -14,6 +14,7 @@ from adjudicator.core import chain, intake, seats
 from adjudicator.core.deadlines import Clocks
 from adjudicator.core.link import Link
 from adjudicator.core.opening import Opening, read_opening
+from adjudicator.core.past import Past
 from adjudicator.core.source import Over, Source, read_or_none
 from orders import canonical, names
 from orders.documents import Slip, read_slip
@@ -196,7 +197,9 @@ def _resume(source: Source, mark: Mark) -> Ledger:
     entry = read_entry(data)
     slips = {player: _slip(source, mark.step, player, used) for player, used in entry.slips.items()}
     clocks = Clocks(entry.awaited, entry.reserve)
-    last = Link(data, mark.digest, entry, clocks, joins, mark.first, mark.since, slips)
+    last = Link(
+        data, mark.digest, entry, clocks, joins, Past.begin(entry), mark.first, mark.since, slips
+    )
     links = {0: begun.last, mark.step: last}
     return Ledger(source, begun.opening, last, mark.seats, mark.nonces, links)
 

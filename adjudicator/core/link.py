@@ -1,14 +1,15 @@
-"""A checked entry, and the way back from it to genesis.
+"""A checked entry.
 
 What belongs here: what is known of an entry once `chain` has checked it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from adjudicator.core.deadlines import Clocks
+from adjudicator.core.past import Past
 from orders.documents import Join, Slip
 from orders.entries import AnyEntry
 from orders.fields import Digest
@@ -29,6 +30,7 @@ class Link:
     entry: AnyEntry
     clocks: Clocks
     joins: Mapping[str, Join]
+    past: Past
     first: int | None = None
     since: int = 0
     slips: Mapping[str, Slip] = field(default_factory=dict)
@@ -47,19 +49,3 @@ class Link:
     def key(self, player: str) -> PublicKey:
         """The key with which that seat's slips are signed now."""
         return read_public(self.joins[player].key)
-
-
-Earlier = Callable[[int], Link]
-"""Gives the link of an earlier step."""
-
-
-def counting(last: Link, earlier: Earlier) -> Iterator[Link]:
-    """The entries that still count, from the last one back to genesis (`chain`, Rule 5)."""
-    link = last
-    while True:
-        yield link
-        if link.step == 0:
-            return
-        ruling = link.entry.ruling
-        back = link.step - 1 if ruling is None or ruling.annuls is None else ruling.annuls - 1
-        link = earlier(back)

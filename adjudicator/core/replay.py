@@ -113,7 +113,7 @@ class Replay:
         if ruling is None:
             made = self._adjudicate(before, link)
         else:
-            base = self.head(_base(link))
+            base = self.head(link.past.base)
             made = engine.rule(
                 self.game, before, base.state, ruling, link.clocks, str(entry.time),
                 joins=link.joins, slips=entry.slips,
@@ -130,7 +130,7 @@ class Replay:
         before = self.last
         self.skip(link)
         if link.entry.ruling is not None:
-            state = self.head(_base(link)).state
+            state = self.head(link.past.base).state
         else:
             state = self.head(before.step).state
             state = engine.turn(self.game, self.dice(link), state, self._taken(link, state)).state
@@ -148,7 +148,7 @@ class Replay:
 
     def follows(self, link: Link) -> bool:
         """Whether the position from which an entry continues could be made again."""
-        return self.heads[_base(link)] is not None
+        return self.heads[link.past.base] is not None
 
     def _adjudicate(self, before: Link, link: Link) -> Made:
         state = self.head(before.step).state
@@ -180,12 +180,6 @@ class Replay:
         if self._dice is None:
             self._dice = self.game.dice(intake.nonces(link))
         return self._dice
-
-
-def _base(link: Link) -> int:
-    """The step whose position an entry goes on from."""
-    ruling = link.entry.ruling
-    return link.step - 1 if ruling is None or ruling.annuls is None else ruling.annuls - 1
 
 
 def difference(link: Link, made: Made) -> Refused | None:

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from adjudicator.core import orders
 from adjudicator.core.claim import claim
 from adjudicator.core.ledger import Ledger
-from adjudicator.core.link import Link, counting
+from adjudicator.core.link import Link
+from adjudicator.core.past import counting
 from adjudicator.core.replay import Replay, difference, opened
 from adjudicator.core.secret import Unlocked, unlock
 from adjudicator.core.source import Source

@@ -3,6 +3,7 @@ ruling, and whether a person should look at it."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -28,6 +29,8 @@ def judge(
 
     `unjudged` are those that go on from such a one, and may be right or wrong.
     """
+    protests = _protests(links)
+    differing = sorted(wrong)
     for link in links:
         ruling = link.entry.ruling
         if ruling is None:
@@ -35,11 +38,14 @@ def judge(
         head = f"entry {link.step}"
         reason = f"reason given: {ruling.reason!a}"
         if ruling.annuls is not None:
-            told = _annulled(links, link, wrong, unjudged, replayed=replayed)
-            protests = _protests(links, ruling.annuls, link.step)
-            yield Line(
-                f"{head} annuls from entry {ruling.annuls} on: {told}{protests}; {reason}", True
+            between = range(ruling.annuls + 1, link.step)
+            later = _first(differing, between)
+            told = _annulled(
+                links[ruling.annuls], between, later, wrong, unjudged, replayed=replayed
             )
+            who = sorted(name for name in protests if _first(protests[name], between) is not None)
+            by = f"; protested by {', '.join(who)}" if who else ""
+            yield Line(f"{head} annuls from entry {ruling.annuls} on: {told}{by}; {reason}", True)
         elif ruling.abandons:
             yield Line(f"{head} abandons the game; {reason}", True)
         elif ruling.seat is not None:
@@ -54,40 +60,42 @@ def judge(
 
 
 def _annulled(
-    links: Sequence[Link],
     link: Link,
+    between: range,
+    later: int | None,
     wrong: Mapping[int, str],
     unjudged: Collection[int],
     *,
     replayed: bool,
 ) -> str:
-    first = link.entry.ruling.annuls if link.entry.ruling is not None else None
-    assert first is not None  # noqa: S101 - its caller looks
-    target = links[first].entry
-    kind = " (itself a ruling)" if target.ruling is not None else ""
-    count = link.step - first - 1
-    more = f", {count} more follow it" if count else ""
+    """What there is to say of the entry from which on a ruling annuls.
+
+    `between`: the steps of the others that it annuls; `later`: the first of these that was wrong.
+    """
+    told = f"entry {link.step}{' (itself a ruling)' if link.entry.ruling is not None else ''}"
+    more = f", {len(between)} more follow it" if between else ""
     if not replayed:
-        return f"entry {first}{kind}{more}; whether it was right shows after the reveal"
-    if first in unjudged:
-        return f"entry {first}{kind} goes on from a wrong one, so nobody can judge it{more}"
-    if first in wrong:
-        return f"entry {first}{kind} was wrong: {wrong[first]}{more}"
-    follows = [step for step in range(first + 1, link.step) if step in wrong]
-    if follows:
-        step = follows[0]
-        return f"entry {first}{kind} was right{more}; entry {step} was wrong: {wrong[step]}"
-    return f"entry {first}{kind} was right{more}, so the reason is the host's alone"
+        return f"{told}{more}; whether it was right shows after the reveal"
+    if link.step in unjudged:
+        return f"{told} goes on from a wrong one, so nobody can judge it{more}"
+    if link.step in wrong:
+        return f"{told} was wrong: {wrong[link.step]}{more}"
+    if later is not None:
+        return f"{told} was right{more}; entry {later} was wrong: {wrong[later]}"
+    return f"{told} was right{more}, so the reason is the host's alone"
 
 
-def _protests(links: Sequence[Link], first: int, last: int) -> str:
-    """Who protested before the entries were annulled."""
-    who = sorted(
-        {
-            player
-            for link in links[first + 1 : last]
-            for player, slip in link.slips.items()
-            if slip.protest is not None
-        }
-    )
-    return f"; protested by {', '.join(who)}" if who else ""
+def _protests(links: Sequence[Link]) -> dict[str, list[int]]:
+    """By player the steps in whose slips they protested, in order."""
+    found: dict[str, list[int]] = {}
+    for link in links:
+        for player, slip in link.slips.items():
+            if slip.protest is not None:
+                found.setdefault(player, []).append(link.step)
+    return found
+
+
+def _first(steps: Sequence[int], between: range) -> int | None:
+    """The first of these steps, given in order, that lies in the range."""
+    at = bisect_left(steps, between.start)
+    return steps[at] if at < len(steps) and steps[at] in between else None

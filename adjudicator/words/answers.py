@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from adjudicator.core import receipts
+from adjudicator.core import past, receipts
 from adjudicator.core.ledger import Ledger
-from adjudicator.core.link import Link, counting
+from adjudicator.core.link import Link
 from adjudicator.player import witness
 from adjudicator.player.seated import Seated
 from orders.documents import Receipt, Slip
@@ -42,7 +42,7 @@ def counts(ledger: Ledger, receipt: Receipt) -> bool:
 
 
 def _annulled(ledger: Ledger, link: Link) -> bool:
-    return all(one.step != link.step for one in counting(ledger.last, ledger.link))
+    return not past.counts(ledger.last, link.step, ledger.link)
 
 
 def _became(ledger: Ledger, receipt: Receipt, answer: Link) -> str:

@@ -10,6 +10,7 @@ import pytest
 from adjudicator.core import replay
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.link import Link
+from adjudicator.core.past import Past
 from adjudicator.core.replay import Replay, difference, opened
 from adjudicator.core.secret import unlock
 from adjudicator.core.source import Held
@@ -37,7 +38,7 @@ def with_entry(link: Link, **values: Any) -> Link:
     """A link whose entry holds other values."""
     assert isinstance(link.entry, Entry)
     entry = replace(link.entry, **values)
-    return replace(link, entry=entry, data=entry.render())
+    return replace(link, entry=entry, data=entry.render(), past=Past.begin(entry))
 
 
 def test_a_record_is_made_again(finished: Table, ledger: Ledger, again: Replay) -> None:

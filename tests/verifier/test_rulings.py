@@ -9,6 +9,7 @@ import pytest
 
 from adjudicator.core.deadlines import Clocks
 from adjudicator.core.link import Link
+from adjudicator.core.past import Past
 from adjudicator.verifier.rulings import Line, judge
 from orders.documents import Slip
 from orders.entries import Entry, Ruling, SeatChange
@@ -21,7 +22,7 @@ def links(*rulings: Ruling | None) -> list[Link]:
     found = []
     for step, ruling in enumerate(rulings):
         entry = Entry(A, step, A, T, A, {}, {}, {}, ruling=ruling)
-        found.append(Link(b"", A, entry, Clocks({}, {}), {}))
+        found.append(Link(b"", A, entry, Clocks({}, {}), {}, Past.begin(entry)))
     return found
 
 

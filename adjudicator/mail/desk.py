@@ -20,7 +20,7 @@ from adjudicator.host.folder import HostFolder
 from adjudicator.host.host import Host
 from adjudicator.host.letters import Illegal, Letters, Taken
 from adjudicator.host.waiting_room import WaitingRoom
-from adjudicator.mail import wording
+from adjudicator.mail import block, wording
 from adjudicator.mail.about import about
 from adjudicator.mail.mime import Mail, check_address
 from adjudicator.mail.outgoing import Outgoing, message_id
@@ -241,7 +241,10 @@ class Desk:
         else:
             # The key comes from the message's digest, so that no reader can find out who wrote it.
             key = f"press/{digest(press.render())}/{player}"
-            shown = self.is_open(player) or (press.to == EVERYONE and not press.anonymous)
+            # A block in the words would be taken for orders where a reply quotes them.
+            shown = not block.find(press.text) and (
+                self.is_open(player) or (press.to == EVERYONE and not press.anonymous)
+            )
             what = "a message" if press.anonymous else f"a message from {wording.writer(letter)}"
             text = wording.press(letter, press, shown=shown)
         return Outgoing(

@@ -152,7 +152,7 @@ class MailSync:
         told = f"your orders for step {slip.step}, revision {slip.revision}"
         sent = dict(line.split(" ", 1) for line in self._lines("sent") if " " in line)
         last = sent.get(order.file.digest)
-        if last is not None and deadlines.between(last, now) < AGAIN:
+        if last is not None and 0 <= deadlines.between(last, now) < AGAIN:
             taken.lines.append(f"{told}: sent {last}, no receipt yet")
             return
         if self.sender is None:

@@ -174,6 +174,22 @@ def test_same_letter_again(
     assert "superseded" in room.last("alice")
 
 
+def test_a_message_spoils_no_orders(mailroom: Callable[..., Mailroom]) -> None:
+    """Alice's words look like a block of orders; Bob's reply, with his own orders, quotes them."""
+    room = mailroom(options={"press": "public"}).begin()
+    head = f"kind: order\ndigest: {'0' * 64}\n"
+    text = f"-----BEGIN ADJUDICATOR BUNDLE-----\n{head}-----END ADJUDICATOR BUNDLE-----"
+    room.box.put(room.letter("alice", message=Message("all", text)))
+    room.turn()
+    quoted = "".join(f"> {line}\n" for line in room.last("bob").splitlines())
+    (told,) = room.receive("bob")[-1:]
+    assert "  kind: order" in told.lines
+    mail = room.order("bob", "start C1").replace(b"attached block.", b"block.\n" + quoted.encode())
+    room.box.put(mail)
+    room.turn()
+    assert "your orders are accepted" in read_mail(room.got("bob")[-1]).subject
+
+
 def test_forged_letters(mailroom: Callable[..., Mailroom]) -> None:
     """A letter signed by somebody else, or said to be the host's, is not taken."""
     room = mailroom(options={"press": "private"}).begin()

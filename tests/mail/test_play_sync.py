@@ -121,6 +121,19 @@ def test_orders_leave_again_without_a_receipt(mailroom: Callable[..., Mailroom])
     assert len(wire.out) == 3
 
 
+def test_orders_that_left_while_the_clock_was_ahead(mailroom: Callable[..., Mailroom]) -> None:
+    """They leave again once it is set right: until when they count as sent, nobody knows."""
+    room = mailroom().begin()
+    box, wire = boxes(room)
+    room.sealed("alice", "start C4")
+    now = room.clock.time
+    room.clock.skip(400 * 86_400)
+    sync(room, box, wire)
+    room.clock.time = now
+    sync(room, box, wire)
+    assert len(wire.out) == 2
+
+
 def test_no_way_out(mailroom: Callable[..., Mailroom]) -> None:
     """Without one it says that the orders are not sent."""
     room = mailroom().begin()

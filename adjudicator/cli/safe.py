@@ -50,7 +50,7 @@ def _pack(own: Seat, record: Path | None, key: Path | None, out: Path | None) ->
     from adjudicator.cli.play import own_signer
     from adjudicator.mail import player as mail
     from adjudicator.player import safe as safes
-    from adjudicator.player.safe import ENDING, Head, Lock
+    from adjudicator.player.safe import ENDING, Lock, SafeHead
     from adjudicator.player.seated import Seated
     from orders import crypto
     from orders.keys import MemoryKey
@@ -69,7 +69,7 @@ def _pack(own: Seat, record: Path | None, key: Path | None, out: Path | None) ->
     _check_free(target)
     places = {"record": copy, "seat": own.files, "mail": mail.memory(copy)}
     held = {**safes.gather(places), "seat/key": crypto.write_openssh(signer.seed)}
-    data = safes.seal(Head(name, own.player, own.invite, 1), Lock.new(_new_passphrase()), held)
+    data = safes.seal(SafeHead(name, own.player, own.invite, 1), Lock.new(_new_passphrase()), held)
     files.write(target, data, 0o600)
     say(f"{target}: your seat, its key and your copy, behind your passphrase")
     say("play on with it or with the folders, not with both: neither knows the other's orders")

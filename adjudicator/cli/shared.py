@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from adjudicator.host.folder import HostFolder
     from adjudicator.player.seat import Seat
     from adjudicator.store.record import Record
-    from adjudicator.words.spans import Reader
+    from adjudicator.words.spans import ReadAt
     from orders.bundle import Bundle
     from orders.fields import Time
     from orders.keys import Signer
@@ -359,11 +359,11 @@ def now() -> Time:
     return SystemClock().now()
 
 
-def reader() -> Reader:
+def reader() -> ReadAt:
     """The reader at this machine now."""
-    from adjudicator.words.spans import Reader
+    from adjudicator.words.spans import ReadAt
 
-    return Reader(now(), here=True)
+    return ReadAt(now(), here=True)
 
 
 def check_plain(what: str, text: str, most: int) -> str:

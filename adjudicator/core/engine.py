@@ -24,7 +24,7 @@ from orders.fields import Digest, Time, digest
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class Accepted:
     """An accepted order: the slip's digest, when it was received, and the orders as the game read
     them."""
 
@@ -59,7 +59,7 @@ def adjudicate(
     dice: Dice,
     before: Link,
     state: Any,
-    taken: Mapping[str, Taken],
+    taken: Mapping[str, Accepted],
     time: Time,
     press: Sequence[Digest] = (),
 ) -> Made:
@@ -86,7 +86,7 @@ def adjudicate(
     )
 
 
-def turn(game: Unlocked, dice: Dice, state: Any, taken: Mapping[str, Taken]) -> Step[Any]:
+def turn(game: Unlocked, dice: Dice, state: Any, taken: Mapping[str, Accepted]) -> Step[Any]:
     """The result of a step by the game's rules: the position after it, and what happened."""
     players = game.opening.players
     used = {player: taken[player].orders for player in players if player in taken}

@@ -12,7 +12,7 @@ from typing import Any
 
 from adjudicator.core import engine, intake, orders
 from adjudicator.core.claim import claim
-from adjudicator.core.engine import Made, Taken
+from adjudicator.core.engine import Accepted, Made
 from adjudicator.core.link import Link
 from adjudicator.core.secret import Unlocked
 from adjudicator.core.source import Source
@@ -158,7 +158,7 @@ class Replay:
             entry.press,
         )  # fmt: skip
 
-    def _taken(self, link: Link, state: Any) -> dict[str, Taken]:
+    def _taken(self, link: Link, state: Any) -> dict[str, Accepted]:
         """The orders that an entry uses, read from their authors' views; raises Refused."""
         taken = {}
         for player, slip in link.slips.items():
@@ -167,7 +167,7 @@ class Replay:
             with claim("orders"), at(names.opened_order(link.step, player)):
                 read = orders.read(self.game.opening, slip, data, view)
             used = link.entry.slips[player]
-            taken[player] = Taken(used.digest, used.received, read)
+            taken[player] = Accepted(used.digest, used.received, read)
         return taken
 
     def _view(self, state: Any, player: str) -> View:

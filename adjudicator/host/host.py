@@ -26,7 +26,7 @@ from typing import Any
 
 from adjudicator.core import bundles, chain, deadlines, engine, intake, orders, report
 from adjudicator.core.deadlines import Clocks
-from adjudicator.core.engine import Made, Taken
+from adjudicator.core.engine import Accepted, Made
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.link import Link
 from adjudicator.core.opening import Opening
@@ -207,7 +207,7 @@ class Host:
             # Read again, since a crash may have come after the order was judged.
             data = intake.open_order(self.game, self.last, one.order)
             read = orders.read(self.opening, one.order.slip, data, self._view(player))
-            taken[player] = Taken(one.order.file.digest, one.received, read)
+            taken[player] = Accepted(one.order.file.digest, one.received, read)
             held |= one.order.files(step)
         dice = self.game.dice(self._nonces(waiting))
         press = self.folder.press()

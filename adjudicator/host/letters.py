@@ -46,7 +46,7 @@ _KEPT = re.compile(
 _REFUSED = ("illegal", "superseded", "over")
 
 
-class Illegal(Refused):
+class LetterRefused(Refused):
     """A letter whose signature is right and which the host does not take."""
 
     def __init__(self, letter: Letter, word: str, message: str, hint: str = "") -> None:
@@ -55,7 +55,7 @@ class Illegal(Refused):
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class TakenLetter:
     """A letter that was taken in: the digest of its file, its message if it has one, and `passed`,
     the bundles to send, by player."""
 
@@ -90,10 +90,10 @@ class Letters:
 
     # Taking in.
 
-    def take(self, bundle: Bundle) -> Taken:
+    def take(self, bundle: Bundle) -> TakenLetter:
         """Take a player's letter in; the same letter again has no second effect. Raises Refused.
 
-        Raises `Illegal` (`illegal`, `superseded` or `over`) where form and signature are right.
+        Raises `LetterRefused` (`illegal`, `superseded` or `over`) if form and signature are right.
         """
         with self.host.locked():
             sent = letters.read_bundle(self.host.opening, self.host.last.joins, bundle)
@@ -106,10 +106,10 @@ class Letters:
             elif self._read(kept).file.data != sent.file.data:
                 player, number = sent.letter.player, sent.letter.number
                 text = f"another letter {number} of {player} came before"
-                raise Illegal(sent.letter, "superseded", text)
+                raise LetterRefused(sent.letter, "superseded", text)
             return self._taken(sent, press, kept)
 
-    def announce(self, to: str, text: str) -> Taken:
+    def announce(self, to: str, text: str) -> TakenLetter:
         """The host's own message to a player or to all; raises Refused."""
         with self.host.locked():
             if to != EVERYONE and to not in self.host.opening.players:
@@ -120,7 +120,7 @@ class Letters:
             sent = letters.own(bundle)[0]
             return self._taken(sent, press, self._keep(sent.letter, bundle, letter.number))
 
-    def move(self, mail: str) -> Taken:
+    def move(self, mail: str) -> TakenLetter:
         """Tell every player the host's new mail address; raises Refused."""
         with self.host.locked():
             letter = self._of_host(self._next(message=False), mail=mail)
@@ -128,7 +128,7 @@ class Letters:
             sent = letters.own(bundle)[0]
             self._keep(letter, bundle, 0)
             passed = dict.fromkeys(self.host.opening.players, bundle)
-            return Taken(letter, sent.file.digest, None, passed)
+            return TakenLetter(letter, sent.file.digest, None, passed)
 
     def _of_host(self, number: int, text: str | None = None, mail: str | None = None) -> Letter:
         """A letter of the host's own, which says after which entry it was written."""
@@ -217,13 +217,13 @@ class Letters:
     # What the invite allows.
 
     def _check(self, letter: Letter, press: Press | None) -> None:
-        """Raise Illegal if the invite does not allow the letter."""
+        """Raise LetterRefused if the invite does not allow the letter."""
         if self.host.last.over:
-            raise Illegal(letter, "over", "the game is over")
+            raise LetterRefused(letter, "over", "the game is over")
         if press is not None:
             self._check_press(letter, press)
         elif len(self._notices(letter.player)) >= MOST_NOTICES:
-            raise Illegal(letter, "illegal", f"more than {MOST_NOTICES} notices in one game")
+            raise LetterRefused(letter, "illegal", f"more than {MOST_NOTICES} notices in one game")
         if letter.address is not None:
             letters.open_address(self.host.opening, self.host.folder.letters(), letter)
         if letter.absence is not None:
@@ -232,7 +232,7 @@ class Letters:
             total = sum(deadlines.between(one.start, one.end) for one in given if one is not None)
             if total > allowed:
                 text = f"absences of {total} seconds in all: the invite allows {allowed}"
-                raise Illegal(letter, "illegal", text)
+                raise LetterRefused(letter, "illegal", text)
 
     def _check_press(self, letter: Letter, press: Press) -> None:
         writer = letter.player
@@ -244,18 +244,18 @@ class Letters:
             wanted = "none"
         if _PRESS_WORDS.index(wanted) > _PRESS_WORDS.index(allowed):
             text = f"{wanted} messages: the invite allows press = {allowed!a}"
-            raise Illegal(letter, "illegal", text)
+            raise LetterRefused(letter, "illegal", text)
         others = {*self.host.opening.players, EVERYONE, HOST} - {writer}
         if press.to not in others:
             text = f"a message to {press.to!a}: expected another player's name, all or host"
-            raise Illegal(letter, "illegal", text)
+            raise LetterRefused(letter, "illegal", text)
         if sum(name.player == writer for name in self._names("press")) >= MOST_WAITING:
             text = f"more than {MOST_WAITING} messages between two entries"
-            raise Illegal(letter, "illegal", text)
+            raise LetterRefused(letter, "illegal", text)
 
     # What is passed on.
 
-    def _taken(self, sent: Sent, press: Press | None, kept: _Name) -> Taken:
+    def _taken(self, sent: Sent, press: Press | None, kept: _Name) -> TakenLetter:
         passed = {}
         if press is not None and press.to != HOST:
             writer = None if press.anonymous or sent.letter.player == HOST else sent
@@ -269,7 +269,7 @@ class Letters:
                 )
                 for to in self._readers(sent.letter, press)
             }
-        return Taken(sent.letter, sent.file.digest, press, passed)
+        return TakenLetter(sent.letter, sent.file.digest, press, passed)
 
     def _signed(self, letter: Letter) -> Signed:
         return Signed.by(self.host.signer, sshsig.LETTER, letter.render())

@@ -56,7 +56,7 @@ Sort: TypeAlias = Callable[[list[Arrived]], Iterable[Arrived]]
 them."""
 
 
-class Source(Protocol):
+class Mailbox(Protocol):
     """A mailbox."""
 
     def mails(self, sort: Sort = iter) -> Generator[Arrived, None, None]:

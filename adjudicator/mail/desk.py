@@ -18,7 +18,7 @@ from adjudicator.core.source import read_or_none
 from adjudicator.host import begin
 from adjudicator.host.folder import HostFolder
 from adjudicator.host.host import Host
-from adjudicator.host.letters import Illegal, Letters, Taken
+from adjudicator.host.letters import LetterRefused, Letters, TakenLetter
 from adjudicator.host.waiting_room import WaitingRoom
 from adjudicator.mail import block, wording
 from adjudicator.mail.about import about
@@ -198,7 +198,7 @@ class Desk:
     def _take_letter(self, bundle: Bundle, mail: Mail) -> tuple[str, list[Outgoing]]:
         try:
             taken = Letters(self.begun()).take(bundle)
-        except Illegal as error:
+        except LetterRefused as error:
             return f"letter refused: {error}", self._refused(error, mail)
         letter = taken.letter
         text = wording.taken(letter, taken.press)
@@ -206,7 +206,7 @@ class Desk:
         out = self.answer(letter.player, mail, key, "your letter", text)
         return f"letter {letter.number} of {letter.player}", out + self._passed_on(taken)
 
-    def _refused(self, error: Illegal, mail: Mail) -> list[Outgoing]:
+    def _refused(self, error: LetterRefused, mail: Mail) -> list[Outgoing]:
         """The mail that tells a letter's writer why it is not taken."""
         letter = error.letter
         key = f"refused/{self.id}/{digest(letter.render())}"
@@ -225,7 +225,7 @@ class Desk:
         """The host's mail address as its signature told it to the players; None if it told none."""
         return self.offer.invite.mail if self.host is None else Letters(self.host).mail()
 
-    def _passed_on(self, taken: Taken) -> list[Outgoing]:
+    def _passed_on(self, taken: TakenLetter) -> list[Outgoing]:
         """The mails that carry a letter to its readers."""
         return [
             self._passed_to(player, to, taken, bundle)
@@ -233,7 +233,7 @@ class Desk:
             if (to := self.addresses().get(player)) is not None
         ]
 
-    def _passed_to(self, player: str, to: str, taken: Taken, bundle: Bundle) -> Outgoing:
+    def _passed_to(self, player: str, to: str, taken: TakenLetter, bundle: Bundle) -> Outgoing:
         press, letter = taken.press, taken.letter
         if press is None:
             key, what = f"moved/{taken.digest}/{player}", "the host has a new mail address"

@@ -17,7 +17,7 @@ from typing import Any
 
 from adjudicator.mail import logins
 from adjudicator.mail.arrived import ASIDE, DONE, Arrived, Down, Sort, TooBig, Unreadable
-from adjudicator.mail.logins import Place
+from adjudicator.mail.logins import Location
 from adjudicator.mail.mime import LARGEST
 from adjudicator.mail.outbox import fault_of
 from orders.errors import Refused
@@ -44,7 +44,7 @@ class Imap:
     over a new one. With `since` the folder is only read, and only mails of that day or later.
     """
 
-    def __init__(self, place: Place, context: SSLContext, since: Time | None = None) -> None:
+    def __init__(self, place: Location, context: SSLContext, since: Time | None = None) -> None:
         self.place = place
         self.since = since
         self.context = context
@@ -57,7 +57,7 @@ class Imap:
         self.made: Any = None
 
     def mails(self, sort: Sort = iter) -> Generator[Arrived, None, None]:
-        """See Source."""
+        """See Mailbox."""
         self.sizes.clear()
         self.dealt_with.clear()
         self.made = None
@@ -89,7 +89,7 @@ class Imap:
             self._close()
 
     def forget(self, before: Time) -> int:
-        """See Source."""
+        """See Mailbox."""
         try:
             server = self._open()
             _ok(server.select(_quoted(self._folder(server, DONE))))

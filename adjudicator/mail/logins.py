@@ -22,7 +22,7 @@ PORTS = {"imaps": 993, "imap": 143, "smtps": 465, "smtp": 587}
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Location:
     """An address on the command line: `scheme` and a path, or a server with port and user ("" for
     none)."""
 
@@ -33,17 +33,17 @@ class Place:
     user: str = ""
 
 
-def read_place(text: str, schemes: tuple[str, ...]) -> Place:
+def read_place(text: str, schemes: tuple[str, ...]) -> Location:
     """`maildir:/path`, `imaps://user@host:993/INBOX`, `-` and the like; raises Refused."""
     if text == "-" and "-" in schemes:
-        return Place("-", "")
+        return Location("-", "")
     scheme, colon, rest = text.partition(":")
     if not colon or scheme not in schemes:
         raise Refused(
             "bad-option", f"{text!a:.90}: expected one of {', '.join(schemes)}, as in {schemes[0]}:"
         )
     if scheme not in PORTS:
-        return Place(scheme, rest)
+        return Location(scheme, rest)
     try:
         parts = urlsplit(text)
         port = parts.port or PORTS[scheme]
@@ -58,7 +58,7 @@ def read_place(text: str, schemes: tuple[str, ...]) -> Place:
     if not parts.hostname:
         raise Refused("bad-option", f"{text!a:.90}: expected {scheme}://USER@HOST[:PORT]")
     user = unquote(parts.username or "")
-    return Place(scheme, unquote(parts.path.lstrip("/")), parts.hostname, port, user)
+    return Location(scheme, unquote(parts.path.lstrip("/")), parts.hostname, port, user)
 
 
 def variable(scheme: str, what: str = "PASSWORD") -> str:
@@ -88,7 +88,7 @@ class Login:
         return f"\0{self.user}\0{self.secret}".encode()
 
 
-def login(place: Place) -> Login:
+def login(place: Location) -> Login:
     """How to log in there; raises Refused, which says where to put the password. XOAUTH2 is used if
     the environment names a command for tokens; otherwise LOGIN, or PLAIN (RFC 4616) if the name or
     the password is not ASCII."""
@@ -117,7 +117,7 @@ def _token(command: str) -> str:
     return token
 
 
-def _password(place: Place) -> str:
+def _password(place: Location) -> str:
     found = os.environ.get(variable(place.scheme))
     if found:
         return found

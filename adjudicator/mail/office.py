@@ -23,7 +23,7 @@ from functools import partial
 from adjudicator.core import deadlines
 from adjudicator.mail import block, delivery, digest, telling
 from adjudicator.mail.answering import Answering
-from adjudicator.mail.arrived import Arrived, Down, Source, TooBig, Unreadable
+from adjudicator.mail.arrived import Arrived, Down, Mailbox, TooBig, Unreadable
 from adjudicator.mail.commands import read_command
 from adjudicator.mail.desk import Desk
 from adjudicator.mail.mime import Mail, read_head, read_mail
@@ -133,7 +133,7 @@ class Office:
             self.faults.append(f"{desk.name}: its record does not hold: {_line(error)}")
             self.broken.append(desk)
 
-    def turn(self, source: Source, sender: Sender) -> Turn:
+    def turn(self, source: Mailbox, sender: Sender) -> Turn:
         """Read the mails that came, let the games go on, send the mails that wait."""
         read = _Read(list(self.faults))
         self._read(source, read)
@@ -163,7 +163,7 @@ class Office:
             # Mails that wait in the outbox are sent anyway.
             faults.append(f"the digest: {_line(error)}")
 
-    def _tidy(self, source: Source, faults: list[str]) -> None:
+    def _tidy(self, source: Mailbox, faults: list[str]) -> None:
         """Once a day, delete mails that were dealt with long ago."""
         now = self.clock.now()
         if self.manner.keep is None or not self.outbox.daily("tidy", now):
@@ -179,7 +179,7 @@ class Office:
 
     # Mails in.
 
-    def _read(self, source: Source, read: _Read) -> None:
+    def _read(self, source: Mailbox, read: _Read) -> None:
         end, sort = None, partial(in_turns, self.answering, self.outbox)
         try:
             with contextlib.closing(source.mails(sort)) as mails:

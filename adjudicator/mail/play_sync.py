@@ -15,7 +15,7 @@ from adjudicator.core.intake import Order
 from adjudicator.core.source import read_or_none
 from adjudicator.mail import block, player
 from adjudicator.mail.about import about
-from adjudicator.mail.arrived import Arrived, Down, Source, Unreadable
+from adjudicator.mail.arrived import Arrived, Down, Mailbox, Unreadable
 from adjudicator.mail.mime import Mail, read_head, read_mail
 from adjudicator.mail.outbox import fault_of
 from adjudicator.mail.senders import NotSent, Sender
@@ -50,7 +50,7 @@ class MailSync:
     """A copy of the record and a seat in it. Without `sender` nothing is sent."""
 
     def __init__(
-        self, record: Record, seat: Seat, source: Source, sender: Sender | None, clock: Clock
+        self, record: Record, seat: Seat, source: Mailbox, sender: Sender | None, clock: Clock
     ) -> None:
         self.record = record
         self.seat = seat

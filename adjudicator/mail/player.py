@@ -36,7 +36,7 @@ from adjudicator.store import files
 from adjudicator.store.clock import Clock, SystemClock
 from adjudicator.store.record import PrivateFolder, Record
 from adjudicator.words import story
-from adjudicator.words.spans import Reader
+from adjudicator.words.spans import ReadAt
 from orders import names
 from orders.bundle import Bundle, decode, encode
 from orders.errors import Refused, pasteable
@@ -223,7 +223,7 @@ def _take_early(copy: Copy, early: PrivateFolder, path: str, out: Taken) -> bool
 
 def show(copy: Copy, seat: Seat | None, out: Taken) -> None:
     """The board and the news, and an order form if this seat is awaited."""
-    reader = Reader(copy.clock.now(), here=True)
+    reader = ReadAt(copy.clock.now(), here=True)
     if seat is None:
         out.lines.extend(story.Story(copy.ledger).seen(reader=reader).lines())
         return

@@ -12,7 +12,7 @@ from ssl import SSLContext
 from typing import Protocol
 
 from adjudicator.mail import logins
-from adjudicator.mail.logins import Place
+from adjudicator.mail.logins import Location
 from adjudicator.mail.outbox import fault_of
 from adjudicator.store import files
 
@@ -46,7 +46,7 @@ class Sender(Protocol):
 class Smtp:
     """An SMTP server over TLS: `smtps` from the start, `smtp` by STARTTLS, never without."""
 
-    def __init__(self, place: Place, context: SSLContext) -> None:
+    def __init__(self, place: Location, context: SSLContext) -> None:
         self.place = place
         self.context = context
         self.server: smtplib.SMTP | None = None
@@ -118,7 +118,7 @@ def _refused(code: int, text: bytes, fault: str, *, of_ours: bool) -> NotSent:
     return NotSent(fault, for_good=code >= 500 and not down, down=down)
 
 
-def _log_in(server: smtplib.SMTP, place: Place) -> None:
+def _log_in(server: smtplib.SMTP, place: Location) -> None:
     login = logins.login(place)
     if login.mechanism == "LOGIN":
         # In ASCII, by whichever mechanism the server offers.
@@ -160,7 +160,7 @@ class Sendmail:
         """See Sender."""
 
 
-class Maildir:
+class MaildirSender:
     """A Maildir; a mail that is there already is not put there twice."""
 
     def __init__(self, root: Path) -> None:
@@ -193,7 +193,7 @@ def open_sender(text: str, ca: Path | None) -> Sender:
     if place.scheme == "sendmail":
         return Sendmail(place.path)
     if place.scheme == "maildir":
-        return Maildir(Path(place.path))
+        return MaildirSender(Path(place.path))
     if place.user:
         logins.login(place)
     return Smtp(place, logins.context(ca))

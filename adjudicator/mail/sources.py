@@ -25,13 +25,13 @@ from adjudicator.mail.arrived import (
     HEAD,
     Arrived,
     Down,
+    Mailbox,
     Sort,
-    Source,
     TooBig,
     Unreadable,
 )
 from adjudicator.mail.imap import Imap
-from adjudicator.mail.logins import Place
+from adjudicator.mail.logins import Location
 from adjudicator.mail.mime import LARGEST
 from adjudicator.mail.outbox import fault_of
 from adjudicator.store import files
@@ -45,11 +45,11 @@ class Stdin:
     """One mail on standard input, as from a `.forward`, procmail or sieve."""
 
     def mails(self, sort: Sort = iter) -> Generator[Arrived, None, None]:
-        """See Source."""
+        """See Mailbox."""
         yield Arrived("standard input", bytes, self._read, lambda: None, None)
 
     def forget(self, before: Time) -> int:
-        """See Source: only the program that delivers the mails keeps any."""
+        """See Mailbox: only the program that delivers the mails keeps any."""
         return 0
 
     def _read(self) -> bytes:
@@ -69,7 +69,7 @@ class Maildir:
         self.root = root
 
     def mails(self, sort: Sort = iter) -> Generator[Arrived, None, None]:
-        """See Source."""
+        """See Mailbox."""
         found: list[tuple[float, Path]] = []
         for folder in ("new", "cur"):
             try:
@@ -88,7 +88,7 @@ class Maildir:
         return Arrived(path.name.partition(":")[0], head, read, done, aside)
 
     def forget(self, before: Time) -> int:
-        """See Source. A mail that is moved keeps its time."""
+        """See Mailbox. A mail that is moved keeps its time."""
         then = datetime.fromisoformat(before).timestamp()
         old = [
             path
@@ -141,7 +141,7 @@ class Mbox:
         self.work = work
 
     def mails(self, sort: Sort = iter) -> Generator[Arrived, None, None]:
-        """See Source. Only what was not dealt with is kept."""
+        """See Mailbox. Only what was not dealt with is kept."""
         self._take_out()
         if not self.work.exists():
             return
@@ -159,7 +159,7 @@ class Mbox:
         )
 
     def forget(self, before: Time) -> int:
-        """See Source: nothing is kept."""
+        """See Mailbox: nothing is kept."""
         return 0
 
     def _aside(self, box: mailbox.mbox, key: Any) -> None:
@@ -210,7 +210,7 @@ def _read_bounded(box: mailbox.mbox, key: Any) -> bytes:
     return data
 
 
-def open_source(text: str, ca: Path | None, work: Path) -> Source:
+def open_source(text: str, ca: Path | None, work: Path) -> Mailbox:
     """The host's mailbox that a command line names; `work` is a private folder. Raises Refused."""
     place = logins.read_place(text, SCHEMES)
     if place.scheme == "-":
@@ -222,13 +222,13 @@ def open_source(text: str, ca: Path | None, work: Path) -> Source:
     return _imap(text, place, ca)
 
 
-def open_to_read(text: str, ca: Path | None, since: Time) -> Source:
+def open_to_read(text: str, ca: Path | None, since: Time) -> Mailbox:
     """A player's mailbox, in which nothing is changed; on IMAP only mails since then."""
     place = logins.read_place(text, ("imaps", "imap", "maildir"))
     return Maildir(Path(place.path)) if place.scheme == "maildir" else _imap(text, place, ca, since)
 
 
-def _imap(text: str, place: Place, ca: Path | None, since: Time | None = None) -> Imap:
+def _imap(text: str, place: Location, ca: Path | None, since: Time | None = None) -> Imap:
     if not place.user:
         raise Refused("bad-option", f"{text!a:.90}: expected {place.scheme}://USER@HOST")
     logins.login(place)

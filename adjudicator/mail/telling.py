@@ -11,7 +11,7 @@ from adjudicator.mail.desk import Desk
 from adjudicator.mail.mime import Mail
 from adjudicator.mail.outgoing import Outgoing
 from adjudicator.words import story
-from adjudicator.words.spans import Reader
+from adjudicator.words.spans import ReadAt
 from orders.errors import Missing
 
 
@@ -107,7 +107,7 @@ def status_for(desk: Desk, player: str) -> str:
     if desk.host is None:
         return wording.waiting(desk.name, title, list(desk.joins()), desk.room.seats())
     order = desk.host.folder.waiting().get(player)
-    lines = story.status_lines(desk.host.ledger, Reader(desk.clock.now()))
+    lines = story.status_lines(desk.host.ledger, ReadAt(desk.clock.now()))
     revision = None if order is None else order.order.slip.revision
     return wording.status(desk.name, title, lines, revision)
 
@@ -119,7 +119,7 @@ def host_status(desk: Desk) -> str:
     waiting, now = desk.host.folder.waiting(), desk.clock.now()
     revisions = {player: one.order.slip.revision for player, one in waiting.items()}
     ledger = desk.host.ledger
-    lines = [*story.status_lines(ledger, Reader(now)), *story.whose_are_in(ledger, revisions, now)]
+    lines = [*story.status_lines(ledger, ReadAt(now)), *story.whose_are_in(ledger, revisions, now)]
     return wording.status(desk.name, desk.offer.game.title, lines, None)
 
 

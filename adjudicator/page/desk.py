@@ -24,7 +24,7 @@ from adjudicator.mail.about import about
 from adjudicator.page import pasted, shown
 from adjudicator.player import safe, seated
 from adjudicator.player.copy import Copy, rank
-from adjudicator.player.safe import ENDING, Head, Lock
+from adjudicator.player.safe import ENDING, Lock, SafeHead
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.store.record import Record
@@ -41,7 +41,7 @@ JOIN = "join.txt"
 """The file among its mails in which a seat keeps its join until the game begins."""
 
 
-class Reader:
+class PageClock:
     """The reader's clock, as the page tells it with each call."""
 
     def __init__(self) -> None:
@@ -56,7 +56,7 @@ class Desk:
     """One player's table: at most one game, its copy, and the seat in it."""
 
     def __init__(self) -> None:
-        self.clock = Reader()
+        self.clock = PageClock()
         self._close()
 
     def _close(self) -> None:
@@ -305,7 +305,7 @@ class Desk:
         if self.lock is None or self.seat is None:
             raise Refused("bad-safe", "there is no passphrase yet", "choose one: protect")
         record = self._record()
-        head = Head(record.root.name, self.seat.player, self.seat.invite, self.saved + 1)
+        head = SafeHead(record.root.name, self.seat.player, self.seat.invite, self.saved + 1)
         data = safe.seal(head, self.lock, safe.gather(safe.folders(head, self.root)))
         self.saved, self.changed = head.saved, False
         return {
@@ -330,7 +330,7 @@ class Desk:
         head = safe.read_head(data)
         safe.check_newer(replace(head, saved=newest), head)
         if self.seat is not None and self.record is not None:
-            here = Head(self.record.root.name, self.seat.player, self.seat.invite, self.saved)
+            here = SafeHead(self.record.root.name, self.seat.player, self.seat.invite, self.saved)
             safe.check_newer(here, head)
         lock, held = safe.open_with(data, passphrase)
         root = Path(tempfile.mkdtemp(prefix="adjudicator-"))
@@ -346,7 +346,7 @@ class Desk:
         return self.state()
 
 
-def _laid_out(head: Head, held: Mapping[str, bytes], root: Path) -> tuple[Record, Seat]:
+def _laid_out(head: SafeHead, held: Mapping[str, bytes], root: Path) -> tuple[Record, Seat]:
     """The copy and the seat of a safe, as folders in that one; raises Refused."""
     places = safe.folders(head, root)
     safe.lay_out(places, held)

@@ -41,7 +41,7 @@ def place_of(invite: Digest, folder: Path) -> Path | None:
 
 def _safes(invite: Digest, folder: Path) -> list[Path]:
     """The safes of that game, by what they say in the clear; of each player the last saved."""
-    found: list[tuple[safe.Head, Path]] = []
+    found: list[tuple[safe.SafeHead, Path]] = []
     for path in sorted(folder.glob(f"*{safe.ENDING}")):
         # A file that is no safe or cannot be read is skipped.
         with suppress(Refused):

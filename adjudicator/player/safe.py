@@ -44,7 +44,7 @@ _OURS = re.compile(r"(?:seat|mail)/(?:[a-z0-9][a-z0-9.-]{0,99}/)?[a-z0-9][a-z0-9
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class SafeHead:
     """The unencrypted part of a safe: the local name of the game, the player, the invite's digest,
     and how often the safe was saved."""
 
@@ -53,7 +53,7 @@ class Head:
     invite: Digest
     saved: int
 
-    def same_seat(self, other: Head) -> bool:
+    def same_seat(self, other: SafeHead) -> bool:
         """Whether both are of the same seat in the same game."""
         return (self.player, self.invite) == (other.player, other.invite)
 
@@ -90,12 +90,12 @@ class Lock:
         return Lock.of(passphrase, crypto.fresh()[:16])
 
 
-def read_head(data: bytes) -> Head:
+def read_head(data: bytes) -> SafeHead:
     """The unencrypted part of a safe; the passphrase does not prove it. Raises Refused."""
     return _read(data)[0]
 
 
-def _read(data: bytes) -> tuple[Head, bytes, bytes, int]:
+def _read(data: bytes) -> tuple[SafeHead, bytes, bytes, int]:
     found = _HEAD.match(data, 0, 512)
     if len(data) > LARGEST:
         raise Refused("too-big", f"a safe of {len(data)} bytes: at most {LARGEST} are taken")
@@ -104,11 +104,11 @@ def _read(data: bytes) -> tuple[Head, bytes, bytes, int]:
         text = f"no safe that this program reads: it begins with {first!r}"
         raise Refused("bad-safe", text, "expected adjudicator-safe/1: open the newest one")
     name, player, invite, saved, salt, nonce = (part.decode("ascii") for part in found.groups())
-    head = Head(name, player, invite, int(saved))
+    head = SafeHead(name, player, invite, int(saved))
     return head, bytes.fromhex(salt), bytes.fromhex(nonce), found.end()
 
 
-def seal(head: Head, lock: Lock, held: Mapping[str, bytes]) -> bytes:
+def seal(head: SafeHead, lock: Lock, held: Mapping[str, bytes]) -> bytes:
     """The safe of these files, with a nonce of its own; raises Refused. The new safe is opened once
     as a check. A waiting mail that is too large for a safe is left out: it can be taken in again.
     """
@@ -156,7 +156,7 @@ def _is_ours(path: str) -> bool:
     return _OURS.fullmatch(path) is not None
 
 
-def folders(head: Head, folder: Path) -> dict[str, Record | PrivateFolder]:
+def folders(head: SafeHead, folder: Path) -> dict[str, Record | PrivateFolder]:
     """The folders of the three parts of a safe: the copy (`record`), the seat, and its mails."""
     return {
         "record": Record(folder / head.name),
@@ -184,7 +184,7 @@ def lay_out(places: Mapping[str, Record | PrivateFolder], held: Mapping[str, byt
         places[place].write(path, data)
 
 
-def check_newer(old: Head, new: Head) -> None:
+def check_newer(old: SafeHead, new: SafeHead) -> None:
     """Raise Refused `stale` if a safe would replace one that was saved later."""
     if old.same_seat(new) and new.saved < old.saved:
         raise Refused(

@@ -27,7 +27,7 @@ def left(until: Time, now: Time) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class ReadAt:
     """The time at which somebody reads; `here`: they read on this machine, so its time zone is
     theirs. Without `here` no zone is told, as in a mail that is read on another machine."""
 

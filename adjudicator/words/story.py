@@ -13,7 +13,7 @@ from adjudicator.core.ledger import Ledger
 from adjudicator.core.opening import Opening
 from adjudicator.core.replay import Replay, difference, opened
 from adjudicator.core.secret import unlock
-from adjudicator.words.spans import Reader, left
+from adjudicator.words.spans import ReadAt, left
 from games.game import View
 from orders.entries import AnyEntry, Genesis, Reveal
 from orders.errors import Missing, Refused
@@ -65,7 +65,7 @@ def standing(entry: AnyEntry) -> str:
 
 
 def whose_turn(
-    entry: AnyEntry, reader: Reader | None = None, you: str | None = None
+    entry: AnyEntry, reader: ReadAt | None = None, you: str | None = None
 ) -> tuple[str, ...]:
     """A line for each player who is awaited, or one that says how the game ended. Without a reader,
     as in stored pages, it does not say how much time is left."""
@@ -121,7 +121,7 @@ def status(ledger: Ledger) -> dict[str, Any]:
     }
 
 
-def status_lines(ledger: Ledger, reader: Reader) -> list[str]:
+def status_lines(ledger: Ledger, reader: ReadAt) -> list[str]:
     """The same for people."""
     told, entry = status(ledger), ledger.last.entry
     return [
@@ -206,7 +206,7 @@ class Seen:
         }
 
 
-def seen_by(seated: Seated, step: int | None, reader: Reader | None = None) -> Seen:
+def seen_by(seated: Seated, step: int | None, reader: ReadAt | None = None) -> Seen:
     """What a seat sees of that step, or of the last; raises Missing or Refused."""
     told = seated.report(step)
     last = seated.last.entry
@@ -250,7 +250,7 @@ class Story:
         """The last step that has boards."""
         return self.ledger.last.step - isinstance(self.ledger.last.entry, Reveal)
 
-    def seen(self, step: int | None = None, reader: Reader | None = None) -> Seen:
+    def seen(self, step: int | None = None, reader: ReadAt | None = None) -> Seen:
         """What everybody may see of that step, or of the last; raises Refused."""
         chosen = self.last if step is None else step
         if not 0 <= chosen <= self.last:

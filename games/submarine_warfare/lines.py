@@ -31,7 +31,7 @@ ALONE: Mapping[str, str] = {
 """SW-4, SW-17: words that are a whole line, each with a few words on what it does."""
 
 
-class Place(NamedTuple):
+class Placement(NamedTuple):
     """`a A1 torpedo`: a submarine's first cell and special (SW-3)."""
 
     at: Cell
@@ -49,7 +49,7 @@ class OrderLine(NamedTuple):
 
     line: Line
     letter: str = ""
-    does: Command | Passive | Place | None = None
+    does: Command | Passive | Placement | None = None
     alone: str = ""
 
 
@@ -100,7 +100,7 @@ def _order(table: Specials, line: Line) -> OrderLine:
     if cell is not None:
         if len(rest) != 2:
             raise line.malformed(f"a cell and a special to start with: '{first} {cell} SPECIAL'")
-        return OrderLine(line, first, Place(cell, read_special(table, line, rest[1])))
+        return OrderLine(line, first, Placement(cell, read_special(table, line, rest[1])))
     return OrderLine(line, first, _command(table, line, rest[0], rest[1:]))
 
 

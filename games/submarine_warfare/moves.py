@@ -13,7 +13,14 @@ from typing import NamedTuple
 from games.game import After, Choice, Illegal, Player, Setup, View, Written
 from games.grid import HEADINGS, Cell
 from games.submarine_warfare import actions
-from games.submarine_warfare.lines import ALONE, MOST_LINES, OrderLine, Passive, Place, read_file
+from games.submarine_warfare.lines import (
+    ALONE,
+    MOST_LINES,
+    OrderLine,
+    Passive,
+    Placement,
+    read_file,
+)
 from games.submarine_warfare.state import BOARD, Sub, home_row, letters
 from games.submarine_warfare.table import specials
 from games.submarine_warfare.turn import Turn
@@ -38,7 +45,7 @@ class Orders:
     lines: tuple[Order, ...] = ()
     draw: bool = False
     resign: bool = False
-    places: Mapping[str, Place] = field(default_factory=dict)
+    places: Mapping[str, Placement] = field(default_factory=dict)
 
 
 def read(view: View, written: Written) -> Orders:
@@ -85,13 +92,13 @@ def _illegal(order: OrderLine, expected: str, hint: str = "") -> Illegal:
 # The setup (SW-3).
 
 
-def _places(setup: Setup, player: Player, file: Sequence[OrderLine]) -> dict[str, Place]:
+def _places(setup: Setup, player: Player, file: Sequence[OrderLine]) -> dict[str, Placement]:
     """The first cells and specials in the file, of all five submarines or none; raises Illegal."""
     own, row = letters(setup, player), home_row(setup, player)
-    places: dict[str, Place] = {}
+    places: dict[str, Placement] = {}
     for order in file:
         place = order.does
-        if not isinstance(place, Place):
+        if not isinstance(place, Placement):
             raise _illegal(order, "nothing but lines such as 'a A1 torpedo' in the setup")
         if order.letter not in own:
             raise _illegal(order, f"one of your own submarines, {', '.join(own)}")
@@ -107,7 +114,7 @@ def _places(setup: Setup, player: Player, file: Sequence[OrderLine]) -> dict[str
     return places
 
 
-def _check_all_placed(setup: Setup, player: Player, places: Mapping[str, Place]) -> None:
+def _check_all_placed(setup: Setup, player: Player, places: Mapping[str, Placement]) -> None:
     own = letters(setup, player)
     for letter in own:
         if letter not in places:
@@ -135,7 +142,7 @@ def _check_each(setup: Setup, player: Player, file: Sequence[OrderLine]) -> None
         if order.alone == "draw" and "resign" in said:
             raise _illegal(order, "no 'draw' beside 'resign'")
         match order.does:
-            case Place():
+            case Placement():
                 raise _illegal(order, "an action: the setup is over")
             case Passive(name):
                 raise _illegal(order, f"no order for {name}: it is passive and works by itself")

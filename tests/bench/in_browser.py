@@ -32,7 +32,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from page.browsers import Browser, Driver, Tab, built
 
 from adjudicator.page import build
-from adjudicator.player.safe import Head, Lock, seal
+from adjudicator.player.safe import Lock, SafeHead, seal
 from adjudicator.store import pack
 from adjudicator.verifier.packing import kept
 from orders.errors import Refused
@@ -155,7 +155,7 @@ def safe_of(folder: Path, entries: int) -> str:
         table.play({"bob": "silent"})
     seat = table.seat("alice")
     seat.keep_key(table.keys["alice"])
-    head = Head("record", "alice", seat.invite, 1)
+    head = SafeHead("record", "alice", seat.invite, 1)
     held = {
         f"{kind}/{path}": source.read(path)
         for kind, source in (("seat", seat.files), ("record", table.copies["alice"]))

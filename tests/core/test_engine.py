@@ -9,7 +9,7 @@ import pytest
 
 from adjudicator.core import engine, intake, orders
 from adjudicator.core.deadlines import Clocks
-from adjudicator.core.engine import Made, Taken
+from adjudicator.core.engine import Accepted, Made
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.source import Held
 from games.game import Step
@@ -27,7 +27,7 @@ def ledger(finished: Table) -> Ledger:
     return Ledger.read(Held(finished.held()))
 
 
-def taken(finished: Table, ledger: Ledger, step: int, state: Any) -> dict[str, Taken]:
+def taken(finished: Table, ledger: Ledger, step: int, state: Any) -> dict[str, Accepted]:
     """The orders that an entry used, as the game reads them."""
     link, opening = ledger.link(step), ledger.opening
     found = {}
@@ -35,7 +35,7 @@ def taken(finished: Table, ledger: Ledger, step: int, state: Any) -> dict[str, T
         data = ledger.source.read(names.opened_order(step, player))
         read = orders.read(opening, slip, data, opening.game.view(state, player))
         used = link.entry.slips[player]
-        found[player] = Taken(used.digest, used.received, read)
+        found[player] = Accepted(used.digest, used.received, read)
     return found
 
 

@@ -10,7 +10,7 @@ import pytest
 from adjudicator import cli
 from adjudicator.core import deadlines
 from adjudicator.core import letters as core_letters
-from adjudicator.host.letters import MOST_NOTICES, MOST_WAITING, Illegal, Letters
+from adjudicator.host.letters import MOST_NOTICES, MOST_WAITING, LetterRefused, Letters
 from adjudicator.player import letters
 from adjudicator.player.letters import Message
 from adjudicator.store import clock
@@ -126,7 +126,7 @@ def test_a_letter_is_taken_once(talking: Table, monkeypatch: pytest.MonkeyPatch)
     assert len(Letters(talking.host).read()) == 1
     for path in (talking.seat("alice").root / "letters").iterdir():
         path.unlink()
-    with pytest.raises(Illegal, match="another letter 1001 of alice came before") as caught:
+    with pytest.raises(LetterRefused, match="another letter 1001 of alice came before") as caught:
         Letters(talking.host).take(message(talking, "alice", "carol"))
     assert (caught.value.word, caught.value.letter.number) == ("superseded", 1001)
 
@@ -142,7 +142,7 @@ def test_what_the_invite_allows(make_table: type[Any], tmp_path: Path, press: st
         if number < allowed:
             Letters(table.host).take(bundle)
             continue
-        with pytest.raises(Illegal, match=f"the invite allows press = '{press}'") as caught:
+        with pytest.raises(LetterRefused, match=f"the invite allows press = '{press}'") as caught:
             Letters(table.host).take(bundle)
         assert caught.value.word == "illegal"
 
@@ -151,12 +151,12 @@ def test_a_flood_of_letters_is_stopped(talking: Table) -> None:
     """Twenty messages between two entries, twenty notices in a game; other players may write."""
     for _ in range(MOST_WAITING):
         Letters(talking.host).take(message(talking, "alice", "host"))
-    with pytest.raises(Illegal, match="more than 20 messages between two entries"):
+    with pytest.raises(LetterRefused, match="more than 20 messages between two entries"):
         Letters(talking.host).take(message(talking, "alice", "bob"))
     Letters(talking.host).take(message(talking, "bob", "alice"))
     for _ in range(MOST_NOTICES):
         Letters(talking.host).take(written(talking, "carol", shown=True))
-    with pytest.raises(Illegal, match="more than 20 notices in one game"):
+    with pytest.raises(LetterRefused, match="more than 20 notices in one game"):
         Letters(talking.host).take(written(talking, "carol", shown=False))
     assert Letters(talking.host).shown() == {"carol"}
     talking.play({"alice": "start C4", "bob": "start C1", "carol": "start F6"})
@@ -168,7 +168,7 @@ def test_absences_are_bounded_in_all(talking: Table) -> None:
     start = talking.entry().time
     at = [deadlines.add(start, days * DAY) for days in (0, 4, 8, 12)]
     Letters(talking.host).take(written(talking, "bob", absence=Absence(at[0], at[1])))
-    with pytest.raises(Illegal, match=f"absences of {8 * DAY} seconds in all") as caught:
+    with pytest.raises(LetterRefused, match=f"absences of {8 * DAY} seconds in all") as caught:
         Letters(talking.host).take(written(talking, "bob", absence=Absence(at[1], at[2])))
     assert f"the invite allows {7 * DAY}" in caught.value.message
     last = Absence(at[2], deadlines.add(at[2], 3 * DAY))
@@ -206,6 +206,6 @@ def test_no_letter_is_taken_after_the_end(finished: Table, tmp_path: Path) -> No
     """Absences and press alike."""
     table = finished.copy(tmp_path / "game")
     for bundle in (message(table, "alice", "host"), written(table, "alice", shown=True)):
-        with pytest.raises(Illegal, match="the game is over") as caught:
+        with pytest.raises(LetterRefused, match="the game is over") as caught:
             Letters(table.host).take(bundle)
         assert caught.value.word == "over"

@@ -11,7 +11,7 @@ import pytest
 from adjudicator.mail import imap
 from adjudicator.mail.arrived import Down, TooBig, Unreadable
 from adjudicator.mail.imap import Imap
-from adjudicator.mail.logins import Place
+from adjudicator.mail.logins import Location
 from adjudicator.mail.mime import LARGEST
 
 MAIL = b"From: a@example.org\nMessage-ID: <1@x>\n\nhi\n"
@@ -100,7 +100,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Server:
 
 
 def box() -> Imap:
-    place = Place("imaps", "INBOX", "mail.example.org", 993, "me")
+    place = Location("imaps", "INBOX", "mail.example.org", 993, "me")
     return Imap(place, ssl.create_default_context())
 
 

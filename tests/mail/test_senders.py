@@ -95,7 +95,7 @@ def test_a_server_that_takes_few_mails_by_a_connection(
 ) -> None:
     """The others go by connections of their own, in the same turn."""
     monkeypatch.setattr(server, "refuses", ended)
-    way = senders.Smtp(logins.Place("smtp", "", "mail.example.org", 25), logins.context(None))
+    way = senders.Smtp(logins.Location("smtp", "", "mail.example.org", 25), logins.context(None))
     for number in range(3):
         way.send(str(number), "h@e.n", f"{number}@b.c", MAIL)
     assert [one.taken for one in server.connections] == [["0@b.c"], ["1@b.c"], ["2@b.c"]]
@@ -119,7 +119,7 @@ def test_whose_fault_a_refusal_is(
     """The recipient's, the mail's, or the host's own: for that no player is called late."""
     monkeypatch.setattr(server, "most", 0)
     monkeypatch.setattr(server, "refuses", answer)
-    way = senders.Smtp(logins.Place("smtp", "", "mail.example.org", 25), logins.context(None))
+    way = senders.Smtp(logins.Location("smtp", "", "mail.example.org", 25), logins.context(None))
     with pytest.raises(NotSent) as caught:
         way.send("k", "h@e.n", "a@b.c", MAIL)
     assert (caught.value.for_good, caught.value.down) == (for_good, down)
@@ -128,10 +128,10 @@ def test_whose_fault_a_refusal_is(
 
 def test_no_server(tmp_path: Path) -> None:
     """Nobody listens: the mail waits, and so do all after it."""
-    way = senders.Smtp(logins.Place("smtp", "", "127.0.0.1", 1), logins.context(None))
+    way = senders.Smtp(logins.Location("smtp", "", "127.0.0.1", 1), logins.context(None))
     with pytest.raises(NotSent) as caught:
         way.send("k", "h@e.n", "a@b.c", MAIL)
     assert caught.value.down
-    place = logins.Place("imaps", "", "127.0.0.1", 1, "me")
+    place = logins.Location("imaps", "", "127.0.0.1", 1, "me")
     with pytest.raises(Down):
         list(sources.Imap(place, logins.context(None)).mails())

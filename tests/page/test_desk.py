@@ -329,7 +329,7 @@ def test_a_safe_whose_seat_is_another_is_refused(posted: Posted) -> None:
     data = base64.b64decode(alice.save()["data"])
     lock, held = safe.open_with(data, PASSPHRASE)
     head = safe.read_head(data)
-    forged = safe.seal(safe.Head(head.name, "bob", head.invite, 99), lock, held)
+    forged = safe.seal(safe.SafeHead(head.name, "bob", head.invite, 99), lock, held)
     with pytest.raises(Refused, match="holds another seat than its unencrypted part names"):
         bob.open(now(), forged, PASSPHRASE)
     assert bob.state()["player"] == "bob"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from adjudicator.player import safe
-from adjudicator.player.safe import Head, Lock, SafeFile
+from adjudicator.player.safe import Lock, SafeFile, SafeHead
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.store import pack
@@ -20,7 +20,7 @@ from orders.keys import MemoryKey
 
 Table = Any
 
-HEAD = Head("friday", "alice", "9c" * 32, 17)
+HEAD = SafeHead("friday", "alice", "9c" * 32, 17)
 HELD = {"seat/seat.toml": b"secret", "record/invite.toml": b"x" * 500, "mail/thread": b"<a@b>\n"}
 WORDS = "sugar dog silent ships"
 
@@ -149,13 +149,13 @@ _packed = pack.write
 
 def test_an_older_safe_is_refused() -> None:
     """Of the same seat; another seat's number says nothing."""
-    older = Head("friday", "alice", HEAD.invite, 16)
+    older = SafeHead("friday", "alice", HEAD.invite, 16)
     with pytest.raises(Refused, match="stale: this safe of alice was saved 16 times, the one here"):
         safe.check_newer(HEAD, older)
     safe.check_newer(HEAD, HEAD)
     safe.check_newer(older, HEAD)
-    safe.check_newer(HEAD, Head("friday", "bob", HEAD.invite, 1))
-    safe.check_newer(HEAD, Head("friday", "alice", "00" * 32, 1))
+    safe.check_newer(HEAD, SafeHead("friday", "bob", HEAD.invite, 1))
+    safe.check_newer(HEAD, SafeHead("friday", "alice", "00" * 32, 1))
 
 
 def test_a_machine_without_argon2id_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,7 +178,7 @@ def kept(table: Table, lock: Lock) -> Path:
     seat = table.seat("alice")
     path: Path = table.root / "alice.safe"
     held = {f"seat/{name}": seat.files.read(name) for name in seat.files.paths()}
-    path.write_bytes(safe.seal(Head("friday", "alice", seat.invite, 1), lock, held))
+    path.write_bytes(safe.seal(SafeHead("friday", "alice", seat.invite, 1), lock, held))
     return path
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudicator.words.spans import Reader, span
+from adjudicator.words.spans import ReadAt, span
 
 
 @pytest.mark.parametrize(
@@ -62,9 +62,9 @@ def living_in(zone: str) -> Iterator[None]:
 def test_a_deadline_is_told_in_the_readers_time(zone: str, told: str) -> None:
     """How long it is still, and in their zone where it differs; with the day where that does."""
     with living_in(zone):
-        here = Reader("2026-11-22T12:36:26Z", here=True).deadline(UNTIL)
-        elsewhere = Reader("2026-11-22T12:36:26Z").deadline(UNTIL)
-        late = Reader("2026-11-24T16:51:26Z").deadline(UNTIL)
+        here = ReadAt("2026-11-22T12:36:26Z", here=True).deadline(UNTIL)
+        elsewhere = ReadAt("2026-11-22T12:36:26Z").deadline(UNTIL)
+        late = ReadAt("2026-11-24T16:51:26Z").deadline(UNTIL)
     assert here == f"{UNTIL} (in 2 d 4 h{told})"
     assert elsewhere == f"{UNTIL} (in 2 d 4 h)"
     assert late == f"{UNTIL} (overdue by 15 min)"
@@ -76,6 +76,6 @@ def test_a_deadline_is_told_in_the_readers_time(zone: str, told: str) -> None:
 def test_a_deadline_on_the_last_of_all_days(zone: str, until: str) -> None:
     """A host may sign it, and its players' tools tell it all the same."""
     with living_in(zone):
-        told = Reader("2026-11-22T12:36:26Z", here=True).deadline(until)
+        told = ReadAt("2026-11-22T12:36:26Z", here=True).deadline(until)
     assert told.startswith(f"{until} (")
     assert "here" not in told

@@ -10,7 +10,7 @@ import pytest
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.source import Held
 from adjudicator.words import story
-from adjudicator.words.spans import Reader
+from adjudicator.words.spans import ReadAt
 from adjudicator.words.story import Story
 from orders import names
 from orders.entries import Awaited, Entry, Genesis, Reveal, Ruling, SeatChange, Used
@@ -58,7 +58,7 @@ def test_where_a_game_stands() -> None:
         "awaited: alice for turn, until 2026-01-09T00:00:00Z",
         "awaited: bob for turn, until 2026-01-04T00:00:00Z",
     )
-    reader = Reader("2026-01-02T00:00:00Z")
+    reader = ReadAt("2026-01-02T00:00:00Z")
     assert story.whose_turn(both, reader, "bob") == (
         "awaited: alice for turn, until 2026-01-09T00:00:00Z (in 7 d)",
         "awaited: bob (you) for turn, until 2026-01-04T00:00:00Z (in 2 d)",

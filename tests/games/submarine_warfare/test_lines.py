@@ -8,7 +8,7 @@ from example import refusal
 from games.game import Malformed, Written
 from games.grid import Cell
 from games.submarine_warfare import GAME
-from games.submarine_warfare.lines import MOST_LINES, Place, read_file
+from games.submarine_warfare.lines import MOST_LINES, Placement, read_file
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_what_is_understood():
     said = [(order.does.verb, order.does.aim) for order in read if order.does]
     assert said == [("move", "N"), ("sonar", ""), ("replace", "depth-charge")]
     (placed,) = read_file(SETUP, Written("v C4 Armor  # there"))
-    assert placed.does == Place(Cell(3, 4), "armor")
+    assert placed.does == Placement(Cell(3, 4), "armor")
     assert list(read_file(SETUP, Written(""))) == []
 
 

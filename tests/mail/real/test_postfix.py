@@ -20,7 +20,7 @@ import pytest
 from mail_servers import Servers
 
 from adjudicator.mail import imap, senders, sources
-from adjudicator.mail.arrived import Down, Source
+from adjudicator.mail.arrived import Down, Mailbox
 from adjudicator.mail.mime import read_mail
 from adjudicator.mail.senders import NotSent
 
@@ -287,7 +287,7 @@ def test_a_server_that_says_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(senders, "SECONDS", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
-        box: Source = sources.open_source(f"imaps://a@localhost:{port}/INBOX", None, tmp_path)
+        box: Mailbox = sources.open_source(f"imaps://a@localhost:{port}/INBOX", None, tmp_path)
         with pytest.raises(Down):
             list(box.mails())
         with pytest.raises(NotSent) as caught:

@@ -229,7 +229,7 @@ def show(copy: Copy, seat: Seat | None, out: Taken) -> None:
         return
     seated = Seated(copy.files, seat, copy.ledger)
     out.lines.extend(story.seen_by(seated, None, reader).lines())
-    out.warnings.extend(letters.unnoted(copy.ledger, seat))
+    out.warnings.extend(letters.amiss(copy.ledger, seat))
     if seat.player in seated.last.clocks.awaited:
         record = _record(copy)
         path = finding.form_beside(record, seated)

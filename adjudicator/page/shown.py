@@ -71,7 +71,7 @@ def state(own: Seated, now: Time) -> dict[str, Any]:
         "protests": list(PROTESTS),
         "amiss": [
             *witness.unanswered(own.ledger, own.seat, now),
-            *letters.unnoted(own.ledger, own.seat),
+            *letters.amiss(own.ledger, own.seat),
         ],
         "outcome": story.outcome(last.entry) if isinstance(last.entry, Reveal) else "",
     }

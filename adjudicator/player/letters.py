@@ -43,7 +43,9 @@ class Kept:
     noted: int | None
     """The entry that names its message, None if none does yet."""
     after: int | None
-    """The host's last entry when it sent this, as the host signed it; None for one's own."""
+    head: Digest | None
+    """The host's last entry when it sent this, by number and digest, as the host signed them; None
+    for one's own."""
 
 
 def write(
@@ -124,9 +126,9 @@ def _open(ledger: Ledger, seat: Seat, cover: Sent) -> Press | None:
 def _kept(
     named: Mapping[Digest, int], cover: Sent, writer: Letter | None, press: Press | None
 ) -> Kept:
-    text = cover.letter.text or ""
-    own = cover.letter.player != HOST
-    return Kept(writer or cover.letter, own, press, named.get(text), cover.letter.entry)
+    letter = cover.letter
+    text, own = letter.text or "", letter.player != HOST
+    return Kept(writer or letter, own, press, named.get(text), letter.entry, letter.head)
 
 
 def kept(ledger: Ledger, seat: Seat) -> list[Kept]:
@@ -154,16 +156,25 @@ def known(seat: Seat) -> set[Digest]:
     return {letters.text_of(bundle) for _, bundle in seat.letters()}
 
 
-def unnoted(ledger: Ledger, seat: Seat) -> list[str]:
-    """A line for each message that the host passed on after an entry and that no later entry names.
+def amiss(ledger: Ledger, seat: Seat) -> list[str]:
+    """A line for each message that the host passed on after an entry and that no later entry names,
+    and for each letter that it signed after another entry than this copy holds.
 
     The host itself signed after which entry it passed the message on, so it does not matter in
     which order mails are read.
     """
+    found = kept(ledger, seat)
     return [
+        f"the host's letter was signed after another entry {one.after} than this: keep its mail, "
+        "it shows two histories that one host signed"
+        for one in found
+        if one.after is not None
+        and one.after <= ledger.last.step
+        and ledger.link(one.after).digest != one.head
+    ] + [
         f"no entry names a message that the host sent after entry {one.after}: the host did not "
         "note it"
-        for one in kept(ledger, seat)
+        for one in found
         if one.press is not None
         and one.noted is None
         and one.after is not None

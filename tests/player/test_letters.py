@@ -130,28 +130,32 @@ def test_a_letter_from_ahead_is_taken(talking: Table) -> None:
     talking.play(START)
     bundle = passed(talking, "alice", Message("bob", "Truce?"))["bob"]
     assert take(behind, "bob", bundle).after == 1
+    assert letters.amiss(behind.copy_of("bob").ledger, behind.seat("bob")) == []
+    behind.play({"alice": "start D4", "bob": "start C1"})
+    told = letters.amiss(behind.copy_of("bob").ledger, behind.seat("bob"))
+    assert "signed after another entry 1 than this: keep its mail" in told[0]
 
 
 def test_a_message_that_no_entry_names_is_told(talking: Table) -> None:
     """Once an adjudication has come since; the copy is held against the host's own signature."""
     take(talking, "bob", passed(talking, "alice", Message("bob", "Truce?"))["bob"])
     seat = talking.seat("bob")
-    assert letters.unnoted(talking.copy_of("bob").ledger, seat) == []
+    assert letters.amiss(talking.copy_of("bob").ledger, seat) == []
     for path in (talking.record.host / "press").glob("*.txt"):
         path.unlink()
     talking.play(START)
-    (line,) = letters.unnoted(talking.copy_of("bob").ledger, seat)
+    (line,) = letters.amiss(talking.copy_of("bob").ledger, seat)
     assert line == (
         "no entry names a message that the host sent after entry 0: the host did not note it"
     )
-    assert letters.unnoted(talking.copy_of("alice").ledger, talking.seat("alice")) == []
+    assert letters.amiss(talking.copy_of("alice").ledger, talking.seat("alice")) == []
 
 
 def test_a_message_that_is_noted_is_not_told(talking: Table) -> None:
     """As it is with an honest host."""
     take(talking, "bob", passed(talking, "alice", Message("bob", "Truce?"))["bob"])
     talking.play(START)
-    assert letters.unnoted(talking.copy_of("bob").ledger, talking.seat("bob")) == []
+    assert letters.amiss(talking.copy_of("bob").ledger, talking.seat("bob")) == []
 
 
 def test_where_the_host_s_mails_go(talking: Table) -> None:

@@ -319,7 +319,8 @@ def check_annuls(before: Link, earlier: Earlier, ruling: Ruling) -> None:
     if ruling.annuls is None:
         return
     if not 0 < ruling.annuls <= before.step:
-        raise Refused("chain", f"there is no entry {ruling.annuls} to annul")
+        there = f"there are 1 to {before.step}" if before.step else "there is the genesis alone"
+        raise Refused("chain", f"there is no entry {ruling.annuls} to annul", there)
     if not past.counts(before, ruling.annuls, earlier):
         raise Refused("chain", f"entry {ruling.annuls} was annulled already")
 

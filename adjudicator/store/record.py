@@ -74,7 +74,9 @@ class Record:
 
     @property
     def host(self) -> Path:
-        """The host's private folder, which lies beside the record."""
+        """The host's private folder, which lies beside the record; raises Refused for `/`."""
+        if not self.root.name:
+            raise Refused("bad-option", f"nothing lies beside {str(self.root)!a}", "name a folder")
         return self.root.with_name(self.root.name + ".host")
 
     def paths(self) -> tuple[str, ...]:

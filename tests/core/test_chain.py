@@ -137,8 +137,10 @@ def test_only_what_counts_is_annulled(ledger: Ledger) -> None:
     last = ledger.link(3)
     for annuls in (None, 1, 2, 3):
         chain.check_annuls(last, ledger.link, Ruling("x", annuls=annuls))
-    with pytest.raises(Refused, match="there is no entry 4 to annul"):
-        chain.check_annuls(last, ledger.link, Ruling("x", annuls=4))
+    for annuls in (4, 0, -1):
+        with pytest.raises(Refused, match=f"there is no entry {annuls} to annul") as refused:
+            chain.check_annuls(last, ledger.link, Ruling("x", annuls=annuls))
+        assert refused.value.hint == "there are 1 to 3"
     entry = replace(last.entry, step=4, ruling=Ruling("x", annuls=3))
     after = replace(last, entry=entry)
     chain.check_annuls(after, ledger.link, Ruling("x", annuls=4))

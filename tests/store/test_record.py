@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from adjudicator.store.record import PrivateFolder, Record
+from orders.errors import Refused
 
 
 def test_a_private_folder_that_is_not_there_is_empty(tmp_path: Path) -> None:
@@ -34,3 +35,9 @@ def test_a_record_that_one_stands_in_has_its_host_beside_it(
     (tmp_path / "friday" / inside).mkdir(parents=True)
     monkeypatch.chdir(tmp_path / "friday" / inside)
     assert Record(Path(typed)).host == tmp_path / "friday.host"
+
+
+def test_nothing_lies_beside_the_root_of_a_disk() -> None:
+    """So no host keeps a record there."""
+    with pytest.raises(Refused, match="bad-option: nothing lies beside '/'"):
+        _ = Record(Path("/")).host

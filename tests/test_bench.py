@@ -24,7 +24,7 @@ SIZES = {
     "taking_in": [],
     "two_processors": ["20"],
     "vectors": ["1"],
-    "verify": ["1", "Silent Ships, 2021-09-17"],
+    "verify": ["1", "Silent Ships, 2021-09-17", "2"],
 }
 """The scripts by name, and with which arguments each is quick."""
 SHARED = {"balance", "games_played", "layers"}

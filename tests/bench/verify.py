@@ -1,12 +1,13 @@
 """What verifying real games costs, where the time goes, and how large they are.
 
-`python tests/bench/verify.py [GAMES [KIND]]` plays GAMES games (1) of captains of each kind, and
-prints the two tables of `docs/performance.md`, in times the bare Ed25519 verifications of the same
-run. The first: full verification (everything adjudicated and sealed again) of the folder in memory
-and of the pack; the least of the verifications of the folder over the least of the bare ones, which
-a busy machine disturbs less than the median of their ratios; and the bytes of an entry in the
-folder and in the pack, with the files that belong to it. The second: the layers of verifying the
-folder, the least of each layer over as many runs, in percent of their sum.
+`python tests/bench/verify.py [GAMES [KIND [ROUNDS]]]` plays GAMES games (1) of captains of each
+kind, and prints the two tables of `docs/performance.md`, in times the bare Ed25519 verifications of
+the same run, each measured ROUNDS (15) times. The first: full verification (everything adjudicated
+and sealed again) of the folder in memory and of the pack; the least of the verifications of the
+folder over the least of the bare ones, which a busy machine disturbs less than the median of their
+ratios; and the bytes of an entry in the folder and in the pack, with the files that belong to it.
+The second: the layers of verifying the folder, the least of each layer over as many runs, in
+percent of their sum.
 """
 
 from __future__ import annotations
@@ -25,8 +26,6 @@ from adjudicator.store.pack import Pack
 from adjudicator.verifier.packing import kept
 from adjudicator.verifier.verify import verify
 
-ROUNDS = 15
-
 
 @dataclass(frozen=True)
 class Measured:
@@ -37,14 +36,14 @@ class Measured:
     layers: dict[str, float]
 
 
-def main(count: int, only: str) -> None:
+def main(count: int, only: str, rounds: int) -> None:
     """Both tables."""
     found = []
     print("| game | entries | signatures | folder | pack | folder, least | folder B | pack B |")
     print("|---|---|---|---|---|---|---|---|")
     for kind in KINDS:
         if only in ("", kind.name):
-            found.append(measure(kind, count))
+            found.append(measure(kind, count, rounds))
             print(found[-1].line, flush=True)
     print()
     print(f"| layer, percent | {' | '.join(one.kind.name for one in found)} |")
@@ -55,7 +54,7 @@ def main(count: int, only: str) -> None:
     print(f"| all, times V | {' | '.join(f'{sum(one.layers.values()):.1f}' for one in found)} |")
 
 
-def measure(kind: Kind, count: int) -> Measured:
+def measure(kind: Kind, count: int, rounds: int) -> Measured:
     """Play games of a kind, and measure what verifying them costs."""
     with no_disk() as folder:
         sources = [held(played(kind, number, folder)) for number in range(count)]
@@ -73,9 +72,9 @@ def measure(kind: Kind, count: int) -> Measured:
         for source in packs:
             verify(source)
 
-    ratios = median_ratio(folders, v, ROUNDS), median_ratio(packed, v, ROUNDS)
-    unit = min(seconds(v) for _ in range(ROUNDS))
-    least = min(seconds(folders) for _ in range(ROUNDS)) / unit
+    ratios = median_ratio(folders, v, rounds), median_ratio(packed, v, rounds)
+    unit = min(seconds(v) for _ in range(rounds))
+    least = min(seconds(folders) for _ in range(rounds)) / unit
     size = sum(len(data) for source in sources for data in source.held.values())
     small = sum(len(one.data) for one in packs)
     line = (
@@ -84,7 +83,7 @@ def measure(kind: Kind, count: int) -> Measured:
         f"{size / entries:.0f} | {small / entries:.0f} |"
     )
     cost = wrapping()
-    runs = [Layers.of(folders, games.load(kind.game), cost) for _ in range(ROUNDS)]
+    runs = [Layers.of(folders, games.load(kind.game), cost) for _ in range(rounds)]
     layers = {layer: min(run.get(layer, 0.0) for run in runs) / unit for layer in (*LAYERS, REST)}
     return Measured(kind, line, layers)
 
@@ -96,4 +95,5 @@ def counted(sources: list[Held]) -> tuple[int, int]:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1, *(sys.argv[2:] or [""]))
+    given = [*sys.argv[1:], *["1", "", "15"][len(sys.argv) - 1 :]]
+    main(int(given[0]), given[1], int(given[2]))

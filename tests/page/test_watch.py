@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import contextlib
+import functools
 import json
 import shutil
 import zipfile
@@ -24,10 +26,11 @@ RECORDS = Path(__file__).parents[1] / "vectors" / "records"
 SUGAR_DOG = RECORDS / "sugar-dog-3.zip"
 
 
-def by_command(path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+@functools.cache
+def by_command(path: Path) -> str:
     """What `adjudicator verify --json` prints of a pack, under its name alone."""
-    monkeypatch.chdir(path.parent)
-    return CliRunner().invoke(cli, ["verify", "--json", path.name]).stdout
+    with contextlib.chdir(path.parent):
+        return CliRunner().invoke(cli, ["verify", "--json", path.name]).stdout
 
 
 def judged(tab: Tab, path: Path) -> str:
@@ -65,15 +68,13 @@ def told_lies(
     return once("lies", make)
 
 
-def test_the_verdict_is_the_commands(
-    browser: Browser, page_file: Path, told_lies: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_verdict_is_the_commands(browser: Browser, page_file: Path, told_lies: Path) -> None:
     """Byte for byte: of every game's records, and of every lie of the library."""
     tab = browser.at(page_file)
     packs = [*sorted(RECORDS.glob("*.zip")), *sorted(told_lies.glob("*.zip"))]
     assert len(packs) > 60
     for path in packs:
-        assert judged(tab, path) == by_command(path, monkeypatch), path.name
+        assert judged(tab, path) == by_command(path), path.name
     assert tab.said() == []
     assert tab.asked() == []
 
@@ -183,9 +184,7 @@ def dropped(tab: Tab, folder: Path) -> None:
     tab.eval(FOLDER, name=folder.name, tree=tree)
 
 
-def test_a_folder_is_opened_as_a_pack_is(
-    browser: Browser, page_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_is_opened_as_a_pack_is(browser: Browser, page_file: Path, tmp_path: Path) -> None:
     """A record or a copy as it lies on a disk, also one with what does not belong in it; and one
     chosen by the button: the command's verdict, byte for byte."""
     with zipfile.ZipFile(SUGAR_DOG) as pack_of:
@@ -201,14 +200,14 @@ def test_a_folder_is_opened_as_a_pack_is(
         dropped(tab, tmp_path / name)
         tab.wait(f"document.querySelector('main').dataset.done === '{name}'")
         found = tab.eval("Page.call('watch.verify').then((found) => found.json)")
-        assert found + "\n" == by_command(tmp_path / name, monkeypatch)
+        assert found + "\n" == by_command(tmp_path / name)
     if browser.name == "chromium":
         tab.eval("(Page.go('home'), 1)")
         tab.run("await (await page.$('input[webkitdirectory]')).uploadFile(given.path);",
                 path=str(tmp_path / "friday"))  # fmt: skip
         tab.wait("document.querySelector('main').dataset.done === 'friday'")
         found = tab.eval("Page.call('watch.verify').then((found) => found.json)")
-        assert found + "\n" == by_command(tmp_path / "friday", monkeypatch)
+        assert found + "\n" == by_command(tmp_path / "friday")
     assert tab.said() == []
 
 

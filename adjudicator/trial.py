@@ -14,12 +14,13 @@ from typing import Any
 from games import promises
 from games.deduced import Deduced
 from games.dice import Dice
-from games.game import Bot, Game, Player, Prompt, Step, Table, View, Written
+from games.game import EVERYONE, Bot, Game, Player, Prompt, Step, Table, View, Written
 from games.options import OfferRefused, is_name
 from games.promises import Played, filed
 from games.walker import Walker
-from orders import canonical
+from orders import canonical, toml
 from orders.documents import LAST_STEP
+from orders.entries import LONGEST_PROMPT
 from orders.order_file import compose
 
 PROMISES: Mapping[str, str] = {
@@ -39,7 +40,7 @@ PROMISES: Mapping[str, str] = {
     "report": "a report and the public events are all that its reader hears",
     "bound": "reports are within report_bound",
     "deduced": "what a player can work out holds the truth, and follows from reports alone",
-    "record": "positions, views and events are canonical JSON",
+    "record": "positions, views, events and prompts are such as a record can hold",
     "news": "every event is worded in plain ASCII",
     "pictures": "every view is drawn, as plain ASCII and as SVG",
 }
@@ -50,6 +51,9 @@ PLAY = ("setup", "bots", "steps")
 NAMES = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi")
 MOST_STEPS = 200
 """Steps of one game that are played; the rest would show little more."""
+
+MOST_EARLIER = 8
+"""How many earlier orders are tried once more in each step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +109,7 @@ class _Match:
         self.count = count
         self.step = 0
         self.seats: dict[Player, Bot] = {}
+        self.earlier: list[str] = []
         self.deduced: dict[Player, Deduced] = {}
 
     def hold(self, promise: str, faults: Iterable[str]) -> bool:
@@ -232,6 +237,27 @@ class _Match:
             except (TypeError, ValueError) as error:
                 yield f"{name}: {error}"
 
+    def entered(self, step: Step[Any]) -> Iterator[str]:
+        """An entry holds public events and prompts, a report what single players hear."""
+        for event in step.events:
+            if not {"for", "kind"}.isdisjoint(event.fields):
+                yield f"event {event.kind!a}: its fields may not be called 'for' or 'kind'"
+            try:
+                if event.audience == EVERYONE:
+                    toml.render({"events": [event.public()]})
+                else:
+                    canonical.dumps(event.public())
+                canonical.dumps({name: dict(extra) for name, extra in event.private.items()})
+            except (TypeError, ValueError) as error:
+                yield f"event {event.kind!a}: {error}"
+        for prompt in self.game.awaited(step.state):
+            text = prompt.what
+            if not (text.isascii() and text.isprintable() and 0 < len(text) <= LONGEST_PROMPT):
+                yield (
+                    f"{prompt.player} is awaited for {text!a:.80}: "
+                    f"expected 1 to {LONGEST_PROMPT} printable ASCII characters"
+                )
+
     def turn(self, asked: tuple[Prompt, ...]) -> None:
         """Collect orders, adjudicate, check the promises about the step, tell the bots."""
         game, before = self.game, self.state
@@ -268,6 +294,7 @@ class _Match:
             orders = {**played.orders, player: other[player]}
             step = game.adjudicate(played.before, orders, played.dice)
             self.hold("hidden", promises.hidden(game, played, player, step))
+        self.hold("record", self.entered(played.step))
         for promise in (promises.report, promises.over, promises.bound, promises.news):
             self.hold(promise.__name__, promise(game, self.setup, played.step))
 
@@ -328,8 +355,12 @@ class _Match:
                 size = self.size(view, Written(one, written.tables))
                 if size > most:
                     yield f"an order file of {size} bytes is taken, order_bound says {most}"
-        for odd in ("", "\0", "\xb2", "-", "1", "x" * 99, f"{text} {text}"):
-            promises.is_read(self.game, view, odd)
+        word = text.split(" ")[0]
+        odd = ("", "\0", "\xb2", "-", "1", "x" * 99, f"{text} {text}", word, f"{word} \xb2")
+        for one in (*odd, *self.earlier):
+            promises.is_read(self.game, view, one)
+        # Somebody's orders of another step are the likeliest to be refused by what is seen now.
+        self.earlier = [*self.earlier, text][-MOST_EARLIER:]
 
     def size(self, view: View, written: Written) -> int:
         """The bytes of an order file in its one rendering, salt and all."""

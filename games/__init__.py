@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from games.game import Game
-from games.options import Option, suggest
+from games.options import Option, is_name, suggest
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -75,6 +75,8 @@ def _fault(game_id: str, game: object) -> str:
     for name, kind in kinds.items():
         if type(getattr(game, name)) is not kind:
             return f"{name} = {getattr(game, name)!r}: expected type {kind.__name__}"
+    if not is_name(game.id):
+        return f"its id is {game.id!r}: expected a-z, 0-9 and -, beginning with a letter"
     if game.id != game_id:
         return f"its id is {game.id!r}, and its entry point is called {game_id!r}"
     match game.seats:
@@ -91,8 +93,11 @@ def _fault(game_id: str, game: object) -> str:
 
 
 def rules_page(game: Game[Any, Any]) -> str:
-    """The game's numbered rules, `RULES.md` beside its code (Markdown)."""
-    return (_folder(game) / "RULES.md").read_text(encoding="utf-8")
+    """The game's numbered rules, `RULES.md` beside its code (Markdown); words where it has none."""
+    path = _folder(game) / "RULES.md"
+    if not path.is_file():
+        return f"{game.title}: {game.summary}\n\nIts rules are not here: it brings no RULES.md.\n"
+    return path.read_text(encoding="utf-8")
 
 
 def learn_page(game: Game[Any, Any]) -> str | None:

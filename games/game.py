@@ -70,7 +70,8 @@ class Illegal(OrderError):
 class Event(NamedTuple):
     """Something that happened. `audience` is `*` or one player's name.
 
-    `fields` are what its whole audience hears, in the order in which they are written out.
+    `fields` are what its whole audience hears, in the order in which they are written out: text,
+    integers, true or false, and lists of these; an entry takes no table in an event.
     `private` adds keys that single players hear in a public event (SW `destroyed`: its owner hears
     where). An event holds nothing that its audience may not know.
     """

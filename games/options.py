@@ -178,7 +178,7 @@ def suggest_name(text: str) -> str:
     plain = unicodedata.normalize("NFC", text[:80].strip()).lower().translate(_SPELT)
     letters = unicodedata.normalize("NFKD", plain).encode("ascii", "ignore").decode("ascii")
     name = re.sub("[^a-z0-9]+", "-", letters).strip("-")[:32]
-    return f"; did you mean {name!r}?" if is_name(name) else ""
+    return f"; did you mean {name!r}?" if is_name(name) and name != text else ""
 
 
 _LONGEST = len("999999d")

@@ -8,6 +8,7 @@ check some promises, `adjudicator try` all of them. What it must not know: any g
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -128,10 +129,16 @@ def _drawn(text: str, svg: str, of: str) -> Iterator[str]:
     odd = next((sign for sign in text if not (" " <= sign <= "~" or sign == "\n")), None)
     if odd is not None:
         yield f"draw {of} holds {odd!a}: expected plain ASCII"
+    ids: Counter[str] = Counter()
+    parser = expat.ParserCreate()
+    parser.StartElementHandler = lambda _, named: ids.update([named.get("id", "")])
     try:
-        expat.ParserCreate().Parse(svg, True)
+        parser.Parse(svg, True)
     except expat.ExpatError as error:
         yield f"svg {of} is no XML: {error}"
+    for one, count in ids.items():
+        if one and (count > 1 or one.split() != [one]):
+            yield f"svg {of} has the id {one!a} {count} times: expected it once, without a blank"
 
 
 # At each step.
@@ -175,7 +182,10 @@ def over(game: AnyGame, setup: Setup, step: Step[Any]) -> Iterator[str]:
     fields = [] if ended is None else [ended.fields()]
     told = [_winner(event) for event in step.events if event.kind == "over"]
     if told != fields:
-        yield f"{quote(fields)}, while the events 'over' tell {quote(told)}"
+        yield (
+            f"the outcome is {quote(fields)}, while the events 'over' tell {quote(told)}; "
+            'expected one Event("over", "*", outcome.fields()) in the step that ends the game'
+        )
 
 
 def _winner(event: Event) -> Table:

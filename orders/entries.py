@@ -17,6 +17,9 @@ from orders.errors import Refused
 from orders.fields import HOST, Digest, Reader, Time, check_name, close, read_exact
 from orders.toml import Inline, Value
 
+LONGEST_PROMPT = 200
+"""The most characters that say what a player is awaited for."""
+
 
 @dataclass(frozen=True, slots=True)
 class Awaited:
@@ -299,7 +302,8 @@ def _awaited(awaited: Mapping[str, Awaited]) -> dict[str, Value]:
 def _read_awaited(reader: Reader) -> dict[str, Awaited]:
     return {
         player: close(
-            inner, Awaited(inner.text("for", 200), inner.time("since"), inner.time("until"))
+            inner,
+            Awaited(inner.text("for", LONGEST_PROMPT), inner.time("since"), inner.time("until")),
         )
         for player, inner in reader.tables("awaited").items()
     }

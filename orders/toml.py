@@ -112,7 +112,7 @@ def plain(value: Value, levels: int = DEEPEST) -> str:
         return "[" + ", ".join([plain(item, levels - 1) for item in value]) + "]"
     if kind is Inline:
         return _inline(value, levels - 1)
-    raise ValueError(f"{value!a:.80} cannot be written in a document")
+    raise ValueError(f"{value!a:.80}: expected text, an integer, true, false or a list of these")
 
 
 def _text(value: str) -> str:

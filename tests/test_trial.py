@@ -15,7 +15,7 @@ import games
 from adjudicator.cli import cli
 from adjudicator.trial import PROMISES, Trial
 from games.deduced import Deduced
-from games.game import After, Choice, Event, Game, Outcome, Prompt, Step, View, Written
+from games.game import After, Choice, Event, Game, Illegal, Outcome, Prompt, Step, View, Written
 from games.options import OfferRefused
 from games.walker import Walker
 
@@ -110,6 +110,18 @@ def careless(self: Any, view: View, written: Written) -> int:
     return int(written.orders.split(" ")[1])
 
 
+def impatient(self: Any, view: View, written: Written) -> int:
+    """Refuses what is understood and not allowed by an error that is none of an order's."""
+    try:
+        return GAME.read(view, written)
+    except Illegal:
+        raise RuntimeError("not now") from None
+
+
+def wordy(self: Any, state: Any) -> tuple[Prompt, ...]:
+    return tuple(Prompt(player, what + "x" * 200) for player, what in GAME.awaited(state))
+
+
 breaks("setup", "3 players and their options are refused", seats=(2, 3), check_setup=at_most_two)
 breaks("setup", "mixed up (no_name, test_trial.py:", start=no_name)
 breaks("words", "a player may be called turn", words=frozenset({"setup", "winner"}))
@@ -134,6 +146,7 @@ breaks("bots", "Malformed", bots={"captain": partial(Boaster, GAME)})
 breaks("bots", "AttributeError", bots={"captain": lambda player: None})
 breaks("orders", "bytes is taken, order_bound says 150", order_bound=lambda self, setup: 150)
 breaks("orders", "ValueError", read=careless)
+breaks("orders", "RuntimeError: not now", read=impatient)
 breaks("steps", "KeyError: 'alice' (who_is_late, ", adjudicate=who_is_late)
 breaks(
     "steps", "nothing",
@@ -158,10 +171,26 @@ breaks(
     "record", "position: ",
     position=lambda self, state: {**GAME.position(state), "turn": 0.5},
 )  # fmt: skip
+for fields, said in (
+    ({"by": {"bob": 1}}, "event 'told': {'bob': 1}: expected text, an integer"),
+    ({"by": 0.5}, "event 'told': 0.5: expected text"),
+    ({"by": "gr\xfcn"}, "event 'told': 'gr\\xfcn' is not printable ASCII"),
+    ({"by whom": 1}, "event 'told': key 'by whom' cannot be written bare"),
+    ({"for": "bob"}, "event 'told': its fields may not be called 'for'"),
+):
+    told = Event("told", "*", fields)
+    breaks("record", said, adjudicate=with_events(lambda events, told=told: (*events, told)))
+breaks(
+    "record", "event 'told': 0.5 is neither",
+    adjudicate=with_events(lambda events: (*events, Event("told", "*", {}, {"bob": {"at": 0.5}}))),
+)  # fmt: skip
+breaks("record", "is awaited for 'guessxxx", awaited=wordy)
 breaks("news", "expected one plain line", news=lambda self, event: "gr\xfcn")
 breaks("news", "KeyError: 'colour'", news=lambda self, event: event["colour"])
 breaks("pictures", "draw for alice holds '\\xfc'", draw=lambda self, view: "gr\xfcn")
 breaks("pictures", "svg for alice is no XML", svg=lambda self, view: "<svg>a < b</svg>")
+breaks("pictures", "the id 'a' 2 times", svg=lambda self, view: "<g id='a'><g id='a'/></g>")
+breaks("pictures", "the id 'a b' 1 times", svg=lambda self, view: "<g id='a b'/>")
 ALL = [(promise, *one) for promise, made in BREAKS.items() for one in made]
 
 

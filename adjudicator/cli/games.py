@@ -106,15 +106,15 @@ WIDEST = 100
 
 
 @click.command(epilog="Example: adjudicator cases games/sugar_dog/cases")
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path, exists=True))
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @click.option("-q", "--quiet", is_flag=True, help="Only failures and the total.")
 @click.pass_context
 def cases(ctx: click.Context, paths: tuple[Path, ...], quiet: bool) -> None:
-    """Run rule cases: those in PATHS (files or folders), or the installed games' own."""
+    """Run rule cases: those in PATHS (files or folders) or of the games named, or all games'."""
     import games as installed
     from games import cases as rule_cases
 
-    folders = paths or tuple(map(installed.own_cases, _loaded()))
+    folders = tuple(map(_cases_of, paths)) or tuple(map(installed.own_cases, _loaded()))
     passed = failed = 0
     for path in (file for folder in folders for file in rule_cases.find(folder)):
         try:
@@ -134,6 +134,17 @@ def cases(ctx: click.Context, paths: tuple[Path, ...], quiet: bool) -> None:
                 click.echo(f"ok   {result.case.id}  {result.case.title}")
     click.echo(f"{passed} passed, {failed} failed")
     ctx.exit(1 if failed or not passed else 0)
+
+
+def _cases_of(path: Path) -> Path:
+    """The file or folder of that name or, where there is none, the cases of the game of that id."""
+    import games as installed
+
+    if path.exists():
+        return path
+    if str(path) in installed.installed():
+        return installed.own_cases(installed.load(str(path)))
+    raise click.BadParameter(f"{str(path)!a} does not exist, and no game is called so")
 
 
 def _promises(

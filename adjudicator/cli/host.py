@@ -336,7 +336,9 @@ def _hand_out(referee: Host, steps: Sequence[int], out: Path | None) -> None:
 
 @click.command(epilog='Example: adjudicator rule friday --until 3d --reason "snow"')
 @RecordArgument
-@click.option("--annul", type=int, metavar="N", help="Annul entry N and all after it.")
+@click.option(
+    "--annul", type=click.IntRange(min=1), metavar="N", help="Annul entry N and all after it."
+)
 @click.option("--until", metavar="TIME", help="A later deadline for all awaited players: 3d, ...")
 @click.option("--abandon", is_flag=True, help="End the game; the reveal follows.")
 @click.option("--seat", "join", metavar="JOIN", help="Hand the seat on to the sender of this join.")

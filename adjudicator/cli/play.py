@@ -214,6 +214,12 @@ def _typed(path: Path) -> bytes:
 
     if str(path) == "-":
         return sys.stdin.buffer.read(LARGEST_TYPED + 1)
+    if not path.exists():
+        raise Refused(
+            "missing",
+            f"{str(path)!a} is not there",
+            "name an order file, or - for what you type; adjudicator play LINE takes lines",
+        )
     return files.read(path, LARGEST_TYPED)
 
 

@@ -137,7 +137,9 @@ def _groups(counted: Tally) -> Iterator[tuple[str, str, Share]]:
     for seat, share in enumerate(counted.seats, 1):
         yield "won in seat", str(seat), share
     for place, share in enumerate(counted.movers, 1):
-        yield "won as mover", str(place), share
+        # In a game in which all move at once nobody moves first.
+        if share.whole:
+            yield "won as mover", str(place), share
     yield "won by", "nobody", counted.nobody
     for how, share in counted.how.items():
         yield "ended", how, share

@@ -208,15 +208,22 @@ def check_distinct(offer: Offer, joins: Iterable[Join]) -> None:
     """Raise Refused if two joins, or a join and the host, share a key or a nonce."""
     joins = list(joins)
     invite = offer.invite
-    sealing_keys = [key for join in joins for key in (join.sealing, join.letters)]
-    for values in (
-        [invite.host, *(join.key for join in joins)],
-        [invite.sealing, invite.letters, *sealing_keys],
-        [join.nonce for join in joins],
+    host = "the host"
+    sealing = [(join.player, key) for join in joins for key in (join.sealing, join.letters)]
+    for pairs in (
+        [(host, invite.host), *((join.player, join.key) for join in joins)],
+        [(host, invite.sealing), (host, invite.letters), *sealing],
+        [(join.player, join.nonce) for join in joins],
     ):
-        twice = next((value for value in values if values.count(value) > 1), None)
-        if twice is not None:
-            raise Refused("bad-key", f"one key or nonce is used twice: {twice:.90}")
+        whose: dict[str, str] = {}
+        for name, value in pairs:
+            if value in whose:
+                raise Refused(
+                    "bad-key",
+                    f"one key or nonce is used twice, by {whose[value]} and {name}: {value:.90}",
+                    "one of them needs a key of their own (adjudicator keygen) and a new join",
+                )
+            whose[value] = name
 
 
 def seat_players(offer: Offer, players: tuple[str, ...]) -> Setup:

@@ -153,7 +153,7 @@ def start(record: Record, joins: Sequence[Bundle], signer: Signer, clock: Clock)
             join, file = intake.read_join_bundle(offer, bundle)
             if join.player in by_player:
                 raise Refused("malformed", f"two joins as {join.player}")
-            room.check_token(join)
+            room.check_token(join, by_player)
             by_player[join.player] = join
             held |= file.files(names.join(join.player))
         if record.last_step() is not None:

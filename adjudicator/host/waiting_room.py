@@ -78,8 +78,9 @@ class WaitingRoom:
             raise Refused("missing", f"no join of {player!a} waits")
         self.folder.drop_join(name)
 
-    def check_token(self, join: Join, held: Mapping[str, Join] | None = None) -> None:
-        """Raise Refused if the seats are reserved and the join brings no unused token."""
+    def check_token(self, join: Join, held: Mapping[str, Join]) -> None:
+        """Raise Refused if the seats are reserved and the join brings no token, or one that a join
+        of `held` has used."""
         if not self.offer.invite.reserved:
             return
         token = self.private(join).token
@@ -89,7 +90,7 @@ class WaitingRoom:
                 f"the seats are reserved: the join of {join.player} brings no token of the host's",
                 "join with the invitation that the host sent you: --token",
             )
-        for other in (held or {}).values():
+        for other in held.values():
             if other.key != join.key and self.private(other).token == token:
                 raise Refused("no-seat", f"{other.player} has joined with this token already")
 

@@ -168,7 +168,8 @@ def _notes(seen: _Seen) -> Iterator[str]:
             yield f"{name}: {', '.join(seen.seen[name]) or 'no submarine left'}{many}{offer}."
             continue
         side = state.sides[name]
-        yield f"{name}: {side.points} points{many}, home row {side.row}{offer}."
+        told = many and " (25 or more announced)"
+        yield f"{name}: {side.points} points{told}, home row {side.row}{offer}."
         for sub in state.fleet(name):
             yield f"{sub.letter} {sub.at}: {_shape_of(sub)}"
         for sunk in side.sunk:

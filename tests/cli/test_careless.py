@@ -137,6 +137,19 @@ def test_names_at_the_join(table: Table) -> None:
     assert "did you mean 'joerg'?" in table.fails("malformed", *call)
 
 
+def test_lines_where_a_file_is_meant(table: Table) -> None:
+    """The hint names both ways to write them."""
+    told = table.run("order", "friday", "start C4", "--seat", "alice.seat")
+    assert "'start C4' is not there" in told.stderr
+    assert "adjudicator play LINE" in told.stderr
+
+
+def test_the_genesis_cannot_be_annulled(table: Table) -> None:
+    """It is no entry before which a position could stand."""
+    told = table.run("rule", "friday", "--annul", "0", "--reason", "anew")
+    assert (told.exit_code, "0 is not in the range" in told.stderr) == (2, True)
+
+
 def test_keys_with_umlauts(table: Table) -> None:
     """A file's name is nobody's business."""
     table.ok("keygen", "j\u00f6rg.key")

@@ -85,6 +85,12 @@ def test_a_game_without_a_learners_page_says_so(
     assert "has no page to learn it; see adjudicator rules sugar-dog" in told.stderr
 
 
+def test_a_game_without_a_rules_page_says_so(desk: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An author's first draft often has none, or their distribution forgets it."""
+    monkeypatch.setattr(games, "_folder", lambda game: desk.root)
+    assert "it brings no RULES.md" in desk.ok("rules", "sugar-dog")
+
+
 CASE = ROOT / "games" / "sugar_dog" / "cases" / "SD-1a.toml"
 
 
@@ -108,6 +114,13 @@ def test_cases_are_counted_and_failures_are_told(desk: Table) -> None:
     assert any(line.startswith("FAIL XX-1a.toml") for line in lines)
     assert lines[-1] == "0 passed, 2 failed"
     assert "'nowhere' does not exist" in desk.run("cases", "nowhere").stderr
+
+
+def test_cases_of_one_game_are_run_by_its_id(desk: Table) -> None:
+    """Those that lie beside its code; a folder of that name here comes first."""
+    assert desk.ok("cases", "sugar-dog", "-q") == desk.ok("cases", str(CASE.parent), "-q")
+    (desk.root / "sugar-dog").mkdir()
+    assert desk.run("cases", "sugar-dog").stdout == "0 passed, 0 failed\n"
 
 
 def test_try_says_how_to_try_the_same_again(desk: Table) -> None:

@@ -61,6 +61,15 @@ def test_an_address_is_checked(reserved: Table) -> None:
     table.fails("malformed", *call)
 
 
+def test_a_token_is_for_one_seat(reserved: Table) -> None:
+    """Who passes theirs on invites nobody: the host made one for each."""
+    table, value = reserved, token(reserved, "alice")
+    for name in ("alice", "bob"):
+        table.ok(*join(table, name, "--token", value))
+    error = table.fails("no-seat", "start", "friday", "alice-join.txt", "bob-join.txt")
+    assert "alice has joined with this token already" in error
+
+
 def test_tokens_are_for_reserved_games(table: Table) -> None:
     """Elsewhere they would say nothing; and they are the host's to make."""
     assert "not reserved" in table.fails("bad-option", "token", "friday", "carol")

@@ -28,6 +28,7 @@ FAULTS = {
     ),
     "has no title": (GAME + "    title = None\nGAME = Game()", "title = None: expected type str"),
     "bears another id": (GAME + "    id = 'other'\nGAME = Game()", "its id is 'other'"),
+    "has a capital in its id": (GAME + "    id = 'Broken'\nGAME = Game()", "'Broken': expected"),
     "has no number of seats": (GAME + "    seats = 2\nGAME = Game()", "seats = 2: expected"),
     "has nobody seated": (GAME + "    seats = (0, 2)\nGAME = Game()", "seats = (0, 2): expected"),
     "has words in a list": (GAME + "    words = []\nGAME = Game()", "expected type frozenset"),

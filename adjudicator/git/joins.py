@@ -42,7 +42,7 @@ def asking(
     for where, bundle in given:
         try:
             join, _ = intake.read_join_bundle(room.offer, bundle)
-            room.check_token(join)
+            room.check_token(join, {})
         except Refused as error:
             told.append(f"not taken in, from {where}: {error.message}")
             continue

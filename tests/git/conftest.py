@@ -53,21 +53,27 @@ def _own_git_config(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def begun_tables(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Table]:
-    """Tables after genesis, each made once. Not to be changed: `make_table` copies them."""
+def made_tables(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Table]:
+    """Tables before the joins or after genesis, each made once. Not to be changed: `make_table`
+    copies them."""
 
     @cache
-    def begun(game_id: str, players: Sequence[str], options: frozenset[tuple[str, Any]]) -> Table:
-        table = Table(tmp_path_factory.mktemp("begun") / "t", game_id, players, dict(options))
+    def made(
+        started: bool, game_id: str, players: Sequence[str], options: frozenset[tuple[str, Any]]
+    ) -> Table:
+        folder = tmp_path_factory.mktemp("made") / "t"
+        if not started:
+            return Table(folder, game_id, players, dict(options))
+        table = made(False, game_id, players, options).copy(folder)
         table.join()
         table.start()
         return table
 
-    return begun
+    return made
 
 
 @pytest.fixture
-def make_table(tmp_path: Path, begun_tables: Callable[..., Table]) -> Callable[..., Table]:
+def make_table(tmp_path: Path, made_tables: Callable[..., Table]) -> Callable[..., Table]:
     """Tables under one temporary folder; the first player of Sugar Dog begins."""
     made = 0
 
@@ -84,8 +90,9 @@ def make_table(tmp_path: Path, begun_tables: Callable[..., Table]) -> Callable[.
         folder = tmp_path / f"table{made}"
         if game_id == "sugar-dog":
             options.setdefault("first", players[0])
-        if started and site is None:
-            return begun_tables(game_id, tuple(players), frozenset(options.items())).copy(folder)
+        if site is None:
+            chosen = frozenset(options.items())
+            return made_tables(started, game_id, tuple(players), chosen).copy(folder)
         table = Table(folder, game_id, players, options, site)
         if started:
             table.join()
@@ -109,17 +116,21 @@ def guarded(program: Path) -> Callable[[Path], None]:
 
 
 @pytest.fixture(scope="session")
-def shared(tmp_path_factory: pytest.TempPathFactory, guarded: Callable[[Path], None]) -> Table:
+def begun(made_tables: Callable[..., Table]) -> Table:
+    """Sugar Dog after genesis. Not to be changed: to be copied."""
+    return made_tables(True, "sugar-dog", ("alice", "bob"), frozenset({("first", "alice")}))
+
+
+@pytest.fixture(scope="session")
+def shared(
+    tmp_path_factory: pytest.TempPathFactory, begun: Table, guarded: Callable[[Path], None]
+) -> Table:
     """A table three steps into Sugar Dog, whose remote has the guard as its hook.
 
     For tests that leave it as it is: what they push is refused.
     """
-    table = Table(
-        tmp_path_factory.mktemp("shared"), "sugar-dog", ("alice", "bob"), {"first": "alice"}
-    )
+    table = begun.copy(tmp_path_factory.mktemp("shared") / "t")
     guarded(table.bare)
-    table.join()
-    table.start()
     table.play_bots(3)
     return table
 
@@ -220,14 +231,19 @@ def kept(table) -> dict[str, int]:
 STARTS = {"alice": "start C4", "bob": "start F1"}
 
 
-@pytest.fixture
-def ready(make_table):
-    """A table at which everyone's first orders are pushed, and not yet taken in."""
-    table = make_table()
+@pytest.fixture(scope="session")
+def _ready(tmp_path_factory: pytest.TempPathFactory, begun: Table) -> Table:
+    table = begun.copy(tmp_path_factory.mktemp("ready") / "t")
     for name, line in STARTS.items():
         table.order(name, line)
         table.sync(name)
     return table
+
+
+@pytest.fixture
+def ready(_ready: Table, tmp_path: Path) -> Table:
+    """A table at which everyone's first orders are pushed, and not yet taken in."""
+    return _ready.copy(tmp_path / "ready")
 
 
 def second_host(table) -> HostSync:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import sys
-
 import pytest
 
 from adjudicator.git import hooks
 from orders.errors import Refused
 
 
-def test_what_host_and_players_push_passes(make_table):
+def test_what_host_and_players_push_passes(make_table, guarded):
     """A game is played through the hook, revisions and late slips included."""
     table = make_table(started=False)
-    hooks.install(table.bare)
+    guarded(table.bare)
     table.join()
     table.start()
+    path = table.bare / "hooks" / "pre-receive"
+    path.unlink()
+    assert hooks.install(table.bare) == path
     for name in table.players:
         table.order(name, "start A1")
         table.sync(name)
@@ -23,15 +24,16 @@ def test_what_host_and_players_push_passes(make_table):
         table.sync(name)
     assert table.sync_host().steps == [1]
     table.sync("alice")
+    guarded(table.bare)
     assert table.play_bots(2) == 2
 
 
-def test_as_an_update_hook(make_table):
+def test_as_an_update_hook(make_table, program):
     """Called for one branch at a time, it takes what host and players push."""
     table = make_table(started=False)
     hook = table.bare / "hooks" / "update"
     hook.parent.mkdir(exist_ok=True)
-    hook.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m adjudicator git guard "$@"\n')
+    hook.write_text(f'#!/bin/sh\nexec "{program}" git guard "$@"\n')
     hook.chmod(0o755)
     table.join()
     table.start()

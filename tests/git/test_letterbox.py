@@ -8,7 +8,7 @@ import pytest
 
 from adjudicator.git import letterbox
 from adjudicator.git.process import Repo
-from adjudicator.git.tree import read_objects
+from adjudicator.git.reading import read_objects
 from adjudicator.host.folder import HostFolder
 from orders.documents import read_receipt
 from orders.errors import Refused

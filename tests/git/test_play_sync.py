@@ -32,13 +32,18 @@ def test_every_revision_is_answered(make_table):
     ]
 
 
-@pytest.fixture
-def long_game(make_table):
-    """Twelve entries that bob has not heard of."""
-    table = make_table()
+@pytest.fixture(scope="module")
+def _long_game(begun, tmp_path_factory):
+    table = begun.copy(tmp_path_factory.mktemp("long") / "t")
     table.play_quietly(12)
     table.sync_host()
     return table
+
+
+@pytest.fixture
+def long_game(_long_game, tmp_path):
+    """Twelve entries that bob has not heard of."""
+    return _long_game.copy(tmp_path / "long")
 
 
 def test_a_first_sync_flushes_once(long_game, monkeypatch):

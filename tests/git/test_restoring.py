@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 
 import pytest
-from git_table import Table
 
 from adjudicator.git.process import Repo
 from adjudicator.git.ties import tie
@@ -18,14 +17,10 @@ GAME = (("alice", "start C4"), ("bob", "start F1"), ("alice", "silent"), ("bob",
 
 
 @pytest.fixture(scope="session")
-def played(tmp_path_factory, guarded):
+def played(tmp_path_factory, begun, guarded):
     """A guarded table with four entries, and a backup from after the first. Not to be changed."""
-    table = Table(
-        tmp_path_factory.mktemp("played") / "t", "sugar-dog", ("alice", "bob"), {"first": "alice"}
-    )
+    table = begun.copy(tmp_path_factory.mktemp("played") / "t")
     guarded(table.bare)
-    table.join()
-    table.start()
     for number, (name, line) in enumerate(GAME):
         table.order(name, line)
         table.sync(name)

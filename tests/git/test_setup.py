@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
+
 from git.conftest import git_command
 
 from adjudicator.git.process import Repo
@@ -61,11 +64,16 @@ def test_plain_git_checks_the_signatures(finished, run_git):
     run_git(root, "verify-commit", *commits)
 
 
-def test_diffs_are_readable_and_open_ones_own_reports(finished, run_git):
+def test_diffs_are_readable_and_open_ones_own_reports(finished, run_git, program):
     """`git log -p --first-parent` in a player's clone tells the story, boards included."""
     root = finished.records["alice"].root
+    shown = run_git(root, "config", "diff.adjudicator.textconv")
+    quick = shown.replace(shlex.join([sys.executable, "-m", "adjudicator"]), str(program))
+    assert quick != shown
     commit = run_git(root, "log", "--format=%H", "--grep=^0002 ", "--author=host")
-    told = run_git(root, "show", "--first-parent", commit)
+    told = run_git(
+        root, "-c", f"diff.adjudicator.textconv={quick}", "show", "--first-parent", commit
+    )
     assert "+entry 2, " in told
     assert "+report of alice, entry 2" in told
     assert "+  +---+---+" in told

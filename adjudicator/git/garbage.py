@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+import os
 from pathlib import Path
 
 from adjudicator.git.objects import read_tree
 from adjudicator.git.process import Repo
-from adjudicator.git.reading import look_up, read_objects
+from adjudicator.git.reading import look_up, read_objects, rest
 from adjudicator.store import files
-from orders.errors import Refused
 
 _HEAD = 8 + 256 * 4
 """The bytes of a pack's index (version 2) before the names of its objects."""
@@ -30,14 +29,15 @@ def forget(repo: Repo, boxes: str) -> None:
     items = read_tree(read_objects(repo, [tree.id])[0] or b"", repo.algorithm)
     ids = {boxes, tree.id, *(item.id for item in items.values())}
     objects = repo.git_dir / "objects"
+    if os.name == "nt":
+        # Windows removes no file that a process has open.
+        rest()
     for one in ids:
         files.remove(objects / one[:2] / one[2:])
     for index in (objects / "pack").glob("*.idx"):
         if index.stat().st_size <= _LARGEST and _names(index, len(boxes) // 2) <= ids:
             for path in (objects / "pack").glob(f"{index.stem}.*"):
-                # On Windows a file that some process has open stays, until git itself removes it.
-                with suppress(Refused):
-                    files.remove(path)
+                files.remove(path)
 
 
 def _names(index: Path, length: int) -> set[str]:

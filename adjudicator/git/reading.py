@@ -83,14 +83,19 @@ def lasting() -> Iterator[None]:
     if _READERS.get() is not None:
         yield
         return
-    readers: dict[tuple[Repo, str], _Reader] = {}
-    token = _READERS.set(readers)
+    token = _READERS.set({})
     try:
         yield
     finally:
+        rest()
         _READERS.reset(token)
-        for reader in readers.values():
-            reader.end()
+
+
+def rest() -> None:
+    """End these processes; the next question starts new ones."""
+    readers = _READERS.get() or {}
+    while readers:
+        readers.popitem()[1].end()
 
 
 @lasting()

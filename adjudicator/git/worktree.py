@@ -17,6 +17,8 @@ from adjudicator.store import files
 from orders import names
 from orders.errors import Refused
 
+_PACKS = 50
+"""As git's own gc.autoPackLimit: with more of them, which strangers may push, it makes one."""
 _LEFT_OUT = "/orders/*.sealed\n"
 """Excluded from a host's commits: the folder holds all sealed order files, the branch none."""
 
@@ -52,8 +54,16 @@ def settle(repo: Repo, commit: str) -> None:
     The record's files are there already, each checked when it came; only the files beside them are
     written. The index is put in place whole, so a run that ends early leaves no lock.
     """
-    if resolve(repo, SEEN) == commit == resolve(repo, full(MAIN)):
-        return
+    moved = not resolve(repo, SEEN) == commit == resolve(repo, full(MAIN))
+    if moved:
+        _move(repo, commit)
+    packs = (repo.git_dir / "objects" / "pack").glob("*.pack")
+    # Fetches do not collect garbage, as that would slow a sync down.
+    if moved or sum(1 for _ in packs) > _PACKS:
+        repo.ask("gc", "--auto", "--quiet")
+
+
+def _move(repo: Repo, commit: str) -> None:
     folder = repo.git_dir.absolute()
     draft = folder / "adjudicator-index"
     draft.unlink(missing_ok=True)
@@ -64,8 +74,6 @@ def settle(repo: Repo, commit: str) -> None:
         repo.run("symbolic-ref", "HEAD", full(MAIN))
     moved = f"update {full(MAIN)} {commit}\nupdate {SEEN} {commit}\n"
     repo.run("update-ref", "--stdin", given=moved.encode())
-    # Fetches do not collect garbage, as that would slow a sync down.
-    repo.ask("gc", "--auto", "--quiet")
 
 
 def _write_beside(repo: Repo, commit: str) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from git.conftest import kept
 
-from adjudicator.git import process, slips, tree
+from adjudicator.git import process, slips, tree, worktree
 
 Cost = Callable[..., Counter[str]]
 
@@ -66,6 +66,15 @@ def test_processes_of_an_idle_sync(make_table, cost):
     assert cost(table.sync, "alice") == {**reading, "ls-remote": 1, "config": 1}
 
 
+def test_garbage_is_collected_when_there_may_be_some(make_table, cost, monkeypatch):
+    """Once main has moved, or where fetches of whatever else left many packs; not when idle."""
+    table = make_table()
+    table.sync_host()
+    monkeypatch.setattr(worktree, "_PACKS", 0)
+    for act in (table.sync_host, lambda: table.sync("alice")):
+        assert cost(act)["gc"] == 1
+
+
 def test_processes_of_a_step(make_table, cost):
     """An order that is handed in, the entry that uses it, and two players who take this in."""
     table = make_table()
@@ -74,7 +83,7 @@ def test_processes_of_a_step(make_table, cost):
     table.order(name, "silent")
     assert cost(table.sync, name).total() <= 8
     made = cost(table.sync_host)
-    assert made["cat-file"] == 2
+    assert (made["cat-file"], made["gc"]) == (2, 1)
     assert made.total() <= 17
     for player in table.players:
         assert cost(table.sync, player).total() <= 12

@@ -83,6 +83,18 @@ def test_one_process_of_each_kind(repo, started):
     assert all(map(ended, started))
 
 
+def test_a_rest(repo, started):
+    """No process has a file open then; the next question has one again."""
+    made = commit(repo, a=b"1")
+    reading.rest()
+    with lasting():
+        read_objects(repo, [made])
+        reading.rest()
+        assert ended(started[0])
+        assert read_objects(repo, [f"{made}:a"]) == [b"1"]
+    assert len(started) == 2
+
+
 def test_what_is_written_meanwhile_is_found(repo, run_git):
     """Loose objects and packs that come, and packs that git replaces."""
     with lasting():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 from git.conftest import STARTS, check_all, second_host
@@ -12,11 +11,11 @@ from adjudicator.git.process import Repo
 from adjudicator.store.clock import SystemClock
 
 
-def at_once(*folders: Path) -> list[tuple[int, str]]:
+def at_once(program: Path, *folders: Path) -> list[tuple[int, str]]:
     """`adjudicator git sync` in each of these folders at the same time: exit code and stderr."""
     running = [
         subprocess.Popen(
-            [sys.executable, "-m", "adjudicator", "git", "sync", str(folder)],
+            [program, "git", "sync", str(folder)],
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
         )
         for folder in folders
@@ -25,14 +24,14 @@ def at_once(*folders: Path) -> list[tuple[int, str]]:
     return [(one.returncode, told) for one, told in ended]
 
 
-def test_everyone_at_once(make_table):
+def test_everyone_at_once(make_table, program):
     """Host and both players push at the same time, again and again: each gets through."""
     table = make_table()
     for name, line in STARTS.items():
         table.order(name, line)
     folders = [record.root for record in (table.record, *table.records.values())]
     for _ in range(2):
-        assert at_once(*folders) == [(0, "")] * 3
+        assert at_once(program, *folders) == [(0, "")] * 3
     table.clock = SystemClock()
     table.sync_host()
     assert table.record.last_step() == 1
@@ -40,10 +39,10 @@ def test_everyone_at_once(make_table):
     assert table.statuses("alice") == ["accepted"]
 
 
-def test_two_hosts_at_the_same_moment(ready):
+def test_two_hosts_at_the_same_moment(ready, program):
     """The same with no one arranging who is first."""
     other = second_host(ready)
-    assert at_once(ready.record.root, other.record.root) == [(0, "")] * 2
+    assert at_once(program, ready.record.root, other.record.root) == [(0, "")] * 2
     ready.clock = other.clock = SystemClock()
     ready.sync_host()
     other.sync()

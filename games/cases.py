@@ -174,7 +174,7 @@ class _Run:
         own = self.game.default_table or b""
         text = self.case.data.get("table", own.decode())
         if text.count(bad["replace"]) != 1:
-            raise self.bad(f"bad_table: {bad['replace']!r} does not stand once in the table")
+            raise self.bad(f"bad_table: {bad['replace']!r} is not exactly once in the table")
         text = text.replace(bad["replace"], bad["put"])
         data = self.case.data
         try:

@@ -49,7 +49,7 @@ class Option:
         return self.check(value)
 
     def check(self, value: Value) -> Value:
-        """`value` itself if it may stand in an invite; raises OfferRefused."""
+        """`value` itself if an invite may hold it; raises OfferRefused."""
         if not self._fits(value):
             raise OfferRefused(
                 f"option {self.name} = {value!a:.80}: expected {self._expected()}"
@@ -60,7 +60,7 @@ class Option:
     def check_named(self, value: Value, players: Sequence[str]) -> None:
         """Raise OfferRefused for an option that names somebody who does not play."""
         if self.kind == "player" and value is not None and value not in players:
-            raise OfferRefused(f"option {self.name} = {value!r}: nobody bears that name")
+            raise OfferRefused(f"option {self.name} = {value!r}: no player has that name")
 
     def _fits(self, value: Value) -> bool:
         if self.kind == "int":

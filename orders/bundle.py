@@ -8,7 +8,7 @@
     -----END ADJUDICATOR BUNDLE-----
 
 The payload is text, then bytes: a line `bundle/1 KIND`, a line `SIZE PATH` for every file, an empty
-line, and the files' bytes one after the other. Files stand in the order of their paths. A bundle
+line, and the files' bytes one after the other. Files are in the order of their paths. A bundle
 has one rendering, so what was decoded encodes to the same bytes.
 
 Blanks, quote marks and line breaks between BEGIN and END carry no meaning, and the digest proves

@@ -1,7 +1,7 @@
 """The cryptographic primitives, as functions from bytes to bytes.
 
 This is the only module that imports `cryptography`, so that another backend (libsodium in a
-browser) can stand in its place. A backend counts only if it passes the signature vectors in
+browser) can replace it. A backend counts only if it passes the signature vectors in
 `tests/vectors/`. HMAC and the hashes come from Python itself. The library is loaded when it is
 first used, because many commands never use it.
 """

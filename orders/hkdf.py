@@ -6,7 +6,7 @@ import hmac
 
 
 def extract(salt: bytes, key: bytes) -> bytes:
-    """RFC 5869 section 2.2: 32 bytes. An empty salt stands for 32 zero bytes, as there."""
+    """RFC 5869 section 2.2: 32 bytes. An empty salt means 32 zero bytes."""
     return hmac.digest(salt, key, "sha256")
 
 

@@ -1,4 +1,5 @@
-"""Letters: what a player signs beside orders, press and notices of absence; strict, one rendering.
+"""Letters, which a player signs apart from orders: press and notices of absence; strict, one
+rendering.
 
 What belongs here: the letter document, and the press file whose digest it signs
 (`docs/formats/letters.md`). What it must not know: who may write to whom, how letters travel.

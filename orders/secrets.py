@@ -86,7 +86,7 @@ class Master(_Secret):
         return commitment(self.hex)
 
     def sealing(self) -> SealingKey:
-        """The host's key for orders and reports; its public half stands in the invite."""
+        """The host's key for orders and reports; its public half is in the invite."""
         return self._key("master/sealing")
 
     def salt(self, kind: str, step: int, player: str = "") -> str:
@@ -128,7 +128,7 @@ class SeatSecret(_Secret):
         return commitment(self.nonce)
 
     def sealing(self) -> SealingKey:
-        """The player's key for orders and reports; its public half stands in the join."""
+        """The player's key for orders and reports; its public half is in the join."""
         return self._key("seat/sealing")
 
     def letters(self) -> SealingKey:

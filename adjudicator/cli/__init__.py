@@ -24,7 +24,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "games": ("games", "What can be played, with options."),
     "rules": ("games", "The rules page of a game."),
     "cases": ("games", "Run rule cases."),
-    "try": ("games", "Author: does a game hold what every game promises?"),
+    "try": ("games", "Author: does a game keep what every game promises?"),
     "simulate": ("simulate", "Many games between bots: who wins, how long, how it ends."),
     "keygen": ("keys", "Make an OpenSSH Ed25519 key."),
     "invite": ("host", "Host: start a record with its invite."),
@@ -55,8 +55,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
 
 
 OUTPUT_CLOSED = 141
-"""The exit code where the reader of the output has gone (128 + SIGPIPE), or no disk takes it: it
-stands for no verdict."""
+"""The exit code if nobody reads the output any more (128 + SIGPIPE), or no disk takes it. It is no
+verdict."""
 
 
 class Commands(click.Group):

@@ -61,7 +61,7 @@ def ask(after: After, judge: Callable[[str], T]) -> T | None:
         if text == "?":
             for row in choices(after, len(after.choices)):
                 say(row)
-            say(f"  Several lines go into one, a ; between them. {NO_LINES} stands for no line.")
+            say(f"  Several lines go into one, a ; between them. {NO_LINES} means no line.")
             continue
         try:
             return judge(lines_of(text))

@@ -39,7 +39,7 @@ def add(time: Time, count: int) -> Time:
 
 
 def between(earlier: Time, later: Time) -> int:
-    """Seconds from the first time to the second; negative where the second is the earlier one."""
+    """Seconds from the first time to the second; negative if the second is the earlier one."""
     return to_seconds(later) - to_seconds(earlier)
 
 

@@ -24,7 +24,7 @@ from orders.sealing import Place, Shared
 class Report:
     """A player's opened report of one step: their view, and all that they heard, in order.
 
-    `data` is the file as salted and hashed; empty where the view is that of the setup.
+    `data` is the file as salted and hashed; empty if the view is that of the setup.
     """
 
     step: int
@@ -72,7 +72,7 @@ def read(opening: Opening, entry: AnyEntry, player: str, data: bytes) -> Report:
     """What an opened report tells; raises Refused `reports` for anything that no honest host sends.
 
     After this check the game can draw the view, word every event and say what may be written, and
-    the view agrees with the entry's public view. Whoever shows the report relies on that.
+    the view agrees with the entry's public view. Every display of the report relies on that.
     """
     with at(names.report(entry.step, player)):
         values = _values(opening, entry.step, player, data)

@@ -41,7 +41,7 @@ def look_up(repo: Repo, names: Sequence[str]) -> list[Found | None]:
 
 
 def resolve(repo: Repo, revision: str) -> str | None:
-    """The full id of the commit that a revision names; None where there is none."""
+    """The full id of the commit that a revision names; None if there is none."""
     if revision.startswith("-") or not revision.isprintable() or not revision:
         return None
     try:
@@ -57,7 +57,7 @@ def sizes(repo: Repo, ids: Sequence[str]) -> dict[str, int]:
 
 
 def blob_ids(repo: Repo, names: Sequence[str]) -> dict[str, str]:
-    """The ids of blobs named `COMMIT:PATH`; "" where there is none."""
+    """The ids of blobs named `COMMIT:PATH`; "" if there is none."""
     found = zip(names, look_up(repo, names), strict=True)
     return {name: one.id if one is not None and one.kind == "blob" else "" for name, one in found}
 

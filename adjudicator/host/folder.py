@@ -127,7 +127,7 @@ class HostFolder:
         """Where the host's SSH key lies, as far as anything says so; raises Refused."""
         return Path(self._text("key", 4096).strip())
 
-    # Where the game stands.
+    # The state of the game.
 
     def mark(self) -> Mark | None:
         """The mark of the last verification; None if there is none."""

@@ -44,7 +44,7 @@ def put(desks: Sequence[Desk], outbox: Outbox, post: Post, wanted: Wanted, now: 
     parts = [_standing(desk) for desk in desks]
     parts.append("\n".join(wording.undelivered(outbox.listed(), outbox.aside())) + "\n")
     parts.append(wording.since_last(news, len(log) - len(news)))
-    subject = f"{', '.join(desk.name for desk in desks)}: how the games stand"
+    subject = f"{', '.join(desk.name for desk in desks)}: the state of the games"
     upto = log[-1][0] if log else number
     key = f"digest/{upto}/{now}/{wanted.to}"
     with outbox.act():

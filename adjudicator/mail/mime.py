@@ -265,7 +265,7 @@ def _without_hidden(page: str) -> str:
 
 
 def _header(message: Message, name: str) -> str:
-    """The first header of that name, on one line; "" where there is none."""
+    """The first header of that name, on one line; "" if there is none."""
     value = message.get(name)
     return "" if value is None else " ".join(str(value).split())
 

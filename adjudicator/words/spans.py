@@ -35,7 +35,7 @@ class ReadAt:
     here: bool = False
 
     def deadline(self, until: Time) -> str:
-        """`2026-11-24T16:36:26Z (in 2 d 4 h, 17:36 here)`; the zone is told where it differs."""
+        """`2026-11-24T16:36:26Z (in 2 d 4 h, 17:36 here)`; the zone is told if it differs."""
         return f"{until} ({left(until, self.now)}{self._zone(until)})"
 
     def _zone(self, until: Time) -> str:

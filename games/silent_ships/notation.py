@@ -82,7 +82,7 @@ def state(setup: Setup, position: Table) -> State:
     if a_bool("setup", position, "setup"):
         more = [key for key in position if key in WORDS and key != "setup"]
         if more:
-            raise BadPosition(f"key {more[0]!r}: not beside setup = true")
+            raise BadPosition(f"key {more[0]!r}: not together with setup = true")
         named = [player for player in setup.players if "deck" in position.get(player, {})]
         return State(setup, sides, named=tuple(named))
     turn, over = read_opening(setup, position)

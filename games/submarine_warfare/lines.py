@@ -69,7 +69,7 @@ _MEANT = {
 def read_file(setup: Setup, written: Written) -> tuple[OrderLine, ...]:
     """Every line of an order file, understood; raises Malformed for faults in every position."""
     for name in written.tables:
-        raise Malformed(None, name, "no table stands beside the orders of this game")
+        raise Malformed(None, name, "this game has no tables in order files")
     check_size(written.orders, MOST_BYTES)
     lines = tuple(read_lines(written.orders))
     if len(lines) > MOST_LINES:

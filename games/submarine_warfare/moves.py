@@ -140,7 +140,7 @@ def _check_each(setup: Setup, player: Player, file: Sequence[OrderLine]) -> None
         if "stop" in said[:at]:
             raise _illegal(order, "no line after 'stop'")
         if order.alone == "draw" and "resign" in said:
-            raise _illegal(order, "no 'draw' beside 'resign'")
+            raise _illegal(order, "no 'draw' together with 'resign'")
         match order.does:
             case Placement():
                 raise _illegal(order, "an action: the setup is over")

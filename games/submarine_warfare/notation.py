@@ -81,7 +81,7 @@ def read_position(setup: Setup, position: Table) -> State:
         return State(setup, {}, {}, None, 1, first)
     for key in position:
         if key not in _KEYS and key not in setup.players:
-            raise BadPosition(f"key {key!a:.80}: nobody bears that name, and it is no key")
+            raise BadPosition(f"key {key!a:.80}: it is neither a player's name nor a key")
     sides: dict[Player, Side] = {}
     subs: dict[str, Sub] = {}
     for player in setup.players:
@@ -138,7 +138,7 @@ def check_view(view: View) -> None:
         return
     for key in shown:
         if key not in _SEEN and key not in setup.players:
-            raise BadPosition(f"key {key!a:.80}: nobody bears that name, and it is no key")
+            raise BadPosition(f"key {key!a:.80}: it is neither a player's name nor a key")
     turn = _player(setup, "turn", shown["turn"]) if "turn" in shown else None
     _number("round", shown.get("round"), 1, _MOST)
     _number("rings", shown.get("rings"), 0, RINGS + 1)
@@ -147,7 +147,7 @@ def check_view(view: View) -> None:
     if turn is not None and turn == player:
         _number("ap", shown.get("ap"), 0, _MOST)
     elif "ap" in shown:
-        raise BadPosition("key 'ap': it stands only in the view of the player to move")
+        raise BadPosition("key 'ap': it is only in the view of the player to move")
     up: list[Cell] = []
     for name in setup.players:
         if name == player:
@@ -163,7 +163,7 @@ def is_setup(table: Table) -> bool:
     if "setup" not in table:
         return False
     if table["setup"] is not True or len(table) > 1:
-        raise BadPosition("key 'setup': only setup = true, and nothing beside it")
+        raise BadPosition("key 'setup': only setup = true, and no other key")
     return True
 
 
@@ -218,7 +218,7 @@ def _player(setup: Setup, key: str, name: Value) -> Player:
     for player in setup.players:
         if name == player:
             return player
-    raise BadPosition(f"key {key!r}: {name!a:.80}: nobody bears that name")
+    raise BadPosition(f"key {key!r}: {name!a:.80}: no player has that name")
 
 
 def _number(key: str, value: Value, low: int, high: int) -> int:
@@ -289,5 +289,5 @@ def _no_twice(key: str, items: Sequence[object]) -> None:
     seen: set[object] = set()
     for item in items:
         if item in seen:
-            raise BadPosition(f"key {key!r}: {item} stands there twice")
+            raise BadPosition(f"key {key!r}: {item} is listed twice")
         seen.add(item)

@@ -160,7 +160,7 @@ ACTIONS: Mapping[str, Word] = {
     "ping": Word(("",), Ping, _just("hear where everything is; be heard"), habits=("sonar",)),
     "fire": Word(("HEADING",), Fire, _fires, habits=("torpedo", "shoot")),
     "mine": Word(("",), Mine, _mines, _no_mine, habits=("lay", "place")),
-    "draw": Word(("",), Draw, _just("offer a draw, beside your command"), beside=True),
+    "draw": Word(("",), Draw, _just("offer a draw, with your command"), beside=True),
     "resign": Word(("",), Resign, _just("sink your own submarine"), alone=True),
     "start": Word(("CELL",), Start, _starts, _bad_start, in_setup=True),
 }

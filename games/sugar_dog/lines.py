@@ -35,7 +35,7 @@ class OrderLine:
 def read_file(written: Written) -> tuple[OrderLine, ...]:
     """One command, and at most one `draw` before or after it; raises Malformed."""
     for name in written.tables:
-        raise Malformed(None, name, "expected no table beside the orders of this game")
+        raise Malformed(None, name, "expected no table: this game has none in order files")
     check_size(written.orders, MOST_BYTES)
     understood: list[OrderLine] = []
     for line in read_lines(written.orders):
@@ -48,7 +48,7 @@ def read_file(written: Written) -> tuple[OrderLine, ...]:
     if not understood:
         raise Malformed(None, "", f"expected a command: {_COMMANDS}")
     if all(read.word.beside for read in understood):
-        raise understood[0].line.malformed(f"a command beside it: {_COMMANDS}")
+        raise understood[0].line.malformed(f"a command with it: {_COMMANDS}")
     return tuple(understood)
 
 

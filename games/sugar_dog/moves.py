@@ -55,7 +55,7 @@ def _fault(sight: Sight, read: OrderLine, lines: Sequence[OrderLine]) -> str | N
     if read.word.in_setup:
         return "expected a command: the setup is over"
     if read.word.beside and any(other.word.alone for other in lines):
-        return "expected no 'draw' beside 'resign'"
+        return "expected no 'draw' together with 'resign'"
     return read.word.fault(sight, read.order)
 
 

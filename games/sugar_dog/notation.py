@@ -108,11 +108,11 @@ def is_setup(setup: Setup, table: Table) -> bool:
     has."""
     if "setup" in table:
         if table["setup"] is not True or len(table) > 1:
-            raise BadPosition("key 'setup': only setup = true, and nothing beside it")
+            raise BadPosition("key 'setup': only setup = true, and no other key")
         return True
     for key in table:
         if key not in WORDS and key not in setup.players:
-            raise BadPosition(f"key {key!a:.80}: nobody bears that name, and it is no key")
+            raise BadPosition(f"key {key!a:.80}: it is neither a player's name nor a key")
     return False
 
 
@@ -186,7 +186,7 @@ def read_offers(names: Value, setup: Setup) -> tuple[Player, ...]:
     if not isinstance(names, list) or not all(name in setup.players for name in names):
         raise BadPosition("key 'offers': expected a list of players' names")
     if any(names.count(name) > 1 for name in names):
-        raise BadPosition("key 'offers': a name stands twice")
+        raise BadPosition("key 'offers': a name is listed twice")
     return tuple(player for player in setup.players if player in names)
 
 
@@ -196,7 +196,7 @@ def read_contacts(table: Value, setup: Setup) -> dict[Player, Cell]:
         raise BadPosition("key 'contacts': expected a table of cells by player")
     for name in table:
         if name not in setup.players:
-            raise BadPosition(f"key 'contacts.{name:.80}': nobody bears that name")
+            raise BadPosition(f"key 'contacts.{name:.80}': no player has that name")
     on = board(setup)
     return {player: _cell(f"contacts.{player}", cell, on) for player, cell in table.items()}
 

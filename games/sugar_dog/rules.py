@@ -94,8 +94,8 @@ def check_options(options: Table) -> None:
     """SD-17: `misses` counts missed deadlines up to a resignation; raises OfferRefused."""
     if options["misses"] > 1 and options["missed"] != "resign":
         raise OfferRefused(
-            f"option misses = {options['misses']}: expected missed = resign beside it, "
-            "for without it nobody resigns by missing deadlines"
+            f"option misses = {options['misses']}: expected missed = resign too, "
+            "because otherwise nobody resigns by missing deadlines"
         )
 
 

@@ -17,7 +17,7 @@ from games.sugar_dog.lines import read_file
     [
         ("", None, "", "expected a command: silent, cruise, ping", ""),
         ("\n# none\n", None, "", "expected a command: silent, cruise, ping", ""),
-        ("\ndraw", 2, "draw", "expected a command beside it: silent", ""),
+        ("\ndraw", 2, "draw", "expected a command with it: silent", ""),
         ("silnet", 1, "silnet", "expected silent, cruise, ping", "did you mean 'silent'?"),
         (
             "move A5",

@@ -136,7 +136,7 @@ def test_lines_that_were_not_offered_are_a_mistake_of_the_caller(table, lines):
         ("\ncruise A5 C5", 2, "expected a cell next to A5", "legal now: cruise B6, "),
         ("mine", 1, "expected another command: no mine is left", ""),
         ("start A1", 1, "expected a command: the setup is over", ""),
-        ("resign\ndraw", 2, "expected no 'draw' beside 'resign'", ""),
+        ("resign\ndraw", 2, "expected no 'draw' together with 'resign'", ""),
     ],
 )
 def test_an_illegal_file_says_where_what_and_what_is_legal(table, text, line, expected, hint):

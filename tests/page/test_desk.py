@@ -17,6 +17,13 @@ from orders.bundle import decode
 from orders.errors import Refused
 
 
+@pytest.fixture(autouse=True)
+def _cheap_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As little as Argon2id may cost; `tests/player/test_safe.py` holds what it does cost."""
+    monkeypatch.setattr(safe, "PASSES", 1)
+    monkeypatch.setattr(safe, "KIBIBYTES", 8)
+
+
 @pytest.fixture
 def posted(tmp_path: Path) -> Posted:
     """A game of Sugar Dog that has begun."""

@@ -59,6 +59,12 @@ def test_another_passphrase_opens_nothing(sealed: bytes, passphrase: str) -> Non
         safe.open_with(sealed, passphrase)
 
 
+def test_a_key_costs_what_its_page_says() -> None:
+    """Three passes over 32 MiB: the value that `crypto` has of these numbers."""
+    told = "e29cd07b2d53978fb27e49c74e7889e5de55e29df764b9aeefa8cb53d70ecaa0"
+    assert Lock.of("correct horse", bytes(range(16))).key.hex() == told
+
+
 def test_a_passphrase_is_the_same_from_every_keyboard(lock: Lock) -> None:
     """Composed letters and letters with marks after them are one."""
     written = safe.seal(HEAD, Lock.new("gr\u00fc\u00dfe an alle"), HELD)

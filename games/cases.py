@@ -28,14 +28,43 @@ from games.game import (
     View,
     Written,
 )
+from games.kinds import LINE, NUMBER, TEXT, Kind, either, fault, lists, some, tables
 from games.options import OfferRefused, Value
 
-_CASE_KEYS = {"case", "title", "rule", "game", "players", "options", "seed", "table"}
-_CASE_KEYS |= {"position", "step", "outcome", "bad_position", "bad_table", "bad_options"}
-_STEP_KEYS = {"orders", "legal", "refused", "refused_line", "events", "hears", "after", "sees"}
-_STEP_KEYS |= {"hidden", "awaited"}
+_LEGAL = lists(TEXT)
+_STEP: Mapping[str, Kind] = {
+    "orders": tables(TEXT),
+    "legal": tables(either(_LEGAL, tables(_LEGAL))),
+    "refused": tables(TEXT),
+    "refused_line": tables(NUMBER),
+    "events": lists(tables()),
+    "hears": tables(lists(tables())),
+    "after": tables(),
+    "sees": tables(tables()),
+    "hidden": tables(lists(TEXT)),
+    "awaited": either(lists(TEXT), tables(TEXT)),
+}
 _BY_PLAYER = ("orders", "legal", "refused", "refused_line", "hears", "sees", "hidden")
-_LISTS = ("step", "bad_position", "bad_table", "bad_options")
+_BAD: Mapping[str, Mapping[str, Kind]] = {
+    "bad_position": {"names": TEXT, "put": tables(), "without": lists(TEXT)},
+    "bad_table": {"names": TEXT, "replace": TEXT, "put": TEXT},
+    "bad_options": {"names": TEXT, "put": tables()},
+}
+_NEEDED = ("case", "title", "rule", "game", "players")
+_CASE: Mapping[str, Kind] = {
+    "case": LINE,
+    "title": LINE,
+    "rule": some(lists(NUMBER)),
+    "game": TEXT,
+    "players": lists(TEXT),
+    "options": tables(),
+    "seed": TEXT,
+    "table": TEXT,
+    "position": tables(),
+    "outcome": tables(),
+    **dict.fromkeys(("step", *_BAD), some(lists(tables()))),
+}
+"""Which kind of value each key of a case holds, of a step, and of what must be refused."""
 
 
 class BadCase(ValueError):
@@ -86,18 +115,13 @@ def read(path: Path) -> Case:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise BadCase(f"{path.name}: {error}") from error
-    for key in ("case", "title", "game"):
-        if not isinstance(data.get(key), str):
-            raise BadCase(f"{path.name}: key {key!r} must be a string")
-    played = [key for key in _LISTS if key in data] or ["step"]
-    for key in ("players", "rule", *played):
-        if not isinstance(data.get(key), list) or not data[key]:
-            raise BadCase(f"{path.name}: key {key!r} must be a list that is not empty")
-    for key in played:
-        if not all(isinstance(item, dict) for item in data[key]):
-            raise BadCase(f"{path.name}: key {key!r} must hold tables")
+    for key in _NEEDED if data.keys() & {"step", *_BAD} else (*_NEEDED, "step"):
+        if key not in data:
+            raise BadCase(f"{path.name}: key {key!r} is missing: expected {_CASE[key].one}")
+    if wrong := fault(data, _CASE):
+        raise BadCase(f"{path.name}: {wrong}")
     # Strings under other names are remarks for readers, such as `choice`, `source`, `deviation`.
-    unknown = [key for key in data if key not in _CASE_KEYS and not isinstance(data[key], str)]
+    unknown = [key for key in data if key not in _CASE and not isinstance(data[key], str)]
     if unknown:
         raise BadCase(f"{path.name}: key {unknown[0]!r} is unknown")
     return Case(path, data)
@@ -105,7 +129,14 @@ def read(path: Path) -> Case:
 
 def run(case: Case) -> Result:
     """Play the case and compare; raises BadCase if it does not fit its game."""
-    return Result(case, tuple(_Run(case).faults()))
+    played = _Run(case)
+    try:
+        return Result(case, tuple(played.faults()))
+    except BadCase:
+        raise
+    except (ValueError, LookupError) as error:
+        # Positions need not be reachable, and from some of these no step can be carried out.
+        raise played.bad(f"it cannot be played on from its position: {error!r}") from error
 
 
 class _Run:
@@ -156,7 +187,7 @@ class _Run:
 
     def bad_position(self, bad: Table) -> Iterator[str]:
         """The game must refuse the case's position with another key put in or one left out."""
-        self.check_keys("bad_position", bad, ("names", "put", "without"))
+        self.check_keys("bad_position", bad)
         position = {**self.case.data.get("position", {}), **bad.get("put", {})}
         for key in bad.get("without", ()):
             if position.pop(key, None) is None:
@@ -170,7 +201,7 @@ class _Run:
 
     def bad_table(self, bad: Table) -> Iterator[str]:
         """The game must refuse the house table with one piece of text replaced by another."""
-        self.check_keys("bad_table", bad, ("names", "replace", "put"))
+        self.check_keys("bad_table", bad)
         own = self.game.default_table or b""
         text = self.case.data.get("table", own.decode())
         if text.count(bad["replace"]) != 1:
@@ -186,7 +217,7 @@ class _Run:
 
     def bad_options(self, bad: Table) -> Iterator[str]:
         """The game must refuse the case's options with these put in."""
-        self.check_keys("bad_options", bad, ("names", "put"))
+        self.check_keys("bad_options", bad)
         options = {**self.case.data.get("options", {}), **bad.get("put", {})}
         try:
             self.game.setup(self.setup.players, options)
@@ -198,22 +229,30 @@ class _Run:
     # A step.
 
     def check_step(self, number: int, step: Table) -> None:
-        """Raise BadCase for an unknown key of a step, and for a player who does not play."""
-        for key in step:
-            if key not in _STEP_KEYS and key not in self.game.tables:
-                raise self.bad(f"step {number}: key {key!r} is unknown")
+        """Raise BadCase for an unknown key of a step, for a value of another kind, and for a player
+        who does not play."""
+        kinds = {**_STEP, **dict.fromkeys(self.game.tables, tables())}
+        self.check_kinds(f"step {number}", step, kinds)
         for key in (*_BY_PLAYER, *self.game.tables):
             for player in step.get(key, ()):
                 everyone = player == EVERYONE and key in ("hears", "sees")
                 if player not in self.setup.players and not everyone:
                     raise self.bad(f"step {number}: key {key!r}: {player!r} does not play")
 
-    def check_keys(self, name: str, table: Table, known: Sequence[str]) -> None:
+    def check_keys(self, name: str, bad: Table) -> None:
+        """Raise BadCase for what is no table of that list."""
+        self.check_kinds(name, bad, _BAD[name])
+        for key in _BAD[name] if name == "bad_table" else ("names",):
+            if key not in bad:
+                raise self.bad(f"{name}: key {key!r} is missing")
+
+    def check_kinds(self, where: str, table: Table, kinds: Mapping[str, Kind]) -> None:
+        """Raise BadCase for a key that is not among these, or holds another kind of value."""
         for key in table:
-            if key not in known:
-                raise self.bad(f"{name}: key {key!r} is unknown; there are {', '.join(known)}")
-        if "names" not in table:
-            raise self.bad(f"{name}: key 'names' is missing")
+            if key not in kinds:
+                raise self.bad(f"{where}: key {key!r} is unknown; there are {', '.join(kinds)}")
+        if wrong := fault(table, kinds):
+            raise self.bad(f"{where}: {wrong}")
 
     def read(self, step: Table) -> Iterator[str]:
         """Read all orders of the step; yields a fault for each that is wrongly taken or refused."""
@@ -246,7 +285,7 @@ class _Run:
         for before, lines in ({"": expected} if isinstance(expected, list) else expected).items():
             try:
                 found = self.game.after(view, before.splitlines())
-            except ValueError as error:
+            except (ValueError, OrderError) as error:
                 yield f"legal.{view.player}: {error}"
                 continue
             offered = sorted(choice.text for choice in found.choices)
@@ -257,6 +296,8 @@ class _Run:
     def adjudicate(self, step: Table) -> Iterator[str]:
         """Adjudicate, and compare the result with the case."""
         game = self.game
+        if not game.awaited(self.state):
+            raise self.bad("a step is left, and the game is over")
         after = game.adjudicate(self.state, self.orders, self.dice)
         self.state, self.events = after.state, after.events
         yield from _events(step, after.events)

@@ -141,18 +141,17 @@ def _fitted(mark: str, width: int) -> str:
 
 
 def _legend(chart: Chart) -> Iterator[str]:
-    """The signs that have a mark in text, as many in a line as fit."""
+    """The signs that have a mark in text, as many in a line as fit; a longer one in several."""
     line = ""
     for sign in chart.signs:
         if not sign.mark:
             continue
         word = f"{sign.mark} {sign.words}"
         if line and len(line) + 3 + len(word) > COLUMNS:
-            yield line
+            yield from wrapped(line)
             line = ""
         line += f"   {word}" if line else word
-    if line:
-        yield line
+    yield from wrapped(line)
 
 
 def described(chart: Chart) -> dict[Cell, str]:

@@ -68,4 +68,4 @@ def _diff(
 
 def quote(value: Value) -> str:
     """Any value on one line, in ASCII."""
-    return json.dumps(value, sort_keys=True, ensure_ascii=True)
+    return json.dumps(value, sort_keys=True, ensure_ascii=True, default=repr)

@@ -127,14 +127,19 @@ def parse(known: Iterable[Option], texts: Iterable[str], whose: str) -> dict[str
 def check_players(
     players: Sequence[str], seats: tuple[int, int], words: frozenset[str], whose: str
 ) -> None:
-    """Raise OfferRefused for too few or too many players, or for a name that is one of `words`."""
+    """Raise OfferRefused for too few or too many players, for what is no name, for a name that is
+    one of `words`, and for one that stands twice."""
     least, most = seats
     if not least <= len(players) <= most:
         many = f"{least}" if least == most else f"{least} to {most}"
         raise OfferRefused(f"{whose} is for {many} players, not {len(players)}")
     for player in players:
+        if not is_name(player):
+            raise OfferRefused(f"{player!a:.80} is no player's name{suggest_name(player)}")
         if player in words:
             raise OfferRefused(f"{player!r} is a word of the notation of {whose}, no name")
+        if players.count(player) > 1:
+            raise OfferRefused(f"{player!r} stands twice among the players")
 
 
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,31}", re.ASCII)

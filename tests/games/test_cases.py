@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -297,3 +298,59 @@ def test_a_case_without_a_position_begins_where_a_game_does(
     )
     assert run(read(path)).faults
     assert len(started) == 1
+
+
+END = 'awaited = ["bob"]'
+HOSTILE = [
+    ('case = "SD-5x"', r'case = "SD-5x\u001b[2J"', "key 'case'"),
+    ('title = "A mine is laid"', r'title = "A\nmine"', "key 'title'"),
+    ("rule = [5]", 'rule = ["5"]', "key 'rule' = ['5']: expected a list of whole numbers"),
+    ('players = ["alice", "bob"]', "players = [1, 2]", "expected a list of strings"),
+    ('players = ["alice", "bob"]', 'players = ["bob", "bob"]', "'bob' stands twice"),
+    ('players = ["alice", "bob"]', 'players = ["alice", "Bob"]', "did you mean 'bob'"),
+    ('game = "sugar-dog"', 'game = "sugar-dog"\nseed = 5', "key 'seed' = 5: expected a string"),
+    ('game = "sugar-dog"', 'game = "sugar-dog"\noptions = []', "key 'options' = []"),
+    ('game = "sugar-dog"', 'game = "sugar-dog"\ntable = 1', "key 'table' = 1"),
+    ("[position]", "[[position]]", "key 'position'"),
+    ('orders = { alice = "mine" }', "orders = { alice = 1 }", "step 1: key 'orders'"),
+    ('orders = { alice = "mine" }', 'orders = "mine"', "expected a table of strings"),
+    ("events = [{ for", "events = [1, { for", "expected a list of tables"),
+    ("events = [{ for", 'hears = { bob = "x" }\nevents = [{ for', "a table of lists of tables"),
+    ("awaited", "legal = { alice = 1 }\nawaited", "key 'legal'"),
+    ("awaited", "refused = 1\nawaited", "key 'refused'"),
+    ("awaited", 'refused_line = { alice = "1" }\nawaited', "a table of whole numbers"),
+    (END, "awaited = 1", "expected a list of strings or a table of strings"),
+    ('hidden = { bob = ["C4"] }', "hidden = { bob = [4] }", "key 'hidden'"),
+    ("after = { alice =", "after = 1\nsees_ = { alice =", "unknown"),
+    (END, f"{END}\n[[outcome]]", "key 'outcome' = [{}]: expected a table"),
+    (END, f'{END}\n[[bad_table]]\nnames = "x"', "key 'replace' is missing"),
+    (END, f'{END}\n[[bad_options]]\nnames = "x"\nput = 1', "key 'put' = 1"),
+    (END, '[[step]]\norders = { bob = "resign" }\n[[step]]\n', "the game is over"),
+    ('turn = "alice"', f'turn = "alice"\nn = {2**53 - 1}', "cannot be played on"),
+]  # fmt: skip
+"""What a case may hold in place of what it should, and words of the refusal."""
+
+
+@pytest.mark.parametrize(("one", "other", "said"), HOSTILE)
+def test_a_case_of_anything_at_all_is_refused_by_name(
+    tmp_path: Path, one: str, other: str, said: str
+) -> None:
+    """Whatever stands in the file, the runner goes on to the next one."""
+    with pytest.raises(BadCase, match=re.escape(said)):
+        faults(tmp_path, one, other)
+
+
+def test_a_date_is_compared_and_told(tmp_path: Path) -> None:
+    """TOML has dates, and no game has."""
+    found = faults(tmp_path, "left = 2 } }", "left = 2020-01-01 } }")
+    assert "after.alice.left: expected" in "\n".join(found)
+
+
+def test_a_line_before_that_is_refused_is_a_fault(tmp_path: Path) -> None:
+    """Some games say that a line was not offered as `read` would: with a refusal."""
+    path = tmp_path / "SW-4x.toml"
+    path.write_text(
+        'case = "SW-4x"\ntitle = "x"\nrule = [4]\ngame = "submarine-warfare"\n'
+        'players = ["alice", "bob"]\n[[step]]\nlegal.alice = { "dive" = [] }\n'
+    )
+    assert any("legal.alice: line 1: 'dive'" in fault for fault in run(read(path)).faults)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from games.options import OfferRefused, Option, suggest_name
+from games.options import OfferRefused, Option, check_players, suggest_name
 
 FIRST = Option("first", "player", None, "who goes first")
 
@@ -61,3 +63,25 @@ def test_a_choice_that_is_close_is_suggested() -> None:
     option = Option("missed", "choice", "silent", "", choices=("silent", "resign"))
     with pytest.raises(OfferRefused, match="did you mean 'resign'"):
         option.parse("resing")
+
+
+@pytest.mark.parametrize(
+    ("players", "said"),
+    [
+        (["alice"], "for 2 to 4 players, not 1"),
+        (["alice", "turn"], "'turn' is a word"),
+        (["alice", "*"], "'*' is no player's name"),
+        (["alice", "Bob"], "'Bob' is no player's name; did you mean 'bob'"),
+        (["alice", "host"], "'host' is no player's name"),
+        (["alice", "bob", "alice"], "'alice' stands twice"),
+    ],
+)
+def test_players_have_names_of_their_own(players: list[str], said: str) -> None:
+    """Events and positions tell players apart by their names alone."""
+    with pytest.raises(OfferRefused, match=re.escape(said)):
+        check_players(players, (2, 4), frozenset({"turn"}), "a game")
+
+
+def test_players_with_names_are_taken() -> None:
+    """As many as the game has seats for."""
+    check_players(["alice", "bob", "carol"], (2, 4), frozenset({"turn"}), "a game")

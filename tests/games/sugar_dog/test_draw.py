@@ -133,7 +133,12 @@ def test_row_numbers_are_right_aligned(at):
 def test_the_map_is_at_most_78_columns_wide_where_it_fits(players):
     """Wide maps get narrower cells; beyond that nothing helps. Nothing but ASCII, no blank ends."""
     setup = GAME.setup([f"p{number}" for number in range(players)], {})
-    text = GAME.draw(GAME.view(GAME.start(setup), "p0"))
+    fleets = {player: {"sub": "A1"} for player in setup.players}
+    heard = dict.fromkeys(setup.players, "B2")
+    position = {"turn": "p0", "contacts": heard, "misses": {}, **fleets}
+    text = GAME.draw(GAME.view(GAME.state(setup, position), "p0"))
+    below = text.splitlines()[2 * (2 * players + 2) + 2 :]
+    assert max(map(len, below)) <= 78
     widest = max(map(len, text.splitlines()))
     assert widest <= 78 or 2 * (2 * players + 2) + 4 > 78
     assert text.isascii()

@@ -87,8 +87,9 @@ _OF_EACH_GAME = ("resend", "orders", "history", "who")
 """Commands that are answered for each of a player's games, if the mail names no game."""
 
 
-_LONG = ("history", "rules")
-"""Commands with an answer longer than a page."""
+_LONG = ("history", "rules", "")
+"""Commands with an answer longer than a page, and "" for a mail that is not understood: a machine
+that does not say that it is one would answer each answer."""
 
 
 def _said(word: str, desk: Desk, player: str) -> tuple[str, str]:

@@ -41,6 +41,18 @@ def test_long_answers_are_seldom(mailroom: Callable[..., Mailroom], write: Any) 
     assert len(room.got("alice")) == before + 2
 
 
+def test_a_machine_that_does_not_say_so(mailroom: Callable[..., Mailroom], write: Any) -> None:
+    """It answers each mail of the host's: it gets one an hour, so the two do not talk for ever."""
+    room = mailroom().begin()
+    before = len(room.got("alice"))
+    for n in range(4):
+        room.box.put(write("alice@example.org", "I am on an island.", mark=str(n)))
+        room.turn()
+    room.box.put(write("alice@example.org", "status", mark="status"))
+    room.turn()
+    assert len(room.got("alice")) == before + 2
+
+
 def test_receipts_in_a_flood(mailroom: Callable[..., Mailroom], write: Any) -> None:
     """Mallory writes forty mails in Alice's name: she gets few answers, and her receipt."""
     room = mailroom().begin()

@@ -107,7 +107,7 @@ def _of_orders(
         yield from _used(link, mine, used.digest, answers, player)
     elif player in entry.missing and mine:
         last = mine[-1]
-        refusal = _answer(last, answers)
+        refusal = answer(last, answers)
         if refusal is None or refusal.receipt.status in ("accepted", "stale", "absent"):
             said = "no receipt" if refusal is None else f"receipt: {refusal.receipt.status}"
             yield (
@@ -130,10 +130,10 @@ def _used(
     for later in mine:
         if later.place <= order.place:
             continue
-        answer = _answer(later, answers)
-        if answer is not None and answer.receipt.status not in ("accepted", "absent"):
+        refusal = answer(later, answers)
+        if refusal is not None and refusal.receipt.status not in ("accepted", "absent"):
             continue
-        said = "no receipt" if answer is None else f"receipt: {answer.receipt.status}"
+        said = "no receipt" if refusal is None else f"receipt: {refusal.receipt.status}"
         yield (
             f"entry {link.step} uses your revision {order.slip.revision} for step "
             f"{order.slip.step}, not your revision {later.slip.revision} for step "
@@ -141,7 +141,7 @@ def _used(
         )
 
 
-def _answer(order: Order, answers: Iterable[Given]) -> Given | None:
+def answer(order: Order, answers: Iterable[Given]) -> Given | None:
     """The most telling receipt for an order: `absent` only if there is no other."""
     held = [one for one in answers if one.receipt.slip == order.file.digest]
     return min(held, key=lambda one: one.receipt.status == "absent", default=None)
@@ -198,7 +198,7 @@ def unanswered(ledger: Ledger, seat: Seat, now: Time) -> Iterator[str]:
     last = waited[-1]
     patience = deadlines.turn_time(ledger.opening.setup) // 2
     if (
-        _answer(last, given(ledger, seat, ledger.last.since + 1)) is None
+        answer(last, given(ledger, seat, ledger.last.since + 1)) is None
         and deadlines.between(last.slip.time, now) > patience
     ):
         yield (

@@ -83,13 +83,13 @@ def sent(seated: Seated) -> list[Pending]:
     """A seat's orders for the coming entry, by step and revision."""
     ledger, seat = seated.ledger, seated.seat
     since = ledger.last.since + 1
-    given = {one.receipt.slip: one.receipt for one in witness.given(ledger, seat, since)}
+    given = witness.given(ledger, seat, since)
     found = []
     for order in seat.orders(since):
         slip = order.slip
         data = seat.order_file(slip.step, slip.revision)
         _, file = read_order_file(data, ledger.opening.game.tables)
-        receipt = given.get(order.file.digest)
-        answer = "" if receipt is None else answered(ledger, receipt)
+        one = witness.answer(order, given)
+        answer = "" if one is None else answered(ledger, one.receipt)
         found.append(Pending(slip, tuple(line for line in file.orders if line.strip()), answer))
     return found

@@ -85,6 +85,14 @@ def test_a_refusal_says_how_to_go_on(finished: Table, status: str, why: str) -> 
     assert not is_used
 
 
+def test_an_order_whose_file_came_later_is_not_absent(table: Table) -> None:
+    """Of two receipts for one slip the one that judged it counts."""
+    order = table.order("alice", "start C4")
+    without = replace(order, files=tuple(file for file in order.files if ".sealed" not in file[0]))
+    assert [table.send(one).status for one in (without, order)] == ["absent", "accepted"]
+    assert [one.answer for one in sent(table.seated("alice"))] == ["accepted"]
+
+
 def test_what_a_seat_has_sent_for_the_coming_entry(table: Table) -> None:
     """Each revision with its lines and its answer; nothing of entries that stand."""
     table.play({"alice": "start C4", "bob": "start C1"})

@@ -29,8 +29,11 @@ NOWHERE = "host@example.invalid"
 """The host's address for commands that write no mail."""
 
 
-@click.command(epilog="Example: adjudicator mail invite friday --seats 3 --address "
-              "referee@example.org alice@example.org bob@example.org")  # fmt: skip
+@click.command(
+    short_help="Host: put invitations into the outbox.",
+    epilog="Example: adjudicator mail invite friday --seats 3 --address "
+    "referee@example.org alice@example.org bob@example.org",
+)
 @RecordArgument
 @click.argument("players", nargs=-1)
 @click.option("--seats", type=click.IntRange(1, 64), help="Begin when that many have joined.")
@@ -124,7 +127,9 @@ def _queue(desk: Desk, state: Path, mails: Sequence[Outgoing]) -> None:
     locked(state, work)
 
 
-@click.command(epilog="Example: adjudicator mail joins friday")
+@click.command(
+    epilog="Example: adjudicator mail joins friday", short_help="Host: who has joined by mail."
+)
 @RecordArgument
 def joins(record: Path) -> None:
     """Who has joined RECORD by mail, with the address of each, and the address that was invited."""
@@ -138,7 +143,10 @@ def joins(record: Path) -> None:
     say(f"{len(desk.joins())}{'' if wanted is None else f' of {wanted}'} have joined")
 
 
-@click.command(epilog="Example: adjudicator mail drop friday mallory")
+@click.command(
+    epilog="Example: adjudicator mail drop friday mallory",
+    short_help="Host: forget a join before the game begins.",
+)
 @RecordArgument
 @click.argument("player")
 def drop(record: Path, player: str) -> None:
@@ -153,7 +161,10 @@ def drop(record: Path, player: str) -> None:
     say(f"the join of {player} is forgotten")
 
 
-@click.command(epilog="Example: adjudicator mail start friday")
+@click.command(
+    epilog="Example: adjudicator mail start friday",
+    short_help="Host: begin the game with all who have joined.",
+)
 @RecordArgument
 def start(record: Path) -> None:
     """Begin the game of RECORD with all who have joined by mail."""
@@ -162,7 +173,11 @@ def start(record: Path) -> None:
     say(f"{record}: begun by {', '.join(desk.joins())}; adjudicator mail serve tells them")
 
 
-@click.command("say", epilog='Example: adjudicator mail say friday --to all "Back on Monday."')
+@click.command(
+    "say",
+    epilog='Example: adjudicator mail say friday --to all "Back on Monday."',
+    short_help="Host: a message of your own to the players.",
+)
 @RecordArgument
 @click.argument("text")
 @click.option("--to", default="all", show_default=True, help="A player's name, or all.")
@@ -175,7 +190,10 @@ def say_(record: Path, text: str, to: str, address: str, state: Path) -> None:
     say(f"the message to {to} waits in {state}; adjudicator mail serve sends it")
 
 
-@click.command(epilog="Example: adjudicator mail moved friday --address carl@example.net")
+@click.command(
+    epilog="Example: adjudicator mail moved friday --address carl@example.net",
+    short_help="Host: tell the players your new address.",
+)
 @RecordArgument
 @AddressOption
 @StateOption
@@ -187,7 +205,10 @@ def moved(record: Path, address: str, state: Path) -> None:
     say(f"it waits in {state}; adjudicator mail serve sends it. Read the old mailbox for a while")
 
 
-@click.command(epilog="Example: adjudicator mail letters friday --seat alice.seat")
+@click.command(
+    epilog="Example: adjudicator mail letters friday --seat alice.seat",
+    short_help="The letters of a game, or of a seat.",
+)
 @RecordArgument
 @click.option("--seat", type=click.Path(path_type=Path), help="A player's: the messages kept.")
 def letters(record: Path, seat: Path | None) -> None:

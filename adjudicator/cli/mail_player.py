@@ -47,7 +47,10 @@ OutOption = click.option(
 )
 
 
-@click.command(epilog="Example: adjudicator mail read < message")
+@click.command(
+    epilog="Example: adjudicator mail read < message",
+    short_help="Player: take in a mail from the host.",
+)
 @click.option("--record", type=click.Path(path_type=Path), help="Your copy of the game.")
 @click.option("--seat", type=click.Path(path_type=Path), help="Your seat folder.")
 @click.argument("message", default="-")
@@ -78,7 +81,8 @@ def _tell(taken: Taken) -> int:
 
 
 @click.command(
-    epilog="Example: adjudicator mail sync friday --in imaps://alice%40example.org@imap.example.org"
+    epilog="Example: adjudicator mail sync friday --in imaps://alice%40example.org@imap.example.org",
+    short_help="Player: fetch mails from your mailbox, send orders.",
 )
 @RecordArgument
 @click.option("--seat", type=click.Path(path_type=Path), help="Your seat folder.")
@@ -149,7 +153,10 @@ def addressed(function: F) -> F:
     return OutOption(SendOption(function))
 
 
-@click.command(epilog="Example: adjudicator mail wrap friday alice-join.txt")
+@click.command(
+    epilog="Example: adjudicator mail wrap friday alice-join.txt",
+    short_help="Player: a mail that carries a join or orders.",
+)
 @RecordArgument
 @click.argument("bundle")
 @addressed
@@ -192,7 +199,8 @@ def _write_letter(
 
 
 @click.command(
-    epilog='Example: adjudicator mail message friday --seat alice.seat --to bob "Truce?"'
+    epilog='Example: adjudicator mail message friday --seat alice.seat --to bob "Truce?"',
+    short_help="Player: a message that the host passes on.",
 )
 @RecordArgument
 @click.argument("text")
@@ -213,8 +221,11 @@ def message(
     _write_letter(record, seat, key, host, me, send, out, message=what)
 
 
-@click.command(epilog="Example: adjudicator mail absence friday --seat alice.seat --from "
-              "2026-12-01 --until 2026-12-07")  # fmt: skip
+@click.command(
+    short_help="Player: a notice of absence.",
+    epilog="Example: adjudicator mail absence friday --seat alice.seat --from "
+    "2026-12-01 --until 2026-12-07",
+)
 @RecordArgument
 @SeatOption
 @MovedKeyOption
@@ -240,7 +251,10 @@ def absence(
     _write_letter(record, seat, key, host, me, send, out, absence=away)
 
 
-@click.command(epilog="Example: adjudicator mail address friday me@example.net --seat alice.seat")
+@click.command(
+    epilog="Example: adjudicator mail address friday me@example.net --seat alice.seat",
+    short_help="Player: tell the host your new address.",
+)
 @RecordArgument
 @click.argument("address")
 @SeatOption
@@ -254,7 +268,10 @@ def address(
     _write_letter(record, seat, key, host, me, send, out, address=address)
 
 
-@click.command(epilog="Example: adjudicator mail shown friday yes --seat alice.seat")
+@click.command(
+    epilog="Example: adjudicator mail shown friday yes --seat alice.seat",
+    short_help="Player: show your address to others, or hide it.",
+)
 @RecordArgument
 @click.argument("choice", type=click.Choice(["yes", "no"]))
 @SeatOption

@@ -39,8 +39,11 @@ def _desks(records: Sequence[Path], address: str) -> tuple[list[Desk], list[str]
     return desks, broken
 
 
-@click.command(epilog="Example: adjudicator mail serve friday sunday --once --address "
-              "referee@example.org --in maildir:Maildir --out sendmail:")  # fmt: skip
+@click.command(
+    short_help="Host: read mails, adjudicate, send what is due.",
+    epilog="Example: adjudicator mail serve friday sunday --once --address "
+    "referee@example.org --in maildir:Maildir --out sendmail:",
+)
 @click.argument("records", nargs=-1, required=True, type=click.Path(path_type=Path))
 @AddressOption
 @click.option(
@@ -185,7 +188,10 @@ def _wanted(to: str | None, address: str, *, at_once: bool) -> Wanted | None:
     return Wanted(to, at_once)
 
 
-@click.command(epilog="Example: adjudicator mail outbox --retry")
+@click.command(
+    epilog="Example: adjudicator mail outbox --retry",
+    short_help="Host: mails that wait, failed or came back.",
+)
 @StateOption
 @click.option("--retry", is_flag=True, help="Try all of them at the next turn.")
 @JsonOption
@@ -219,7 +225,10 @@ def _list(held: Outbox, *, as_json: bool) -> None:
     say_json({"out": mails, "in": [{"name": n, "turns": t, "fault": f} for n, t, f in stuck]})
 
 
-@click.command(epilog="Example: adjudicator mail log | grep alice")
+@click.command(
+    epilog="Example: adjudicator mail log | grep alice",
+    short_help="Host: what became of each mail that came.",
+)
 @StateOption
 @JsonOption
 def log(state: Path, as_json: bool) -> None:

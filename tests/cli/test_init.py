@@ -121,6 +121,14 @@ def test_help_lists_every_command(begun: Table) -> None:
     assert begun.ok("--version").startswith("adjudicator ")
 
 
+@pytest.mark.parametrize("group", [(), ("mail",), ("git",)])
+def test_help_cuts_no_line_off(group: tuple[str, ...]) -> None:
+    """What a command is for can be read in the list of its group."""
+    listed = call(*group, "--help").output.partition("Commands:")[2]
+    assert listed
+    assert "..." not in listed
+
+
 @pytest.mark.parametrize(
     ("word", "arguments"),
     [

@@ -140,7 +140,7 @@ def _stays_out(name: str) -> bool:
 
 def imported(path: str, data: bytes) -> Iterator[str]:
     """Every name that a source imports anywhere and that may be a module."""
-    for node in ast.walk(ast.parse(data)):
+    for node in _statements(ast.parse(data)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -148,6 +148,14 @@ def imported(path: str, data: bytes) -> Iterator[str]:
             folders = path.split("/")[: -node.level] if node.level else []
             start = ".".join([*folders, *filter(None, [node.module])])
             yield from (start, *(f"{start}.{alias.name}" for alias in node.names))
+
+
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """All statements in it, however deep; expressions, which are most of any source, are let be."""
+    for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for one in getattr(node, name, ()):
+            yield one
+            yield from _statements(one)
 
 
 def _compiled(data: bytes, path: str, *, optimize: int) -> bytes:

@@ -47,11 +47,16 @@ def test_what_a_class_needs_is_compiled_once_and_does_the_same() -> None:
 
 
 def test_imports_are_found_wherever_they_stand() -> None:
-    """In functions too, and relative to a package or a module in it."""
+    """In functions and every other block, and relative to a package or a module in it."""
     source = b"import json, click\ndef f():\n    from xml.parsers import expat\n"
     assert set(bundle.imported("a.py", source)) == {
         "json", "click", "xml.parsers", "xml.parsers.expat"
     }  # fmt: skip
+    source = (
+        b"try:\n import a\nexcept E:\n import b\nelse:\n import c\nfinally:\n import d\n"
+        b"match x:\n case 1:\n  class K:\n   async def f():\n    with y: import e\n"
+    )
+    assert set(bundle.imported("a.py", source)) == set("abcde")
     source = b"from . import parser\nfrom .mime import text\nfrom .. import top\n"
     found = {"email.parser", "email.mime", "email.mime.text", "email", "", ".top"}
     for path in ("email/message.py", "email/__init__.py"):

@@ -69,8 +69,10 @@ _LARGE = re.compile("[0-9]{16}")
 
 
 def _is_plain(text: str) -> bool:
-    """Whether the text as a whole already shows that `_check` and `dumps` will find no fault. A
-    view is read for every entry, and checking each of its values would cost more than all the rest.
+    """Whether the text as a whole already shows that `_check` and `dumps` will find no fault.
+
+    A view is read for every entry, and checking each of its values would cost more than all the
+    rest.
     """
     return (
         text.isprintable()

@@ -70,9 +70,11 @@ def sealed_letter_size(size: int) -> int:
 
 
 def check_public(raw: bytes) -> None:
-    """Check that sealing to `raw` is safe; raises Refused `bad-key`. It refuses other lengths,
-    coordinates not below 2^255 - 19 (a second name for another key) and points of low order, with
-    which everybody could open the file."""
+    """Check that sealing to `raw` is safe; raises Refused `bad-key`.
+
+    It refuses other lengths, coordinates not below 2^255 - 19 (a second name for another key) and
+    points of low order, with which everybody could open the file.
+    """
     if len(raw) != 32:
         raise Refused("bad-key", f"an X25519 public key has 32 bytes, not {len(raw)}")
     u = int.from_bytes(raw, "little")
@@ -164,8 +166,10 @@ class Shared:
         return crypto.chacha_seal(key, _NONCE, _pad(body, padded))
 
     def open(self, place: Place, sealed: bytes, padded: int) -> bytes:
-        """The body in a sealed file. Raises Refused `unopenable`, with one message for all faults,
-        so that it tells nothing."""
+        """The body in a sealed file.
+
+        Raises Refused `unopenable`, with one message for all faults, so that it tells nothing.
+        """
         if len(sealed) != sealed_size(padded):
             raise _unopenable()
         key = hkdf.expand(self.extracted, place.label(padded))

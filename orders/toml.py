@@ -125,9 +125,11 @@ _quote = json.JSONEncoder().encode
 
 
 def read(data: bytes) -> dict[str, Value]:
-    """The values of a document that `render` wrote. Other bytes give Refused or arbitrary values:
-    they are right only if they render to the same bytes again. A refusal is `malformed` and names
-    the line that cannot be read."""
+    """The values of a document that `render` wrote.
+
+    Other bytes give Refused or arbitrary values: they are right only if they render to the same
+    bytes again. A refusal is `malformed` and names the line that cannot be read.
+    """
     top: dict[str, Value] = {}
     table, number = top, 0
     try:

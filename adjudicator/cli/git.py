@@ -1,4 +1,7 @@
-"""`git`: play by git. `cli/git_server.py` has the commands for servers and CI."""
+"""`git`: play by git.
+
+`cli/git_server.py` has the commands for servers and CI.
+"""
 
 from __future__ import annotations
 
@@ -185,8 +188,10 @@ def _seat(record: Record, path: Path, name: str | None, key: Path | None) -> Sea
 @click.option("--at", "at", metavar="HH:MM", help="Wait for this hour (UTC) before anything.")
 @click.pass_context
 def sync(ctx: click.Context, record: Path, seat: Path | None, late: bool, at: str | None) -> None:
-    """Pull, take in, push. The host adjudicates when due; a player hands in orders: those that
-    `adjudicator order` last wrote into the seat for the coming step.
+    """Pull, take in, push.
+
+    The host adjudicates when due; a player hands in orders: those that `adjudicator order` last
+    wrote into the seat for the coming step.
 
     Exits 1 if something that came is wrong.
     """

@@ -18,9 +18,9 @@ Rule 3  The first adjudication fixes the seed for good. Until then every slip gi
         afterwards none does.
 Rule 4  Nobody is missing before their deadline. No ruling cuts a deadline that was ever promised
         since the position that it goes back to.
-Rule 5 A ruling annuls from an entry that still counts. The entries that count are found by going
-back from the last one; a ruling that annuls leads to the entry before those that it annuls. Rule 6
-Where nobody is awaited, the game is over or abandoned, and only the reveal follows.
+Rule 5  A ruling annuls from an entry that still counts. The entries that count are found by going
+        back from the last one; a ruling that annuls leads to the entry before those that it annuls.
+Rule 6  If nobody is awaited, the game is over or abandoned, and only the reveal follows.
 """
 
 from __future__ import annotations

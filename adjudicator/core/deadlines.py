@@ -109,8 +109,11 @@ def used(prompt: Awaited, reserve: int, received: Time | None) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
-    """The effect of a ruling on the clocks, before it moves deadlines. `usual`: the clocks if it
-    moves none. `latest`: by player, the latest deadline that the ruling may give."""
+    """The effect of a ruling on the clocks, before it moves deadlines.
+
+    `usual`: the clocks if it moves none. `latest`: by player, the latest deadline that the ruling
+    may give.
+    """
 
     usual: Clocks
     latest: Mapping[str, Time]

@@ -192,8 +192,11 @@ def difference(link: Link, made: Made) -> Refused | None:
 
 
 def _explained(link: Link, made: Made) -> Refused:
-    """Where two entries differ. The bytes have decided; names of fields only explain. If the
-    positions differ, everything made from them differs too, so no report is blamed."""
+    """Where two entries differ.
+
+    The bytes have decided; names of fields only explain. If the positions differ, everything made
+    from them differs too, so no report is blamed.
+    """
     came, again, path = link.entry, made.entry, names.entry(link.step)
     same = isinstance(came, Entry) and came.state == again.state
     for player, right in again.reports.items() if same else ():

@@ -1,5 +1,7 @@
-"""Access rules for a game's repository, as a file for each kind of server. The host may push `main`
-and `receipts`, a player their own branch, and nobody anything else."""
+"""Access rules for a game's repository, as a file for each kind of server.
+
+The host may push `main` and `receipts`, a player their own branch, and nobody anything else.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""What commits change, and which commits of players the record's history may hold. The host (may I
-merge them?) and the guard (may they be pushed?) share this one judgement, so that no commit that
-the guard lets in stops the host's next push.
+"""What commits change, and which commits of players the record's history may hold.
+
+The host (may I merge them?) and the guard (may they be pushed?) share this one judgement, so that
+no commit that the guard lets in stops the host's next push.
 
 A player's commit adds that player's join, or slips with their sealed orders for the step that
 waits, and does nothing else. It is signed by that player's key, and its message is the tool's.

@@ -18,9 +18,11 @@ _LARGEST = 2**16
 
 
 def forget(repo: Repo, boxes: str) -> None:
-    """Remove a commit of `receipts` and all its objects, unless their pack holds others. Nothing of
-    the program's refers to it: it is nobody's parent, and every box is sealed anew. If a branch or
-    a tag of the user's refers to it, it stays."""
+    """Remove a commit of `receipts` and all its objects, unless their pack holds others.
+
+    Nothing of the program's refers to it: it is nobody's parent, and every box is sealed anew. If a
+    branch or a tag of the user's refers to it, it stays.
+    """
     if repo.ask("for-each-ref", "--points-at", boxes) != "":
         return
     tree = look_up(repo, [f"{boxes}^{{tree}}"])[0]

@@ -1,5 +1,7 @@
 """Which pushes a game's repository refuses: for a hook on a server, and for the same check in CI.
-It needs no secret and does not ask who pushes: it believes signatures only."""
+
+It needs no secret and does not ask who pushes: it believes signatures only.
+"""
 
 from __future__ import annotations
 

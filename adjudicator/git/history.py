@@ -1,5 +1,6 @@
-"""The record as commits: one for the invite and one for each entry. An entry's commit merges the
-commits that brought its slips.
+"""The record as commits: one for the invite and one for each entry.
+
+An entry's commit merges the commits that brought its slips.
 
 Every date of the host's commits is the entry's own, so commits tell no more than the record, and
 after a crash the same commits are made again. The tree of `main` holds the record without sealed
@@ -55,9 +56,11 @@ class History:
     def add_entry(
         self, ledger: Ledger, step: int, merged: Mapping[str, str], page: Mapping[str, bytes]
     ) -> None:
-        """An entry with all files that it names; its commit merges the given ones. `page`: the page
-        about the record, which lies beside it. Slips or joins that came in another way (by mail, or
-        in a commit that may not be merged) go into a commit of the host's own, which is merged too.
+        """An entry with all files that it names; its commit merges the given ones.
+
+        `page`: the page about the record, which lies beside it. Slips or joins that came in another
+        way (by mail, or in a commit that may not be merged) go into a commit of the host's own,
+        which is merged too.
         """
         link = ledger.link(step)
         time = _time(ledger, link)

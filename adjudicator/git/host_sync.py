@@ -98,8 +98,10 @@ class HostSync:
         return self._try(lambda remote, synced: self._work(remote, synced, late=late))
 
     def start(self, players: Sequence[str]) -> Synced:
-        """Genesis with the joins that these players pushed, in this order; then push. Each is a
-        name, or NAME=FINGERPRINT if two keys ask for it."""
+        """Genesis with the joins that these players pushed, in this order; then push.
+
+        Each is a name, or NAME=FINGERPRINT if two keys ask for it.
+        """
         return self._try(lambda remote, synced: self._begin(remote, synced, players))
 
     @lasting()

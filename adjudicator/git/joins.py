@@ -35,7 +35,9 @@ def asking(
     room: WaitingRoom, found: Iterable[tuple[str, Bundle]]
 ) -> tuple[list[Asking], list[str]]:
     """The joins that can be seated, by name, the last join of each key; and why others cannot.
-    `found`: pushed joins, each with the branch or request. Joins in the waiting room count too."""
+
+    `found`: pushed joins, each with the branch or request. Joins in the waiting room count too.
+    """
     given = [*(("the waiting room", bundle) for bundle in room.bundles()), *found]
     kept: dict[tuple[str, str], Asking] = {}
     told = []

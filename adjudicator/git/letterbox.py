@@ -1,8 +1,11 @@
-"""Receipts by git: sealed boxes of one size on the branch `receipts`. Whenever anything public has
-changed, every player gets a new box, even if it holds nothing new. So neither its time nor its size
-tells who has ordered, or how an order was judged. One more box is sealed to the host's `letters`
-key, which is never published. It holds what a host without a disk (in CI) must remember: the last
-receipts and the waiting orders. `docs/decisions/0009-receipts-by-git.md` says why."""
+"""Receipts by git: sealed boxes of one size on the branch `receipts`.
+
+Whenever anything public has changed, every player gets a new box, even if it holds nothing new. So
+neither its time nor its size tells who has ordered, or how an order was judged. One more box is
+sealed to the host's `letters` key, which is never published. It holds what a host without a disk
+(in CI) must remember: the last receipts and the waiting orders.
+`docs/decisions/0009-receipts-by-git.md` says why.
+"""
 
 from __future__ import annotations
 

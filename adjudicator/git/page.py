@@ -1,6 +1,9 @@
 """README.md and its picture, for visitors of a game's repository: board, news, who is awaited, how
-to join. It is made only from what everybody may see of the record, so `verify` makes the same bytes
-again and compares. What it must not know: addresses, clocks."""
+to join.
+
+It is made only from what everybody may see of the record, so `verify` makes the same bytes again
+and compares. What it must not know: addresses, clocks.
+"""
 
 from __future__ import annotations
 

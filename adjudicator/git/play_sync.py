@@ -1,5 +1,8 @@
 """The player's side, one sync of a clone: take in what the host published, hand in what waits in
-the seat. Without a seat it only takes in."""
+the seat.
+
+Without a seat it only takes in.
+"""
 
 from __future__ import annotations
 

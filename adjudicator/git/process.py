@@ -26,8 +26,10 @@ LOCAL_SECONDS = 300
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The limits of a fetch from a stranger: seconds, and bytes of any file that it writes. On
-    systems without such limits (Windows) only the seconds count."""
+    """The limits of a fetch from a stranger: seconds, and bytes of any file that it writes.
+
+    On systems without such limits (Windows) only the seconds count.
+    """
 
     seconds: int
     size: int
@@ -116,9 +118,11 @@ class GitFailed(Refused):
 
 
 def environment(*, network: bool = False, hook: bool = False) -> dict[str, str]:
-    """The environment for git, without variables that point it to another repository. `network`:
-    for a command that reaches the remote. `hook`: git runs this program as a hook, and pushed
-    objects wait in quarantine."""
+    """The environment for git, without variables that point it to another repository.
+
+    `network`: for a command that reaches the remote. `hook`: git runs this program as a hook, and
+    pushed objects wait in quarantine.
+    """
     kept = {
         name: value
         for name, value in os.environ.items()

@@ -187,8 +187,10 @@ class Update:
 
 
 def push(repo: Repo, updates: Sequence[Update], remote: str = "origin") -> None:
-    """Move branches of the remote, all or none. Raises Lost if a branch has moved meanwhile,
-    Refused for anything else."""
+    """Move branches of the remote, all or none.
+
+    Raises Lost if a branch has moved meanwhile, Refused for anything else.
+    """
     leases = [f"--force-with-lease={full(u.branch)}:{u.old or ''}" for u in updates]
     specs = [f"{u.new}:{full(u.branch)}" for u in updates]
     try:

@@ -1,6 +1,8 @@
 """After a server was restored from an old backup, clones still have the commits that its main lost.
+
 This module finds the host's own commits that continue a main. The host's signature makes them the
-host's, whoever pushed them; the caller verifies that they hold the game's next entries."""
+host's, whoever pushed them; the caller verifies that they hold the game's next entries.
+"""
 
 from __future__ import annotations
 

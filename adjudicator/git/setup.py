@@ -39,8 +39,10 @@ def host(record: Record, url: str, key: Path) -> Repo:
 
 
 def clone(record: Record, url: str, fork: str | None = None) -> Repo:
-    """Make a folder a clone in which nothing is checked out yet; a sync fills it. `fork`: the
-    repository to which the player pushes, if it is another."""
+    """Make a folder a clone in which nothing is checked out yet; a sync fills it.
+
+    `fork`: the repository to which the player pushes, if it is another.
+    """
     if record.root.exists() and not (record.root / ".git").exists() and any(record.root.iterdir()):
         raise Refused(
             "exists", f"{str(record.root)!a} is there already", "name another folder with --record"

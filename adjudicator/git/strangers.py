@@ -1,6 +1,8 @@
 """Fetches for the host the branches and pull requests that anybody pushed, one at a time, bounded.
+
 A malformed object, or an end that is too large or useless, costs one fetch and one line, never a
-whole sync, and is remembered."""
+whole sync, and is remembered.
+"""
 
 from __future__ import annotations
 

@@ -27,8 +27,11 @@ from orders.public_key import PublicKey, read_public
 
 @dataclass
 class Tied:
-    """How many entries and slips are in commits, by the signers of these. `differences` has a line
-    for each difference; `fork`: history holds two signed entries of one number."""
+    """How many entries and slips are in commits, by the signers of these.
+
+    `differences` has a line for each difference; `fork`: history holds two signed entries of one
+    number.
+    """
 
     entries: int = 0
     slips: int = 0

@@ -1,5 +1,8 @@
-"""A record in a commit, read from git's objects and never checked out. It reads trees and blobs in
-a few processes, bounded. A link, a submodule or a misplaced folder is named, never followed."""
+"""A record in a commit, read from git's objects and never checked out.
+
+It reads trees and blobs in a few processes, bounded. A link, a submodule or a misplaced folder is
+named, never followed.
+"""
 
 from __future__ import annotations
 

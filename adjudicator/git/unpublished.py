@@ -1,6 +1,8 @@
-"""Entries that a sync of the host made and did not push yet. They are remembered across a crash,
-and taken back if another host of the same game was first. Entries that no sync made are never taken
-back, because they may have been handed out."""
+"""Entries that a sync of the host made and did not push yet.
+
+They are remembered across a crash, and taken back if another host of the same game was first.
+Entries that no sync made are never taken back, because they may have been handed out.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,10 @@ from orders.entries import AnyEntry, Genesis, Reveal, read_entry
 @dataclass(frozen=True, slots=True)
 class Made:
     """The first step of the entries made, and the remote's `receipts` commit at that time, or `-`.
+
     If `receipts` has moved since, another host may have promised to use a slip that these entries
-    do not use."""
+    do not use.
+    """
 
     step: int
     receipts: str

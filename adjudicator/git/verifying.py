@@ -1,5 +1,7 @@
-"""Verifying a record in a repository: a clone's folder, a commit, or an address. Nothing is checked
-out, and the findings about its commits are added to those about the record."""
+"""Verifying a record in a repository: a clone's folder, a commit, or an address.
+
+Nothing is checked out, and the findings about its commits are added to those about the record.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
 """Slips in a repository that are not in the record: orders of a player whom an entry calls missing,
-and two orders of one step and revision. A branch does not show when a slip was pushed, so it
-accuses nobody."""
+and two orders of one step and revision.
+
+A branch does not show when a slip was pushed, so it accuses nobody.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""A clone's folder: git's index and branch, and the files beside the record. The tool writes those
-files itself, so that no filter runs on them."""
+"""A clone's folder: git's index and branch, and the files beside the record.
+
+The tool writes those files itself, so that no filter runs on them.
+"""
 
 from __future__ import annotations
 

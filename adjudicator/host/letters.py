@@ -275,8 +275,11 @@ class Letters:
         return Signed.by(self.host.signer, sshsig.LETTER, letter.render())
 
     def _readers(self, letter: Letter, press: Press) -> tuple[str, ...]:
-        """The players who get a message. An anonymous one goes to its writer too, because otherwise
-        players who compare their letters would see who got none, and so who wrote it."""
+        """The players who get a message.
+
+        An anonymous one goes to its writer too, because otherwise players who compare their letters
+        would see who got none, and so who wrote it.
+        """
         if press.to != EVERYONE:
             return (press.to,)
         players = self.host.opening.players

@@ -1,5 +1,7 @@
-"""Which game a bundle belongs to, by the signed document in it. Its signature is not checked
-here."""
+"""Which game a bundle belongs to, by the signed document in it.
+
+Its signature is not checked here.
+"""
 
 from __future__ import annotations
 

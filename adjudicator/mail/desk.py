@@ -319,9 +319,11 @@ class Desk:
     # Going on.
 
     def go_on(self, spare: Callable[[], bool], *, late: bool) -> bool:
-        """Add one entry, if one is due, and return whether one was. Raises Refused. `spare` moves
-        the deadlines of players whom no mail has reached. `late`: do not wait for players who are
-        overdue."""
+        """Add one entry, if one is due, and return whether one was.
+
+        Raises Refused. `spare` moves the deadlines of players whom no mail has reached. `late`: do
+        not wait for players who are overdue.
+        """
         if self.host is not None:
             letters = Letters(self.host)
             return self.host.go_on(lambda: letters.grant() or spare(), late=late)

@@ -1,5 +1,7 @@
-"""The digest: a mail to the host about the state of each game, failures and mails that came. It
-tells what the host knows, so it goes to nobody else."""
+"""The digest: a mail to the host about the state of each game, failures and mails that came.
+
+It tells what the host knows, so it goes to nobody else.
+"""
 
 from __future__ import annotations
 

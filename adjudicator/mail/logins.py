@@ -89,9 +89,11 @@ class Login:
 
 
 def login(place: Location) -> Login:
-    """How to log in there; raises Refused, which says where to put the password. XOAUTH2 is used if
-    the environment names a command for tokens; otherwise LOGIN, or PLAIN (RFC 4616) if the name or
-    the password is not ASCII."""
+    """How to log in there; raises Refused, which says where to put the password.
+
+    XOAUTH2 is used if the environment names a command for tokens; otherwise LOGIN, or PLAIN (RFC
+    4616) if the name or the password is not ASCII.
+    """
     command = os.environ.get(variable(place.scheme, "TOKEN"))
     if command:
         return Login("XOAUTH2", place.user, command)

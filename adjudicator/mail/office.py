@@ -1,15 +1,16 @@
-"""Many games' mail through one mailbox. A crash at any instant loses nothing and does nothing
-twice. A mail is put away only when its effects are durable: first the game's files (orders with
-their receipts, joins, letters), then, in one transaction, the answers and the note that the mail is
-dealt with. After a crash both are done again, and neither has a second effect. An entry is told in
-the same way: one transaction holds all its mails and the mark that it is told.
+"""Many games' mail through one mailbox.
+
+A crash at any instant loses nothing and does nothing twice. A mail is put away only when its
+effects are durable: first the game's files (orders with their receipts, joins, letters), then, in
+one transaction, the answers and the note that the mail is dealt with. After a crash both are done
+again, and neither has a second effect. An entry is told in the same way: one transaction holds all
+its mails and the mark that it is told.
 
 A bad mail harms no other mail: it stays for three turns, and is then set aside and named. A bad
-record harms no other game: its game waits with its mails, and the others go on.
-
-A From line is never believed. A signed mail is answered at the address that its signer signed. An
-unsigned command is answered at a player's signed address, a few times an hour. An unknown sender
-gets one fixed text, once an hour.
+record harms no other game: its game waits with its mails, and the others go on. A From line is
+never believed. A signed mail is answered at the address that its signer signed. An unsigned command
+is answered at a player's signed address, a few times an hour. An unknown sender gets one fixed
+text, once an hour.
 """
 
 from __future__ import annotations
@@ -54,8 +55,10 @@ TEMPORARY = ("busy", "unwritable")
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The results of one turn: mails dealt with, entries told, mails sent, faults. `left`: how many
-    mails were not looked at because time was up."""
+    """The results of one turn: mails dealt with, entries told, mails sent, faults.
+
+    `left`: how many mails were not looked at because time was up.
+    """
 
     handled: int
     told: int
@@ -244,7 +247,9 @@ class Office:
 
     def _leave(self, arrived: Arrived, read: _Read, fault: str, *, wait: bool = False) -> bool:
         """Leave a mail where it is, or after some turns set it aside; returns whether it was left.
-        `wait`: leave it however many turns it takes."""
+
+        `wait`: leave it however many turns it takes.
+        """
         if wait or arrived.aside is None:
             read.faults.append(f"{arrived.name}: left where it is: {fault}")
             return True

@@ -1,5 +1,7 @@
-"""The memory of a host's mail: mails that wait, mails that were sent, mails that were read. It is
-one database in a private folder. Each act is one transaction, and durable when it returns."""
+"""The memory of a host's mail: mails that wait, mails that were sent, mails that were read.
+
+It is one database in a private folder. Each act is one transaction, and durable when it returns.
+"""
 
 from __future__ import annotations
 
@@ -70,8 +72,10 @@ class Unsent:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """The fate of a mail: `state` as in Unsent, or `sent` at the time `sent`. `ours`: the mail
-    waits only because the host cannot send."""
+    """The fate of a mail: `state` as in Unsent, or `sent` at the time `sent`.
+
+    `ours`: the mail waits only because the host cannot send.
+    """
 
     state: str
     sent: Time
@@ -242,8 +246,10 @@ class Outbox:
         return Queued(*row)
 
     def check_noted(self, keys: Sequence[str], now: Time) -> None:
-        """Raise Refused if the disk is too full to note that these mails are sent. It writes as
-        much as `sent` does; the time that it writes is not read while a mail waits."""
+        """Raise Refused if the disk is too full to note that these mails are sent.
+
+        It writes as much as `sent` does; the time that it writes is not read while a mail waits.
+        """
         if keys:
             with self.act():
                 for key in keys:
@@ -259,8 +265,10 @@ class Outbox:
 
     def failed(self, key: str, fault: str, now: Time, *, for_good: bool, ours: bool) -> None:
         """Note that this mail could not be sent; it is tried again after a pause, or given up.
+
         `ours`: the host could not send, so the recipient's mailbox is not at fault; this also holds
-        for the later mails to that recipient."""
+        for the later mails to that recipient.
+        """
         mail = self.waiting(key)
         tries = mail.tries + 1
         pause = min(FIRST_PAUSE * 2 ** min(tries - 1, 20), LONGEST_PAUSE)

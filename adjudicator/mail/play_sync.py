@@ -1,4 +1,5 @@
 """One sync of one game through the player's mailbox: take in the host's mails, send waiting orders.
+
 The mailbox may be a person's own, so nothing in it is moved, marked or deleted.
 
 In `RECORD.mail/` (see `mail.player`) it keeps `seen`, the Message-IDs of mails that were looked at,

@@ -108,8 +108,10 @@ def take(mail: Mail, bundle: Bundle, copy: Copy, seat: Seat | None) -> Taken:
 
 
 def copy_of_invite(bundle: Bundle, mail: Mail, folder: Path, record: Path | None = None) -> Record:
-    """The copy in a folder that an invite starts, with the game's name in the mail. A copy that
-    this invite started before is used as it is. Raises Refused."""
+    """The copy in a folder that an invite starts, with the game's name in the mail.
+
+    A copy that this invite started before is used as it is. Raises Refused.
+    """
     offer = opening.read_offer(Held(dict(bundle.files)))
     known = [one for one in finding.copies(folder) if finding.invite_of(one) == offer.digest]
     copy = Record(record) if record is not None else known[0] if known else None
@@ -319,10 +321,12 @@ def wrap(
     clock: Clock | None = None,
     seat: Seat | None = None,
 ) -> Ready:
-    """A mail to the host that carries a bundle; raises Refused if an address is not known. It goes
-    to the address that the host signed. `to` names another address, for this mail; it is remembered
-    only if the host signed none. `me` is one's own address, if it is not the one that the host was
-    told. Without `seat` the seat is looked for beside the copy."""
+    """A mail to the host that carries a bundle; raises Refused if an address is not known.
+
+    It goes to the address that the host signed. `to` names another address, for this mail; it is
+    remembered only if the host signed none. `me` is one's own address, if it is not the one that
+    the host was told. Without `seat` the seat is looked for beside the copy.
+    """
     offer = opening.read_offer(copy)
     seat = seat or finding.seat_of(offer.digest, copy.root.parent)
     signed = letters.host_address(offer, seat)

@@ -1,5 +1,7 @@
-"""Sending mails: budgets decide which go into the outbox, and due mails are sent from there. With
-the budgets nobody can be flooded with answers to mails in their name."""
+"""Sending mails: budgets decide which go into the outbox, and due mails are sent from there.
+
+With the budgets nobody can be flooded with answers to mails in their name.
+"""
 
 from __future__ import annotations
 
@@ -80,8 +82,10 @@ class Post:
 
     def flush(self, sender: Sender, faults: list[str]) -> int:
         """Send the due mails; a mail that is not taken stays, and is tried again after a pause.
+
         Raises Refused, before anything is sent, if the disk is too full to note it: the mails would
-        be sent again each turn."""
+        be sent again each turn.
+        """
         count = 0
         held = set()
         start = self.clock.now()

@@ -23,8 +23,11 @@ _HOPELESS = (64, 65, 67, 68)
 
 
 class NotSent(Exception):
-    """A mail was not taken. `for_good`: trying again is useless. `down`: nothing can be sent now,
-    so the next mail need not be tried."""
+    """A mail was not taken.
+
+    `for_good`: trying again is useless. `down`: nothing can be sent now, so the next mail need not
+    be tried.
+    """
 
     def __init__(self, fault: str, *, for_good: bool = False, down: bool = False) -> None:
         super().__init__(fault)

@@ -1,6 +1,8 @@
-"""The texts of mails: plain text for a plain mail program, 76 columns wide. A text for a player is
-built from public entries, and from their own report if their join asks for open mail. What it must
-not know: players' addresses, hidden state."""
+"""The texts of mails: plain text for a plain mail program, 76 columns wide.
+
+A text for a player is built from public entries, and from their own report if their join asks for
+open mail. What it must not know: players' addresses, hidden state.
+"""
 
 from __future__ import annotations
 

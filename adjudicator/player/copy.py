@@ -175,8 +175,10 @@ class Copy:
 
     def _take(self, step: int, held: Mapping[str, bytes]) -> tuple[Ledger, dict[str, bool]]:
         """Verify an entry with the files that it names, and add it with the other files of its
-        bundle that are right. Returns the game with that entry, and `_besides`. Raises Missing or
-        Refused."""
+        bundle that are right.
+
+        Returns the game with that entry, and `_besides`. Raises Missing or Refused.
+        """
         path = names.entry(step)
         file = Signed(held[path], held[names.signature(path)])
         if step == 0:

@@ -33,9 +33,11 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A letter in a seat: as this player wrote it (`own`), or as the host sent it. `letter` is the
-    writer's, or the host's if nobody else is named. `press` is its message, if it has one that this
-    seat can open."""
+    """A letter in a seat: as this player wrote it (`own`), or as the host sent it.
+
+    `letter` is the writer's, or the host's if nobody else is named. `press` is its message, if it
+    has one that this seat can open.
+    """
 
     letter: Letter
     own: bool

@@ -109,8 +109,10 @@ def _read(data: bytes) -> tuple[SafeHead, bytes, bytes, int]:
 
 
 def seal(head: SafeHead, lock: Lock, held: Mapping[str, bytes]) -> bytes:
-    """The safe of these files, with a nonce of its own; raises Refused. The new safe is opened once
-    as a check. A waiting mail that is too large for a safe is left out: it can be taken in again.
+    """The safe of these files, with a nonce of its own; raises Refused.
+
+    The new safe is opened once as a check. A waiting mail that is too large for a safe is left out:
+    it can be taken in again.
     """
     kept = {
         path: data

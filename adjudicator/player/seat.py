@@ -6,8 +6,7 @@
 | `game` | the game's id, once the seat has answered in it |
 | `mark` | the last entry up to which the copy was verified |
 | `orders/STEP-REVISION.toml`, `.txt` | each order file written, and the bundle sent |
-| `receipts/STEP-REVISION.toml`, `.sig` | the host's answers; a second answer does not replace the
-first |
+| `receipts/STEP-REVISION.toml`, `.sig` | the host's answers; a second one replaces nothing |
 | `key` | the SSH key itself, if the seat carries it |
 | `letters/in-*.txt`, `out-*.txt` | letters, as they came and as they were sent |
 | `address` | the mail address that the host was told, in the join or in a letter |

@@ -33,8 +33,11 @@ class Helpers(Protocol):
 
 
 class Beside:
-    """A source whose signatures helpers verify. Reading a file only notes that its signature is
-    due: nothing is verified until `all_hold` says so."""
+    """A source whose signatures helpers verify.
+
+    Reading a file only notes that its signature is due: nothing is verified until `all_hold` says
+    so.
+    """
 
     def __init__(self, source: Source, helpers: Helpers) -> None:
         self.source = source

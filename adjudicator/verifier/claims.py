@@ -46,9 +46,12 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """The findings of a verification. `code` is one of the exit codes above. `game` is the game's
-    id, `head` the digest of the last entry that holds, `engine` the adjudicating program that
-    genesis names; None if genesis could not be read."""
+    """The findings of a verification.
+
+    `code` is one of the exit codes above. `game` is the game's id, `head` the digest of the last
+    entry that holds, `engine` the adjudicating program that genesis names; None if genesis could
+    not be read.
+    """
 
     code: int
     verdict: str
@@ -97,10 +100,12 @@ def gravest(codes: Iterable[int]) -> int:
 
 @dataclass
 class Found:
-    """The findings of one verification as they are gathered, claim by claim. `faults`: false
-    things. `looks`: things for a person to look at. `notes`: other things to tell. `held`: by
-    claim, the sentence that is told if its whole check ran. `misused`: arguments that do not go
-    with the record."""
+    """The findings of one verification as they are gathered, claim by claim.
+
+    `faults`: false things. `looks`: things for a person to look at. `notes`: other things to tell.
+    `held`: by claim, the sentence that is told if its whole check ran. `misused`: arguments that do
+    not go with the record.
+    """
 
     faults: list[tuple[str, str]] = field(default_factory=list)
     looks: list[tuple[str, str]] = field(default_factory=list)

@@ -96,9 +96,11 @@ def prove(one: Source, other: Source) -> Proof:
 
 
 def _entry(offer: Offer, source: Source, step: int, game: Digest | None) -> Signed | None:
-    """An entry whose signature is verified; None if there is none; raises Refused. The entry must
-    name that step and game, because a renamed file, or one of the host's other games, accuses
-    nobody."""
+    """An entry whose signature is verified; None if there is none; raises Refused.
+
+    The entry must name that step and game, because a renamed file, or one of the host's other
+    games, accuses nobody.
+    """
     path = names.entry(step)
     try:
         file = signed(source, path)

@@ -1,5 +1,7 @@
-"""Rulings judged: was the annulled entry wrong, and what followed it? There is a line for each
-ruling, and whether a person should look at it."""
+"""Rulings judged: was the annulled entry wrong, and what followed it?
+
+There is a line for each ruling, and whether a person should look at it.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Two clocks: compares the times that a player and the host signed. No difference makes a record
-false, because no file can tell who was right."""
+"""Two clocks: compares the times that a player and the host signed.
+
+No difference makes a record false, because no file can tell who was right.
+"""
 
 from __future__ import annotations
 

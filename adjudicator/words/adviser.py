@@ -27,8 +27,10 @@ def adviser(own: Seated) -> Bot:
 
 
 def advice(own: Seated) -> Written:
-    """The orders that the bot would write now, the same each time in one position. Raises Refused
-    if this seat is not awaited."""
+    """The orders that the bot would write now, the same each time in one position.
+
+    Raises Refused if this seat is not awaited.
+    """
     if own.seat.player not in own.last.entry.awaited:
         if own.last.over:
             raise Refused("over", "the game is over: there is nothing to advise")

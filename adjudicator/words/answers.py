@@ -1,5 +1,7 @@
 """Receipts in words: the sentences by which host and player learn whether an order counts.
-`core.receipts` judges whether the host was right."""
+
+`core.receipts` judges whether the host was right.
+"""
 
 from __future__ import annotations
 

@@ -13,8 +13,10 @@ from orders.typed import CUT
 
 
 def template(seated: Seated) -> str:
-    """An order form for the coming step, with news, board and choices above the cut. Raises Missing
-    or Refused if the seat's last report cannot be read."""
+    """An order form for the coming step, with news, board and choices above the cut.
+
+    Raises Missing or Refused if the seat's last report cannot be read.
+    """
     opening, player = seated.opening, seated.seat.player
     told = seated.report()
     news = [opening.game.news(event) for event in told.events]
@@ -23,8 +25,10 @@ def template(seated: Seated) -> str:
 
 
 def _choices(game: Game[Any, Any], view: View) -> list[str]:
-    """The possible first lines, and the tables that may follow the orders. The text says if more
-    lines may follow, so that nobody takes the list for complete."""
+    """The possible first lines, and the tables that may follow the orders.
+
+    The text says if more lines may follow, so that nobody takes the list for complete.
+    """
     lines = [choice.text for choice in game.after(view, ()).choices]
     if not lines:
         return ["There is nothing that you may write now: others are awaited."]

@@ -1,5 +1,7 @@
-"""The games' pages for a terminal: wrapped, without Markdown's marks. It reads only the Markdown
-that those pages use."""
+"""The games' pages for a terminal: wrapped, without Markdown's marks.
+
+It reads only the Markdown that those pages use.
+"""
 
 from __future__ import annotations
 

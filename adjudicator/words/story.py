@@ -67,8 +67,10 @@ def standing(entry: AnyEntry) -> str:
 def whose_turn(
     entry: AnyEntry, reader: ReadAt | None = None, you: str | None = None
 ) -> tuple[str, ...]:
-    """A line for each player who is awaited, or one that says how the game ended. Without a reader,
-    as in stored pages, it does not say how much time is left."""
+    """A line for each player who is awaited, or one that says how the game ended.
+
+    Without a reader, as in stored pages, it does not say how much time is left.
+    """
     if isinstance(entry, Reveal):
         return (f"The game is over: {outcome(entry)}.",)
     lines = []
@@ -161,7 +163,9 @@ def history(ledger: Ledger, own: Seated | None = None) -> list[str]:
 @dataclass(frozen=True, slots=True)
 class Seen:
     """What a reader may see of a step: boards, each by somebody's eyes, and events in words.
-    `state`: after the reveal, the position itself, shown with each player's board."""
+
+    `state`: after the reveal, the position itself, shown with each player's board.
+    """
 
     opening: Opening
     step: int

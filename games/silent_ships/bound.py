@@ -6,11 +6,11 @@ They depend only on the players, so nothing hidden can change a size.
 A report tells one player of one step, and every ship is one card, so it is counted once:
 
 - In the view each of the 22 ships has its name once: in a pile, or on the board, which has 20
-cells, or nowhere. A ship on the board also takes a cell, an owner and a face. - Each of the
-player's own 11 cards leaves the hand at most once a step, played or discarded. Who plays cards does
-not draw in that step, and who draws does so last. `discarded` is shorter than `played`, but a draw
-is longer than what 11 of them differ by. The setup, where a player draws twice and does nothing
-else, tells less.
+  cells, or nowhere. A ship on the board also takes a cell, an owner and a face.
+- Each of the player's own 11 cards leaves the hand at most once a step, played or discarded. A
+  player who plays cards does not draw in that step, and one who draws does so last. `discarded` is
+  shorter than `played`, but a draw is longer than the difference for 11 of them. The setup, in
+  which a player draws twice and does nothing else, tells less.
 - A void line is a line of the player's own file, which has at most `MOST_LINES`.
 """
 

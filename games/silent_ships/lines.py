@@ -44,8 +44,9 @@ def not_understood(expected: str, hint: str = "", word: str = "") -> LineFault:
 
 
 class Command(NamedTuple):
-    """An order line as read. `cells` and `cards` are in the order written; `place` is as in
-    `PLACES`.
+    """An order line as read.
+
+    `cells` and `cards` are in the order written; `place` is as in `PLACES`.
 
     `cards` are the card played, swapped in or given up. `supports` (None: not given) are the cells
     and cards of supports, `()` is `support none`; `push` is the cell of a retreat.

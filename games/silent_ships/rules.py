@@ -142,8 +142,10 @@ def _turn(run: Run, player: Player, file: Orders) -> None:
 
 def _go_on(run: Run, waited: Attack) -> None:
     """Carry out the turn player's lines that waited for the end of an attack (SS-12), until another
-    attack waits or the game ends. A line that is not possible now is void as a whole and costs
-    nothing."""
+    attack waits or the game ends.
+
+    A line that is not possible now is void as a whole and costs nothing.
+    """
     player, nth = run.turn, waited.number
     if run.attack is not None or player is None:
         return

@@ -6,15 +6,16 @@ position: if the size of sealed reports did, it would tell hidden things.
 Why the counts hold:
 
 - Public events are not in a report, so only private ones count. The player whose turn it was hears
-most of these: the other one is told of hits, of the places of destroyed submarines, and of repairs,
-which are all counted here too. - A submarine that collides or enters a mine surfaces first, so what
-follows is public. - Every line except `surface`, which tells nothing private, costs AP, and the
-lines of a turn may not spend more than it has (SW-6). A void line with AP tells less than one that
-is carried out.
+  most of these: the other one is told of hits, of the places of destroyed submarines, and of
+  repairs, which are all counted here too.
+- A submarine that collides or enters a mine surfaces first, so what follows is public.
+- Every line except `surface`, which tells nothing private, costs AP, and the lines of a turn may
+  not spend more than it has (SW-6). A void line with AP tells less than one that is carried out.
 - A sonar's find that was told before in this turn is told as an index (`games.told`). A later find
-differs only if its submarine was pushed in between, by a collision, which costs its mover 1 AP and
-moves one submarine. - A submarine is in `subs` or in `sunk`, and is destroyed once; at the end of
-the turn it is hit by a ring once, or repaired once.
+  differs only if its submarine was pushed in between, by a collision, which costs its mover 1 AP
+  and moves one submarine.
+- A submarine is in `subs` or in `sunk`, and is destroyed once; at the end of the turn it is hit by
+  a ring once, or repaired once.
 """
 
 from __future__ import annotations

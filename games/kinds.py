@@ -1,8 +1,5 @@
-"""Which kind of value may stand under which key of plain data, and the words that say so.
-
-What belongs here: kinds, and telling the first value that is of another. What it must not know:
-what the data is about.
-"""
+"""The kinds of values that keys of plain data may have, and messages about a value of another
+kind."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from games.options import Value
 
 
 class Kind(NamedTuple):
-    """Values of one kind: `one` and `many` name them in a message; `fits` tells them."""
+    """Values of one kind: `one` and `many` name them in a message; `fits` recognises them."""
 
     one: str
     many: str
@@ -66,7 +63,7 @@ def either(one: Kind, other: Kind) -> Kind:
 
 
 def fault(table: Table, kinds: Mapping[str, Kind]) -> str:
-    """What is wrong with the first of these keys that holds another kind of value; else ""."""
+    """The fault of the first of these keys that holds another kind of value; "" if none does."""
     for key, kind in kinds.items():
         if key in table and not kind.fits(table[key]):
             return f"key {key!r} = {table[key]!a:.80}: expected {kind.one}"

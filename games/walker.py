@@ -14,7 +14,7 @@ MOST_LINES = 200
 
 
 class Listener:
-    """What bots have in common: it keeps the view of the last report."""
+    """The base of bots: it keeps the view of the last report."""
 
     def __init__(self, player: Player) -> None:
         self.player = player

@@ -47,7 +47,8 @@ _FILE = re.compile(rb"(0|[1-9][0-9]{0,9}) ([a-z0-9./-]{1,100})")
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """What one act adds to a record: paths relative to it, and bytes, in the order of the paths."""
+    """The files that one act adds to a record: relative paths and bytes, in the order of the
+    paths."""
 
     kind: str
     files: tuple[tuple[str, bytes], ...]
@@ -82,7 +83,7 @@ class Bundle:
 
     @property
     def payload(self) -> bytes:
-        """What is armored: the list of files and their bytes."""
+        """The armored content: the list of files and their bytes."""
         return self._head + b"".join(data for _, data in self.files)
 
     @property

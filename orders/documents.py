@@ -163,7 +163,7 @@ class Private:
 
     @staticmethod
     def read(data: bytes) -> Private:
-        """What `render` wrote; raises Refused `malformed`."""
+        """The inverse of `render`; raises Refused `malformed`."""
         values = canonical.loads(data)
         if not isinstance(values, dict):
             raise Refused("malformed", "private part of a join: expected an object")

@@ -30,7 +30,7 @@ def seal_with(ephemeral: bytes, to: bytes, info: bytes, plaintext: bytes, aad: b
 
 
 def unseal(private: bytes, info: bytes, sealed: bytes, aad: bytes = b"") -> bytes | None:
-    """What was sealed to the public key of `private`, or None if it does not open."""
+    """The plaintext sealed to the public key of `private`, or None if it does not open."""
     encapsulated = sealed[:ENCAPSULATED]
     if len(sealed) < OVERHEAD:
         return None

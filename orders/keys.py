@@ -196,7 +196,7 @@ def _check_mode(path: Path, mode: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Header:
-    """What an OpenSSH private key file says in the clear (OpenSSH's PROTOCOL.key)."""
+    """The unencrypted part of an OpenSSH private key file (OpenSSH's PROTOCOL.key)."""
 
     public: PublicKey
     encrypted: bool

@@ -24,8 +24,7 @@ Tables = Mapping[str, Mapping[str, Value]]
 
 @dataclass(frozen=True, slots=True)
 class OrderFile:
-    """What a player ordered. `orders` are the lines; `tables` hold no value that equals its
-    default."""
+    """A player's orders. `orders` are the lines; `tables` hold no value that equals its default."""
 
     game: Digest
     step: int

@@ -75,7 +75,7 @@ def check_raw(raw: bytes) -> PublicKey:
 
 
 def point_fault(raw: bytes) -> str | None:
-    """What is wrong with 32 bytes that write a point, whatever their sign bit; None if nothing is.
+    """The fault of 32 bytes that write a point, whatever their sign bit; None if there is none.
 
     Libraries differ on such points, in keys and in signatures.
     """

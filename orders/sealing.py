@@ -101,7 +101,8 @@ class SealingKey:
         return crypto.x25519_public(self.seed)
 
     def agree(self, public: bytes, game: Digest) -> Shared:
-        """What this key and `public` share in the game with that id; raises Refused `bad-key`.
+        """The secret that this key and `public` share in the game with that id; raises Refused
+        `bad-key`.
 
         Both sides get the same value. It serves both directions.
         """
@@ -229,7 +230,7 @@ def _pad(body: bytes, size: int) -> bytes:
 
 
 def _unpad(whole: bytes | None) -> bytes:
-    """What `_pad` was given; raises Refused `unopenable`."""
+    """The inverse of `_pad`; raises Refused `unopenable`."""
     if whole is None:
         raise _unopenable()
     end = _LENGTH + int.from_bytes(whole[:_LENGTH], "big")

@@ -117,7 +117,7 @@ def _difference(public: PublicKey, namespace: str, armored: bytes) -> str:
 
 
 def _armor_fault(armored: bytes) -> str | None:
-    """What is wrong with the armor, or None if it is exactly what `armor` writes."""
+    """The fault of the armor, or None if it is exactly what `armor` writes."""
     if len(armored) > LARGEST:
         return f"{len(armored)} bytes, at most {LARGEST} are taken"
     if b"\r" in armored:

@@ -104,7 +104,7 @@ _SVG = b"<svg"
 def _own(
     source: Source, seat: Seat, ledger: Ledger, step: int | None, deduced: bool
 ) -> tuple[Seen, Deduced | None]:
-    """What a seat sees, and with `deduced` what it can work out; raises Refused."""
+    """A seat's view, and with `deduced` what it can work out; raises Refused."""
     from adjudicator.player.seated import Seated
     from adjudicator.words import story
     from adjudicator.words.deduced import worked_out

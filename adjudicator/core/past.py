@@ -1,10 +1,11 @@
-"""What an entry keeps of all before it, so that a ruling has to look at few of them.
+"""What an entry keeps about all entries before it, so that a ruling has to look at few of them.
 
-A ruling that annuls is held against every entry since the one that it goes back to: does that one
-still count, and which deadlines were promised since? A host may annul as often as it likes, over as
-many entries as it likes, and whoever reads the record must not pay for the product of the two.
-What belongs here: the two questions, and what answers them. What it must not know: what may be
-ruled.
+Checking a ruling that annuls asks two questions about all entries since the one that it goes back
+to: does that entry still count, and which deadlines were promised since? A host may annul as often
+as it likes, over as many entries as it likes, and readers of the record must not pay for the
+product of the two.
+What belongs here: the answers to the two questions. What it must not know: which rulings are
+allowed.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ Earlier = Callable[[int], "Link"]
 class Promise(NamedTuple):
     """A deadline that the entry of that step gives a player.
 
-    `higher`: the last promise before it whose deadline is later still. So the promises that nothing
-    since has reached hang together, the latest deadline at the end.
+    `higher`: the last promise before it with a later deadline. So the promises that no later one
+    has reached form a chain, with the latest deadline at its end.
     """
 
     step: int
@@ -35,14 +36,14 @@ class Promise(NamedTuple):
 
 
 class Past(NamedTuple):
-    """What an entry keeps of those before it.
+    """What an entry keeps about those before it.
 
     `base`: the step of the entry from whose position it goes on. So the entries that count lead
-    from base to base back to genesis. `depth`: how many bases lie behind it. `jump`: the step of
-    one of these bases, for leaps on the way back: chosen so that any base is reached within
-    about 2 log2(depth) leaps and steps (skew-binary jump pointers: Myers 1983, "An applicative
-    random-access stack"). Where nothing behind it is known, `depth` is 0 and `jump` its own step.
-    `promises`: each player's last one. `since`: the first step whose promises are among them.
+    from base to base back to genesis. `depth`: how many bases there are before it. `jump`: the step
+    of one of these bases, chosen so that any base is reached within about 2 log2(depth) leaps and
+    steps (skew-binary jump pointers: Myers 1983, "An applicative random-access stack"). If nothing
+    before it is known, `depth` is 0 and `jump` its own step. `promises`: each player's last one.
+    `since`: the first step whose promises are among them.
     """
 
     base: int
@@ -53,11 +54,12 @@ class Past(NamedTuple):
 
     @staticmethod
     def begin(entry: AnyEntry) -> Past:
-        """Of an entry before which nothing is known: genesis, or one where somebody resumes."""
+        """For an entry before which nothing is known: genesis, or the one from which somebody
+        resumes."""
         return Past(_base(entry), 0, entry.step, _promises({}, entry), entry.step)
 
     def then(self, entry: AnyEntry, earlier: Earlier) -> Past:
-        """Of the entry that follows this one's."""
+        """For the entry that follows this one's."""
         base = earlier(_base(entry)).past
         leap = earlier(base.jump).past
         further = base.depth - leap.depth == leap.depth - earlier(leap.jump).past.depth

@@ -121,8 +121,8 @@ def judge(
 
 
 def _misnamed(ledger: Ledger, receipt: Receipt, slip: Slip) -> str:
-    """What a receipt says of its slip, or of the host's last entry then, and cannot be right; "" if
-    nothing.
+    """A false statement of a receipt about its slip, or about the host's last entry at the time; ""
+    if nothing.
 
     By an entry from before the one that the slip answers every order would look stale.
     """

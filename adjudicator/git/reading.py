@@ -1,7 +1,7 @@
-"""Reading git's objects: names looked up and bytes read, by processes that last for a command.
+"""Reading git's objects: looks up names and reads bytes by processes that last for a command.
 
-What belongs here: asking `git cat-file` and understanding what it answers. It finds what others
-write meanwhile: git looks again for whatever it misses. What it must not know: what objects mean.
+It asks `git cat-file` and parses the answers. Objects that others write meanwhile are found,
+because git looks again for missing ones. What it must not know: what objects mean.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from adjudicator.git import process
 from adjudicator.git.process import GitFailed, Repo
 
 _PORTION = 4096
-"""The bytes of names that are asked for at once: every system's pipe holds so many, so git can take
+"""So many bytes of names are asked for at once. Every system's pipe holds them, so git can take
 them while nobody reads its answers yet."""
 
 
@@ -25,7 +25,7 @@ them while nobody reads its answers yet."""
 class Found:
     """An object: its id, its kind (`blob`, `tree`, `commit` or `tag`), its size in bytes.
 
-    `data`: its bytes, where these were asked for.
+    `data`: its bytes, if they were asked for.
     """
 
     id: str
@@ -35,8 +35,8 @@ class Found:
 
 
 def look_up(repo: Repo, names: Sequence[str]) -> list[Found | None]:
-    """What each name (an id, a revision or `COMMIT:PATH`) stands for, None where nothing is
-    there; raises GitFailed."""
+    """The object of each name (an id, a revision or `COMMIT:PATH`), None if there is none; raises
+    GitFailed."""
     return _ask(repo, "--batch-check", names)
 
 
@@ -63,7 +63,7 @@ def blob_ids(repo: Repo, names: Sequence[str]) -> dict[str, str]:
 
 
 def read_objects(repo: Repo, names: Sequence[str]) -> list[bytes | None]:
-    """The bytes of each object, however large, None where it is not there; raises GitFailed."""
+    """The bytes of each object, however large, None if it is not there; raises GitFailed."""
     return [None if found is None else found.data for found in _ask(repo, "--batch", names)]
 
 
@@ -76,9 +76,10 @@ def read_small(repo: Repo, ids: Iterable[str], most: int) -> dict[str, bytes]:
 
 @contextmanager
 def lasting() -> Iterator[None]:
-    """All questions within it share two processes for each repository, which end with it.
+    """All questions inside this block share two processes for each repository, which end with the
+    block.
 
-    Elsewhere each question has a process of its own.
+    Outside, each question has a process of its own.
     """
     if _READERS.get() is not None:
         yield
@@ -92,7 +93,7 @@ def lasting() -> Iterator[None]:
 
 
 def rest() -> None:
-    """End these processes; the next question starts new ones."""
+    """End the shared processes; the next question starts new ones."""
     readers = _READERS.get() or {}
     while readers:
         readers.popitem()[1].end()
@@ -107,7 +108,7 @@ def _ask(repo: Repo, option: str, names: Sequence[str]) -> list[Found | None]:
     try:
         return readers[repo, option].ask(names) if names else []
     except BaseException:
-        # An answer that was not read would be taken for that of the next question.
+        # An unread answer would be taken for that of the next question.
         readers.pop((repo, option)).end()
         raise
 

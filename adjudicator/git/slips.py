@@ -100,7 +100,8 @@ def _join_files(player: str) -> _Wanted:
 
 @lru_cache(maxsize=64)
 def beyond(repo: Repo, end: str, main: str) -> tuple[Row, ...]:
-    """What `end` has and main has not, oldest first, at most MOST_COMMITS; it never changes."""
+    """The commits of `end` that main does not have, oldest first, at most MOST_COMMITS. Cached, as
+    they never change."""
     count = f"--max-count={MOST_COMMITS}"
     return tuple(repo.walk("--topo-order", count, "--reverse", end, f"^{main}"))
 

@@ -72,7 +72,7 @@ class Host:
 
     @property
     def opening(self) -> Opening:
-        """What was fixed at genesis."""
+        """The values fixed at genesis."""
         return self.ledger.opening
 
     @property

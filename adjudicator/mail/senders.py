@@ -113,7 +113,8 @@ class Smtp:
 
 
 def _refused(code: int, text: bytes, fault: str, *, of_ours: bool) -> NotSent:
-    """What a server's refusal means; `of_ours`: of the host's own address, or of any mail now.
+    """The error for a server's refusal; `of_ours`: it refuses the host's own address, or any mail
+    now.
 
     5.4.5 says that the host has sent too many mails for today.
     """

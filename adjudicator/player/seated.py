@@ -118,7 +118,7 @@ class Seated:
 
     @property
     def opening(self) -> Opening:
-        """What was fixed at genesis."""
+        """The values fixed at genesis."""
         return self.ledger.opening
 
     @property

@@ -70,7 +70,7 @@ def _annulled(
     *,
     replayed: bool,
 ) -> str:
-    """What there is to say of the entry from which on a ruling annuls.
+    """The line about the entry from which on a ruling annuls.
 
     `between`: the steps of the others that it annuls; `later`: the first of these that was wrong.
     """

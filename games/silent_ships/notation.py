@@ -129,7 +129,7 @@ def _read_side(setup: Setup, player: Player, position: Table) -> Side:
 
 
 def _attackers_table(attack: Attack) -> dict[str, Value]:
-    """What only the host knows of an attack that waits."""
+    """The part of a waiting attack that only the host knows."""
     table: dict[str, Value] = {}
     if attack.given_support is not None:
         table["given_support"] = [f"{cell} {card}" for cell, card in attack.given_support]

@@ -112,7 +112,7 @@ class Sight(NamedTuple):
 
     @property
     def prompt(self) -> Prompt | None:
-        """What this player is awaited for, if anything."""
+        """The prompt of this player, if they are awaited."""
         asked = prompts(self.setup, self.turn, self.attack, self.over)
         return next((prompt for prompt in asked if prompt.player == self.player), None)
 

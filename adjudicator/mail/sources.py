@@ -12,6 +12,7 @@ import mailbox
 import os
 import shutil
 import sys
+import time
 from collections.abc import Generator
 from datetime import datetime
 from functools import partial
@@ -39,6 +40,9 @@ from orders.errors import Refused
 from orders.fields import Time
 
 SCHEMES = ("imaps", "imap", "maildir", "mbox", "-")
+
+STALE = 1_024
+"""Seconds after which the lock file of an mbox counts as left behind; procmail waits as long."""
 
 
 class Stdin:
@@ -171,30 +175,42 @@ class Mbox:
     def _take_out(self) -> None:
         if not self.path.is_file() or not self.path.stat().st_size:
             return
-        box = mailbox.mbox(self.path, create=False)
-        try:
-            box.lock()
-        except mailbox.Error as error:
-            raise Down(fault_of(error)) from None
-        try:
-            draft = self.work.with_suffix(".part")
-            with draft.open("wb") as taken:
-                for path in (self.work, self.path):
-                    with contextlib.suppress(FileNotFoundError), path.open("rb") as given:
-                        shutil.copyfileobj(given, taken)
-                        # A last line that was cut off must not swallow the next mail's first one.
-                        taken.write(b"\n")
-                taken.flush()
-                os.fsync(taken.fileno())
-            draft.replace(self.work)
-            files.sync_folder(self.work.parent)
-            # Cut short only once the copy is durable. A crash in between delivers these mails
-            # twice; the second time they are recognised.
-            with self.path.open("r+b") as given:
-                given.truncate(0)
-        finally:
-            box.unlock()
-            box.close()
+        self._sweep()
+        with contextlib.closing(mailbox.mbox(self.path, create=False)) as box:
+            try:
+                box.lock()
+            except mailbox.Error as error:
+                raise Down(fault_of(error)) from None
+            try:
+                self._move_all()
+            finally:
+                box.unlock()
+
+    def _move_all(self) -> None:
+        draft = self.work.with_suffix(".part")
+        with draft.open("wb") as taken:
+            for path in (self.work, self.path):
+                with contextlib.suppress(FileNotFoundError), path.open("rb") as given:
+                    shutil.copyfileobj(given, taken)
+                    # A last line that was cut off must not swallow the next mail's first one.
+                    taken.write(b"\n")
+            taken.flush()
+            os.fsync(taken.fileno())
+        draft.replace(self.work)
+        files.sync_folder(self.work.parent)
+        # Cut short only once the copy is durable. A crash in between delivers these mails twice;
+        # the second time they are recognised.
+        with self.path.open("r+b") as given:
+            given.truncate(0)
+
+    def _sweep(self) -> None:
+        """Remove what a program that was killed left: drafts of ours, and anybody's lock."""
+        for draft in self.work.parent.glob(f"{self.work.name}.*"):
+            draft.unlink()
+        lock = self.path.with_name(f"{self.path.name}.lock")
+        with contextlib.suppress(FileNotFoundError):
+            if time.time() - lock.stat().st_mtime > STALE:
+                lock.unlink()
 
 
 def _read_some(box: mailbox.mbox, key: Any, most: int) -> bytes:

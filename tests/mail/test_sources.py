@@ -114,6 +114,22 @@ def test_mails_left_in_an_mbox_hold_no_others_up(tmp_path: Path) -> None:
     assert list((tmp_path / "state").iterdir()) == []
 
 
+def test_what_a_killed_program_left_of_an_mbox(tmp_path: Path) -> None:
+    """Its lock holds up nobody for ever, and what it had begun to write is removed."""
+    (tmp_path / "state").mkdir()
+    mbox(tmp_path / "mbox", "one")
+    lock, draft = tmp_path / "mbox.lock", tmp_path / "state" / "mbox.1795351226.here.29262"
+    lock.touch()
+    draft.write_bytes(b"From a")
+    source = sources.open_source(f"mbox:{tmp_path / 'mbox'}", None, tmp_path / "state")
+    with pytest.raises(Down, match="lock"):
+        list(source.mails())
+    os.utime(lock, (1, 1))
+    assert len(list(source.mails())) == 1
+    assert not lock.exists()
+    assert not draft.exists()
+
+
 def test_mbox_that_is_not_there(tmp_path: Path) -> None:
     """No mbox file: no mail."""
     assert list(sources.Mbox(tmp_path / "mbox", tmp_path / "work").mails()) == []

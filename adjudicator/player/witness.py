@@ -105,16 +105,23 @@ def _of_orders(
     used = entry.slips.get(player)
     if used is not None:
         yield from _used(link, mine, used.digest, answers, player)
-    elif player in entry.missing and mine:
-        last = mine[-1]
-        refusal = answer(last, answers)
+    elif player in entry.missing:
+        yield from _dropped(link, mine, answers)
+
+
+def _dropped(link: Link, mine: Sequence[Order], answers: Sequence[Given]) -> Iterator[str]:
+    """Of the orders that nobody refused by their content the last, if an entry calls their author
+    missing."""
+    for order in reversed(mine):
+        refusal = answer(order, answers)
         if refusal is None or refusal.receipt.status in ("accepted", "stale", "absent"):
             said = "no receipt" if refusal is None else f"receipt: {refusal.receipt.status}"
             yield (
                 f"entry {link.step} calls you missing, though you wrote revision "
-                f"{last.slip.revision} for step {last.slip.step} ({said}); "
+                f"{order.slip.revision} for step {order.slip.step} ({said}); "
                 f"{_PROTEST.format('order')}"
             )
+            return
 
 
 def _used(

@@ -10,6 +10,7 @@ from orders.bundle import Bundle
 from orders.documents import read_slip
 from orders.entries import Ruling, Used
 from orders.fields import digest
+from orders.order_file import OrderFile
 
 ABOUT = "orders and receipts"
 
@@ -27,6 +28,19 @@ def drop_and_wait(game: Liar) -> None:
     game.play(SETUP)
     game.order("alice", "fire S")
     game.table.clock.skip(10 * DAY)
+    game.tell(game.advance(late=True))
+    game.play(QUIET).finish()
+
+
+def drop_the_first_of_two(game: Liar) -> None:
+    """Alice's second order is illegal, and refused rightly."""
+    game.play(SETUP)
+    game.order("alice", "fire S")
+    table = game.table
+    own = table.seated("alice")
+    file = OrderFile(own.opening.id, own.step, "alice", ("silent F6",))
+    game.answer(own.order(file, table.keys["alice"], table.clock.now()).bundle)
+    table.clock.skip(10 * DAY)
     game.tell(game.advance(late=True))
     game.play(QUIET).finish()
 
@@ -231,6 +245,15 @@ LIES = (
         unproved=ORDER,
         at_once={"alice": "calls you missing, though you wrote"},
         seats={"alice": Said(3, "receipts", "calls you missing, though you wrote")},
+    ),
+    Lie(
+        "l01c",
+        ABOUT,
+        "drops an order without a receipt, and refuses the next one rightly",
+        drop_the_first_of_two,
+        unproved=ORDER,
+        at_once={"alice": "though you wrote revision 1 for step 2 (no receipt)"},
+        seats={"alice": Said(3, "receipts", "though you wrote revision 1 for step 2 (no receipt)")},
     ),
     Lie(
         "l03",

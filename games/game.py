@@ -52,7 +52,8 @@ class OrderError(Exception):
 
     def __str__(self) -> str:
         place = "order file" if self.line is None else f"line {self.line}"
-        return f"{place}: {self.text!a}: {self.expected}"
+        quoted = f"{self.text!a}: " if self.text else ""
+        return f"{place}: {quoted}{self.expected}"
 
 
 class Malformed(OrderError):

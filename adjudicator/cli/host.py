@@ -255,7 +255,9 @@ def _submit(referee: Host, path: str, out: str | None, *, alone: bool) -> bool:
     except Refused as error:
         if alone:
             raise
-        tell_error(error)
+        named = path in error.message
+        said = error.message if named else f"{path!a}: {error.message}"
+        tell_error(Refused(error.word, said, error.hint))
         return False
     receipt = read_receipt(answer.data)
     name = f"{receipt.player}-{receipt.step:04d}-{receipt.revision}"

@@ -75,14 +75,16 @@ def play(
         raise click.UsageError(f"--bot, --option, --preset, --seed, --keep begin a game: {what!a}")
     if edit and what is not None:
         raise click.UsageError(f"--edit asks for the orders: leave out {what!a}")
-    found = _chosen(record, seat)
+    found = _chosen(record, seat, what)
     if found is not None:
         _turn(found[0], found[1], what, key, edit=edit, hint=hint)
 
 
-def _chosen(record: Path | None, seat: Path | None) -> tuple[Record, Seat] | None:
+def _chosen(record: Path | None, seat: Path | None, what: str | None) -> tuple[Record, Seat] | None:
     """The one game that is meant; None if there are several, which are listed. Raises Refused."""
+    import games
     from adjudicator.cli import courier
+    from games.options import suggest
 
     if record is not None:
         copy = record_of(record, absolute=True)
@@ -95,7 +97,7 @@ def _chosen(record: Path | None, seat: Path | None) -> tuple[Record, Seat] | Non
     if not found:
         raise Refused(
             "missing",
-            "no game of yours is in this folder",
+            f"no game of yours is in this folder{suggest(what or '', games.installed())}",
             "go to the folder with your copy and your seat; to begin a game against a bot: "
             "adjudicator play sugar-dog",
         )
@@ -170,9 +172,12 @@ def _orders(copy: Record, own: Seated, orders: str | None, *, edit: bool) -> Ord
     none."""
     if orders is not None:
         return own.read(person.lines_of(orders).encode())
-    if edit:
+    awaited = own.seat.player in own.last.entry.awaited
+    if edit and awaited:
         return _edited(copy, own)
-    if own.seat.player not in own.last.entry.awaited or not is_terminal():
+    if edit:
+        say(f"{copy.root.name}: {_standing(copy, own.seat)}")
+    if not awaited or not is_terminal():
         return None
     after = own.opening.game.after(own.report().view, ())
     return person.ask(after, lambda text: own.read(text.encode()))

@@ -153,23 +153,23 @@ def prove_answers(source: Source, given: Sequence[Given]) -> Proof:
 
 
 def two_slips(one: Source, other: Source) -> Iterator[str]:
-    """A line for each player who signed two different slips of one step and revision.
+    """A line for each player who signed two different slips of one game, step and revision.
 
     No file can tell who wrote the second one: the player, or somebody with the player's key.
     """
     mine, theirs = _slips(one), _slips(other)
     for place, file in mine.items():
         if place in theirs and theirs[place].data != file.data:
-            player, step, revision = place
+            _, player, step, revision = place
             yield (
                 f"{player} signed two orders as step {step}, revision {revision}: "
                 f"{file.digest} and {theirs[place].digest}"
             )
 
 
-def _slips(source: Source) -> dict[tuple[str, int, int], Signed]:
+def _slips(source: Source) -> dict[tuple[Digest, str, int, int], Signed]:
     """The slips of a record whose signatures hold, by player, step and revision."""
-    found: dict[tuple[str, int, int], Signed] = {}
+    found: dict[tuple[Digest, str, int, int], Signed] = {}
     try:
         ledger = Ledger.read(source)
     except Refused:
@@ -180,5 +180,5 @@ def _slips(source: Source) -> dict[tuple[str, int, int], Signed]:
     return found
 
 
-def _place(slip: Slip) -> tuple[str, int, int]:
-    return slip.player, slip.step, slip.revision
+def _place(slip: Slip) -> tuple[Digest, str, int, int]:
+    return slip.game, slip.player, slip.step, slip.revision

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
-from adjudicator.cli import turn
+from adjudicator.cli import cli, turn
 from adjudicator.store import files
 
 Table = Any
@@ -205,6 +206,17 @@ def test_orders_are_written_in_an_editor(
     assert "revision 1 for step 1 is signed" in mine.ok("play", "--edit")
     assert "start C4" in form.read_text()
     assert mine.run("play", "start C4", "--edit").exit_code == 2
+
+
+def test_a_game_that_nobody_can_go_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game whose name is mistyped; and a game that is over, for which no editor opens."""
+    monkeypatch.chdir(tmp_path)
+    told = CliRunner().invoke(cli, ["play", "sugardog"])
+    assert "no game of yours is in this folder; did you mean 'sugar-dog'?" in told.stderr
+    CliRunner().invoke(cli, ["demo", "--seed", "07", "--keep", "kept", "--quiet"])
+    told = CliRunner().invoke(cli, ["play", "--edit", "--record", "kept/alice/record"])
+    assert told.stdout.startswith("record: Sugar Dog, as alice: over")
+    assert not list((tmp_path / "kept" / "alice").glob("*.toml"))
 
 
 def test_the_captain_gives_a_hint(table: Table, mine: Table) -> None:

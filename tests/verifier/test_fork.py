@@ -238,3 +238,13 @@ def test_two_slips_of_one_revision_are_told(table: Table, tmp_path: Path) -> Non
     assert [line.partition(" as ")[0] for line in told] == ["alice signed two orders"]
     assert "step 1, revision 1" in told[0]
     assert not list(two_slips(table.record, table.record))
+
+
+def test_slips_of_two_games_are_no_fork(
+    table: Table, begun_by_three: Table, tmp_path: Path
+) -> None:
+    """A player of both signs a revision 1 of step 1 in each, and has done nothing wrong."""
+    table.play({"alice": "start C4", "bob": "start C1"})
+    other = begun_by_three.copy(tmp_path / "three")
+    other.play({"alice": "start D4", "bob": "start C1", "carol": "start A1"})
+    assert not list(two_slips(table.record, other.record))

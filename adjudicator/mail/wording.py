@@ -24,9 +24,9 @@ from orders.fields import EVERYONE, HOST, Time
 from orders.letter import Letter, Press
 
 HELP = """\
-The host understands, as the first line of a mail or as its subject:
+The host understands these words in the first line or the subject of a mail:
 
-  status      whose orders are awaited until when
+  status      whose orders are awaited, and until when
   orders?     your orders that are in, with the receipt
   resend      the last entry again, or another: resend 7
   history     the story so far
@@ -42,18 +42,18 @@ with the adjudicator program, which writes a block into a mail for you:
   adjudicator mail message RECORD --seat SEAT --to bob TEXT
   adjudicator mail absence RECORD --seat SEAT --from TIME --until TIME
 
-A reply may hold the block anywhere, pasted or attached, quoted text and all.
+A reply may hold the block anywhere, pasted or attached, also quoted.
 """
 
 UNKNOWN = """\
-This is a mailbox in which games are played, read by a program. Your mail was
-not understood, or its address belongs to nobody who plays here.
+A program reads this mailbox, in which games are played. It did not understand
+your mail, or it knows no player with your address.
 
-Who was invited answers with a join, made with the adjudicator program:
+If you were invited, answer with a join, made with the adjudicator program:
   adjudicator mail read < INVITATION
   adjudicator join INVITE --name NAME --key KEY --address YOU@EXAMPLE.ORG
 
-This answer is sent once an hour at the most.
+This answer is sent at most once an hour.
 """
 
 
@@ -115,7 +115,7 @@ def invitation(offer: Offer, name: str, token: str | None, pin: Pin | None, page
 def by_page(link: str, what: str) -> list[str]:
     """How to join with only a browser; `what` names the thing to drop on the page."""
     return [
-        f"The quick way: open the page, and drop {what} on it. Or paste it there.",
+        f"The quick way: open the page, and drop {what} on it, or paste it there.",
         "",
         *_page(link),
     ]
@@ -159,9 +159,9 @@ def joined(player: str, names: Sequence[str], wanted: int | None) -> str:
     of = "" if wanted is None else f" of {wanted}"
     return "\n".join(
         [
-            fill(f"You have joined as {player}. {len(names)}{of} are there: {', '.join(names)}."),
+            fill(f"You have joined as {player}. {len(names)}{of} have joined: {', '.join(names)}."),
             "",
-            "The game's first mail comes when all are there.",
+            "The game's first mail comes when all have joined.",
             "",
         ]
     )
@@ -222,7 +222,7 @@ def _happened(opening: Opening, told: AnyEntry, name: str, report: Report | None
     news = [textwrap.fill(f"- {line}", WIDTH, initial_indent="  ", subsequent_indent="    ")
             for line in heard]  # fmt: skip
     missing = [fill(f"Missing: {', '.join(told.missing)}.")] if told.missing else []
-    return ["What happened:", *(news or ["  nothing that all may know"]), *missing]
+    return ["What happened:", *(news or ["  nothing public"]), *missing]
 
 
 def _after(ruling: Ruling) -> list[str]:
@@ -231,7 +231,7 @@ def _after(ruling: Ruling) -> list[str]:
         return []
     if ruling.moves_only:
         return ["", fill("Orders that you have sent for this step stay as they are.")]
-    return ["", fill("Orders sent for this step before the ruling are void: send them anew.")]
+    return ["", fill("Orders sent for this step before the ruling are void: send them again.")]
 
 
 def _form(opening: Opening, name: str, player: str, report: Report | None) -> list[str]:
@@ -257,11 +257,11 @@ def reminder(name: str, player: str, step: int, until: Time) -> str:
     """The mail to a player who has not ordered yet, shortly before the deadline."""
     return "\n".join(
         [
-            fill(f"Your orders for step {step} are awaited until {when(until)}. None are in yet."),
+            fill(f"Your orders for step {step} are awaited until {when(until)}. None came yet."),
             "",
             f"  adjudicator order {name} orders.txt --seat {player}.seat --mail",
             "",
-            "The entry's own mail again: reply with the word resend.",
+            "To get the entry's mail again, reply with the word resend.",
             "",
         ]
     )
@@ -289,7 +289,7 @@ def status(name: str, title: str, lines: Iterable[str], revision: int | None) ->
     """The state of a game; `revision`: that of the reader's orders that are in."""
     out = [f'{title} "{name}"', *lines]
     if revision is not None:
-        out.append(f"of your orders revision {revision} is in")
+        out.append(f"your orders are in: revision {revision}")
     return "\n".join(out) + "\n"
 
 
@@ -361,7 +361,7 @@ def returned(reader: str) -> str:
     """
     return fill(
         f"A mail server sent your message to {reader} back. The host knows why; write it again "
-        "once the address is mended."
+        "once the address is corrected."
     ) + "\n"  # fmt: skip
 
 

@@ -352,4 +352,4 @@ def test_reminder(mailroom: Callable[..., Mailroom]) -> None:
         room.turn()
     assert len(room.got("bob")) == before["bob"] + 1
     assert len(room.got("alice")) == before["alice"]
-    assert "None are in yet" in " ".join(room.last("bob").split())
+    assert "None came yet" in " ".join(room.last("bob").split())

@@ -149,6 +149,12 @@ class HostSync:
             raise refs.rewritten(kept, remote.main)
         if remote.lost is not None:
             synced.tell("the remote's main had lost commits of the host's: they are put back")
+        foreign = restoring.foreign(self.repo, remote.main, self.offer.host)
+        if foreign:
+            synced.tell(
+                f"main holds {len(foreign)} commits that you did not sign, the last of them "
+                f"{foreign[0][:12]}: others can push there; adjudicator git access, or guard"
+            )
         tree = Tree.open(self.repo, remote.main)
         tree.prefetch([names.INVITE, names.entry(tree.last_step() or 0)])
         if tree.item(names.INVITE) is None:

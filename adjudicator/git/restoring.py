@@ -40,6 +40,16 @@ def is_by(repo: Repo, commit: str, key: PublicKey) -> bool:
     return True
 
 
+def foreign(repo: Repo, main: str, host: PublicKey) -> list[str]:
+    """The commits on main's first-parent line since what was seen here that the host did not sign,
+    the last one first."""
+    seen = resolve(repo, SEEN)
+    if seen is None or seen == main:
+        return []
+    line = repo.walk("--first-parent", main, f"^{seen}")
+    return [one for one, *_ in line if not is_by(repo, one, host)]
+
+
 def complete(repo: Repo, remote: Remote, host: PublicKey) -> Remote:
     """The remote, with the longest main that this clone has or a player pushed."""
     if remote.main is None:

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from git.conftest import POINTS, Ended, check_all, end_at
+from git.conftest import POINTS, Ended, check_all, end_at, push
 
 from adjudicator.core import deadlines
 from adjudicator.core.source import read_or_none
@@ -82,3 +82,14 @@ def test_a_host_that_is_killed_while_it_pushes(ready, hook, tmp_path):
     ready.sync_host()
     assert ready.record.read("entries/0001.toml") == made
     check_all(ready)
+
+
+def test_what_others_push_to_main_is_told(make_table, mallory, run_git):
+    """Where no guard is, anybody can write into the history; the host hears of it once."""
+    table = make_table()
+    folder = mallory(table)
+    run_git(folder, "commit", "-q", "--allow-empty", "-m", "0009 The game is over: mallory wins")
+    push(folder, "HEAD:refs/heads/main")
+    (told,) = [line for line in table.sync_host().lines if "did not sign" in line]
+    assert run_git(folder, "rev-parse", "HEAD")[:12] in told
+    assert not any("did not sign" in line for line in table.sync_host().lines)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import tempfile
 import threading
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -101,20 +102,24 @@ def rest() -> None:
 
 @lasting()
 def _ask(repo: Repo, option: str, names: Sequence[str]) -> list[Found | None]:
-    readers = _READERS.get()
+    readers, key = _READERS.get(), (repo, option)
     assert readers is not None  # noqa: S101 - as `lasting` sets it
-    if names and (repo, option) not in readers:
-        readers[repo, option] = _Reader(repo, option)
+    if not names:
+        return []
+    if key in readers and readers[key].old():
+        readers.pop(key).end()
+    if key not in readers:
+        readers[key] = _Reader(repo, option)
     try:
-        return readers[repo, option].ask(names) if names else []
+        return readers[key].ask(names)
     except BaseException:
         # An unread answer would be taken for that of the next question.
-        readers.pop((repo, option)).end()
+        readers.pop(key).end()
         raise
 
 
 class _Reader:
-    """One `git cat-file`, which answers until it is ended."""
+    """One `git cat-file`. It is ended after LOCAL_SECONDS, and asked in the first half of them."""
 
     def __init__(self, repo: Repo, option: str) -> None:
         self.whole = option == "--batch"
@@ -124,33 +129,37 @@ class _Reader:
         except BaseException:
             self.said.close()
             raise
+        self.began = time.monotonic()
+        self.late = False
+        self.timer = threading.Timer(process.LOCAL_SECONDS, self._stop)
+        self.timer.daemon = True
+        self.timer.start()
+
+    def _stop(self) -> None:
+        self.late = True
+        self.process.kill()
+
+    def old(self) -> bool:
+        """Whether another one should be asked."""
+        return time.monotonic() - self.began > process.LOCAL_SECONDS / 2
 
     def end(self) -> None:
         """End the process, whatever it does: it only reads."""
+        self.timer.cancel()
+        self.timer.join()
         self.process.kill()
         self.process.communicate()
         self.said.close()
 
     def ask(self, names: Sequence[str]) -> list[Found | None]:
         """The answers, in the order of the names; raises GitFailed."""
-        late = threading.Event()
-
-        def stop() -> None:
-            late.set()
-            self.process.kill()
-
-        timer = threading.Timer(process.LOCAL_SECONDS, stop)
-        timer.start()
         try:
             return [found for some in _portions(names) for found in self._answers(some)]
         except (EOFError, OSError):
             code = self.process.wait()
             self.said.seek(0)
-            raise process.failed(
-                ["cat-file"], None if late.is_set() else code, self.said.read()
-            ) from None
-        finally:
-            timer.cancel()
+            said = self.said.read()
+            raise process.failed(["cat-file"], None if self.late else code, said) from None
 
     def _answers(self, names: Sequence[str]) -> Iterator[Found | None]:
         given, taken = self.process.stdin, self.process.stdout

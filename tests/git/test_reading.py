@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import subprocess
+import threading
+from types import SimpleNamespace
 
 import pytest
 
@@ -81,6 +83,7 @@ def test_one_process_of_each_kind(repo, started):
         assert not any(map(ended, started[2:]))
         raise KeyError
     assert all(map(ended, started))
+    assert not [one for one in threading.enumerate() if isinstance(one, threading.Timer)]
 
 
 def test_a_rest(repo, started):
@@ -167,6 +170,21 @@ def test_a_process_that_does_not_answer(repo, started, tmp_path, monkeypatch):
     with pytest.raises(GitFailed, match="git cat-file took too long"):
         read_objects(repo, ["main"])
     assert ended(started[0])
+
+
+def test_a_process_that_has_lasted_long(repo, started, monkeypatch):
+    """Another one is asked in its place, so that each question has its time."""
+    made = commit(repo, a=b"1")
+    now = [0.0]
+    monkeypatch.setattr(reading, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    with lasting():
+        for now[0] in (0, process.LOCAL_SECONDS * 0.4):
+            read_objects(repo, [made])
+        assert len(started) == 1
+        now[0] = process.LOCAL_SECONDS * 0.6
+        assert read_objects(repo, [f"{made}:a"]) == [b"1"]
+        assert [ended(one) for one in started] == [True, False]
+    assert all(map(ended, started))
 
 
 def test_without_git(repo, tmp_path, monkeypatch):

@@ -3,21 +3,22 @@
 The names here are for bots and tools to import; everything else may move. A whole bot, which plays
 its first choice (`record` is the path of its copy, `seat` that of its seat):
 
+    >>> from pathlib import Path
     >>> from adjudicator import Record, Seat, Seated, encode, load_signer, now
-    >>> own = Seated(Record(record), Seat.open(seat))
+    >>> own = Seated(Record(Path(record)), Seat.open(Path(seat)))
     >>> player = own.seat.player
     >>> if player in own.last.entry.awaited:
     ...     choices = own.opening.game.after(own.report().view, ()).choices
     ...     file = own.read(choices[0].text.encode())
     ...     ordered = own.order(file, load_signer(own.seat.key_path, None), now())
     ...     print(ordered.slip.player, ordered.slip.step, ordered.file.orders)
-    ...     block = encode(ordered.bundle)  # for the host, by mail or however
+    ...     block = encode(ordered.bundle)  # bytes for the host, by mail or however
     alice 1 ('start A1',)
 
 And a verdict:
 
     >>> from adjudicator import verify
-    >>> verify(Record(record)).verdict
+    >>> verify(Record(Path(record))).verdict
     'incomplete: entry 0 awaits alice, bob until 2026-01-04T00:01:00Z'
 """
 

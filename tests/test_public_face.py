@@ -25,11 +25,11 @@ def test_the_bot_in_the_docstring_plays(table: Any) -> None:
     write_key(key, "alice", derive(table.seed, "key/alice"))
     values = (seat / "seat.toml").read_text().replace("alice.key", str(key))
     (seat / "seat.toml").write_text(re.sub(r'key = "[^"]*"', f'key = "{key}"', values))
-    names = {"record": table.copies["alice"].root, "seat": seat}
+    names = {"record": str(table.copies["alice"].root), "seat": str(seat)}
     test = doctest.DocTestParser().get_doctest(
         adjudicator.__doc__ or "", names, "adjudicator", None, None
     )
-    assert len(test.examples) == 6
+    assert len(test.examples) == 7
     result = doctest.DocTestRunner().run(test)
     assert result.failed == 0
 

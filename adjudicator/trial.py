@@ -5,6 +5,8 @@ What it must not know: files, keys, any game's rules.
 
 from __future__ import annotations
 
+import hashlib
+import json
 import traceback
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -37,6 +39,7 @@ PROMISES: Mapping[str, str] = {
     "orders": "order files are within order_bound, and whatever is refused is so in words",
     "steps": "every step is adjudicated, late orders too",
     "pure": "the same step again comes to the same",
+    "everywhere": "in another process, where sets have another order, all comes to the same",
     "report": "a report and the public events are all that its reader hears",
     "bound": "reports are within report_bound",
     "deduced": "what a player can work out holds the truth, and follows from reports alone",
@@ -80,6 +83,8 @@ class Trial:
     steps: int = 0
     ended: int = 0
     broken: list[Broken] = field(default_factory=list)
+    traces: list[str] = field(default_factory=list)
+    """For each game, a digest of all its positions and events."""
 
     def looks_at(self, promise: str) -> bool:
         """Whether that promise is checked."""
@@ -89,7 +94,17 @@ class Trial:
         """Play one more game; its number and the seed decide everything in it."""
         self.games += 1
         dice = Dice(b"%s/%d" % (self.seed, self.games))
-        _Match(self, dice, players or _count(self.game, self.games)).play()
+        match = _Match(self, dice, players or _count(self.game, self.games))
+        match.play()
+        self.traces.append(match.trace.hexdigest())
+
+    def compare(self, traces: Sequence[str]) -> None:
+        """Hold these games against the first ones as another process played them."""
+        pairs = zip(self.traces, traces, strict=False)
+        for number, (own, other) in enumerate(pairs, 1):
+            if own != other:
+                said = "another process came to something else: is a set gone through somewhere?"
+                self.broken.append(Broken("everywhere", number, 0, said))
 
 
 def _count(game: Game[Any, Any], number: int) -> int:
@@ -111,6 +126,7 @@ class _Match:
         self.seats: dict[Player, Bot] = {}
         self.earlier: list[str] = []
         self.deduced: dict[Player, Deduced] = {}
+        self.trace = hashlib.sha256()
 
     def hold(self, promise: str, faults: Iterable[str]) -> bool:
         """Note each fault, and every error that the game raises meanwhile; returns whether there
@@ -281,6 +297,7 @@ class _Match:
             game.adjudicate(before, orders, self.dice),
         )
         self.check(played, other)
+        self.hold("record", self.traced(played.step))
         self.told(played.step)
         self.state = played.step.state
 
@@ -297,6 +314,14 @@ class _Match:
         self.hold("record", self.entered(played.step))
         for promise in (promises.report, promises.over, promises.bound, promises.news):
             self.hold(promise.__name__, promise(game, self.setup, played.step))
+
+    def traced(self, step: Step[Any]) -> Iterator[str]:
+        """Take the position, the views and the events into the digest of this game."""
+        shown = [self.game.view(step.state, one).shown for one in self.setup.players]
+        whole = [self.game.position(step.state), shown]
+        self.trace.update(json.dumps(whole, sort_keys=True, default=repr).encode())
+        self.trace.update(json.dumps([one.whole() for one in step.events], default=repr).encode())
+        yield from ()
 
     def draw(self, what: str, player: Player) -> Dice:
         """Dice of their own for each use."""

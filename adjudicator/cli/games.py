@@ -201,6 +201,8 @@ def try_(
     trial = Trial(found, read_seed(text), only)
     for _ in range(count):
         trial.play(players)
+    if trial.looks_at("everywhere"):
+        trial.compare(_elsewhere(game, read_seed(text), min(count, MOST_AGAIN), players))
     first: dict[str, Broken] = {}
     for one in reversed(trial.broken):
         first[one.promise] = one
@@ -216,6 +218,34 @@ def try_(
     part = "".join(f" --only {promise}" for promise in only)
     click.echo(f"again: adjudicator try {game} --seed {text} --games {far}{seats}{part}")
     ctx.exit(1 if first else 0)
+
+
+MOST_AGAIN = 3
+"""How many games of a trial another process plays again."""
+
+_AGAIN = """\
+import sys, games
+from adjudicator.trial import Trial
+trial = Trial(games.load(sys.argv[1]), bytes.fromhex(sys.argv[2]), ("record",))
+for _ in range(int(sys.argv[3])):
+    trial.play(int(sys.argv[4]) or None)
+print(*trial.traces)
+"""
+
+
+def _elsewhere(game: str, seed: bytes, count: int, players: int | None) -> list[str]:
+    """What a trial's first games come to in a process whose sets have another order."""
+    import os
+    import subprocess
+    import sys
+
+    other = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
+    done = subprocess.run(
+        [sys.executable, "-c", _AGAIN, game, seed.hex(), str(count), str(players or 0)],
+        env={**os.environ, "PYTHONHASHSEED": other},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    return done.stdout.split() if done.returncode == 0 else [""]
 
 
 def _broken(first: Broken, often: int) -> str:

@@ -115,3 +115,19 @@ def test_odd_entry_points_hide_no_game(tmp_path: Path, points: str) -> None:
     code, out, _ = call(tmp_path, "games")
     assert code == 0
     assert "sugar-dog  (sugar-dog/1" in out
+
+
+@pytest.mark.parametrize(("change", "code"), [("list(dict.fromkeys({}))", 0), ("list({{*{}}})", 1)])
+def test_a_set_that_is_gone_through_is_found(tmp_path: Path, change: str, code: int) -> None:
+    """Each process has an order of its own, so a player's verifier would call the host a liar."""
+    choices = change.format("after.choices")
+    module = (
+        f"{GAME}    id = 'sets'\n    def after(self, view, lines):\n"
+        "        after = super().after(view, lines)\n"
+        f"        return after._replace(choices=tuple({choices}))\nGAME = Game()\n"
+    )
+    install(tmp_path, "[adjudicator.games]\nsets = sets:GAME\n", sets=module)
+    done, out, err = call(tmp_path, "try", "sets", "--games", "2", "--seed", "07")
+    assert (done, err) == (code, "")
+    assert ("FAIL  everywhere: game 1, " in out) == bool(code)
+    assert "again: adjudicator try sets" in out

@@ -314,10 +314,7 @@ def host_folder(record: Record) -> HostFolder | None:
     from adjudicator.host.folder import HostFolder
 
     folder = HostFolder(record.host)
-    try:
-        return folder if (record.host / "master").is_file() and folder.root.stat() else None
-    except OSError:
-        return None
+    return folder if folder.is_of(record) else None
 
 
 # Times and texts that people type.

@@ -33,10 +33,11 @@ from pathlib import Path
 from adjudicator.core import bundles
 from adjudicator.core.intake import Order
 from adjudicator.core.ledger import Mark
+from adjudicator.core.source import Source
 from adjudicator.store import files
 from orders import canonical, names
 from orders.bundle import Bundle, decode, encode
-from orders.documents import read_receipt, read_slip
+from orders.documents import read_invite, read_receipt, read_slip
 from orders.errors import Missing, Refused, at
 from orders.fields import Digest, Time
 from orders.sealing import SealingKey
@@ -96,6 +97,20 @@ class HostFolder:
             return b""
 
     # Secrets.
+
+    def is_of(self, record: Source) -> bool:
+        """Whether this is the folder of that record's host.
+
+        A stranger can lay a folder beside a record whose `mark` calls verified what nobody signed.
+        But `letters` is never published, so the host's own folder alone has the right one.
+        """
+        if not self.root.is_dir():
+            return False
+        try:
+            offered = read_invite(record.read(names.INVITE))
+            return self.letters().public.hex() == offered.letters
+        except Refused:
+            return False
 
     def _secret(self, name: str) -> bytes:
         files.check_private(self.root)

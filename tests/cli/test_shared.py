@@ -223,10 +223,16 @@ def test_a_record_is_a_folder_a_pack_or_nothing(table: Table, finished: Table) -
 
 
 def test_the_hosts_folder_is_seen_by_its_host_alone(table: Table) -> None:
-    """None where it is not there, or holds no master."""
+    """None where it is not there, or does not hold this game's own secret, as a stranger's."""
     record = shared.record_of(table.root / "friday")
     found = shared.host_folder(record)
     assert found is not None
     assert found.root == table.root / "friday.host"
-    (table.root / "friday.host/master").unlink()
+    secret = table.root / "friday.host/letters"
+    for other in ("ab" * 32, "no secret"):
+        secret.write_text(other)
+        assert shared.host_folder(record) is None
+    secret.unlink()
+    assert shared.host_folder(record) is None
+    (table.root / "friday.host").rename(table.root / "elsewhere")
     assert shared.host_folder(record) is None

@@ -264,7 +264,7 @@ def _odd(place: str, character: str) -> Refused:
     return Refused(
         "malformed",
         f"{place}: {character!a} ({name}): expected plain ASCII",
-        "type it anew; only a remark, after #, may hold other characters, and is then left out",
+        "type it again; only a remark, after #, may hold other characters, and is then left out",
     )
 
 

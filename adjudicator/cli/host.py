@@ -387,7 +387,7 @@ def _tell_counting(before: set[int], after: set[int], steps: Sequence[int]) -> N
     """Print which entries a ruling has annulled, and which count again because it annulled a
     ruling."""
     for what, found in (
-        ("counts no more", before - after),
+        ("no longer counts", before - after),
         ("counts again", after - before - set(steps)),
     ):
         if found:

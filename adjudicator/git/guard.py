@@ -80,7 +80,7 @@ def _check(repo: Repo, pushed: Move, main: str | None) -> list[str]:
     player = _PLAYER.fullmatch(branch)
     if player is not None or branch == PULL:
         return _check_player(repo, pushed, main, None if player is None else player[1])
-    return [f"belongs nowhere: pushed are {MAIN}, {PLAYERS}NAME and {RECEIPTS}"]
+    return [f"belongs nowhere: only {MAIN}, {PLAYERS}NAME and {RECEIPTS} are pushed"]
 
 
 # A player's branch.

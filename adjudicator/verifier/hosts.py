@@ -77,7 +77,7 @@ def of_invite(offer: Offer, reach: Iterable[tuple[str, Source]]) -> list[str]:
     others = [one for one in found if one.invite != offer.digest]
     lines = _told(offer.host, [one for one in others if one.host == offer.host])
     lines += [
-        f"{one.name} has the same master: when one of the two games ends, the other lies open"
+        f"{one.name} has the same master: when one of the two games ends, the other is open too"
         for one in others
         if one.master == offer.invite.master
     ]

@@ -35,7 +35,7 @@ def check_seat(found: Found, source: Source, ledger: Ledger, seat: Seat) -> None
             found.look("rulings", text)
         for text in witness.of_entry(ledger, seat, link):
             found.look("receipts", text)
-    found.note("reports", f"{read} of {seat.player} lie here, open, and fit their entries")
+    found.note("reports", f"{read} of {seat.player} open here and fit their entries")
 
 
 def _opens(found: Found, seated: Seated, step: int) -> bool:

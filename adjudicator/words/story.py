@@ -233,7 +233,7 @@ def view_of(opening: Opening, entry: AnyEntry) -> View:
         opening.game.draw(view)
     except Exception:
         raise Refused(
-            "chain", f"entry {step}: its public view is none of {opening.game.id}"
+            "chain", f"entry {step}: its public view is not one of {opening.game.id}"
         ) from None
     return view
 

@@ -58,7 +58,7 @@ def test_a_demo_tells_the_game_and_the_verdict(desk: Table) -> None:
     assert out.startswith("Sugar Dog: alice (random), bob (captain), carol (captain); boards as ")
     steps = [line for line in out.splitlines() if line.startswith("[")]
     assert [line.split("]")[0] for line in steps] == [f"[{n}" for n in range(len(steps))]
-    assert "The host reveals the master secret: the whole game lies open.\n" in out
+    assert "The host reveals the master secret: the whole game is open now.\n" in out
     story, _, found = out.partition("\nNow a stranger verifies the record:\n")
     assert "verdict: " not in story
     assert found == desk.ok("demo", "--seed", "07", "--players", "3", "--bot", "random", "--quiet")

@@ -44,10 +44,10 @@ def test_rule(table: Table) -> None:
     out = table.ok("rule", "friday", "--until", "4d", "--reason", "snow")
     assert "ruling: snow" in out
     out = table.ok("rule", "friday", "--annul", "1", "--reason", "again")
-    assert "counts no more: entry 1, 2" in out
+    assert "no longer counts: entry 1, 2" in out
     table.fails("chain", "rule", "friday", "--annul", "1", "--reason", "twice")
     out = table.ok("rule", "friday", "--annul", "3", "--reason", "I was wrong")
-    assert "counts no more: entry 3" in out
+    assert "no longer counts: entry 3" in out
     assert "counts again: entry 1, 2" in out
     table.ok("rule", "friday", "--abandon", "--reason", "no time")
     verified = table.run("verify", "friday")

@@ -88,7 +88,8 @@ def test_a_waiting_join_is_replaced_by_its_own_key_only(make_table, guarded):
     repo = Repo(table.bare)
     found = guard.check(repo, [Move("refs/heads/players/cleo/x", None, table.main())])
     assert found == [
-        "refs/heads/players/cleo/x: belongs nowhere: pushed are main, players/NAME and receipts"
+        "refs/heads/players/cleo/x: belongs nowhere: "
+        "only main, players/NAME and receipts are pushed"
     ]
 
 

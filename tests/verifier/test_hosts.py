@@ -135,7 +135,7 @@ def test_one_master_opens_two_games(finished: Table) -> None:
     own = read_offer(Held(finished.held()))
     reach = [("own", Held(finished.held())), ("twin", Held(other))]
     assert hosts.of_invite(own, reach) == [
-        "twin has the same master: when one of the two games ends, the other lies open"
+        "twin has the same master: when one of the two games ends, the other is open too"
     ]
     assert together(finished.held(), other) == [
         "record 1 and record 2 have one master: one reveal opens them all"

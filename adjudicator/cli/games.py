@@ -112,6 +112,7 @@ WIDEST = 100
 def cases(ctx: click.Context, paths: tuple[Path, ...], quiet: bool) -> None:
     """Run rule cases: those in PATHS (files or folders) or of the games named, or all games'."""
     import games as installed
+    from adjudicator.cli.findings import shown
     from games import cases as rule_cases
 
     folders = tuple(map(_cases_of, paths)) or tuple(map(installed.own_cases, _loaded()))
@@ -120,14 +121,14 @@ def cases(ctx: click.Context, paths: tuple[Path, ...], quiet: bool) -> None:
         try:
             result = rule_cases.run(rule_cases.read(path))
         except rule_cases.BadCase as error:
-            click.echo(f"FAIL {error}")
+            click.echo(f"FAIL {shown(str(error))}")
             failed += 1
             continue
         if result.faults:
             failed += 1
             click.echo(f"FAIL {result.case.id}  {result.case.title}")
             for fault in result.faults:
-                click.echo("\n".join(f"     {line}" for line in fault.splitlines()))
+                click.echo("\n".join(f"     {shown(line)}" for line in fault.splitlines()))
         else:
             passed += 1
             if not quiet:

@@ -116,6 +116,20 @@ def test_cases_are_counted_and_failures_are_told(desk: Table) -> None:
     assert "'nowhere' does not exist" in desk.run("cases", "nowhere").stderr
 
 
+def test_a_case_sends_nothing_to_the_terminal_but_text(desk: Table) -> None:
+    """Whatever its keys are called, or it itself."""
+    case = CASE.read_text(encoding="utf-8")
+    for name, text in (
+        ("key.toml", case + '[[step]]\nafter = { "\\u001b[2J" = 1 }\n'),
+        ("\x1b[2J.toml", ""),
+    ):
+        (desk.root / name).write_text(text)
+        told = desk.run("cases", name)
+        assert told.exit_code == 1
+        assert "\\x1b[2J" in told.stdout
+        assert all(line.isprintable() for line in told.stdout.splitlines())
+
+
 def test_cases_of_one_game_are_run_by_its_id(desk: Table) -> None:
     """Those that lie beside its code; a folder of that name here comes first."""
     assert desk.ok("cases", "sugar-dog", "-q") == desk.ok("cases", str(CASE.parent), "-q")

@@ -61,6 +61,6 @@ def test_without_the_program_it_says_what_to_install(
 ) -> None:
     """Nothing is run."""
     monkeypatch.setenv("PATH", str(folder))
-    with pytest.raises(Refused, match="no npm is here") as refused:
+    with pytest.raises(Refused, match="npm is not installed") as refused:
         npm.fetched(folder)
     assert "npm" in refused.value.hint

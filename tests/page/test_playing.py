@@ -366,7 +366,7 @@ def test_what_is_wrong_is_told(browser: Browser, page_file: Path, tmp_path: Path
     alice.tab.keys("Enter")
     alice.wait("document.querySelector('#orders')")
     alice.drop(("x.eml", b"<img src=x onerror=document.title=1><script>document.title=2</script>"))
-    alice.wait("document.querySelector('.news').innerText.includes('nothing of the host')")
+    alice.wait("document.querySelector('.news').innerText.includes('nothing from the host')")
     alice.drop(("x.eml", b"-----BEGIN ADJUDICATOR BUNDLE-----\n<b>bold</b>" + bytes(10**6)))
     alice.wait("document.querySelector('.news').innerText.includes('damaged')")
     assert alice.tab.eval("document.querySelectorAll('main img, main b, main script').length") == 0

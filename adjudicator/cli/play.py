@@ -170,7 +170,10 @@ def template(record: Path, seat: Path, out: str | None) -> None:
 
     target = out or "-"
     check_out(target, like=b"")
-    write_out(target, form.template(_seated(record, seat)).encode(), like=b"")
+    own = _seated(record, seat)
+    if own.last.over:
+        raise Refused("over", "the game is over", "adjudicator show shows how it ended")
+    write_out(target, form.template(own).encode(), like=b"")
     if target != "-":
         command = (
             f"adjudicator order {pasteable(record)} {pasteable(target)} --seat {pasteable(seat)}"

@@ -144,6 +144,13 @@ def test_lines_where_a_file_is_meant(table: Table) -> None:
     assert "adjudicator play LINE" in told.stderr
 
 
+def test_no_form_for_a_game_that_is_over(table: Table) -> None:
+    """Nobody fills in what no host takes."""
+    table.ok("rule", "friday", "--abandon", "--reason", "we have lost interest")
+    table.fails("over", "template", "friday", "--seat", "alice.seat", "-o", "form.toml")
+    assert not (table.root / "form.toml").exists()
+
+
 def test_the_genesis_cannot_be_annulled(table: Table) -> None:
     """It is no entry before which a position could stand."""
     told = table.run("rule", "friday", "--annul", "0", "--reason", "anew")

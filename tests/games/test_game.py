@@ -12,7 +12,7 @@ from elsewhere.high_low import GAME, HighLow, State
 import games
 from games.chart import Chart, text
 from games.dice import Dice
-from games.game import View
+from games.game import Malformed, View
 from games.grid import Board
 from games.picture import svg
 
@@ -112,3 +112,9 @@ def test_a_changed_view_forgets_what_it_was_written_from() -> None:
     view = View(SETUP, "alice", {"n": 1}).beside("one")
     assert view.sight == "one"
     assert replace(view, shown={"n": 2}).sight is None
+
+
+def test_a_refusal_quotes_what_was_written() -> None:
+    """And nothing where nothing was."""
+    assert str(Malformed(2, "fyre", "expected a word")) == "line 2: 'fyre': expected a word"
+    assert str(Malformed(None, "", "expected a command")) == "order file: expected a command"

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from adjudicator.cli import cli
+from adjudicator.cli import cli, simulate
+from adjudicator.simulate import Plan, Played, tally
 
 
 def called(*arguments: str) -> Result:
@@ -90,3 +91,12 @@ def test_the_figures_can_be_had_as_a_picture(tmp_path: Path) -> None:
     assert refused.exit_code != 0
     assert "games" not in refused.stderr
     assert notes.read_text() == "mine"
+
+
+def test_a_game_in_which_all_move_at_once_has_no_movers() -> None:
+    """No line says that nobody of nobody won."""
+    plan = Plan("sugar-dog", ("random", "random"), {}, b"")
+    groups = simulate._groups(tally(plan, [Played(0, None, 6, "won")]))
+    assert [f"{what} {name}" for what, name, _ in groups] == [
+        "won in seat 1", "won in seat 2", "won by nobody", "ended won",
+    ]  # fmt: skip

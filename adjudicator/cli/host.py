@@ -177,7 +177,7 @@ def start(record: Path, joins: tuple[str, ...], key: Path | None, out: str | Non
     name = f"{target.root}-0000.txt"
     check_out(out or name, like=like_bundle("entry"))
     again = target.last_step() is not None
-    given = [read_bundle(path) for path in joins]
+    given = [read_bundle(path, "join") for path in joins]
     bundle = begin.start(target, given, host_signer(target, key), SystemClock())
     where = write_bundle(bundle, out, name)
     HostFolder(target.host).mark_sent(0)
@@ -251,7 +251,7 @@ def _submit(referee: Host, path: str, out: str | None, *, alone: bool) -> bool:
     from orders.documents import read_receipt
 
     try:
-        answer = referee.submit(read_bundle(path))
+        answer = referee.submit(read_bundle(path, "order"))
     except Refused as error:
         if alone:
             raise

@@ -67,11 +67,7 @@ def join(
     from orders.documents import Private
     from orders.secrets import draw_secret
 
-    bundle = read_bundle(invite)
-    if bundle.kind != "invite":
-        raise Refused(
-            "bad-bundle", f"{invite!a}: a bundle of kind {bundle.kind}: expected an invite"
-        )
+    bundle = read_bundle(invite, "invite")
     offer = opening.read_offer(Held(dict(bundle.files)))
     holder = signer(key)
     _check_name(offer, name, holder)

@@ -69,8 +69,8 @@ JsonOption = click.option("--json", "as_json", is_flag=True, help="For programs.
 # Files in and out.
 
 
-def read_bundle(path: str) -> Bundle:
-    """The bundle in a file, or on standard input for `-`; raises Refused."""
+def read_bundle(path: str, kind: str | None = None) -> Bundle:
+    """The bundle (of that kind) in a file, or on standard input for `-`; raises Refused."""
     from orders.bundle import decode
 
     if path == "-":
@@ -78,10 +78,14 @@ def read_bundle(path: str) -> Bundle:
     else:
         data = files.read(Path(path), LARGEST_BUNDLE)
     try:
-        return decode(data)
+        bundle = decode(data)
     except Refused as error:
         hint = error.hint or "to take a bundle out of a mail: adjudicator mail read"
         raise Refused(error.word, f"{path!a}: {error.message}", hint) from None
+    if kind is not None and bundle.kind != kind:
+        due = f"expected {'an' if kind[0] in 'aeiou' else 'a'} {kind}"
+        raise Refused("bad-bundle", f"{path!a}: a bundle of kind {bundle.kind}: {due}")
+    return bundle
 
 
 def write_bundle(bundle: Bundle, path: str | None, default: str) -> str:

@@ -93,7 +93,7 @@ def test_after_the_end(finished: Table) -> None:
         'step = 6\nplayer = "alice"\norders = "silent"\n'
     )
     finished.fails("over", "order", "friday", "late.toml", "--seat", "alice.seat")
-    assert "nothing that you may write" in finished.ok("template", "friday", "--seat", "bob.seat")
+    finished.fails("over", "template", "friday", "--seat", "bob.seat")
 
 
 def test_private_folders_that_are_open_are_refused(table: Table) -> None:

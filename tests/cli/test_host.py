@@ -83,6 +83,8 @@ def test_submit_takes_many(table: Table) -> None:
     assert "bob-0001-1: accepted" in result.stdout
     result = table.run("submit", "friday", "alice-join.txt", "bob-0001-1.txt")
     assert "'alice-join.txt': a bundle of kind join: expected an order" in result.stderr
+    told = table.fails("bad-bundle", "start", "friday", "alice-join.txt", "bob-0001-1.txt")
+    assert "'bob-0001-1.txt': a bundle of kind order: expected a join" in told
     assert result.stdout.endswith("all orders are in: adjudicator advance friday\n")
     table.ok("submit", "friday", "alice-0001-1.txt", "bob-0001-1.txt")
     assert table.run("submit", "friday", *given, "-o", "x.txt").exit_code == 2

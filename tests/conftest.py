@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import shutil
 import sys
@@ -39,9 +40,12 @@ def pytest_configure(config: pytest.Config) -> None:
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     if config.option.basetemp is None and os.access(MEMORY, os.W_OK):
-        os.environ["TMPDIR"] = str(MEMORY)
-        config.option.basetemp = tempfile.mkdtemp(prefix="adjudicator-tests-", dir=MEMORY)
-        config.add_cleanup(lambda: shutil.rmtree(config.option.basetemp, ignore_errors=True))
+        own, others = (tempfile.mkdtemp(prefix="adjudicator-tests-", dir=MEMORY) for _ in range(2))
+        # Servers run as other users.
+        Path(others).chmod(0o1777)
+        config.option.basetemp, os.environ["TMPDIR"] = own, others
+        for folder in (own, others):
+            config.add_cleanup(functools.partial(shutil.rmtree, folder, ignore_errors=True))
 
 
 def pytest_xdist_auto_num_workers() -> int:

@@ -25,7 +25,7 @@ import pytest
 from mail.conftest import Mailroom, plain
 
 from adjudicator.mail import sources
-from adjudicator.mail.arrived import Source
+from adjudicator.mail.arrived import Mailbox
 from adjudicator.mail.mime import read_mail
 
 NAMES = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi")
@@ -54,7 +54,7 @@ def sizes(folder: Path, count: int, steps: int) -> None:
     )
 
 
-def heaps(name: str, room: Mailroom, box: Path, source: Source, mails: int, user: str) -> None:
+def heaps(name: str, room: Mailroom, box: Path, source: Mailbox, mails: int, user: str) -> None:
     """Time for polls over old mails and over junk."""
     room.box = source
     print(f"{name}: an idle poll takes {took(room.turn) * 1e3:.0f} ms")

@@ -13,7 +13,7 @@ from adjudicator.core.source import read_or_none
 from adjudicator.git import letterbox, messages, refs, worktree
 from adjudicator.git.history import as_bundles
 from adjudicator.git.process import Repo
-from adjudicator.git.reading import lasting, read_objects
+from adjudicator.git.reading import blob_ids, lasting, read_objects, read_small
 from adjudicator.git.refs import Lost, Remote, Update, player_branch
 from adjudicator.git.tree import Tree
 from adjudicator.git.writing import Writer
@@ -130,9 +130,12 @@ class PlaySync:
         if remote.receipts is None:
             return
         game = self.copy.ledger.opening
-        data = read_objects(self.repo, [f"{remote.receipts}:{letterbox.path(seat.player)}"])[0]
+        path = letterbox.path(seat.player)
+        (box,) = blob_ids(self.repo, [f"{remote.receipts}:{path}"]).values()
+        # Whoever may push there must not fill this machine's memory.
+        held = read_small(self.repo, filter(None, [box]), letterbox.expected(game)[path])
         try:
-            given = letterbox.open_own(game, seat.player, seat.secret.letters(), data or b"")
+            given = letterbox.open_own(game, seat.player, seat.secret.letters(), held.get(box, b""))
         except Refused as error:
             taken.warnings.append(f"the box with your receipts: {error.message}")
             return

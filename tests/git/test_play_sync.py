@@ -7,7 +7,7 @@ import os
 import pytest
 from git.conftest import POINTS, Ended, check_all, end_at
 
-from adjudicator.git import setup
+from adjudicator.git import letterbox, setup
 from adjudicator.git.play_sync import PlaySync
 from adjudicator.git.process import Repo
 from adjudicator.store.record import Record
@@ -167,3 +167,18 @@ def test_a_file_on_main_that_belongs_nowhere_is_told(ready, run_git, tmp_path):
     taken = ready.play_sync("alice").sync()
     assert taken.warnings == ["evil.sh: on main, and belongs nowhere"]
     assert not (ready.records["alice"].root / "evil.sh").exists()
+
+
+def test_a_box_of_another_size_is_not_read(ready, run_git, tmp_path, monkeypatch):
+    """Whoever may push `receipts` could fill a player's memory with it; the player is told."""
+    clone, path = tmp_path / "mallory", letterbox.path("alice")
+    run_git(tmp_path, "clone", "-q", "-b", "receipts", str(ready.bare), str(clone))
+    (clone / path).write_bytes(bytes(2**20))
+    run_git(clone, "add", "-A")
+    run_git(clone, "commit", "-qm", "big")
+    run_git(clone, "push", "-q", "origin", "HEAD:receipts")
+    opened, given = letterbox.open_own, []
+    monkeypatch.setattr(letterbox, "open_own", lambda *all: given.append(all[-1]) or opened(*all))
+    (warning,) = ready.play_sync("alice").sync().warnings
+    assert warning.startswith("the box with your receipts: ")
+    assert given == [b""]

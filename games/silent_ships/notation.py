@@ -37,6 +37,7 @@ from games.silent_ships.state import (
     cards_of,
     in_order,
     other,
+    retreats,
 )
 
 WORDS = frozenset({"setup", "turn", "over", "board", "idle", "active", "offers", "attack"})
@@ -266,7 +267,10 @@ def read_attack(setup: Setup, turn: Player | None, board: Ships, table: Table) -
             "one of the other player in 'to'"
         )
     asks = a_word("attack.asks", table.get("asks"), ("retreat", "support", "push"))
+    if asks == "push" and not retreats(board, to):
+        raise BadPosition("key 'attack.asks': push, and no cell next to the target is empty")
     may = {"retreat": (other(setup, turn),), "push": (turn,), "support": setup.players}
+    others = [str(cell) for cell in board if cell not in (start, to)]
     return Attack(
         start=start,
         to=to,
@@ -274,7 +278,7 @@ def read_attack(setup: Setup, turn: Player | None, board: Ships, table: Table) -
         player=a_word("attack.player", table.get("player"), may[asks]),
         supports=tuple(
             a_cell("attack.supports", cell)
-            for cell in strings("attack.supports", table.get("supports", []))
+            for cell in words("attack.supports", table.get("supports", []), others)
         ),
         no_support=a_bool("attack.no_support", table, "no_support"),
         number=a_number("attack.number", table, "number", 1),

@@ -1,4 +1,4 @@
-"""Every link in a page leads somewhere, and no page stands where nobody finds it."""
+"""Pages are whole: links lead somewhere, every page is reached, every table has whole rows."""
 
 from __future__ import annotations
 
@@ -15,10 +15,14 @@ LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)|src=\"([^\"]+)\"")
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
 
+def text_of(page: Path) -> str:
+    """A page without its code blocks."""
+    return re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+
+
 def links(page: Path) -> list[str]:
-    """The link targets of a page that stay in this repository, code blocks aside."""
-    text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
-    targets = [one or other for one, other in LINK.findall(text)]
+    """The link targets of a page that stay in this repository."""
+    targets = [one or other for one, other in LINK.findall(text_of(page))]
     return [target for target in targets if not target.startswith(("http:", "https:"))]
 
 
@@ -40,6 +44,17 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert there.exists(), f"{target} leads nowhere"
         if anchor:
             assert anchor in anchors(there), f"{target}: no such heading"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_tables_have_whole_rows(page: Path) -> None:
+    """A row is one line, with as many cells as its table has columns."""
+    width = 0
+    for line in map(str.strip, text_of(page).split("\n")):
+        cells = line.replace("\\|", "").count("|") - 1
+        assert not line.startswith("|") or line.endswith("|"), line
+        assert not (line.startswith("|") and width) or cells == width, line
+        width = cells if line.startswith("|") else 0
 
 
 def test_every_page_is_reached_from_the_readme() -> None:

@@ -270,16 +270,14 @@ def read_attack(setup: Setup, turn: Player | None, board: Ships, table: Table) -
     if asks == "push" and not retreats(board, to):
         raise BadPosition("key 'attack.asks': push, and no cell next to the target is empty")
     may = {"retreat": (other(setup, turn),), "push": (turn,), "support": setup.players}
-    others = [str(cell) for cell in board if cell not in (start, to)]
+    others = {str(cell): cell for cell in board if cell not in (start, to)}
+    supports = words("attack.supports", table.get("supports", []), tuple(others))
     return Attack(
         start=start,
         to=to,
         asks=asks,
         player=a_word("attack.player", table.get("player"), may[asks]),
-        supports=tuple(
-            a_cell("attack.supports", cell)
-            for cell in words("attack.supports", table.get("supports", []), others)
-        ),
+        supports=tuple(others[cell] for cell in supports),
         no_support=a_bool("attack.no_support", table, "no_support"),
         number=a_number("attack.number", table, "number", 1),
     )

@@ -297,7 +297,7 @@ class _Match:
             game.adjudicate(before, orders, self.dice),
         )
         self.check(played, other)
-        self.hold("record", self.traced(played.step))
+        self.hold("everywhere", self.traced(played.step))
         self.told(played.step)
         self.state = played.step.state
 

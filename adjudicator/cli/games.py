@@ -227,7 +227,7 @@ MOST_AGAIN = 3
 _AGAIN = """\
 import sys, games
 from adjudicator.trial import Trial
-trial = Trial(games.load(sys.argv[1]), bytes.fromhex(sys.argv[2]), ("record",))
+trial = Trial(games.load(sys.argv[1]), bytes.fromhex(sys.argv[2]), ("everywhere",))
 for _ in range(int(sys.argv[3])):
     trial.play(int(sys.argv[4]) or None)
 print(*trial.traces)

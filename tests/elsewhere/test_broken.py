@@ -117,8 +117,11 @@ def test_odd_entry_points_hide_no_game(tmp_path: Path, points: str) -> None:
     assert "sugar-dog  (sugar-dog/1" in out
 
 
+@pytest.mark.parametrize("only", [(), ("--only", "everywhere")])
 @pytest.mark.parametrize(("change", "code"), [("list(dict.fromkeys({}))", 0), ("list({{*{}}})", 1)])
-def test_a_set_that_is_gone_through_is_found(tmp_path: Path, change: str, code: int) -> None:
+def test_a_set_that_is_gone_through_is_found(
+    tmp_path: Path, change: str, code: int, only: tuple[str, ...]
+) -> None:
     """Each process has an order of its own, so a player's verifier would call the host a liar."""
     choices = change.format("after.choices")
     module = (
@@ -127,7 +130,7 @@ def test_a_set_that_is_gone_through_is_found(tmp_path: Path, change: str, code: 
         f"        return after._replace(choices=tuple({choices}))\nGAME = Game()\n"
     )
     install(tmp_path, "[adjudicator.games]\nsets = sets:GAME\n", sets=module)
-    done, out, err = call(tmp_path, "try", "sets", "--games", "2", "--seed", "07")
+    done, out, err = call(tmp_path, "try", "sets", "--games", "2", "--seed", "07", *only)
     assert (done, err) == (code, "")
     assert ("FAIL  everywhere: game 1, " in out) == bool(code)
     assert "again: adjudicator try sets" in out

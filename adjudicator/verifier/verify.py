@@ -242,9 +242,9 @@ class _Verification:
             for player, slip in link.slips.items()
             if slip.protest is not None
         ]
+        doubtful = self.unjudged.union(self.wrong)
         for text, slip in made:
-            told = slip.step - 1
-            right = self.replay is not None and told not in self.unjudged.union(self.wrong)
+            right = self.replay is not None and slip.step - 1 not in doubtful
             if slip.protest == "report" and right:
                 self.found.note("protests", f"{text}; the report was made again as it was signed")
             else:

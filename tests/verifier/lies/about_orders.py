@@ -15,6 +15,13 @@ from orders.order_file import OrderFile
 ABOUT = "orders and receipts"
 
 
+def go_on_without(game: Liar) -> None:
+    """The deadline passes, and the host calls those missing whose orders it has not taken."""
+    game.table.clock.skip(10 * DAY)
+    game.tell(game.advance(late=True))
+    game.play(QUIET).finish()
+
+
 def drop_and_hurry(game: Liar) -> None:
     game.play(SETUP)
     game.answer(game.order("alice", "fire S"), tell=False)
@@ -27,9 +34,7 @@ def drop_and_hurry(game: Liar) -> None:
 def drop_and_wait(game: Liar) -> None:
     game.play(SETUP)
     game.order("alice", "fire S")
-    game.table.clock.skip(10 * DAY)
-    game.tell(game.advance(late=True))
-    game.play(QUIET).finish()
+    go_on_without(game)
 
 
 def drop_the_first_of_two(game: Liar) -> None:
@@ -40,18 +45,14 @@ def drop_the_first_of_two(game: Liar) -> None:
     own = table.seated("alice")
     file = OrderFile(own.opening.id, own.step, "alice", ("silent F6",))
     game.answer(own.order(file, table.keys["alice"], table.clock.now()).bundle)
-    table.clock.skip(10 * DAY)
-    game.tell(game.advance(late=True))
-    game.play(QUIET).finish()
+    go_on_without(game)
 
 
 def drop_accepted(game: Liar) -> None:
     game.play(SETUP)
     game.answer(game.order("alice", "fire S"))
     game.forget("alice")
-    game.table.clock.skip(10 * DAY)
-    game.tell(game.advance(late=True))
-    game.play(QUIET).finish()
+    go_on_without(game)
 
 
 def drop_later_revision(game: Liar) -> None:
@@ -120,17 +121,13 @@ def refuse_by_an_earlier_entry(game: Liar) -> None:
     game.play(SETUP)
     begun = game.host.ledger.link(0).digest
     game.sign_receipt(game.order("alice", "fire S"), "illegal", entry=0, head=begun)
-    game.table.clock.skip(10 * DAY)
-    game.tell(game.advance(late=True))
-    game.play(QUIET).finish()
+    go_on_without(game)
 
 
 def refuse_by_no_entry(game: Liar) -> None:
     game.play(SETUP)
     game.sign_receipt(game.order("alice", "fire S"), "illegal", entry=99, head="ab" * 32)
-    game.table.clock.skip(10 * DAY)
-    game.tell(game.advance(late=True))
-    game.play(QUIET).finish()
+    go_on_without(game)
 
 
 def refuse_afterwards(game: Liar) -> None:
@@ -147,9 +144,7 @@ def refuse_afterwards(game: Liar) -> None:
 def accept_for_another_step(game: Liar) -> None:
     game.play(SETUP)
     game.sign_receipt(game.order("alice", "fire S"), "accepted", step=99)
-    game.table.clock.skip(10 * DAY)
-    game.tell(game.advance(late=True))
-    game.play(QUIET).finish()
+    go_on_without(game)
 
 
 def receipt_ahead(game: Liar) -> None:

@@ -1,8 +1,9 @@
 """What adjudicating a turn costs, for each installed game, in V: one Ed25519 verification.
 
 `python tests/bench/adjudicate.py [GAMES]` plays GAMES games (5) of each kind between bots in
-memory. Then it does all their adjudications once more, and all reading of orders, and the making of
-all views, the public one included; it prints the least of nine rounds of each, for a step.
+memory. Then it repeats all their adjudications, reads all orders again, and makes all views again,
+the public one included. For each of the three it prints the time for a step, the least of nine
+rounds.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class Calls:
         return method(*given)
 
     def again(self, name: str) -> float:
-        """The least seconds for a step that the calls of a method take once more."""
+        """Seconds for a step when a method's calls are repeated: the least of some rounds."""
         made = self.made[name]
 
         def run() -> None:

@@ -1,14 +1,14 @@
 """What verifying an archive costs: one process, two, and the workers of a scheduler.
 
-`python tests/bench/archive.py [PACKS [ROUNDS]]` plays short games of Sugar Dog, PACKS of them or
-100 if that is fewer, each with a host and players of its own, packs them, and lays their packs out
-as PACKS (1,000) files. They are verified by `adjudicator verify FOLDER` in one process, in two, and
-on a scheduler on loopback with two workers, where Dask distributed is installed; ROUNDS (1) times
-in turn. Printed are the least seconds on the clock, packs a second, times the rate of one process;
-the seconds of processors, of the command's own process and of all (with the scheduler); and the
-most memory of the own process. Seconds of processors tell what would be on an idle machine: two
-free cores need at least half of those of all. Nothing of one verification is used for another, so
-copies cost what originals cost.
+`python tests/bench/archive.py [PACKS [ROUNDS]]` plays PACKS short games of Sugar Dog, at most 100,
+each with a host and players of its own, and lays their packs out as PACKS (1,000) files.
+`adjudicator verify FOLDER` verifies them in one process, in two, and, where Dask distributed is
+installed, on a scheduler on loopback with two workers: ROUNDS (1) times in turn. It prints the
+least seconds on the clock, packs a second, and how many times faster than one process that is; the
+processor seconds of the command's own process, and of all processes, the scheduler's too; and the
+most memory that the command's own process held. Processor seconds tell what an idle machine would
+do: two free cores need at least half of those of all processes. One verification uses nothing of
+another, so copies cost what originals cost.
 """
 
 from __future__ import annotations

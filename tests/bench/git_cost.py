@@ -1,9 +1,9 @@
 """What play by git costs: first syncs of a long game, idle syncs, closed requests, on a real disk.
 
 `python tests/bench/git_cost.py [STEPS [SYNCS [REQUESTS]]]` publishes a game of STEPS quiet steps
-(1,000), lets a player and a spectator take it in, syncs beside REQUESTS closed pull requests (200)
-and a quarter of them, then SYNCS times (450) while nothing happens but days that pass. Seconds are
-those of the clock on the wall: waiting for the disk is part of it.
+(1,000), lets a player and a spectator take it in, syncs with REQUESTS closed pull requests (200)
+and with a quarter of them, then SYNCS times (450) while nothing happens except that days pass.
+Seconds are those of the clock on the wall: waiting for the disk is part of it.
 """
 
 from __future__ import annotations

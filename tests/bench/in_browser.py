@@ -3,9 +3,9 @@
 `python tests/bench/in_browser.py [STEPS [RUNS]]` takes the page that these sources build, plays a
 game of Sugar Dog of STEPS steps (200), and prints the table of `docs/performance.md`, measured in
 Chromium; a start is the median of RUNS (5), from going to the file to its verdict, in a tab of a
-browser that has been idle for two seconds. A slow machine is made by stopping all of the browser's
-processes for three quarters of the time, some 10 ms at a time: so everything that a browser does is
-slowed, workers and compilers too, which its own throttling leaves out.
+browser that has been idle for two seconds. To imitate a slow machine, all of the browser's
+processes are stopped for three quarters of the time, some 10 ms at a time. That slows workers and
+compilers too, which the browser's own throttling leaves out.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ def main(steps: int, runs: int) -> None:
 
 
 def middle(taken: list[float], native: float) -> str:
-    """The median of what was taken, its bounds, and in times what the command takes."""
+    """Median, least and greatest of these times, and the median over the command's time."""
     median = statistics.median(taken)
     return f"{median:.0f} ms ({taken[0]:.0f} to {taken[-1]:.0f}), {median / native:.1f} times"
 
@@ -165,7 +165,7 @@ def safe_of(folder: Path, entries: int) -> str:
 
 
 def cold(browser: Browser, path: Path) -> float:
-    """Milliseconds from going to a page until its verdict stands there."""
+    """Milliseconds from going to a page until it shows its verdict."""
     tab = Tab(browser)
     taken: float = tab.run(
         """
@@ -182,7 +182,7 @@ def cold(browser: Browser, path: Path) -> float:
 
 @contextlib.contextmanager
 def slowed(driver: Driver) -> Iterator[Callable[[], float]]:
-    """Let the browsers run a part of the time alone; gives what part it was, once that is over."""
+    """Let the browsers run only part of the time; the function given tells which part."""
     stop = threading.Event()
     ran = stood = 0.0
 

@@ -1,7 +1,7 @@
-"""Where the time of a verification goes: by layers, each without what it calls of another layer.
+"""Where the time of a verification goes, by layers: what one layer calls in another counts there.
 
-`Layers.of` runs a verification with the functions of `LAYERS` wrapped. What the wrapping itself
-costs is measured and taken away again.
+`Layers.of` runs a verification with the functions of `LAYERS` wrapped. The cost of the wrapping
+itself is measured and subtracted.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Layers:
 
     @classmethod
     def of(cls, act: Callable[[], object], game: Game[Any, Any], cost: tuple[float, float]) -> Any:
-        """Seconds by layer of one run, the rest among them; `cost` as `wrapping` measures it."""
+        """Seconds of one run by layer, REST included; `cost` is what `wrapping` has measured."""
         layers = cls()
         layers._own, layers._outer = cost
         with layers._wrapped(game):
@@ -66,7 +66,7 @@ class Layers:
         return layers.spent
 
     def wrap(self, layer: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        """The function, its time counted for the layer, without that of others within it."""
+        """The function; its time counts for the layer, without that of other layers it calls."""
         spent, stack, now = self.spent, self._open, time.process_time
         own, outer = self._own, self._outer
 
@@ -116,7 +116,7 @@ def _holding(name: str, real: object) -> list[Any]:
 
 
 def wrapping() -> tuple[float, float]:
-    """Seconds that wrapping adds to a call: counted for its own layer, and for the one around."""
+    """Seconds that wrapping adds to a call: those counted for its layer, and for the caller's."""
     count = 20_000
     own, whole = [], []
     for _ in range(5):

@@ -2,8 +2,8 @@
 
 `python tests/bench/long.py [STEPS]` plays a game of Sugar Dog of STEPS steps (2,000), in which both
 players stay where they are, and verifies its first tenth, its first half, and all of it before and
-after the reveal: in times the bare Ed25519 verifications of the same entries, and in the most
-memory of `adjudicator verify` over a pack of it.
+after the reveal. It prints how many times as long that takes as the bare Ed25519 verifications of
+the same entries, and the most memory that `adjudicator verify` holds over a pack of it.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def report(record: Held) -> None:
 
 
 def memory(record: Held) -> float:
-    """The most MiB that a process of its own holds which verifies a pack of the record."""
+    """The most MiB that a new process holds while it verifies a pack of the record."""
     with tempfile.NamedTemporaryFile(suffix=".zip") as file:
         file.write(pack.write(record.held))
         file.flush()

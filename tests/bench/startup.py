@@ -29,7 +29,7 @@ PROGRAMS = {
 
 
 def run(arguments: list[str], environment: dict[str, str]) -> float:
-    """One program, to its end, which may find something to look at; its processor seconds."""
+    """Processor seconds of one program, which must end with 0, or with 3 for open protests."""
     command = [sys.executable, *arguments]
     start = used()
     done = subprocess.run(command, stdout=subprocess.DEVNULL, check=False, env=environment)

@@ -42,9 +42,9 @@ def main(late: int) -> None:
 
 
 def step(table: Table) -> tuple[float, float, float]:
-    """The next step, in which who is awaited stays where they are.
+    """Play the next step, in which the awaited player does not move.
 
-    The host's seconds: for opening the game, taking the order in, adjudicating.
+    Gives the host's seconds for opening the game, taking the order in, and adjudicating.
     """
     (name,) = table.entry().awaited
     bundle = table.order(name, "silent")

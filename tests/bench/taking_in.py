@@ -1,4 +1,4 @@
-"""What commands cost that go through a game: signatures verified, and taking a whole game in.
+"""What commands verify late in a game, in signatures, and what taking a whole game in costs.
 
 `python tests/bench/taking_in.py` plays a Sugar Dog game of captains, and prints for each act how
 many signatures it verifies late in the game; and how long taking the whole game into a player's

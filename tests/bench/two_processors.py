@@ -1,10 +1,10 @@
 """What verifying one long record costs on one processor and on two, in times V.
 
 `python tests/bench/two_processors.py [STEPS]` plays a quiet game of Sugar Dog of STEPS steps (300),
-and, unless that is less than 200, games of captains with four and eight players. For each it prints
-one process; with helpers the clock on the wall, and the processor time of this process and of all
-helpers. Where other work keeps the processors busy the clock says nothing: then it is the larger of
-this process's time and half of the sum that two free processors would take.
+and, unless that is less than 200, games of captains with four and eight players. For each game it
+prints the time of one process and, with helpers, the time on the wall clock and the processor time
+of this process and of all helpers. Where other work keeps the processors busy, the clock says
+nothing. Two free processors would then take the larger of this process's time and half of the sum.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def report(name: str, record: Held) -> None:
 
 
 def spent(act: Callable[[], object]) -> tuple[float, float, float]:
-    """Seconds on the wall, of this process, and of those that it began."""
+    """Seconds on the wall clock, then processor seconds of this process and of its children."""
     before = children()
     clock, own = time.perf_counter(), time.process_time()
     act()

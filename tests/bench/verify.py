@@ -1,13 +1,13 @@
 """What verifying real games costs, where the time goes, and how large they are.
 
 `python tests/bench/verify.py [GAMES [KIND [ROUNDS]]]` plays GAMES games (1) of captains of each
-kind, and prints the two tables of `docs/performance.md`, in times the bare Ed25519 verifications of
-the same run, each measured ROUNDS (15) times. The first: full verification (everything adjudicated
-and sealed again) of the folder in memory and of the pack; the least of the verifications of the
-folder over the least of the bare ones, which a busy machine disturbs less than the median of their
-ratios; and the bytes of an entry in the folder and in the pack, with the files that belong to it.
-The second: the layers of verifying the folder, the least of each layer over as many runs, in
-percent of their sum.
+kind, and prints the two tables of `docs/performance.md`. Their unit is the bare Ed25519
+verifications of the same run; each figure is measured ROUNDS (15) times. The first table: full
+verification (everything adjudicated and sealed again) of the folder in memory and of the pack; the
+least time for the folder over the least of the bare ones, which a busy machine disturbs less than
+the median of ratios; and the bytes of an entry in the folder and in the pack, with the files that
+belong to it. The second table: the layers of verifying the folder, the least of each layer over as
+many runs, in percent of their sum.
 """
 
 from __future__ import annotations

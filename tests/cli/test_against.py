@@ -58,7 +58,7 @@ def test_the_same_seed_is_the_same_game(alone: Table) -> None:
 
 
 def test_wrong_lines_are_asked_again(alone: Table) -> None:
-    """Each with what was expected; nothing of them is played. `?` lists all."""
+    """The error says what was expected; such a line is not played. `?` lists all lines."""
     given = b"fire S\nstart Z9\n?\n\nstart C4; start C5\n" + GIVES_UP
     result = alone.run("play", "sugar-dog", "--seed", "07", given=given)
     assert result.exit_code == 0
@@ -102,7 +102,7 @@ def test_several_rivals(alone: Table) -> None:
 
 
 def test_what_cannot_be_begun(alone: Table) -> None:
-    """Bots that there are not, a folder that is there, options without a game."""
+    """Unknown bots, a folder that exists already, options without a game."""
     assert "captain, mate, random" in alone.fails("bad-option", "play", "sugar-dog", "--bot", "hal")
     (alone.root / "kept").mkdir()
     alone.fails("exists", "play", "sugar-dog", "--keep", "kept")

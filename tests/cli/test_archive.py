@@ -58,7 +58,7 @@ def verify(program: Path) -> Verify:
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_folder_of_records(archive: Path, verify: Verify, jobs: str) -> None:
-    """A line each in their order, then how many; nothing on standard error; the gravest code."""
+    """A line for each in order, then a count; nothing on standard error; the gravest exit code."""
     done = verify(archive.parent, "games", "--jobs", jobs)
     lines = done.stdout.splitlines()
     assert (done.returncode, done.stderr, len(lines)) == (1, "", len(LINES))
@@ -66,7 +66,7 @@ def test_a_folder_of_records(archive: Path, verify: Verify, jobs: str) -> None:
 
 
 def test_programs_get_a_line_for_each(archive: Path, verify: Verify) -> None:
-    """And nothing else: what is told of all of them stands on standard error."""
+    """Standard output holds nothing else: the summary goes to standard error."""
     done = verify(archive.parent, "games", "--json")
     told = [json.loads(line) for line in done.stdout.splitlines()]
     assert [one["code"] for one in told] == [2, 0, 0, 1, 4]
@@ -76,7 +76,7 @@ def test_programs_get_a_line_for_each(archive: Path, verify: Verify) -> None:
 
 
 def test_all_claims_of_all_records(archive: Path, verify: Verify) -> None:
-    """`-v` tells each as it would be told alone."""
+    """`-v` prints of each record what it prints of one record alone."""
     done = verify(archive.parent, "games", "-v")
     assert done.stdout.count("\nverdict: ") == 5
     alone = verify(archive.parent, "games/a-true", "-v").stdout
@@ -84,8 +84,10 @@ def test_all_claims_of_all_records(archive: Path, verify: Verify) -> None:
 
 
 def test_a_list_of_names(archive: Path, verify: Verify) -> None:
-    """From a file or standard input, beside what is named; folders among them are gone through.
-    The same record twice is one game."""
+    """From a file or standard input, with those of the command line; folders in it are searched.
+
+    The same record twice is one game.
+    """
     text = "# all\r\n\r\ngames/a-true\r\nnowhere\r\ngames\r\n"
     (archive.parent / "list.txt").write_text(text)
     done = verify(archive.parent, "--list", "list.txt", "games/e-pack.zip")
@@ -135,7 +137,7 @@ def test_links_that_are_not_followed_are_told(archive: Path, verify: Verify) -> 
 
 
 def test_a_seat_that_is_of_no_record(finished: Table, table: Table) -> None:
-    """It is told at the end, and nothing was false."""
+    """The end of the output says so, with the code for unusable: no record was false."""
     root = table.root
     shutil.copytree(finished.root / "friday", root / "more/one")
     shutil.copytree(finished.root / "friday", root / "more/two")
@@ -150,13 +152,13 @@ def test_a_seat_that_is_of_no_record(finished: Table, table: Table) -> None:
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c(archive: Path, jobs: str) -> None:
-    """What was told stands; the summary says so; no traceback; the code is none of a verdict's."""
+    """Lines that were printed count in the summary; no traceback; the exit code is no verdict's."""
     names = "games/a-true\n" * 5000
     with subprocess.Popen(
         [sys.executable, "-m", "adjudicator", "verify", "--list", "-", "--jobs", jobs],
         cwd=archive.parent, env={**os.environ, "PYTHONPATH": str(ROOT)}, process_group=0,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        # Whoever runs tests in the background may have had it ignored.
+        # A shell that runs the tests in the background may have set it to be ignored.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     ) as process:  # fmt: skip
         assert process.stdin is not None
@@ -191,7 +193,7 @@ def test_output_that_is_closed_early(archive: Path) -> None:
 
 
 def test_progress_is_for_a_terminal(archive: Path) -> None:
-    """There how far it is and of how many; to a file not a byte."""
+    """A terminal sees how many of how many are done; a file gets not a byte."""
     leader, follower = pty.openpty()
     with (archive.parent / "out.txt").open("wb") as out:
         done = subprocess.run(

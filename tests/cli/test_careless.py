@@ -74,7 +74,7 @@ def test_a_key_that_moved(table: Table) -> None:
 
 
 def test_a_seat_of_another_game_and_a_seat_named_short(table: Table) -> None:
-    """Not this game's seat; joined anew; `joerg` for `joerg.seat`."""
+    """Each has an error: another game's seat, one made anew, `alice` for `alice.seat`."""
     table.ok("invite", "sugar-dog", "--key", "host.key", "-o", "monday")
     (table.root / "elsewhere").mkdir()
     join = ("join", "monday-invite.txt", "--name", "alice", "--key", "alice.key")
@@ -108,7 +108,7 @@ def test_player_options_are_checked_at_the_invite(table: Table, name: str) -> No
 
 
 def test_a_join_that_finds_no_room(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a full disk no half seat is left, and the next try joins; so does an invite's bundle."""
+    """A full disk leaves no half seat, and the next try joins. A lost invite is written again."""
     (table.root / "friday-invite.txt").unlink()
     again = ("invite", "sugar-dog", "--key", "host.key", "-o", "friday")
     assert "bundle friday invite write its invite again" in table.fails("exists", *again)
@@ -145,20 +145,20 @@ def test_lines_where_a_file_is_meant(table: Table) -> None:
 
 
 def test_no_form_for_a_game_that_is_over(table: Table) -> None:
-    """Nobody fills in what no host takes."""
+    """No host would take it."""
     table.ok("rule", "friday", "--abandon", "--reason", "we have lost interest")
     table.fails("over", "template", "friday", "--seat", "alice.seat", "-o", "form.toml")
     assert not (table.root / "form.toml").exists()
 
 
 def test_the_genesis_cannot_be_annulled(table: Table) -> None:
-    """It is no entry before which a position could stand."""
+    """There is no position before it to go back to."""
     told = table.run("rule", "friday", "--annul", "0", "--reason", "anew")
     assert (told.exit_code, "0 is not in the range" in told.stderr) == (2, True)
 
 
 def test_keys_with_umlauts(table: Table) -> None:
-    """A file's name is nobody's business."""
+    """A key file may have any name."""
     table.ok("keygen", "j\u00f6rg.key")
     table.ok("join", "friday-invite.txt", "--name", "joerg", "--key", "j\u00f6rg.key")
     if shutil.which("ssh-keygen"):
@@ -186,7 +186,7 @@ def test_printed_commands_can_be_pasted(table: Table) -> None:
 
 
 def test_commands_within_the_record(table: Table, at_commands: Any) -> None:
-    """A record may be named `.`: what is made lies beside it, called after it."""
+    """A record may be named `.`: new files lie beside its folder and are named after it."""
     table.order("alice", "start C4")
     inside = at_commands(table.root / "friday")
     told = inside.ok("submit", ".", "../alice-0001-1.txt", "-o", "../answer.txt")

@@ -46,7 +46,7 @@ def test_a_copy_by_bundles(finished: Table, tmp_path: Path, at_commands: Any) ->
 
 
 def test_json_is_one_document(finished: Table) -> None:
-    """Wherever a program may read it; equal in value to what is told."""
+    """So is the output of every command with --json; it holds what people are told in words."""
     for arguments in (
         ("games",), ("log", "friday"), ("status", "friday"), ("verify", "friday"),
         ("show", "friday"), ("show", "friday", "--seat", "bob.seat", "--step", "2"),

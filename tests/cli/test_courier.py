@@ -37,7 +37,7 @@ def test_turns_by_git(cloned: Table) -> None:
 
 
 def test_a_clone_knows_its_seat(cloned: Table) -> None:
-    """Also where the seat lies elsewhere: the clone was set up with it."""
+    """Even a seat that lies elsewhere: the clone was set up with it."""
     desk = cloned
     desk.ok("git", "host", "remote.git", "--record", "friday")
     git_play(desk, "alice")
@@ -71,7 +71,7 @@ def desks(tmp_path: Path, at_commands: Any) -> tuple[Desks, dict[str, Desks]]:
 def test_orders_by_mail_leave_as_a_file(
     desks: tuple[Desks, dict[str, Desks]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without a way out that is named they are a mail, ready to be sent; the host takes it."""
+    """Where no way out is named, `play` writes a mail ready to be sent; the host takes it."""
     monkeypatch.delenv("ADJUDICATOR_SEND", raising=False)
     host, own = desks
     said = own["alice"].run("play", "start C4").stdout
@@ -120,7 +120,7 @@ def test_a_mailbox_is_fetched_and_sent_from(
 
 
 def test_which_courier_a_game_has(desks: tuple[Desks, dict[str, Desks]], tmp_path: Path) -> None:
-    """What lies in and beside the copy says it; files where nothing does."""
+    """What lies in and beside the copy tells it; where nothing does, the game goes by files."""
     _, own = desks
     ((copy, seat),) = seated(own["alice"].root)
     assert isinstance(courier.of(copy, seat), courier.ByMail)

@@ -33,7 +33,7 @@ def test_demo_by_name(desk: Table) -> None:
 
 
 def test_a_demo_keeps_a_record_that_is_true(desk: Table) -> None:
-    """With seats that open their own reports; and no folder that is there is touched."""
+    """With seats that open their own reports. An existing folder is not touched."""
     out = desk.ok("demo", "--seed", "01", "--quiet", "--keep", "kept")
     assert "verdict: true" in out
     assert out.endswith("kept: all files; kept/record is the host's record\n")
@@ -45,7 +45,7 @@ def test_a_demo_keeps_a_record_that_is_true(desk: Table) -> None:
 
 
 def test_all_of_a_demo_follows_from_its_seed(desk: Table) -> None:
-    """Told twice alike, another seed otherwise; nothing is left in the folder."""
+    """The same seed prints the same, another seed something else; nothing is left in the folder."""
     one = desk.ok("demo", "--seed", "07", *RANDOM)
     assert desk.ok("demo", "--game", "sugar-dog", "--seed", "07", *RANDOM) == one
     assert desk.ok("demo", "--seed", "08", *RANDOM) != one

@@ -1,4 +1,4 @@
-"""Helpers as forked processes: in a process of its own, since tests have threads."""
+"""Helpers as forked processes. The tests use a process without threads, which may fork."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ print("unfinished", end="")
 
 
 def test_each_answer_counts() -> None:
-    """Nothing but an exit that says so holds; what the parent has yet to print is printed once."""
+    """A check holds only if its process says so. What waits to be printed is printed once."""
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=False
     )

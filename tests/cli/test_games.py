@@ -48,7 +48,7 @@ def test_games_for_programs_are_those_that_are_listed(desk: Table) -> None:
 
 
 def test_rules_pages_and_house_tables(desk: Table) -> None:
-    """The page, wrapped; the table byte by byte as a game without its own is played by."""
+    """The page is wrapped. The table is byte for byte the one for games that name no other."""
     page = desk.ok("rules", "sugar-dog")
     assert page.startswith("Sugar Dog\n=========\n")
     assert "numbered" in page

@@ -16,7 +16,7 @@ Table = Any
 
 @pytest.mark.parametrize("name", git.commands)
 def test_help_has_an_example(name: str) -> None:
-    """That names the command; `textconv` is git's to call."""
+    """The example names the command; for `textconv` it is git's setting, as git calls it."""
     done = CliRunner().invoke(cli, ["git", name, "--help"])
     assert done.exit_code == 0
     example = "git config diff." if name == "textconv" else f"adjudicator git {name}"

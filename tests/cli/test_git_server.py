@@ -11,8 +11,8 @@ Table = Any
 SPEC = "git+https://example.org/sealed-orders@0123456789abcdef0123456789abcdef01234567"
 
 
-def test_guard_says_why_in_a_line_each(published: Table) -> None:
-    """As a hook it is written for git; called by hand it exits 1 for what must not enter."""
+def test_guard_gives_a_line_for_each_refusal(published: Table) -> None:
+    """Installed as a hook or called by hand, it exits with 1 for a push that must not enter."""
     said = published.ok("git", "guard", "--install", "remote.git")
     assert said == "remote.git/hooks/pre-receive: runs adjudicator git guard on every push\n"
     assert os.access(published.root / "remote.git/hooks/pre-receive", os.X_OK)

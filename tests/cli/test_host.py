@@ -20,7 +20,7 @@ def test_submit_exits_1_where_it_does_not_accept(table: Table) -> None:
 
 
 def test_advance_waits(table: Table) -> None:
-    """For who is awaited; saying who and until when."""
+    """It waits for awaited players, and says for whom and until when."""
     assert "waits for alice until" in table.fails("not-yet", "advance", "friday")
     assert "waits for alice until" in table.fails("not-yet", "advance", "friday", "--late")
 
@@ -91,7 +91,7 @@ def test_submit_takes_many(table: Table) -> None:
 
 
 def test_two_orders_of_one_revision(table: Table) -> None:
-    """Two copies of one seat: the host's tool says what it looks like."""
+    """They come from two copies of one seat; the host's tool says what alice has signed."""
     shutil.copytree(
         table.root / "alice.seat", table.root / "copied.seat", copy_function=shutil.copy2
     )
@@ -131,7 +131,7 @@ def test_rulings_that_do_not_go_together(table: Table) -> None:
 
 
 def test_a_preset_is_a_set_of_options(table: Table) -> None:
-    """What is given beside it counts more; a name that is none is quoted, with those there are."""
+    """An option that is given too overrides it; an unknown name is quoted, with the known ones."""
     invite = ("invite", "submarine-warfare", "--key", "host.key", "-o", "blitz")
     error = table.fails("bad-option", *invite, "--preset", "liev")
     assert "submarine-warfare has no preset 'liev'; it has live" in error
@@ -143,7 +143,7 @@ def test_a_preset_is_a_set_of_options(table: Table) -> None:
 
 
 def test_a_token_is_told_with_whom_it_is_for(table: Table) -> None:
-    """32 hex digits, other ones for each, and the same for nobody."""
+    """It has 32 hex digits, and each person gets another one."""
     table.ok("invite", "sugar-dog", "--key", "host.key", "-o", "closed", "--reserved")
     tokens = set()
     for whom in ("Dora", "J. Doe"):

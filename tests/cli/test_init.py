@@ -73,7 +73,7 @@ def test_refusal(
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_has_an_example(command: str) -> None:
-    """Every command says what it does and gives an example, which names it or one of its own."""
+    """Every command says what it does and gives an example of it or of one of its subcommands."""
     done = call(command, "--help")
     assert done.exit_code == 0
     assert re.search(rf"Example: .*adjudicator {command}\b", done.output), done.output
@@ -201,7 +201,7 @@ def test_no_color(finished: Table, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("arguments", [["verify", "--help"], ["--help"], ["rules", "sugar-dog"]])
-def test_whoever_reads_may_go(arguments: list[str]) -> None:
+def test_a_reader_may_close_the_pipe(arguments: list[str]) -> None:
     """As `| head` does: nothing is said, and the code is that of a closed pipe, never a verdict."""
     read, write = os.pipe()
     os.close(read)
@@ -232,7 +232,7 @@ def test_output_that_no_disk_takes_is_no_verdict(finished: Table, arguments: lis
 
 @pytest.mark.skipif(os.name == "nt", reason="streams are closed by the shell")
 def test_closed_streams_are_empty(finished: Table) -> None:
-    """As in jobs that have none: a verdict is a verdict, and nothing is asked or told."""
+    """As in jobs without streams: the exit code is the verdict, and nothing is asked or printed."""
     command = f"{shlex.quote(sys.executable)} -m adjudicator verify friday --seat alice.seat"
     done = subprocess.run(
         ["/bin/sh", "-c", f"exec {command} <&- >&- 2>&-"],

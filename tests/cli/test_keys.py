@@ -1,4 +1,4 @@
-"""`keygen`: a key that OpenSSH would take, and none that is there replaced."""
+"""`keygen`: it makes a key that OpenSSH would take, and replaces none."""
 
 from __future__ import annotations
 

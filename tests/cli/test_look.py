@@ -71,7 +71,7 @@ def test_status_tells_a_player_what_they_sent(table: Table) -> None:
 
 
 def test_a_bundle_is_for_one_reader(table: Table) -> None:
-    """A player's own report and nobody else's; a stranger gets none; a copy has no more."""
+    """It holds that player's report, a stranger's none. A copy has no other player's to give."""
     table.step(alice="start C4", bob="start C1")
 
     def reports(*arguments: str) -> list[str]:
@@ -91,7 +91,7 @@ def test_a_bundle_is_for_one_reader(table: Table) -> None:
 
 
 def test_bots_read_what_they_may_write(table: Table) -> None:
-    """`show --json` with a seat lists every first line; nobody else has any."""
+    """`show --json` with a seat lists every first line; without a seat it lists none."""
     shown = json.loads(table.ok("show", "friday", "--seat", "alice.seat", "--json"))
     assert "start C4" in shown["legal"]
     assert json.loads(table.ok("show", "friday", "--json"))["legal"] == []

@@ -11,7 +11,7 @@ from adjudicator.cli.mail import mail
 
 
 def test_every_command_is_in_the_group() -> None:
-    """None that is written is left out, and none stands under another's name."""
+    """No command is left out, and each has its own name."""
     written = [
         command
         for module in (mail_desk, mail_host, mail_player, mail_serve)
@@ -24,7 +24,7 @@ def test_every_command_is_in_the_group() -> None:
 
 @pytest.mark.parametrize("name", mail.commands)
 def test_help_has_an_example(name: str) -> None:
-    """That names the command."""
+    """The example names the command."""
     done = CliRunner().invoke(cli, ["mail", name, "--help"])
     assert done.exit_code == 0
     assert f"Example: adjudicator mail {name}" in done.stdout

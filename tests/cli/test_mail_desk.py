@@ -44,7 +44,7 @@ def test_a_record_of_somebody_else(offered: Table) -> None:
 
 
 def test_another_process_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The work is done once the other has left; one that never leaves is told of at last."""
+    """The work is done once the other process has ended. If it never ends, an error says so."""
     slept: list[float] = []
     held = files.locked(tmp_path)
 

@@ -33,7 +33,7 @@ def offered(desk: Desks) -> Desks:
 def test_an_invitation_tells_where_the_program_comes_from(
     offered: Desks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The host's source by its bytes, or to ask the host; never a name that anybody may own."""
+    """By the bytes of the host's source, or to ask the host; never a name that anybody may own."""
     offered.serve()
     (first,) = offered.sent("alice@example.org")
     text = read_mail(first).text
@@ -122,7 +122,7 @@ def test_who_is_there(offered: Desks) -> None:
 
 
 def test_a_start_with_all_who_joined(desk: Desks) -> None:
-    """Where no number was named, the host says when; nobody is dropped or invited after it."""
+    """Where no number was named, the host says when; later nobody is dropped or invited."""
     desk.run("keygen", "host.key")
     desk.run(*OFFER)
     said = desk.run("mail", "invite", "friday", "alice@example.org", "bob@example.org").stdout
@@ -214,7 +214,7 @@ def test_clear_refusals(desk: Desks) -> None:
     assert "pw" not in told.replace("ADJUDICATOR_IMAP_PASSWORD", "")
     assert "ADJUDICATOR_IMAP_PASSWORD" in told
     assert "no record" in desk.run(*SERVE, "--in", "maildir:x", "--once", code=1).stderr
-    # Whoever delivers by a pipe keeps the mail when anything at all is wrong here.
+    # On any fault here the exit code tells the delivering program to keep the mail.
     desk.run(*SERVE, "--in", "-", given=b"From: a@b.c\n\nhi\n", code=75)
     own = desk.run(*SERVE, "--in", "-", "--digest", REFEREE, code=1, given=b"x").stderr
     assert "not the games' mailbox" in own
@@ -224,7 +224,7 @@ def test_clear_refusals(desk: Desks) -> None:
 
 
 def test_mails_lead_to_the_page(tmp_path: Path) -> None:
-    """By option invitation and entries name it with its digest; without it no mail does."""
+    """With the option, invitation and entries name it and its digest; without it, no mail does."""
     host = Desks(Table(tmp_path))
     host.run("keygen", "host.key")
     host.run(*OFFER)

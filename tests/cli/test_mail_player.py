@@ -156,7 +156,7 @@ def test_what_is_no_mail_of_the_game(desk: Desks) -> None:
 
 
 def test_sync_without_a_seat(offered: Desks) -> None:
-    """It says so, and what to name; and so it does for a way in that is none."""
+    """It says so, and what to name; so does an unknown kind of mailbox."""
     own = offered.at("alice")
     (invitation,) = offered.sent("alice@example.org")
     own.run("mail", "read", "--record", "copy", given=invitation)

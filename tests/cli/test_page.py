@@ -28,7 +28,7 @@ def test_without_npm_it_says_so(desk: Table, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_nothing_of_another_kind_is_replaced(desk: Table) -> None:
-    """Before minutes are spent on building."""
+    """It is refused before minutes are spent on building."""
     (desk.root / "page.html").write_text("<!doctype html>\nmine")
     desk.fails("exists", "page", "-o", "page.html")
     (desk.root / "torn.zip").write_bytes(b"PK\3\4")
@@ -57,7 +57,7 @@ def test_an_invitation_must_be_one(desk: Table) -> None:
 def test_check_tells_whether_it_is_the_page_of_this_version(
     desk: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By the digest, whatever a page carries; another one ends with 1, and so does what is none."""
+    """By the digest, whatever a page carries. Another page or file gives exit code 1."""
     page = build.BEGINS + b"all of it\n" + build.ISLAND + b"</script>\n</body>\n</html>\n"
     monkeypatch.setattr(build, "build", lambda: page)
     (desk.root / "game.html").write_bytes(build.carry(page, {"record": b"PK"}))

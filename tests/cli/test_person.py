@@ -53,7 +53,7 @@ def typing(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 def test_what_cannot_stand_is_asked_again(
     typing: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With the error and its hint; what is taken ends the question; Enter alone gives nothing."""
+    """After error and hint. A line that is taken ends the question; Enter alone gives none."""
     after = GAME.after(VIEW, ())
 
     def judge(text: str) -> str:
@@ -79,7 +79,7 @@ def test_what_cannot_stand_is_asked_again(
 def test_a_person_plays_as_a_bot_is_asked(
     typing: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Asked before a report it is a fault of this program; afterwards the board is shown first."""
+    """To ask before a report is a fault of this program; after one, the board is shown first."""
     me = person.Person(GAME, "alice")
     with pytest.raises(ValueError, match="after a report"):
         me.order(Dice(b""))
@@ -91,7 +91,7 @@ def test_a_person_plays_as_a_bot_is_asked(
     assert "Write a line" in told
 
 
-def test_nobody_there_ends_it(typing: list[str]) -> None:
+def test_the_end_of_the_input_ends_the_question(typing: list[str]) -> None:
     """The end of the input is no order."""
     me = person.Person(GAME, "alice")
     me.hear(VIEW, ())

@@ -67,7 +67,7 @@ def test_who_moved_first_is_looked_up_where_it_was_drawn(tmp_path: Path, at_comm
 
 
 def test_what_is_no_rematch_is_refused(table: Table) -> None:
-    """A game and a record at once, neither, options of its own, and what has not begun."""
+    """A game and a record at once, neither of them, options, and a game that has not begun."""
     usual = ("--key", "host.key", "-o", "sunday")
     for wrong in ((), ("sugar-dog", "--rematch", "friday")):
         assert (

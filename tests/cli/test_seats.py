@@ -62,7 +62,7 @@ def test_an_address_is_checked(reserved: Table) -> None:
 
 
 def test_a_token_is_for_one_seat(reserved: Table) -> None:
-    """Who passes theirs on invites nobody: the host made one for each."""
+    """Passing it on invites nobody: the host made one for each seat."""
     table, value = reserved, token(reserved, "alice")
     for name in ("alice", "bob"):
         table.ok(*join(table, name, "--token", value))
@@ -71,7 +71,7 @@ def test_a_token_is_for_one_seat(reserved: Table) -> None:
 
 
 def test_tokens_are_for_reserved_games(table: Table) -> None:
-    """Elsewhere they would say nothing; and they are the host's to make."""
+    """Other games need none, and only the host makes them."""
     assert "not reserved" in table.fails("bad-option", "token", "friday", "carol")
     (table.root / "friday.host").rename(table.root / "away")
     table.fails("no-host", "token", "friday", "carol")
@@ -133,7 +133,7 @@ def test_no_seat_changes_hands_before_the_first_adjudication(table: Table) -> No
 
 
 def test_who_comes_later_takes_the_whole_game_in(table: Table) -> None:
-    """The new player's copy begins with entries in which somebody else sat; no word of alarm."""
+    """The new player's copy begins with entries in which somebody else sat; nothing warns of it."""
     table.step(alice="start C4", bob="start C1")
     table.step(alice="fire S")
     table.ok("keygen", "dora.key")
@@ -163,6 +163,6 @@ def test_two_games_in_one_folder(table: Table) -> None:
     assert seat.endswith(".seat")
     assert (table.root / seat / "seat.toml").is_file()
     assert (table.root / "alice.seat" / "seat.toml").read_text() == before
-    # Once more for the same game: that one is there already.
+    # Joining the same game again: its seat is there already.
     table.fails("exists", "join", "sunday-invite.txt", "--name", "alice", "--key", "alice.key",
                 "-o", "sunday-join.txt")  # fmt: skip

@@ -19,7 +19,7 @@ Table = Any
 
 @pytest.fixture
 def berlin(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """A machine an hour before UTC."""
+    """A machine whose clock is an hour ahead of UTC."""
     monkeypatch.setenv("TZ", "CET-1")
     time.tzset()
     yield
@@ -138,7 +138,7 @@ def held(root: Path) -> dict[Path, bytes]:
 
 
 def test_kinds_of_bundles_replace_their_own(tmp_path: Path) -> None:
-    """What `like_bundle` gives is how such a bundle begins; a join, made once, replaces none."""
+    """What `like_bundle` gives is how such a bundle begins; a join replaces no other join."""
     order = encode(Bundle("order", (("invite.toml", b"x"),)))
     assert order.startswith(shared.like_bundle("order"))
     assert not order.startswith(shared.like_bundle("entry"))
@@ -182,7 +182,7 @@ def test_seeds_that_are_none(text: str) -> None:
 
 
 def test_texts_of_entries_have_bounds() -> None:
-    """One character to the most; both ends are allowed."""
+    """From one character to the maximum, both included."""
     assert shared.check_plain("--reason", "x" * 500, 500) == "x" * 500
     assert shared.check_plain("--reason", "~", 500) == "~"
     for text in ("", "x" * 501):
@@ -191,7 +191,7 @@ def test_texts_of_entries_have_bounds() -> None:
 
 
 def test_keys_are_looked_for_where_they_were_noted(table: Table) -> None:
-    """The one given before the one noted; one that is not there is quoted, with its print."""
+    """First the given path, then the noted one. A missing key is quoted, with its fingerprint."""
     host, alice = table.root / "host.key", table.root / "alice.key"
     public = shared.signer(host).public
     noted = table.root / "friday.host" / "key"
@@ -208,7 +208,7 @@ def test_keys_are_looked_for_where_they_were_noted(table: Table) -> None:
 
 
 def test_a_record_is_a_folder_a_pack_or_nothing(table: Table, finished: Table) -> None:
-    """What is none is quoted; a game that has not begun is told from a record that lacks files."""
+    """What is none is quoted; a game that has not begun is not taken for one that lacks files."""
     finished.ok("pack", "friday", "-o", "shared.zip")
     packed = shared.source_of(finished.root / "shared.zip")
     folder = shared.source_of(finished.root / "friday")
@@ -223,7 +223,7 @@ def test_a_record_is_a_folder_a_pack_or_nothing(table: Table, finished: Table) -
 
 
 def test_the_hosts_folder_is_seen_by_its_host_alone(table: Table) -> None:
-    """None where it is not there, or does not hold this game's own secret, as a stranger's."""
+    """None where it is missing, or does not hold this game's secret, like a stranger's."""
     record = shared.record_of(table.root / "friday")
     found = shared.host_folder(record)
     assert found is not None

@@ -126,7 +126,7 @@ def test_what_was_taken_in_is_read_once(
 def test_a_full_disk_leaves_nothing_half_done(
     table: Table, mine: Table, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
-    """Wherever it comes to pass. Once there is room the same command goes on, and orders count."""
+    """Wherever the disk fills up. Once there is room the same command goes on, and orders count."""
     carry(table, mine, "friday-0000.txt")
     if what == "ordering":
         mine.ok("play")

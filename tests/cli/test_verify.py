@@ -51,7 +51,7 @@ def test_verify_exit_codes(finished: Table, table: Table, tmp_path: Path) -> Non
 
 
 def test_verify_open_protests(table: Table) -> None:
-    """3: true, and somebody says that something was amiss."""
+    """Code 3: the record is true, and a player protests."""
     table.step(alice="start C4", bob="start C1")
     name = table.orders("alice", "resign")
     said = table.ok("order", "friday", name, "--seat", "alice.seat", "--protest", "order")

@@ -62,7 +62,7 @@ def test_an_entry_that_is_not_there_is_missing(finished: Table, ledger: Ledger) 
 
 
 def test_an_entry_of_an_old_day_is_refused(forged: Forger, ledger: Ledger) -> None:
-    """Though it is signed, and all that follows with it: genesis lies after the invite."""
+    """Even signed, with all that follows signed too: genesis must be later than the invite."""
     forged.change_entry(0, time="2025-12-31T23:59:59Z")
     with pytest.raises(Refused, match="is before the time of the invite") as caught:
         Ledger.begin(Held(forged.held))
@@ -72,7 +72,7 @@ def test_an_entry_of_an_old_day_is_refused(forged: Forger, ledger: Ledger) -> No
 def test_trusted_entries_are_held_to_everything_but_signatures(
     forged: Forger, ledger: Ledger
 ) -> None:
-    """Whoever has verified a later digest needs none; a byte that differs is found still."""
+    """Whoever has verified a later digest needs no signatures; a changed byte is still found."""
     path = names.entry(2)
     forged.held[names.signature(path)] = b"x"
     forged.held[names.signature(names.slip(2, "alice"))] = b"x"
@@ -102,7 +102,7 @@ def test_what_an_entry_says_of_the_end(values: dict[str, Any], outcome: dict[str
 
 
 def test_a_slip_answers_the_entry_before_its_step(ledger: Ledger) -> None:
-    """Of this game, this player, this head; each else is refused by its word."""
+    """It names this game, player and head; any other one is refused by its own word."""
     before, slip = ledger.link(1), ledger.link(2).slips["alice"]
     assert chain.check_slip(ledger.opening, before, "alice", slip, ledger.link) is before
     for values, said in (
@@ -118,7 +118,7 @@ def test_a_slip_answers_the_entry_before_its_step(ledger: Ledger) -> None:
 
 
 def test_a_nonce_stands_in_slips_until_the_seed_is_fixed(ledger: Ledger) -> None:
-    """Not later; before, it is the one that the join commits to."""
+    """Until then it is the one to which the join commits; later slips have none."""
     early, later = ledger.link(1).slips["bob"], ledger.link(3).slips["bob"]
     begun, second = ledger.link(0), ledger.link(2)
     chain.check_slip(ledger.opening, begun, "bob", early, ledger.link)
@@ -133,7 +133,7 @@ def test_a_nonce_stands_in_slips_until_the_seed_is_fixed(ledger: Ledger) -> None
 
 
 def test_only_what_counts_is_annulled(ledger: Ledger) -> None:
-    """Nothing that is not there, and nothing twice; a ruling that annuls nothing is free to."""
+    """An entry must exist, and is annulled only once; a ruling need not annul anything."""
     last = ledger.link(3)
     for annuls in (None, 1, 2, 3):
         chain.check_annuls(last, ledger.link, Ruling("x", annuls=annuls))
@@ -148,8 +148,8 @@ def test_only_what_counts_is_annulled(ledger: Ledger) -> None:
         chain.check_annuls(after, ledger.link, Ruling("x", annuls=3))
 
 
-def test_a_ruling_keeps_every_deadline_since_it_goes_back_to(ledger: Ledger) -> None:
-    """The latest that was promised on the way is the least that it gives."""
+def test_a_ruling_keeps_every_deadline_that_was_promised_since(ledger: Ledger) -> None:
+    """It gives at least the latest one promised since the entry to which it goes back."""
     last, time = ledger.link(3), str(ledger.link(3).entry.time)
     promised = {
         player: max(

@@ -17,7 +17,7 @@ def test_what_is_refused_within_names_its_claim(error: Refused) -> None:
     assert (caught.value.claim, caught.value.message) == ("clock", before)
 
 
-def test_what_was_said_further_in_stands() -> None:
+def test_the_innermost_claim_counts() -> None:
     """The check itself knows best."""
     with pytest.raises(Refused) as caught, claim("chain"), claim("signatures"):
         raise Refused("bad-signature", "x")
@@ -33,8 +33,8 @@ def test_other_errors_are_left_alone() -> None:
         pass
 
 
-def test_a_claim_that_there_is_not_is_found_at_once() -> None:
-    """Also where nothing is refused, so that a slip of the pen stands in no record's verdict."""
+def test_an_unknown_claim_is_found_at_once() -> None:
+    """Even where nothing is refused, so that no misspelt claim reaches a verdict."""
     assert len(set(CLAIMS)) == len(CLAIMS)
     with pytest.raises(ValueError, match="there is no claim 'clocks'"), claim("clocks"):
         pass

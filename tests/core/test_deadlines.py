@@ -41,7 +41,7 @@ def test_who_is_awaited_anew_has_the_turn_time_and_their_reserve(setup: Setup) -
 
 
 def test_reserve_is_used_past_the_turn_time(setup: Setup) -> None:
-    """What `received` is past since + turn time, all of it if it came after the deadline."""
+    """As much as `received` is past since + turn time; all of it after the deadline."""
     before = Clocks({"alice": awaited("turn", 0, HOUR + 1800)}, {"alice": 1800, "bob": 0})
     for received, left in (
         (0, 1800),
@@ -76,7 +76,7 @@ def test_who_stays_awaited_for_the_same_thing_keeps_the_clock(setup: Setup) -> N
 
 
 def test_the_same_player_awaited_for_another_thing_starts_anew(setup: Setup) -> None:
-    """What for is what tells one request from the next."""
+    """Requests differ by what the player is awaited for."""
     before = Clocks({"alice": awaited("turn 1", 0, HOUR + 10)}, {"alice": 10, "bob": 0})
     clocks = deadlines.run(setup, before, {"alice": at(HOUR + 4)}, at(HOUR + 5), {
         "alice": "turn 2"
@@ -86,7 +86,7 @@ def test_the_same_player_awaited_for_another_thing_starts_anew(setup: Setup) -> 
 
 
 def test_a_deadline_that_was_moved_leaves_the_reserve(setup: Setup) -> None:
-    """After a ruling's deadline reserve is used up in its last part only."""
+    """Of a deadline that a ruling moved, only the last part uses up reserve."""
     before = Clocks({"alice": awaited("turn", 0, 10 * HOUR)}, {"alice": 1800, "bob": 0})
     early = deadlines.run(setup, before, {"alice": at(5 * HOUR)}, at(5 * HOUR), {})
     late = deadlines.run(setup, before, {"alice": at(10 * HOUR - 60)}, at(10 * HOUR), {})
@@ -123,7 +123,7 @@ def test_reserve_in_a_game(make_table: Any, tmp_path: Path) -> None:
 
 
 def test_a_status_that_is_overdue_says_since_when(table: Table) -> None:
-    """A host that stops cannot be forced: the record stays incomplete since a time it names."""
+    """A host that stops cannot be forced: the record stays incomplete, and says since when."""
     until = table.entry(0).awaited["alice"].until
     found = table.verify()
     assert found.code == 4

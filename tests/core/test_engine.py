@@ -128,7 +128,7 @@ def test_a_ruling_leaves_the_position(finished: Table, ledger: Ledger, made: lis
 def test_the_end_is_told_where_the_rules_do_not(
     finished: Table, ledger: Ledger, made: list[Made], mute: bool
 ) -> None:
-    """`over` is added, last, and only at the end; rules that say so themselves are left alone."""
+    """`over` is added as the last event of the game, unless the rules have told it themselves."""
     unlocked = finished.host.game
     rules = type(unlocked.opening.game)
 

@@ -65,7 +65,7 @@ def test_an_order_is_its_slip_and_its_sealed_file(table: Table) -> None:
 
 
 def test_own_orders_need_no_signature(table: Table) -> None:
-    """The seat wrote them itself; for a host the same bundle is none."""
+    """The seat wrote them itself; a host does not take the same bundle."""
     bundle = changed(table.order("alice", "start C4"), sig=b"x")
     assert intake.own_order(bundle).slip.player == "alice"
     with pytest.raises(Refused, match="bad-signature"):
@@ -73,7 +73,7 @@ def test_own_orders_need_no_signature(table: Table) -> None:
 
 
 def test_what_is_no_order_is_refused(table: Table) -> None:
-    """In a fixed form: another kind, another number of slips, files besides, nobody's."""
+    """In a fixed form: another kind of bundle, no slip or two, more files, an unknown player."""
     bundle, other = table.order("alice", "start C4"), table.order("bob", "start C1")
     held = dict(bundle.files)
     for given, word, said in (

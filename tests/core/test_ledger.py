@@ -38,7 +38,7 @@ def test_reading_verifies_each_signature_once(finished: Table, counted: list[str
 
 
 def test_two_entries_tried_after_one_make_two_games(table: Table, tmp_path: Path) -> None:
-    """A copy tries an entry before it takes it: the next one that is tried does not change it."""
+    """A copy tries an entry before it takes it; trying another one does not change the first."""
     table.play({"alice": "start C4", "bob": "start C1"})
     before = Ledger.read(table.record)
     other = table.copy(tmp_path / "other")

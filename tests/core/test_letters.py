@@ -148,7 +148,7 @@ def test_what_is_no_letter_is_refused(begun: Table, game: Any) -> None:
         assert caught.value.word == word
 
 
-def test_a_cover_is_of_what_lies_under_it(begun: Table, game: Any) -> None:
+def test_a_cover_fits_its_own_letter_alone(begun: Table, game: Any) -> None:
     """Another letter of the writer's, put beside it, is no proof of anything."""
     held = dict(passed(begun, game, named=False).files)
     other = letters.write(
@@ -173,7 +173,7 @@ def test_a_letter_without_a_message_is_itself(begun: Table, game: Any) -> None:
 
 
 def test_an_address_is_for_the_host_alone(begun: Table, game: Any, host_key: SealingKey) -> None:
-    """Under this very letter's number and player; sealed, each has one length."""
+    """It opens with its letter's number and player alone; sealed, all have one length."""
     sealed = letters.seal_address(game, "alice", 3, "alice@example.org")
     letter = Letter(game.id, "alice", 3, address=sealed)
     assert letters.open_address(game, host_key, letter) == "alice@example.org"
@@ -188,8 +188,8 @@ def test_an_address_is_for_the_host_alone(begun: Table, game: Any, host_key: Sea
         letters.seal_address(game, "alice", 3, "nobody")
 
 
-def test_the_number_of_a_message_follows_from_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever was written before it, as long as its number is free; notices count."""
+def test_the_number_of_a_message_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It tells nothing of earlier letters; a number in use is passed over. Notices are counted."""
     drawn = [number.to_bytes(32, "big") for number in (5, 5, 6, 5)]
     monkeypatch.setattr(letters, "draw_secret", lambda: drawn.pop(0))
     first = letters.next_number((), message=True)

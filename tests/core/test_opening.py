@@ -29,7 +29,7 @@ Table = Any
 def test_row_2_hostile_public_keys_in_an_invite(
     offered: Table, what: str, verify_held: Callable[..., Any]
 ) -> None:
-    """Row 2: by whoever signed it, an invite with such a key is false."""
+    """Row 2: an invite with such a key is false, whoever signed it."""
     raw = LOW_KEYS[what]
     files_held = offered.held()
     for values in (
@@ -179,7 +179,7 @@ def test_an_opening_is_a_game_that_began(begun: Table) -> None:
 
 
 def test_a_report_s_envelope_is_reckoned_with_the_greatest_step() -> None:
-    """What stands beside what the game tells, but for the reader's name; no byte is given away."""
+    """All but what the game tells and the reader's name; at most two bytes are to spare."""
     told = {"events": [], "keys": [], "view": {"a": 1}, "void": ""}
     beside = {"game": "0" * 64, "player": "", "salt": "0" * 64, "step": LAST_STEP}
     more = len(canonical.dumps({**told, **beside})) - len(canonical.dumps(told))

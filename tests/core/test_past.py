@@ -30,7 +30,7 @@ class Chain(list[Link]):
         return self[step]
 
     def grow(self, first: int | None, until: dict[str, str], *, resumed: bool = False) -> None:
-        """One entry more; `resumed`: nothing of those before it is known with it."""
+        """Add an entry; `resumed`: with it nothing is known of those before it."""
         ruling = None if first is None else Ruling("x", annuls=first)
         awaited = {player: Awaited("turn", T, time) for player, time in until.items()}
         entry = Entry(A, len(self), A, T, A, {}, {}, awaited, ruling=ruling)
@@ -82,8 +82,7 @@ rows = st.lists(
 
 
 def grown(rows: Sequence[Row], resumed: int) -> Chain:
-    """A chain in which each ruling annuls from an entry that counts; from `resumed` on, somebody
-    resumed."""
+    """A chain whose rulings annul from entries that count; it is resumed at `resumed`."""
     chain = Chain()
     for number, until in rows:
         first = number

@@ -19,7 +19,7 @@ Table = Any
 
 
 def given(table: Table, name: str, place: int = 0, **values: Any) -> Given:
-    """A receipt in that player's seat, with other values where the host had signed them.
+    """A receipt from that player's seat with other values, signed by the host.
 
     One for another slip answers no order that the seat holds.
     """
@@ -57,7 +57,7 @@ def test_a_receipt_is_the_host_s_and_of_this_game(finished: Table) -> None:
      ("accepted", "absent", False), ("absent", "accepted", False), ("absent", "absent", False)],
 )  # fmt: skip
 def test_two_answers_to_one_slip(finished: Table, first: str, second: str, lies: bool) -> None:
-    """Are a proof, whichever came first; `absent` alone may be replaced."""
+    """They are a proof, whichever came first; `absent` alone may be replaced."""
     early = given(finished, "alice", status=first, time="2026-01-01T00:00:00Z")
     late = given(finished, "alice", status=second, time="2026-01-01T00:09:00Z")
     expected = [(early, late)] if lies else []
@@ -199,7 +199,7 @@ def test_a_refusal_is_held_against_the_chain(finished: Table) -> None:
 def test_no_receipt_names_an_entry_from_before_the_one_that_its_slip_answers(
     finished: Table, status: str
 ) -> None:
-    """By that entry every order would look stale; but the host had signed the one answered."""
+    """By the earlier entry the order looks stale, yet the host had signed the one it answers."""
     begun = finished.host.ledger.link(0).digest
     one = given(finished, "alice", 1, status=status, entry=0, head=begun)
     told = judge(finished, one)

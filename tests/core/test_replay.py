@@ -64,7 +64,7 @@ def test_sealed_files_give_the_same_orders_as_opened_ones(finished: Table, ledge
 
 
 def test_an_opened_file_is_the_one_that_was_signed(ledger: Ledger) -> None:
-    """Another is refused, against the claim of orders; none is missing."""
+    """Another one is refused, against the claim of orders; no file at all is `missing`."""
     link = ledger.link(2)
     slip, path = link.slips["alice"], names.opened_order(2, "alice")
     with pytest.raises(Refused, match="is not the order file that its slip signs") as caught:
@@ -150,7 +150,7 @@ def test_the_field_that_differs_is_named(
 def test_a_report_is_blamed_where_the_position_is_right(
     ledger: Ledger, again: Replay, what: str, said: str
 ) -> None:
-    """Where it is another, the reports follow from that."""
+    """Where the position differs it is blamed: reports follow from it."""
     made = again.play(ledger.link(1))
     reports = dict(ledger.link(1).entry.reports)
     reports["bob"] = replace(reports["bob"], **{what: "ab" * 32})
@@ -172,8 +172,8 @@ def test_bytes_decide(ledger: Ledger, again: Replay) -> None:
     assert "its tables are in another order than replayed" in fault.message
 
 
-def test_skimming_leaves_the_positions_of_playing(finished: Table) -> None:
-    """For whoever goes on after entries that somebody else plays."""
+def test_skimming_leaves_the_same_positions_as_playing(finished: Table) -> None:
+    """So one process can go on after entries that another one plays."""
     ledger = Ledger.read(finished.record)
     master = Master(bytes.fromhex(ledger.last.entry.master))
     game = unlock(ledger.opening, master)

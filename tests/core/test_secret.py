@@ -52,7 +52,7 @@ def test_secrets_are_not_printed(finished: Table, master: Master) -> None:
 
 
 def test_dice_follow_from_every_nonce_in_seat_order(finished: Table, master: Master) -> None:
-    """One that lacks counts too, in its place; who does not play gives none."""
+    """A missing nonce keeps its place; one of somebody who does not play is ignored."""
     opening = Ledger.read(finished.record).opening
     game = unlock(opening, master)
     one, two = "ab" * 32, "cd" * 32

@@ -67,7 +67,7 @@ def test_names_are_looked_up_once() -> None:
 
 
 def test_a_signed_file_is_two_files() -> None:
-    """Either may lack, and is then named."""
+    """Either may be missing, and is then named."""
     files = Held({"a.toml": b"1", "a.toml.sig": b"s", "b.toml": b"2", "c.toml.sig": b"t"})
     assert signed(files, "a.toml") == Signed(b"1", b"s")
     for path, lacks in (("b.toml", "b.toml.sig"), ("c.toml", "c.toml")):
@@ -76,7 +76,7 @@ def test_a_signed_file_is_two_files() -> None:
         assert caught.value.path == lacks
 
 
-def test_a_file_that_may_lack_is_none() -> None:
+def test_a_file_that_may_be_missing_is_none() -> None:
     """But one that cannot be read is refused."""
 
     class Broken(Held):

@@ -60,7 +60,7 @@ def others(view: View, views: list[View]) -> Iterator[tuple[Path, Any]]:
 def test_every_key_of_a_view_is_shown(game: Any) -> None:
     """Two views that differ in one key alone differ in text, 78 columns wide, and in their picture.
 
-    A view that contradicts itself may be refused; each key is tried where it is not.
+    A view that contradicts itself may be refused; each key is tried in views that are not.
     """
     tried: set[str] = set()
     met: set[str] = set()
@@ -85,7 +85,7 @@ def test_every_key_of_a_view_is_shown(game: Any) -> None:
 
 
 def test_a_key_that_is_not_shown_is_found() -> None:
-    """The test can fail: of two views that a game draws alike."""
+    """The test can fail: it finds a game that draws two such views alike."""
     sugar = games.load("sugar-dog")
     setup = sugar.setup(("alice", "bob"), {})
     one = {"turn": "alice", "n": 3, "offers": [], "contacts": {}, "alice": {}, "bob": {}}

@@ -262,10 +262,10 @@ def test_a_refusal_leaves_who_is_awaited(tmp_path: Path) -> None:
     assert run(read(path)).faults == ()
 
 
-def test_lines_that_are_called_complete_and_are_refused_are_found(
+def test_complete_lines_that_are_refused_are_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What may be written next, and what is taken, are two things that must agree."""
+    """What `after` calls complete, `read` must take."""
     game = type(games.load("sugar-dog"))
     monkeypatch.setattr(game, "after", lambda game, view, lines: After((), complete=not lines))
     found = "\n".join(faults(tmp_path, "awaited", 'legal = { alice = { "mine" = [] } }\nawaited'))
@@ -347,7 +347,7 @@ def test_a_date_is_compared_and_told(tmp_path: Path) -> None:
 
 
 def test_a_line_before_that_is_refused_is_a_fault(tmp_path: Path) -> None:
-    """Some games say that a line was not offered as `read` would: with a refusal."""
+    """For a line that was not offered `after` may raise what `read` would raise."""
     path = tmp_path / "SW-4x.toml"
     path.write_text(
         'case = "SW-4x"\ntitle = "x"\nrule = [4]\ngame = "submarine-warfare"\n'

@@ -69,7 +69,7 @@ def test_each_cell_is_described() -> None:
 
 @pytest.mark.parametrize(("heading", "name"), [("N", "C"), ("S", "C"), ("E", "4"), ("W", "4")])
 def test_a_lane_is_a_column_or_a_row(heading: str, name: str) -> None:
-    """As something runs that way."""
+    """As something runs along it with that heading."""
     assert lane(Cell(3, 4), heading) == name
 
 

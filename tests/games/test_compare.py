@@ -1,4 +1,4 @@
-"""What a case expects beside what came: where they differ, and in what words it is told."""
+"""What a case expects and what came: where they differ, and in what words that is told."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_whose_turn_it_is_counts_only_where_it_is_expected() -> None:
 
 
 def test_an_event_that_fits_is_not_told_as_a_fault() -> None:
-    """Only a key more has come: it stands as it came, without a sign."""
+    """Though it came with another key, it is shown as it came, without a sign."""
     (told,) = in_order("events", [{"kind": "hit"}, {"kind": "over"}], [HIT])
     assert told.split("\n") == [
         "events: expected (-), came (+):",

@@ -50,8 +50,8 @@ def told(game: Game[Any, Any], seed: int) -> list[tuple[View, list[Any], Any]]:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_it_tells_more_than_nothing(name: str) -> None:
-    """In some games of a few something is ruled out that might have been, and is noted."""
+def test_it_rules_something_out(name: str) -> None:
+    """In some of a few games something that might have been is ruled out, and noted."""
     game = games.load(name)
     ruled_out = noted = False
     for seed in range(6):
@@ -66,7 +66,7 @@ def test_it_tells_more_than_nothing(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_another_truth_is_found_out(name: str) -> None:
-    """The promise is no empty one: where a hidden thing is what it cannot be, it is told."""
+    """The test can fail: it finds a hidden thing that is what it cannot be."""
     game = games.load(name)
     lies = 0
     for seed in range(6):

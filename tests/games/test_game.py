@@ -27,7 +27,7 @@ def test_a_game_without_a_board_shows_its_view() -> None:
 
 
 def test_a_game_without_pictures_shows_its_text() -> None:
-    """As SVG, with whatever must not stand there as it is; a title and no board."""
+    """As SVG, with special characters escaped; a title and no board."""
     view = View(SETUP, None, {"b": "<a & b>", "a": ["x", {"d": 1, "c": True}]})
     assert GAME.draw(view) == 'a: ["x", {"c": true, "d": 1}]\nb: "<a & b>"\n'
     svg = GAME.svg(view)
@@ -84,7 +84,7 @@ def test_a_game_without_bots_has_one() -> None:
 
 @pytest.mark.parametrize("name", ["silent-ships", "submarine-warfare", "sugar-dog"])
 def test_a_view_made_here_is_read_as_the_same_view_from_a_report(name: str) -> None:
-    """What it was written from says what it shows: the same orders, choices and public part."""
+    """The value kept with a view says what the view shows: same orders, choices, public part."""
     game = games.load(name)
     players = ("alice", "bob")
     setup = game.setup(players, {})
@@ -108,13 +108,13 @@ def test_a_view_made_here_is_read_as_the_same_view_from_a_report(name: str) -> N
 
 
 def test_a_changed_view_forgets_what_it_was_written_from() -> None:
-    """Whoever asks what if shows other things; then these count, and nothing else."""
+    """Whoever asks "what if" changes what it shows; then only that counts."""
     view = View(SETUP, "alice", {"n": 1}).beside("one")
     assert view.sight == "one"
     assert replace(view, shown={"n": 2}).sight is None
 
 
 def test_a_refusal_quotes_what_was_written() -> None:
-    """And nothing where nothing was."""
+    """Where nothing was written it quotes nothing."""
     assert str(Malformed(2, "fyre", "expected a word")) == "line 2: 'fyre': expected a word"
     assert str(Malformed(None, "", "expected a command")) == "order file: expected a command"

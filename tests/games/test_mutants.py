@@ -72,7 +72,7 @@ forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="mutants run in forke
 
 @forks
 def test_survivors_are_seen_and_the_killed_are_not() -> None:
-    """With no case at all every mutant survives; with all of them those that change nothing do."""
+    """With no case at all every mutant survives; with all cases, those that change nothing."""
     suite = Suite("sugar-dog")
     suite.prepare()
     found = suite.mutants(["state"])
@@ -95,8 +95,10 @@ def test_the_command_accounts_for_every_mutant_of_a_module() -> None:
 
 @pytest.mark.parametrize("game", ["silent-ships", "submarine-warfare", "sugar-dog"])
 def test_the_rules_page_tells_a_score_of_these_rules(game: str) -> None:
-    """Its sum is right, and as many changes as are made now, but for a twentieth: else the command
-    is due to be run again, and its last line told there."""
+    """Its sum is right, and within a twentieth of the number of changes that are made now.
+
+    If it is not, run the command again and put its last line on the page.
+    """
     page = (TESTS.parent / "games" / game.replace("-", "_") / "RULES.md").read_text("utf-8")
     told = re.search(r"Of ([0-9,]+) small changes .* notice ([0-9,]+)\.\nThe other (\d+)", page)
     assert told

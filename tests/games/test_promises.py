@@ -1,4 +1,4 @@
-"""Each promise by itself, of one position or step: kept, a fault for no line; broken, named.
+"""Each promise by itself, of one position or step: kept, no fault; broken, its name.
 
 Over whole games they are tried in test_trial.
 """

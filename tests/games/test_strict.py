@@ -60,7 +60,7 @@ def _step(step: Any) -> tuple[Any, Sequence[Any]]:
 
 
 def paths(value: Any, path: Path = ()) -> Iterator[Path]:
-    """The places in plain data, but the whole."""
+    """The places in plain data, without the whole itself."""
     items = value.items() if isinstance(value, dict) else ()
     for key, inner in enumerate(value) if isinstance(value, list) else items:
         yield (*path, key)

@@ -90,7 +90,7 @@ def events_at(events: list[Event], index: int) -> Event:
 
 
 def test_a_spectator_is_told_the_public_view_alone() -> None:
-    """Nobody's report has no private event and no key."""
+    """The report for nobody holds no private event and no key."""
     events = [
         Event("shot", EVERYONE, {"at": "A1"}, {"None": {"x": 1}, "alice": {"whose": "a"}}),
         Event("moved", "alice", {"to": "A1"}),
@@ -115,7 +115,7 @@ TRUE = {
 
 
 def test_the_report_as_it_is_is_heard() -> None:
-    """So that each of the changes below is what refuses it."""
+    """So each change below is the reason for its refusal."""
     assert hear("bob", TRUE, PUBLIC, CODES) == (
         {"for": "*", "kind": "turn", "player": "bob"},
         {"for": "bob", "kind": "moved", "to": "A1"},

@@ -105,7 +105,7 @@ def test_what_is_not_understood(text: str) -> None:
     ],
 )
 def test_what_is_not_allowed(sight: Any, text: str, reason: str) -> None:
-    """By a reason that reports have a letter for, the first that holds."""
+    """Refused by the first reason that holds; reports have a letter for each."""
     read = command(text)
     with pytest.raises(LineFault) as caught:
         ACTIONS[read.verb].check(sight, read)
@@ -114,7 +114,7 @@ def test_what_is_not_allowed(sight: Any, text: str, reason: str) -> None:
 
 
 def test_what_a_line_leaves_of_ones_sight(sight: Any) -> None:
-    """Cards gone from the hand, ships where they are; the sight that it came from stays."""
+    """Cards have left the hand, and ships lie where they went; the sight before is unchanged."""
     seen = []
     for text in ("move c3 d3 d2 discard fi", "play pat right", "swap a3 missile-boat"):
         word = ACTIONS[text.partition(" ")[0]]

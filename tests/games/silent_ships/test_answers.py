@@ -45,7 +45,7 @@ def asked(asks: str, **attack: Any) -> Any:
     ],
 )
 def test_supports_of_a_move_line(parts: Any, found: Any, left: Any) -> None:
-    """Those that begin it; not said is another thing than none."""
+    """Those before its first other word; to say nothing is not the same as `none`."""
     assert read_supports(parts) == (found, left)
 
 

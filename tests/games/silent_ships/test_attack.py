@@ -55,7 +55,7 @@ def test_an_attack_without_a_choice_is_fought_at_once(carried_out: Any) -> None:
 
 
 def test_a_missed_answer_stands(carried_out: Any) -> None:
-    """SS-15: as if it had been written."""
+    """SS-15: as if `stand` had been written."""
     step = carried_out(here(), alice="move C2 D2 discard flag-ship support none")
     stood, missed = carried_out(step.state, bob="stand"), carried_out(step.state)
     assert stood.state == missed.state

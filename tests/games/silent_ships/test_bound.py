@@ -56,7 +56,7 @@ def vectors() -> list[dict[str, Any]]:
 
 
 def test_the_vectors_are_as_the_code_has_it() -> None:
-    """Sizes are part of the rules version: a change of either number is a change of it."""
+    """Sizes are part of the rules version: whoever changes either number changes it."""
     assert json.loads(VECTORS.read_text("utf-8")) == vectors()
 
 

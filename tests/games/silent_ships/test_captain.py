@@ -39,8 +39,8 @@ def test_it_orders_by_its_view_and_its_dice_alone(play: Any) -> None:
             assert one == two
 
 
-def test_what_is_hidden_moves_nothing() -> None:
-    """The enemy's cards that lie face down, hand and deck are no matter of its orders."""
+def test_orders_do_not_depend_on_what_is_hidden() -> None:
+    """Neither on the enemy's ships that lie face down, nor on hand and deck."""
     setup = GAME.setup(("alice", "bob"), {})
     orders = set()
     for name, hand, deck in (

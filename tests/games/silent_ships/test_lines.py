@@ -63,7 +63,7 @@ def test_names_that_begin_no_ship(words: list[str]) -> None:
 
 
 def test_standing_orders() -> None:
-    """What is left out asks; ships by their whole names, in any case, blanks for `-`."""
+    """A key left out means `ask`. Ships go by whole names, in any case, with blanks for `-`."""
     assert read_standing({}) == Standing("ask", "ask", None)
     assert read_standing({"discard": []}) == Standing(discard=())
     given = {"retreat": "always", "support": "all", "discard": ["Fire Ship", "frigate"]}
@@ -101,7 +101,7 @@ def test_a_ship_of_standing_orders_is_suggested() -> None:
 
 
 def test_a_fault_says_what_it_is() -> None:
-    """Not understood is malformed; all else is what a `void` bears."""
+    """A line not understood is malformed; any other fault is a reason that a `void` bears."""
     fault = not_understood("this", "that", "word")
     assert (fault.reason, fault.expected, fault.malformed) == ("malformed", "expected this", True)
     assert (fault.hint, fault.word) == ("that", "word")

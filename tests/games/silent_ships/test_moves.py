@@ -104,7 +104,7 @@ def test_before_an_attack_the_choices_are_exact(play: Any, bots: Any, count: int
                     GAME.read(view, Written("\n".join([*path, line])))
                     came = True
                 except OrderError as error:
-                    # A line beside a decision is right where nothing but the decision lacks.
+                    # A line beside an answer is right if nothing but the answer is missing.
                     came = answering and error.line is None
                 assert came == (line in choices), (path, line, view.shown)
             for line in choices.keys() - set(lines):
@@ -132,7 +132,7 @@ def offered(view: View, lines: Sequence[str]) -> bool:
 
 
 def alike(text: str) -> tuple[str, ...]:
-    """A line: what it says, and the cards it discards in one order."""
+    """A line with its discards in a fixed order, to be compared."""
     said, *cards = text.split(" discard ")
     return (said, *sorted(cards))
 
@@ -157,7 +157,7 @@ def test_what_bots_write_can_be_reached(play: Any, seed: int, bots: Any, edition
 
 
 def carried_out(state: Any, name: str, lines: Sequence[str], answers: Dice) -> set[int]:
-    """The numbers of a turn's lines that were not void, with answers by lot; none if it ends."""
+    """The numbers of a turn's lines that were not void, with drawn answers; none if all is over."""
     view = GAME.view(state, name)
     orders = {name: GAME.read(view, Written("\n".join(lines)))}
     void: set[int] = set()
@@ -207,7 +207,7 @@ def read_cell_of(view: View, dice: Dice, number: int) -> str | None:
 
 
 def test_a_line_that_was_carried_out_had_been_offered(play: Any) -> None:
-    """Behind an attack as well: only what no outcome allows is left out."""
+    """Behind an attack too `after` leaves out only what no outcome allows."""
     seen: Counter[str] = Counter()
     for seed in range(60):
         for step in play(seed, (Captain, Captain)):

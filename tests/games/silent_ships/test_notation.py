@@ -56,7 +56,7 @@ def test_what_is_left_out_is_written_in_full() -> None:
 
 
 def test_a_setup_position_keeps_what_was_laid_down() -> None:
-    """`setup = true` stands alone but for decks that are not to be shuffled."""
+    """`setup = true` stands alone, or with decks that are not to be shuffled."""
     assert GAME.position(GAME.start(SETUP)) == {"setup": True}
     laid = {"setup": True, "bob": {"deck": ["frigate"]}}
     written = GAME.position(GAME.state(SETUP, laid))

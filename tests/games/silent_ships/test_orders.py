@@ -117,10 +117,10 @@ def test_any_text_is_taken_or_refused_as_an_order_error() -> None:
                 assert str(caught.value).isascii()
 
 
-def test_what_was_judged_when_read_is_so_when_carried_out(play: Any) -> None:
-    """Nobody else's file comes between: of a line before the first attack one judgement is enough.
+def test_a_line_before_the_first_attack_fares_as_it_was_judged(play: Any) -> None:
+    """To judge it as it is read is enough: meanwhile others may only turn ships up.
 
-    The other player turns up all ships beside it, which is all that they may do.
+    Here the other player turns up all of theirs.
     """
     seen = set()
     games = [play(seed, (bot, bot)) for seed in range(4) for bot in (Random, Captain)]

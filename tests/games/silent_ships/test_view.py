@@ -58,8 +58,8 @@ def exchanged(step: Any, player: str, names: dict[str, str]) -> Any:
 def same_for(step: Any, watcher: str, player: str, turn: int) -> bool:
     """Exchange the hidden ships of `player` and hold that `watcher` is told the same.
 
-    Returns whether the step itself could be compared: one that turns ships up tells them rightly,
-    and so does a patrol ship.
+    Returns whether the step itself could be compared: a step that turns ships up rightly tells
+    their names, and so does one of a patrol ship.
     """
     names = hidden_of(step, watcher, player)
     at = turn % len(names) if names else 0

@@ -36,8 +36,8 @@ def test_a_sea_is_what_a_sight_shows() -> None:
     assert sea.hand == ("frigate",)
 
 
-def test_what_may_be_only_grows() -> None:
-    """Ships also face up, each possibility once, by rows; nothing is taken from what may be."""
+def test_possibilities_are_added_and_none_is_taken_away() -> None:
+    """A ship may also lie face up; each possibility stands once, by rows."""
     sea = sea_of(sight())
     more = sea.with_ships(Ship(Cell(1, 1), "alice", False, "frigate"))
     assert [(str(ship.at), ship.up, ship.name) for ship in more.ships] == [

@@ -98,7 +98,7 @@ def test_reasons_have_a_letter_each_in_their_order():
 
 
 def test_what_is_nullified_is_void_and_not_refused(carried_out):
-    """SW-6, SW-20: its author does not know; what is not held comes before it."""
+    """SW-6, SW-20: its author does not know of it. A special that is not held is refused first."""
     off = {**HERE, "alice": {**HERE["alice"], "nullified": ["mine"]}}
     step = carried_out(off, "b mine E\nd sonar")
     (void,) = [event for event in step.events if event.kind == "void"]
@@ -137,7 +137,7 @@ def test_sonar_finds_what_is_in_range(carried_out):
     assert not any(event.heard_by("bob") for event in found)
 
 
-def test_submerging_below_is_no_event(carried_out):
-    """SW-6: nor is surfacing above; neither is void."""
+def test_submerging_when_submerged_is_no_event(carried_out):
+    """SW-6: nor is surfacing when surfaced. Neither is void."""
     step = carried_out(HERE, "a submerge\nb surface")
     assert [event.kind for event in step.events if event.kind not in ("scored", "turn")] == []

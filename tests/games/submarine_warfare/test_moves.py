@@ -32,7 +32,7 @@ from games.submarine_warfare.state import LETTERS
     ],
 )
 def test_illegal_lines_say_what_would_be_right(here, text, line, said, hint):
-    """The same for what is understood and not allowed."""
+    """Lines that are understood and not allowed are quoted, with what was expected."""
     error = refusal(GAME, GAME.view(here, "alice"), text)
     assert isinstance(error, Illegal)
     assert error.line == line
@@ -58,7 +58,7 @@ def test_any_text_is_orders_or_one_refusal(here, text, player):
 
 
 def test_listed_lines_are_legal_and_no_others(position, at):
-    """`legal` lists exactly those of all single lines that `read` takes, none in another's turn."""
+    """`legal` lists exactly the single lines that `read` takes; in another's turn, none."""
     verbs = ["surface", "submerge", "sonar", "depth-charge", "armor", "reactor"]
     verbs += [f"{verb} {way}" for verb in ("move", "torpedo", "mine", "heal") for way in "NESW"]
     for seed in range(40):

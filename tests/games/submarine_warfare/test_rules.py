@@ -17,7 +17,7 @@ BOTS = [("random", "random"), ("captain", "random"), ("captain", "captain")]
 @pytest.mark.parametrize("bots", BOTS)
 def test_what_no_step_can_break(play, bots):
     """One submarine a cell, none on a mine, no mine on a scoring cell, HP from 1 to 5, specials and
-    letters once a side, points that never fall and are none's to lose (SW-3, 5, 6, 8, 13, 18)."""
+    letters once a side, points that never fall (SW-3, 5, 6, 8, 13, 18)."""
     for seed in range(12):
         points = {"alice": 0, "bob": 0}
         for step in play(seed, bots):

@@ -56,7 +56,7 @@ def test_points_are_announced_from_25_on(at):
 
 
 def test_who_is_where(at):
-    """By cell whosever; None for what is empty. Letters tell their owner."""
+    """By cell, whoever owns it; None for an empty cell. Letters tell their owner."""
     state = at(HERE)
     assert state.sub_at(Cell(4, 2)) == Sub("b", Cell(4, 2), 3, True, "mine")
     assert state.sub_at(Cell(4, 3)).letter == "v"

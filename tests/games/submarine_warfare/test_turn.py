@@ -43,7 +43,7 @@ def test_blows_of_one_moment(carried_out, fleet):
 
 
 def test_armor_that_is_nullified_lets_all_through(carried_out, fleet):
-    """SW-18: and a blow of 1 is none to armor that works."""
+    """SW-18: armor that works stops a blow of 1."""
     off = {**HERE, "bob": {**HERE["bob"], "nullified": ["armor"]}}
     assert fleet(carried_out(off, "a depth-charge").state)["v"][1] == 3
     near = {**HERE, "alice": {"subs": ["a B2 5 down torpedo"]}}

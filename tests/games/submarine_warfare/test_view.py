@@ -111,7 +111,7 @@ def test_everybody_knows_the_public_part_of_each_view(play, position, at, seed, 
 
 
 def test_views_of_the_setup_are_alike():
-    """There is nothing to see yet, for nobody."""
+    """There is nothing to see yet, for anybody."""
     start = GAME.start(GAME.setup(["alice", "bob"], {}))
     for name in ("alice", "bob", None):
         assert GAME.view(start, name).shown == {"setup": True}
@@ -200,9 +200,9 @@ def is_hidden(sea, line, player):
 @settings(max_examples=250, deadline=None)
 @given(seeds, seeds, seeds)
 def test_hidden_turns_are_one_to_the_other_player(position, at, seed, other, luck):
-    """Bob's submerged submarines move, lay mines, use sonar, nullify, replace, heal, shoot and
-    drop charges where nobody seen, and nobody of Alice's, is: Alice gets the bytes of an empty
-    turn, in this world as in another, whatever specials there are."""
+    """Bob's submerged submarines move, lay mines, use sonar, nullify, replace, heal, shoot and drop
+    charges, away from Alice's submarines and from all that are seen. Alice gets the bytes of an
+    empty turn, in this world and in another, whatever specials there are."""
     here = position(seed, "bob")
     there = other_world(here, "alice", "bob", other)
     reports = []

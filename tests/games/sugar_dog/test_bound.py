@@ -86,16 +86,16 @@ def test_what_options_count_is_reckoned_with():
 
 
 @pytest.mark.parametrize("options", [{"quiet": 30}, {"missed": "resign", "misses": 2}])
-def test_no_report_of_a_game_that_counts_is_longer(options):
-    """Nor does any state differ once it was written and read."""
+def test_no_report_of_a_game_with_counters_is_longer(options):
+    """With options that count turns; and states come back as they were written."""
     for number in range(6):
         setup = GAME.setup(SHORT[:3], options)
         longest, _ = reports_of(setup, b"%d" % number, anything)
         assert 0 < longest <= GAME.report_bound(setup)
 
 
-def test_who_plays_moves_the_bounds_and_options_do_not():
-    """Their number and names; nothing else."""
+def test_bounds_depend_on_the_players_and_not_on_these_options():
+    """On their number and names."""
     bound = GAME.report_bound(GAME.setup(SHORT[:2], {}))
     assert bound == GAME.report_bound(GAME.setup(SHORT[:2], {"first": "alice", "missed": "resign"}))
     assert bound < GAME.report_bound(GAME.setup((SHORT[0], "b" * 32), {}))

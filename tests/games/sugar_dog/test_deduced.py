@@ -79,7 +79,7 @@ def test_a_cell_that_another_entered_unharmed_was_empty(sea):
 
 
 def test_an_impact_tells_whether_the_submarine_was_there(sea):
-    """SD-8, SD-11: it is told who was sunk, so of one who was not, it was not there."""
+    """SD-8, SD-11: everybody hears who is sunk by it; whoever is not sunk was not there."""
     assert cells(follow(unknown(sea), "bob", heard("C4?", owner="alice"))) == {
         str(one) for one in sea.cells() if str(one) != "C4"
     }
@@ -117,7 +117,7 @@ def test_one_torpedo_may_destroy_the_other_before_it_moves(sea):
 
 
 def test_echoes_leave_only_guesses_that_answer_from_there(sea):
-    """SD-13: everything that a player has answers, so that what did not is not there."""
+    """SD-13: all that a player has answers a ping, so nothing lies where no echo comes from."""
     track = follow(unknown(sea), "bob", ping("A1", "B2", "F6", owner="alice"))
     assert cells(track) == {"B2", "F6"}
     assert track.laid == 1
@@ -127,7 +127,7 @@ def test_echoes_leave_only_guesses_that_answer_from_there(sea):
 
 
 def test_no_more_than_three_objects_are_mines(sea):
-    """SD-5: of five echoes one at least is a torpedo, so who has none is nowhere."""
+    """SD-5: of five echoes at least one is a torpedo's; without torpedoes no guess fits."""
     assert not follow(
         unknown(sea), "bob", ping("A1", *["B1", "C1", "D1", "E1", "F1"], owner="alice")
     ).fits
@@ -152,7 +152,7 @@ def test_the_sounds_of_a_step_are_told_by_whose_place_it_is():
 
 
 def test_who_resigns_is_gone_and_their_torpedoes_are_not():
-    """SD-16: `sunk` before anything is heard; in the setup it is who missed it."""
+    """SD-16: `sunk` before any sound means resigned; in the setup, missed the deadline."""
     setup = GAME.setup(["alice", "bob", "carol"], {})
     events = [
         {"kind": "turn", "player": "bob", "n": 2},

@@ -169,8 +169,8 @@ def test_the_svg_is_one_document_with_a_piece_for_each_on_the_text_map(reach, pl
 
 
 def test_a_piece_keeps_its_name_as_it_moves(at):
-    """A page can follow it from one board to the next; two torpedoes on one lane are told apart by
-    the first alone having the name."""
+    """A page can follow it from one board to the next; of two torpedoes on one lane only the first
+    has the name."""
     table = at(
         turn="alice",
         alice={"sub": "A1", "mines": ["D4"], "torpedoes": ["B2 N", "B1 N", "C6 W"]},

@@ -118,7 +118,7 @@ def test_a_bad_position_is_refused_by_its_key(change, key):
 
 
 def test_a_turn_must_stand_while_the_game_goes_on():
-    """Left out, the position says that the game is over; two survivors say that it is not."""
+    """Without it the position says that the game is over, yet there are two survivors."""
     with pytest.raises(BadPosition, match="key 'turn': missing"):
         GAME.state(GAME.setup(["alice", "bob"], {}), {k: GOOD[k] for k in ("alice", "bob")})
 

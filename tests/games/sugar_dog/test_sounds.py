@@ -47,7 +47,7 @@ def test_echoes_belong_to_their_ping():
     assert place.sounds == (Sound("ping", C3, echoes=(("alice", D4),)),)
 
 
-def test_who_sinks_before_a_sound_resigned():
+def test_who_sinks_before_any_sound_has_resigned():
     """SD-2: also in the setup, where nobody has a turn yet."""
     assert places([{"kind": "sunk", "player": "carol"}], SETUP, "alice") == (
         Place("carol", True, resigned=True),
@@ -55,7 +55,7 @@ def test_who_sinks_before_a_sound_resigned():
 
 
 def test_notes_tell_what_others_did_and_what_one_struck():
-    """Nothing of one's own place but an impact; the echoes of others by whose they are."""
+    """Of one's own turn only an impact; others' echoes with their owners."""
     own = Place("alice", True, (Sound("contact", C3), Sound("contact", D4, hit=True)))
     ping = Place("bob", False, (Sound("ping", C3, echoes=(("carol", D4),)), Sound("clear")))
     assert list(told((own, ping), ("bob", "carol"))) == [

@@ -42,7 +42,7 @@ bots = st.lists(st.sampled_from(["captain", "random"]), min_size=2, max_size=4)
 
 
 def assert_public_is_the_same_for_all(states):
-    """At each of these positions, of every player's view."""
+    """At each position the public part of every player's view is the public view."""
     for state in states:
         public = GAME.view(state, None)
         assert public.player is None

@@ -19,7 +19,7 @@ def test_errors_quote_every_form():
 
 
 def test_a_row_finds_no_fault_where_none_is_named():
-    """Nor does it stand beside another, alone, or in the setup."""
+    """Nor may its line stand beside another, alone, or in the setup."""
     row = word("")
     assert row.fault(None, None) is None
     assert not (row.in_setup or row.beside or row.alone)

@@ -106,7 +106,7 @@ def make_table(tmp_path: Path, made_tables: Callable[..., Table]) -> Callable[..
 def guarded(program: Path) -> Callable[[Path], None]:
     """Sets the guard up as a repository's hook, as `git guard --install` does, but loaded already.
 
-    What is a process of its own there, `test_hooks` holds in two tests, and `real/` with servers.
+    `test_hooks` and `real/` test the hook as a process of its own.
     """
 
     def install(bare: Path) -> None:

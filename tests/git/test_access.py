@@ -53,7 +53,7 @@ def test_github(tmp_path):
 
 
 def test_gitlab(tmp_path):
-    """What is protected there sees the host's variables: no branch that a player pushes."""
+    """Protected branches see the host's variables, so no branch of a player is protected."""
     shown = CliRunner().invoke(cli, ["git", "access", "gitlab", "-o", str(tmp_path)])
     assert shown.exit_code == 0
     made = [json.loads(path.read_text()) for path in sorted(tmp_path.iterdir())]

@@ -51,7 +51,7 @@ def test_a_host_without_a_disk_remembers(make_table, run_git):
     assert receipt.time.encode() in slip
 
 
-def test_boxes_that_another_made_are_believed_nothing(make_table, run_git):
+def test_boxes_that_another_made_are_not_believed(make_table, run_git):
     """Alice may push where no guard is. She writes orders for Bob, and boxes that promise them."""
     table = make_table()
     table.sync_host()

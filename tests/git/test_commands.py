@@ -39,7 +39,7 @@ def test_no_seat_in_a_game_that_has_begun(shared, tmp_path, monkeypatch):
 
 
 def test_starting_with_somebody_who_did_not_join(make_table):
-    """Who joined is told."""
+    """It is refused, and those who joined are named."""
     table = make_table(started=False)
     table.join()
     error = git_command("start", str(table.record.root), "alice", "zoe", code=1).stderr

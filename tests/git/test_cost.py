@@ -67,7 +67,7 @@ def test_processes_of_an_idle_sync(make_table, cost):
 
 
 def test_garbage_is_collected_when_there_may_be_some(make_table, cost, monkeypatch):
-    """Once main has moved, or where fetches of whatever else left many packs; not when idle."""
+    """Once main has moved, or when other fetches have left many packs; not when idle."""
     table = make_table()
     table.sync_host()
     monkeypatch.setattr(worktree, "_PACKS", 0)

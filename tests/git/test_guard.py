@@ -128,7 +128,7 @@ def test_a_well_named_file_that_no_entry_names_is_refused_on_main(path, mallory,
 
 
 def test_workflows_are_the_hosts(mallory, run_git):
-    """What lies beside the record, and what CI runs with secrets, only the host changes."""
+    """Only the host changes what lies beside the record, and what CI runs with secrets."""
     (mallory / ".github" / "workflows").mkdir(parents=True)
     (mallory / ".github" / "workflows" / "x.yml").write_text("x")
     commit(run_git, mallory)

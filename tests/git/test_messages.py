@@ -39,7 +39,7 @@ def test_what_a_players_own_commits_say(message):
 
 @pytest.mark.parametrize("step", [0, 1, 12345])
 def test_who_came_another_way(step):
-    """All of them, in whatever order, and nobody else; before genesis joins, later orders."""
+    """The message names all of them, in any order: joins before genesis, orders later."""
     message = messages.other_way(step, ["bob", "alice"]) + "\n"
     assert messages.is_other_way({"alice", "bob"}, message)
     assert messages.is_other_way(["bob", "alice"], message)
@@ -48,6 +48,6 @@ def test_who_came_another_way(step):
 
 
 def test_boxes_name_what_was_seen():
-    """Or nothing where not all of it was."""
+    """They name nothing if not everything was seen."""
     assert messages.letterbox("ab" * 32).endswith(f"\n\nAfter {'ab' * 32}")
     assert "After" not in messages.letterbox("")

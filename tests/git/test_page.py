@@ -82,7 +82,7 @@ def test_nothing_hidden_is_on_it(make_table, run_git):
 
 
 def test_a_page_of_ones_own_stays(make_table, run_git):
-    """Without its first line it is the host's own; nothing writes it anew, or over another."""
+    """A page without the tool's first line is the host's own, and nothing replaces it."""
     table = make_table()
     asked(table)
     table.sync_host()

@@ -121,7 +121,7 @@ def test_a_player_that_is_ended_anywhere_goes_on(make_table, tmp_path, monkeypat
 
 
 def test_a_refused_push_is_made_good_later(ready, run_git):
-    """A server that says no once: the entry made is the one that leaves, never a second."""
+    """A server says no once: later the same entry leaves, and never a second one."""
     hook = ready.bare / "hooks" / "pre-receive"
     hook.parent.mkdir(exist_ok=True)
     hook.write_text("#!/bin/sh\nexit 1\n")

@@ -40,7 +40,7 @@ def test_everyone_at_once(make_table, program):
 
 
 def test_two_hosts_at_the_same_moment(ready, program):
-    """The same with no one arranging who is first."""
+    """Nothing in this test decides who is first."""
     other = second_host(ready)
     assert at_once(program, ready.record.root, other.record.root) == [(0, "")] * 2
     ready.clock = other.clock = SystemClock()

@@ -67,7 +67,7 @@ def test_what_names_stand_for(repo, run_git):
 
 
 def test_one_process_of_each_kind(repo, started):
-    """Shared by all questions within, ended with it whatever happens; elsewhere one for each."""
+    """Within `lasting` all questions share it, and it ends with it; elsewhere each has its own."""
     made = commit(repo, a=b"1")
     read_objects(repo, [made])
     read_objects(repo, [made])
@@ -86,8 +86,8 @@ def test_one_process_of_each_kind(repo, started):
     assert not [one for one in threading.enumerate() if isinstance(one, threading.Timer)]
 
 
-def test_a_rest(repo, started):
-    """No process has a file open then; the next question has one again."""
+def test_processes_end_for_a_rest(repo, started):
+    """During it no process has a file open; the next question starts another process."""
     made = commit(repo, a=b"1")
     reading.rest()
     with lasting():

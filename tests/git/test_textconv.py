@@ -84,7 +84,7 @@ def test_ones_own_report_is_shown(table):
 
 
 def test_a_report_that_the_host_garbled_is_named(lying, table):
-    """What is no report at all, or lacks a key, is named with its reason (house 2, attack 3)."""
+    """What is no report at all, or lacks a key, is named with its reason."""
     whole = own_report(table, 1)
     for body in (
         b'{"x":1}',

@@ -20,7 +20,7 @@ def commits(folder) -> dict:
     return next(claim for claim in found["claims"] if claim["name"] == "commits")
 
 
-def test_a_slip_of_who_is_called_missing_is_a_note(make_table, run_git, tmp_path):
+def test_a_slip_of_a_player_called_missing_is_a_note(make_table, run_git, tmp_path):
     """A branch shows what was pushed, not when: the verdict stays."""
     table = make_table()
     table.order("alice", "start C4")

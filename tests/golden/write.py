@@ -2,9 +2,9 @@
 
 A file is canonical JSON, a line each: what is played, then for every step the orders as they were
 written, the position after it, what each player sees and hears, and who is awaited; at last the
-outcome. `test_golden.py` adjudicates the orders in the files again, so that no change of rules
-goes unnoticed; bots may change. Run this script to play new games and rewrite the files: what the
-rules version then means has changed, and is to be a new version where released records hold it.
+outcome. `test_golden.py` adjudicates the orders in the files again, so that no change of rules goes
+unnoticed; bots may change. Run this script to play new games and rewrite the files. That changes
+what the rules version means: where released records name it, make it a new version.
 """
 
 from __future__ import annotations

@@ -221,7 +221,7 @@ def test_what_a_crash_left_of_an_offer_is_no_offer(tmp_path: Path) -> None:
 
 
 def test_genesis_seats_the_players_in_the_order_given(offered: Table) -> None:
-    """Once: what was begun is given again, and no other game in its place."""
+    """Only once: a second start gives the same genesis, and makes no other game."""
     genesis = start(offered, *reversed(offered.joins))
     assert opening.read_opening(offered.record).players == ("bob", "alice")
     assert start(offered, *reversed(offered.joins)) == genesis == start(offered)
@@ -233,7 +233,7 @@ def test_genesis_seats_the_players_in_the_order_given(offered: Table) -> None:
 
 
 def test_only_the_host_begins(offered: Table) -> None:
-    """Both keys are told."""
+    """The refusal names both keys."""
     with pytest.raises(Refused, match="bad-key") as caught:
         begin.start(offered.record, offered.joins, offered.keys["alice"], offered.clock)
     for key in (offered.keys["alice"], offered.signer):

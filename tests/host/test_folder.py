@@ -90,7 +90,7 @@ def test_what_can_be_made_again_is_not_missed(folder: HostFolder, content: bytes
 
 @pytest.mark.parametrize("name", ["sent", "seats", "tokens", "unpublished", "key_path"])
 def test_a_note_that_is_no_text_is_told(folder: HostFolder, name: str) -> None:
-    """What cannot be made again: its path is named. A number that is none counts as none."""
+    """It cannot be made again, so its path is named. A bad number counts as none."""
     path = folder.root / name.removesuffix("_path")
     path.write_bytes(b"-1.5x")
     assert (folder.sent(), folder.seats()) == (-1, None)

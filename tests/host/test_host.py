@@ -156,7 +156,7 @@ def test_row_12_a_lower_revision_is_superseded(table: Table) -> None:
 
 
 def test_a_clock_set_back_makes_no_lie_of_a_refusal(table: Table, example: Any) -> None:
-    """Receipts never run backwards, so that what was superseded is seen to have been."""
+    """Receipts never run backwards: the refusal is not dated before what superseded the slip."""
     first, second = table.order("alice", "start A1"), table.order("alice", "start C4")
     accepted = table.send(second)
     table.clock.skip(-3600)
@@ -290,7 +290,7 @@ HOSTILE_ORDERS = {
 def test_rows_17_to_19_hostile_order_files_are_malformed(table: Table, what: str) -> None:
     """Rows 17 to 19: validly signed and sealed, they get a receipt, at once, and nothing else.
 
-    So does every rendering but the one: nobody needs a TOML parser to verify.
+    So does every rendering but the canonical one: nobody needs a TOML parser to verify.
     """
     good = written(table, "alice", "start A1")
     assert status(table, authored(table, "alice", HOSTILE_ORDERS[what] + good)) == "malformed"
@@ -326,7 +326,7 @@ def test_orders_of_another_step_game_or_player_are_malformed(table: Table) -> No
 
 
 def test_illegal_and_malformed_lines_are_told_apart(table: Table) -> None:
-    """By the receipt's status; the line stands in none."""
+    """By the receipt's status; no receipt quotes the line."""
     for lines, expected in (("start Z9", "illegal"), ("strat A1", "malformed"), ("", "malformed")):
         bundle = authored(table, "alice", written(table, "alice", lines))
         assert status(table, bundle) == expected
@@ -455,7 +455,7 @@ def test_a_late_slip_that_comes_before_the_adjudication_counts(table: Table) -> 
 
 
 def test_the_host_waits_until_the_deadline_has_passed(table: Table) -> None:
-    """And goes on without somebody only where it says so."""
+    """Even then it goes on without somebody only with `--late`."""
     table.submit("alice", "start A1")
     for late in (False, True):
         with pytest.raises(Refused, match="waits for bob until"):

@@ -52,7 +52,7 @@ def test_advance_late_moves_the_deadline(away: Table, monkeypatch: pytest.Monkey
 
 
 def test_a_ruling_tells_of_no_other_notice(away: Table) -> None:
-    """Neither of an absence that lies ahead nor, by its number, how many notices came before."""
+    """Neither of a later absence nor, by a number, how many notices came before."""
     own = away.seated("bob")
     end = letters.kept(own.ledger, own.seat)[0].letter.absence.end
     later = Absence(deadlines.add(end, 9 * DAY), deadlines.add(end, 10 * DAY))

@@ -66,7 +66,7 @@ def test_a_later_revision_replaces_an_order_that_outlived_a_ruling(
 
 
 def test_an_order_written_before_a_ruling_may_come_after_it(table: Table, example: Any) -> None:
-    """It quotes an entry since which there have been only rulings that move deadlines."""
+    """Since the entry that it quotes there have been only rulings that move deadlines."""
     table.play(*example[:2])
     pending = table.order("bob", "silent")
     table.rule(Ruling("snow"), later(table))
@@ -91,8 +91,8 @@ def test_a_ruling_for_one_player_leaves_the_others_deadline(table: Table) -> Non
     assert claim(found, "shuffle").text == "the seed comes from the master and every player's nonce"
 
 
-def test_a_ruling_that_moves_nothing_is_none(table: Table, example: Any) -> None:
-    """Orders that the host has read are not voided for nothing; a quarter of the turn is least."""
+def test_a_ruling_that_moves_no_deadline_far_enough_is_refused(table: Table, example: Any) -> None:
+    """It might void orders that the host has read; a quarter of the turn is the least."""
     table.play(*example[:2])
     table.clock.skip(2 * DAY)
     for until in (None, deadlines.add(table.entry().awaited["bob"].until, 3600)):
@@ -102,7 +102,7 @@ def test_a_ruling_that_moves_nothing_is_none(table: Table, example: Any) -> None
 
 
 def test_a_ruling_cuts_no_deadline(table: Table, example: Any) -> None:
-    """Not by the host's own hand; where a host does it otherwise, `verify` finds it."""
+    """The host's tool refuses it; where a host does it by other means, `verify` finds it."""
     table.play(*example[:2])
     with pytest.raises(Refused, match="cuts that"):
         table.host.rule(Ruling("hurry"), {"bob": table.entry(2).time})
@@ -280,7 +280,7 @@ def test_a_protest_of_a_report_is_settled_by_the_reveal(table: Table, example: A
 
 
 def test_a_missing_nonce_is_named(table: Table) -> None:
-    """Who missed the first step gave none: the shuffle's claim says whose it lacks."""
+    """Who missed the first step gave none: the shuffle's claim says whose is missing."""
     table.play({"alice": "start A1"}, {"alice": "resign"})
     found = table.verify()
     assert found.code == 0

@@ -360,13 +360,13 @@ CARL = "carl@example.net"
 
 
 def turn(room: Mailroom, manner: Manner) -> Turn:
-    """A turn of a host who works so."""
+    """One turn of the host, with these settings."""
     with contextlib.closing(room.outbox()) as outbox:
         return room.office(outbox, manner=manner).turn(room.box, room.wire)
 
 
 def to_carl(room: Mailroom) -> list[str]:
-    """The digests that were sent."""
+    """The digests that were sent to Carl, the host."""
     return [read_mail(data).text for _, to, data in room.wire.out if to == CARL]
 
 

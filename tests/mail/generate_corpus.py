@@ -360,7 +360,7 @@ def doubtful() -> Iterator[Case]:
 
 
 def mangled() -> Iterator[Case]:
-    """What the second trial by mail found besides: right at once, or refused, never read wrongly."""
+    """What the second trial by mail found besides: each is read rightly or refused."""
     text = "Content-Type: text/plain; charset=UTF-8\n"
     twice = "Content-Transfer-Encoding: quoted-printable\n"
     yield Case("quoted-printable-twice", mail(qp(qp(BLOCK).decode()), PLAIN + twice))

@@ -1,4 +1,4 @@
-"""Who is answered to words that nobody signed, and what they bring."""
+"""Unsigned words: who gets an answer to them, and what it holds."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def test_a_mail_that_the_server_does_not_give(mailroom: Callable[..., Mailroom])
 
 
 def test_deadlines_pass_behind_a_broken_mail(mailroom: Callable[..., Mailroom]) -> None:
-    """Bob's order may be the mail that cannot be read: for three turns; not for ever."""
+    """It may be Bob's order, so they wait for three turns; then they pass."""
     room = mailroom().begin()
     room.box.broken.add(room.box.put(b"From: a@example.com\n\nhi\n"))
     room.clock.skip(3 * DAY)
@@ -42,7 +42,7 @@ def test_deadlines_pass_behind_a_broken_mail(mailroom: Callable[..., Mailroom]) 
 
 
 def test_a_mail_that_cannot_be_moved_either(mailroom: Callable[..., Mailroom]) -> None:
-    """A server that gives a mail neither out nor away stops nothing, and is not asked for ever."""
+    """A server that neither gives a mail out nor moves it stops nothing, and is asked no more."""
     from adjudicator.mail.arrived import Down
 
     room = mailroom().begin()

@@ -215,7 +215,7 @@ def test_one_bounce_is_one_turn(mailroom: Callable[..., Mailroom]) -> None:
 
 
 def test_a_mail_that_left_while_the_clock_was_ahead(mailroom: Callable[..., Mailroom]) -> None:
-    """It puts no deadline off for as long as the clock was wrong, but by one turn."""
+    """It does not move a deadline by as long as the clock was wrong, but by one turn."""
     room = begun_without_bob(mailroom)
     room.wire.refused = set()
     now = room.clock.time

@@ -93,7 +93,7 @@ def test_noted_and_signed(mailroom: Callable[..., Mailroom]) -> None:
 
 
 def test_host_that_keeps_a_message_out(mailroom: Callable[..., Mailroom]) -> None:
-    """A message whose digest stands in no later entry is told to who got it."""
+    """Whoever got a message whose digest stands in no later entry is told so."""
     room = mailroom(options={"press": "private"}).begin()
     room.box.put(room.letter("alice", message=Message("bob", "Truce?")))
     room.turn()
@@ -278,7 +278,7 @@ def test_absences_add_up(mailroom: Callable[..., Mailroom], example: Any) -> Non
 
 
 def test_addresses(mailroom: Callable[..., Mailroom], write: Any) -> None:
-    """Nobody's address is shown to others; to each other only those who both say so."""
+    """Nobody's address is shown to others, except between two players who both allow it."""
     room = mailroom(THREE).begin().play(START)
     for name in THREE:
         others = [room.address(other).encode() for other in THREE if other != name]
@@ -321,7 +321,7 @@ def test_documents() -> None:
 
 
 def test_letter_is_kept_before_it_is_sent(mailroom: Callable[..., Mailroom]) -> None:
-    """What a player writes lies in the seat folder, and to themselves they write not."""
+    """What a player writes lies in the seat's folder first. Nobody writes to themselves."""
     room = mailroom(options={"press": "private"}).begin()
     ledger, seat = room.seated("alice").ledger, room.seat("alice")
     for _ in range(2):

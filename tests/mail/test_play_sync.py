@@ -122,7 +122,7 @@ def test_orders_leave_again_without_a_receipt(mailroom: Callable[..., Mailroom])
 
 
 def test_orders_that_left_while_the_clock_was_ahead(mailroom: Callable[..., Mailroom]) -> None:
-    """They leave again once it is set right: until when they count as sent, nobody knows."""
+    """They leave again once it is set right: nobody knows how long they would count as sent."""
     room = mailroom().begin()
     box, wire = boxes(room)
     room.sealed("alice", "start C4")

@@ -92,7 +92,7 @@ def test_no_address_is_guessed(mailroom: Callable[..., Mailroom]) -> None:
 
 
 def test_newest_mail_first(mailroom: Callable[..., Mailroom]) -> None:
-    """Bob reads a message before the older entry's mail, as mail programs show them: no blame."""
+    """Bob reads a message before the older entry's mail, as programs sort: nothing warns him."""
     room = mailroom(options={"press": "private"}).begin().play(EXAMPLE)
     told = room.taken["bob"]
     room.box.put(room.order("alice", "silent"))

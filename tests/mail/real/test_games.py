@@ -351,7 +351,7 @@ def test_three_players(servers: Servers, tmp_path: Path, mutt: str) -> None:
     scripts = {one.name: script(one.name) for one in players}
 
     def move(one: Player) -> Written | None:
-        # The last word is not spoken before the host has died often enough.
+        # The game must not end before the host has been killed often enough.
         if scripts[one.name] == ["resign"] and host.kills < KILLS:
             return None
         return Written(scripts[one.name].pop(0))

@@ -32,7 +32,7 @@ def deliver(servers: Servers, user: str, *marks: str) -> None:
 
 
 def test_tokens(postfix: Servers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """XOAUTH2 both ways, with what a command of the user's prints, asked for at each login."""
+    """XOAUTH2 both ways, with the token that the user's command prints at each login."""
     token = tmp_path / "token"
     for name in ("IMAP", "SMTP"):
         monkeypatch.setenv(f"ADJUDICATOR_{name}_TOKEN", f"cat {token}")
@@ -48,7 +48,7 @@ def test_tokens(postfix: Servers, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         postfix.mails("token", 1)
         (found,) = sources.open_source(box, postfix.ca, tmp_path).mails(put_away)
         assert text in found.name
-    # A token that is good no more, or good for another, and a command that fails.
+    # A token that has expired, a token of somebody else, and a command that fails.
     for text, user in (("third", None), ("fourth", "alice"), (None, None)):
         postfix.tokens.clear()
         if user is not None:
@@ -127,7 +127,7 @@ def test_what_was_dealt_with_is_kept_for_a_while(postfix: Servers, tmp_path: Pat
 
 @pytest.mark.usefixtures("_passwords")
 def test_heads_come_in_one_go(postfix: Servers, tmp_path: Path) -> None:
-    """Whose each mail may be, without reading them one by one."""
+    """They tell whose each mail may be, without reading the mails one by one."""
     deliver(postfix, "heap", "a", "b", "c")
     source = sources.open_source(postfix.box("heap"), postfix.ca, tmp_path)
     heads = [one.head() for one in source.mails()]

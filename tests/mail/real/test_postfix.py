@@ -59,7 +59,7 @@ def relayed(
 
 
 def until(room: Mailroom, what: Callable[[], bool]) -> None:
-    """Turns until that is so."""
+    """Take turns until that holds."""
     end = time.monotonic() + 20
     while not what():
         assert time.monotonic() < end, room.log
@@ -203,7 +203,7 @@ def test_a_turn_by_sync(relayed: Callable[..., Mailroom], postfix: Servers, tmp_
     assert not list(box.glob(".[A-Z]*"))
 
 
-# Lines that break.
+# Connections that break.
 
 
 class Proxy:
@@ -260,7 +260,7 @@ def proxy(postfix: Servers) -> Iterator[Proxy]:
     thread.join(10)
 
 
-def test_a_line_that_drops(
+def test_a_connection_that_drops(
     relayed: Callable[..., Mailroom], postfix: Servers, proxy: Proxy, tmp_path: Path
 ) -> None:
     """Connections break at any command, there is no MOVE: each mail is dealt with, once."""

@@ -22,7 +22,7 @@ Refuses = Callable[..., Refused]
 
 @pytest.fixture(scope="session")
 def refuses() -> Refuses:
-    """Call something that must refuse; gives the refusal, its form already held."""
+    """Call something that must refuse; gives the refusal, whose form is checked already."""
 
     def call(word: str, function: Callable[..., object], *given: object) -> Refused:
         with pytest.raises(Refused) as caught:

@@ -1,4 +1,4 @@
-"""The primitives by their published vectors: every backend in their place must pass here too."""
+"""The primitives by their published vectors, which any other backend must pass too."""
 
 import pytest
 

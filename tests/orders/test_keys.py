@@ -166,7 +166,7 @@ def test_ssh_keygen_reads_a_written_key(ssh_keygen, tmp_path):
 
 @pytest.mark.parametrize("cipher", ["aes256-ctr", "aes256-gcm@openssh.com"])
 def test_a_key_with_passphrase(ssh_keygen, tmp_path, refuses, cipher):
-    """The passphrase is asked for once; a wrong one is refused, and nobody to ask as well."""
+    """The passphrase is asked for once. A wrong one is refused; so is a key with nobody to ask."""
     path = tmp_path / "key"
     ssh_keygen("-q", "-t", "ed25519", "-a", "2", "-Z", cipher, "-N", "open \u00e9", "-f", path)
     asked = []

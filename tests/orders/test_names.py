@@ -54,7 +54,7 @@ def test_a_consent_is_a_signature(step: int, player: str) -> None:
 
 
 def test_a_name_without_a_step_has_none() -> None:
-    """Nobody takes a wrong kind of file for step 0, or for nobody's."""
+    """To ask for either is an error, so no such file is taken for one of step 0."""
     for path, lacks in (
         ("invite.toml", "step player"),
         ("joins/alice.toml.sig", "step"),

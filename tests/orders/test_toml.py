@@ -86,7 +86,7 @@ def test_keys_are_bare(key: str) -> None:
 
 
 def test_depth_is_bounded() -> None:
-    """Whether a document is taken does not hang on a machine's stack."""
+    """Whether a document is taken does not depend on a machine's stack."""
     inline: object = 1
     nested: object = {"a": 1}
     for _ in range(toml.DEEPEST - 1):

@@ -31,7 +31,7 @@ def test_numbers_are_big_endian() -> None:
 
 @given(st.binary(max_size=60), st.data())
 def test_whatever_ends_short_is_refused(text: bytes, data: st.DataObject) -> None:
-    """Cut anywhere: by how many bytes is said, and nothing of it is given out."""
+    """Cut anywhere: the error says how many bytes are missing, and nothing is returned."""
     whole = string(text)
     cut = data.draw(st.integers(0, len(whole) - 1))
     with pytest.raises(ValueError, match=f"ends {(4 if cut < 4 else len(whole)) - cut} bytes too"):

@@ -23,7 +23,7 @@ _OPTIONS = {
     "chromium": {
         "args": ["--no-sandbox", "--disable-gpu", "--disable-quic", "--force-color-profile=srgb"]
     },
-    # No way to change its colours while it runs: it is the one that sees the dark.
+    # Its colours cannot be changed while it runs, so it always shows the dark ones.
     "firefox": {
         "browser": "firefox",
         "extraPrefsFirefox": {"layout.css.prefers-color-scheme.content-override": 0},
@@ -32,7 +32,7 @@ _OPTIONS = {
 
 
 def needed(what: Callable[[], Any], why: str) -> Any:
-    """What a test needs; skipped where a contributor has it not, a failure in CI."""
+    """What a test needs: if a contributor lacks it the test is skipped; in CI it fails."""
     try:
         return what()
     except (Refused, LookupError) as error:
@@ -121,7 +121,7 @@ class Browser:
         return tab
 
     def at(self, page: Path) -> Tab:
-        """A tab with that file as somebody leaves it who was at it before: nothing is open in it.
+        """A tab with that file that was used before and left: nothing is open in it.
 
         Most tests begin so, since starting the engine takes seconds. What it said and asked for
         before counts.

@@ -47,7 +47,7 @@ Promise.all(
 
 
 def looked_at(tab: Tab, screen: str) -> None:
-    """Hold a screen by axe at every look: it finds nothing, and nothing scrolls sideways."""
+    """In every scheme and width axe finds nothing on a screen, and nothing scrolls sideways."""
     for scheme, width in LOOKS[tab.browser.name]:
         tab.look(width=width, color_scheme=scheme)
         # Movement ends first: what fades in has less contrast.

@@ -16,7 +16,8 @@ HERE = Path(__file__).parent
 def test_it_passes_the_tests_of_the_other_backend() -> None:
     """RFC vectors, key files, signatures with torsion in key and R, bad sealing keys, letters.
 
-    What asks `ssh-keygen`, or needs what libsodium does not do and nobody asks of it, is left out.
+    Left out are tests that ask `ssh-keygen`, or need what libsodium cannot do and the page does not
+    use.
     """
     modules = needed(npm.fetched, "libsodium cannot be fetched")
     node = needed(lambda: npm.program("node"), "no node")

@@ -69,8 +69,8 @@ def test_what_a_player_is_told(posted: Posted) -> None:
     assert desk.deduced()[0] == "What alice can work out:"
 
 
-def test_time_is_the_readers(posted: Posted) -> None:
-    """No clock in the desk: it is as late as it is told."""
+def test_the_desk_is_told_the_time(posted: Posted) -> None:
+    """It has no clock of its own."""
     told = posted.desks["alice"].state("2036-01-01T00:00:00Z")
     assert "overdue by" in told["awaited"][0]["left"]
 

@@ -47,7 +47,7 @@ def test_what_fails_is_told_and_leaves_nothing(folder: Path) -> None:
 
 
 def test_node_is_given_and_gives(folder: Path) -> None:
-    """Standard input and output; its fault is told."""
+    """It gets standard input and gives its output; its fault is told."""
     program(folder, "node", 'test "$2" = bad && exit 3; cat')
     modules = folder / "node_modules"
     assert npm.node(Path("x.mjs"), modules, b"given") == b"given"

@@ -51,7 +51,7 @@ class Host:
 
 @pytest.fixture
 def host(page_file: Path) -> Iterator[Host]:
-    """A host of the page, who would like to hear more of who opens it."""
+    """A web host of the page that would like to learn who opens it."""
     host = Host(page_file.read_bytes())
     yield host
     host.close()

@@ -1,4 +1,4 @@
-"""What a copy takes in and what it refuses; nothing is written that is not signed and follows."""
+"""What a copy takes in and what it refuses; it writes only what is signed and follows."""
 
 from __future__ import annotations
 
@@ -211,7 +211,7 @@ def test_the_reveal_brings_every_order_file(finished: Table, copy: Record) -> No
 
 
 def test_an_entry_without_ones_report_is_taken_and_told(table: Table) -> None:
-    """A second bundle of the same entry adds what lacked."""
+    """A second bundle of the same entry adds the report."""
     for name, lines in (("alice", "start A1"), ("bob", "start F6")):
         table.submit(name, lines)
     (step,) = table.host.advance()
@@ -260,7 +260,7 @@ def test_a_copy_is_resumed_and_not_verified_from_the_start(finished: Table, copy
 
 
 def test_what_came_before_a_bad_entry_is_there(all_bundles: list[Bundle], copy: Record) -> None:
-    """Whoever gives many at once keeps those that follow; the next command begins there."""
+    """Of many given at once those before it are kept, and the next command begins there."""
     bad = changed(all_bundles[4], lambda held: held.update({"slips/0003-bob.toml": b"x"}))
     taking = Copy(copy, None, SystemClock())
     with pytest.raises(Refused):

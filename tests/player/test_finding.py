@@ -62,7 +62,7 @@ def test_a_form_beside_the_copy_is_made_once(folder: Path) -> None:
 
 
 def test_what_is_broken_hides_no_game(folder: Path) -> None:
-    """Neither a copy of others whose invite is none, nor what only bears its name."""
+    """Neither an invite that is none, nor a folder or a link in place of an invite."""
     (folder / "broken").mkdir()
     (folder / "broken" / "invite.toml").write_bytes(b"\xff")
     (folder / "odd" / "invite.toml").mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""What a player does over a copy: join, look, order; more with a host that lies in verifier/."""
+"""What a player does over a copy: join, look, order; `tests/verifier` has the hosts that lie."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_orders_fit_into_their_sealed_file(table: Table, monkeypatch: pytest.Mon
 
 
 def test_who_has_no_report_says_so_and_orders(table: Table) -> None:
-    """Each way in which it can lack names its protest; with it orders are read unseen."""
+    """A bad report and a missing one each name a protest; with it orders are read all the same."""
     table.play({"alice": "start C4", "bob": "start C1"})
     path = table.copies["alice"].root / "reports" / "0001-alice.sealed"
     data = path.read_bytes()

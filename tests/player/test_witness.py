@@ -1,4 +1,4 @@
-"""What a player's tool notices alone and at once; each lie of a host as a whole in verifier/."""
+"""What a player's tool notices alone and at once; `tests/verifier` has each lie as a whole."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def answer(table: Table, name: str, status: str, place: int = -1, **values: Any)
     return receipt
 
 
-def test_an_honest_host_is_not_noticed(finished: Table) -> None:
+def test_nothing_is_noticed_of_an_honest_host(finished: Table) -> None:
     """Neither in an entry nor in a receipt."""
     ledger = finished.host.ledger
     for name in finished.players:
@@ -76,7 +76,7 @@ def test_receipts_are_held_with_what_they_answer(table: Table) -> None:
 
 @pytest.mark.parametrize("agreed", [True, False])
 def test_a_seat_that_is_given_away(shot: Table, agreed: bool) -> None:
-    """Is told to who sat there, unless they signed that."""
+    """Whoever sat there is told, unless they signed a consent."""
     ledger, seat = shot.host.ledger, shot.seat("bob")
     link = ledger.link(2)
     change = SeatChange("bob", "ab" * 32, agreed)
@@ -128,8 +128,8 @@ def missing_alice(table: Table) -> Link:
     return replace(link, entry=replace(link.entry, slips={}, missing=("alice",)), slips={})
 
 
-def test_who_is_called_missing_and_ordered(shot: Table) -> None:
-    """Is told with the last answer; a ruling calls nobody missing."""
+def test_a_player_who_ordered_and_is_called_missing(shot: Table) -> None:
+    """They are told, with the last answer; a ruling calls nobody missing."""
     link = missing_alice(shot)
     lines = [line for line in noticed(shot, "alice", link) if "calls you missing" in line]
     assert lines == [
@@ -142,7 +142,7 @@ def test_who_is_called_missing_and_ordered(shot: Table) -> None:
 
 
 def test_two_answers_to_one_order_are_a_proof(table: Table) -> None:
-    """And how to write it out is said."""
+    """The tool says how to write it out."""
     table.submit("alice", "start C4")
     answer(table, "alice", "illegal")
     lines = list(witness.of_receipts(table.host.ledger, table.seat("alice"), 0))
@@ -171,7 +171,7 @@ def test_a_refusal_of_what_is_right_by_one_s_own_report(table: Table, status: st
 
 
 def test_a_receipt_that_names_an_entry_to_come(table: Table) -> None:
-    """Is told: that entry was not sent yet, or never will be."""
+    """The player is told: that entry was not sent yet, or never will be."""
     table.order("alice", "start C4")
     answer(table, "alice", "accepted", entry=4)
     lines = list(witness.of_receipts(table.host.ledger, table.seat("alice"), 0))
@@ -217,7 +217,7 @@ def test_a_time_that_lies_ahead() -> None:
 
 
 def test_an_entry_that_comes_after_the_deadline_that_it_gives(shot: Table) -> None:
-    """Told to who is awaited by it anew; whoever was awaited before has had the time."""
+    """Whoever it newly awaits is told; whoever was awaited before has had the time."""
     link = shot.host.ledger.link(2)
     until = link.entry.awaited["bob"].until
     after = deadlines.add(until, 1)

@@ -165,7 +165,7 @@ def test_many_files_wait_for_the_disk_once(tmp_path: Path, monkeypatch: pytest.M
 def test_what_a_killed_process_left_is_made_durable(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its bytes are right, and may lie in memory alone: they and its name, before the entry's."""
+    """Right bytes may lie in memory alone: they and their name are synced before the entry."""
     left = tmp_path / "slips" / "1"
     left.parent.mkdir()
     left.write_bytes(b"one")
@@ -195,7 +195,7 @@ def test_what_a_crash_left_is_written_anew(tmp_path: Path, left: dict[str, bytes
 
 
 def test_no_link_is_written_through(tmp_path: Path) -> None:
-    """Neither where a file comes to lie; nothing of it is there then."""
+    """Not even where a file is to lie: then nothing is written."""
     (tmp_path / "mine").write_bytes(b"mine")
     (tmp_path / "slips").mkdir()
     (tmp_path / "slips" / "1").symlink_to(tmp_path / "mine")

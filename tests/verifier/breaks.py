@@ -569,7 +569,7 @@ def a_nonce_comes_later(game: Forger) -> None:
 
 
 @break_of("rethrown", 3, "shuffle", "bob gave no nonce, and yet signed orders later")
-def a_nonce_lacks(game: Forger) -> None:
+def a_nonce_is_missing(game: Forger) -> None:
     """The game was played so."""
 
 

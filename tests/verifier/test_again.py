@@ -121,7 +121,7 @@ def test_an_order_file_that_is_not_there_is_lacking(finished: Table) -> None:
     assert set(found.held) == {"shuffle"}
 
 
-def test_a_nonce_that_lacks_is_named(table: Table) -> None:
+def test_a_missing_nonce_is_named(table: Table) -> None:
     """Whose it was; and where they order later, a person should look."""
     quiet = table.copy(table.root.parent / "quiet")
     quiet.play({"alice": "start A1"}, {"alice": "resign"})

@@ -54,7 +54,7 @@ def test_finished_games_are_found_the_same(
 def test_entries_are_played_once_here_or_there(
     finished: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whole by one of both, with reports and bytes; those of helpers are skimmed here."""
+    """One process plays each entry whole, with reports and bytes; this one skims the helpers'."""
     played: list[int] = []
     skimmed: list[int] = []
 
@@ -84,8 +84,8 @@ def test_a_helper_that_fails_changes_nothing(finished: Table) -> None:
     assert verify(Held({}), Asked(helpers=Failing())) == verify(Held({}))
 
 
-def test_nothing_stands_that_no_helper_has_checked(record: dict[str, bytes]) -> None:
-    """A helper that were never asked for an answer would let any signature pass."""
+def test_a_record_is_true_only_with_every_helpers_answer(record: dict[str, bytes]) -> None:
+    """A helper that is never asked for its answer would let any signature pass."""
     false = record["entries/0002.toml.sig"]
     source = Held({**record, "entries/0003.toml.sig": false})
     found = verify(source, Asked(helpers=Backwards()))

@@ -151,7 +151,7 @@ def test_ids_are_unique() -> None:
     assert all(re.fullmatch(r"[a-z][0-9]{2}[a-z]?", one) for one in ids)
 
 
-def test_what_nobody_notices_is_said_not_to_be_proved() -> None:
+def test_lies_that_nobody_notices_are_listed_as_not_proved() -> None:
     """A lie that no line speaks of is one of `NOT_PROVED`; and each of these has a lie."""
     for lie in LIES:
         said = [lie.verify, *lie.copies.values(), *lie.seats.values()]

@@ -165,7 +165,7 @@ def test_a_false_refusal_before_the_reveal(make_liar: Callable[..., Liar]) -> No
 def test_every_line_about_a_seat_is_printed(
     make_table: Any, make_liar: Callable[..., Liar], finished: Table, tmp_path: Any
 ) -> None:
-    """By lies, and by what other tests here show: each call of `own` that finds something."""
+    """These lies and cases reach each call of `own` that finds something."""
     with tracing.traced() as seen:
         for lie in LIES:
             if lie.id in ("m16", "l04", "l09", "p01", "n01"):

@@ -234,8 +234,8 @@ def test_a_record_without_genesis_is_incomplete(record: dict[str, bytes]) -> Non
         assert verify(Held(files)).code == 4
 
 
-def test_nothing_is_unusable() -> None:
-    """Where no record is, there is nothing to judge: 2."""
+def test_an_empty_folder_is_unusable() -> None:
+    """Where no record is, there is nothing to judge: code 2."""
     for files in ({}, {"readme.txt": b"hello\n"}, {"slips/0001-alice.toml": b""}):
         found = verify(Held(files))
         assert found.code == 2

@@ -89,7 +89,7 @@ def test_a_fault_of_the_program_ends_no_batch(
 
 
 def test_a_gap_is_named(finished: Table) -> None:
-    """The first entry that lacks; what follows it is not read."""
+    """The first missing entry; what follows it is not read."""
     held = {path: data for path, data in finished.held().items() if "entries/0003" not in path}
     found = verify(Held(held))
     assert (found.code, found.step) == (1, 2)

@@ -63,7 +63,7 @@ def test_a_ruling_that_moves_a_deadline_leaves_orders_as_they_are(table: Table) 
 
 
 def test_an_abandoned_game_wants_no_more_orders(table: Table) -> None:
-    """Its last words are not to order anew."""
+    """It says what happened, and does not ask for new orders."""
     table.play({"alice": "start C4", "bob": "start C1"})
     receipt = table.send(table.order("alice", "fire S"))
     table.rule(Ruling("no time", abandons=True))

@@ -20,7 +20,7 @@ from adjudicator.words.spans import ReadAt, span
      (86_460, "1 d 1 min"), (187_200, "2 d 4 h"), (-900, "15 min"), (10**9, "11574 d 1 h")],
 )  # fmt: skip
 def test_the_two_largest_units_stand(seconds: int, text: str) -> None:
-    """Which way round the span lies, its sentence says."""
+    """The sentence around it says whether it lies ahead or behind."""
     assert span(seconds) == text
 
 

@@ -87,7 +87,7 @@ def test_chapters_are_every_entry(finished: Table) -> None:
     assert any(one["news"] for one in chapters)
 
 
-def test_news_are_a_report_s_or_everybody_s(finished: Table) -> None:
+def test_news_come_from_a_report_or_are_everybodys(finished: Table) -> None:
     """A player hears more than a stranger; of a ruling all hear what it is."""
     ledger = Ledger.read(finished.record)
     entry, told = ledger.link(4).entry, finished.report("bob", 4)

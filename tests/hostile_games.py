@@ -1,4 +1,4 @@
-"""Games with every key in them, of which a hostile host or player signs anything at all.
+"""Games with all their keys, so that a hostile host or player can sign anything in them.
 
 What belongs here: making hostile records, bundles, reports, letters and slips, signed again with
 the real keys of a `Table`.
@@ -185,7 +185,7 @@ def record(rng: Random, played: Played, scale: int = 1) -> dict[str, bytes]:
 def _forge(
     rng: Random, played: Played, forger: Forger, others: Sequence[bytes], scale: int
 ) -> None:
-    """Change one file of a record: by who signs it, by its digest, or by nobody."""
+    """Change one file of a record: signed anew, with later digests or without, or not signed."""
     if played.reports and rng.random() < 0.2:
         _forge_report(rng, played, forger, others, scale)
         return

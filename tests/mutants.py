@@ -102,7 +102,7 @@ class Suite:
         self.limit = 60.0
 
     def mutants(self, only: Sequence[str]) -> list[Mutant]:
-        """All mutants of the rule modules, or of those named; none in what is words."""
+        """All mutants of the rule modules, or of those named; none in wording."""
         found: list[Mutant] = []
         for name, path in self.sources.items():
             if path.stem in only or (not only and path.stem not in NO_RULES):

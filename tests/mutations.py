@@ -39,7 +39,7 @@ class Mutant:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the walk through a tree is; `text`: whether words there are more than words."""
+    """Where the walk through a tree is; `text`: whether texts there are more than wording."""
 
     steps: Steps = ()
     names: tuple[str, ...] = ()

@@ -61,7 +61,7 @@ def test_results_stand_in_the_order_of_the_items(
 
 
 def test_work_whose_process_is_killed_is_done_again_and_then_told(tmp_path: Path) -> None:
-    """A piece is lost when it was being done twice as its process ended; no other one is."""
+    """A piece is lost if its process ended twice while doing it; no other piece is lost."""
     items = ["a", "b die", "c", "d die once", "e", "f die", "g"]
     found = done(tmp_path, 2, *items)
     lost = [number for number, one in enumerate(found) if one.endswith("was lost")]

@@ -195,7 +195,7 @@ def test_a_players_files_hold_no_others_secret(table: Table, example: Any) -> No
             assert secret not in path.read_bytes(), path
 
 
-def test_a_masters_game_says_nothing_of_anothers(
+def test_a_master_opens_nothing_of_another_game(
     table: Table, make_table: Any, tmp_path: Path
 ) -> None:
     """Nothing of a second game of the same host and players opens with the first one's master."""

@@ -214,7 +214,7 @@ def test_a_broken_promise_is_found(promise: str, changed: Made, said: str) -> No
 
 
 def test_every_promise_can_be_broken() -> None:
-    """None of those that `try` prints is held by nothing; `test_broken.py` breaks the other."""
+    """The tests above break each that `try` prints but one, which `test_broken.py` breaks."""
     assert [promise for promise, made in BREAKS.items() if not made] == ["everywhere"]
 
 

@@ -160,7 +160,7 @@ def test_games_import_nothing_impure(name: str, path: Path) -> None:
 
 @pytest.mark.parametrize(("name", "path"), list(modules("games")), ids=str)
 def test_games_do_not_know_each_other(name: str, path: Path) -> None:
-    """Adding a game adds exactly one folder: none is imported from beside."""
+    """Adding a game adds exactly one folder: no game imports another."""
     parts = name.split("/")
     if len(parts) < 3:
         others = {one for one in imported(path) if one.startswith("games.") and one.count(".") > 1}

@@ -54,7 +54,7 @@ def encode(point: Point) -> bytes:
 def decode(raw: bytes) -> Point | None:
     """The point that 32 bytes write, y >= p and a sign without an x allowed; None if there is none.
 
-    Section 5.1.3, but lenient: what this project refuses, vectors must be able to write.
+    Section 5.1.3, but lenient: vectors must be able to hold what this project refuses.
     """
     y = int.from_bytes(raw, "little") & (2**255 - 1)
     square = (y * y - 1) * pow(D * y * y + 1, -1, P) % P

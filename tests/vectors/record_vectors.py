@@ -52,8 +52,8 @@ class Play:
     """What to play, and in `holds` what must have come of it, word by word as `found` tells it.
 
     `absent`: each so many-th order is missed. `offer`: the line with which a player offers to end
-    the game. `draw`: which of the games that chance has in store, chosen for what it must hold.
-    `acts`: what the host does beside adjudicating, before the step named.
+    the game. `draw`: chooses one of the games that chance allows, for what it must hold. `acts`:
+    what the host does beside adjudicating, before the step named.
     """
 
     game: str
@@ -239,7 +239,7 @@ SIGNS = {
 
 def found(source: Source, made: Mapping[str, Any]) -> frozenset[str]:
     """What a record holds that a second verifier may stumble over: words of `SIGNS`, kinds of
-    events, and of reports and states what is not in each. `made` is what `reckoned` told of it."""
+    events, and what is not in every report and state. `made` is what `reckoned` told of it."""
     words: set[str] = set()
     for path in source.paths():
         text = source.read(path).decode("ascii") if path.endswith(".toml") else ""

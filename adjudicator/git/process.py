@@ -160,14 +160,24 @@ class Repo:
         env: Mapping[str, str] | None = None,
     ) -> bytes:
         """What git prints; raises GitFailed."""
-        return run(
-            ("-C", str(self.root), *args),
-            given=given,
-            network=network,
-            bounds=bounds,
-            env=env,
-            hook=self.hook,
-        )
+        seconds = NETWORK_SECONDS if network else LOCAL_SECONDS
+        try:
+            done = subprocess.run(
+                [*_GIT, "-C", str(self.root), *args],
+                input=given,
+                capture_output=True,
+                timeout=seconds if bounds is None else bounds.seconds,
+                env={**environment(network=network, hook=self.hook), **(env or {})},
+                preexec_fn=None if bounds is None or os.name == "nt" else bounds.apply,
+                check=False,
+            )
+        except FileNotFoundError:
+            raise _absent() from None
+        except subprocess.TimeoutExpired:
+            raise failed(args, None, b"") from None
+        if done.returncode != 0:
+            raise failed(args, done.returncode, done.stderr, network=network)
+        return done.stdout
 
     def text(self, *args: str) -> str:
         """What git prints, as one stripped text."""
@@ -214,36 +224,6 @@ def _place(repo: Repo) -> tuple[Path, str]:
     told = repo.text("rev-parse", "--git-dir", "--show-object-format")
     folder, _, algorithm = told.rpartition("\n")
     return Path(repo.root, folder), algorithm
-
-
-def run(
-    args: Sequence[str],
-    *,
-    given: bytes = b"",
-    network: bool = False,
-    bounds: Bounds | None = None,
-    env: Mapping[str, str] | None = None,
-    hook: bool = False,
-) -> bytes:
-    """What git prints; raises GitFailed."""
-    seconds = NETWORK_SECONDS if network else LOCAL_SECONDS
-    try:
-        done = subprocess.run(
-            [*_GIT, *args],
-            input=given,
-            capture_output=True,
-            timeout=seconds if bounds is None else bounds.seconds,
-            env={**environment(network=network, hook=hook), **(env or {})},
-            preexec_fn=None if bounds is None or os.name == "nt" else bounds.apply,
-            check=False,
-        )
-    except FileNotFoundError:
-        raise _absent() from None
-    except subprocess.TimeoutExpired:
-        raise failed(args, None, b"") from None
-    if done.returncode != 0:
-        raise failed(args, done.returncode, done.stderr, network=network)
-    return done.stdout
 
 
 def start(repo: Repo, args: Sequence[str], said: IO[bytes]) -> subprocess.Popen[bytes]:

@@ -14,9 +14,8 @@ from pathlib import Path
 from adjudicator.core.opening import read_opening
 from adjudicator.git import addresses, refs, witness
 from adjudicator.git.accounts import Accounts
-from adjudicator.git.addresses import is_address
 from adjudicator.git.objects import object_id
-from adjudicator.git.process import Repo, run
+from adjudicator.git.process import Repo
 from adjudicator.git.reading import lasting, resolve
 from adjudicator.git.refs import MAIN, full, tracked
 from adjudicator.git.ties import Tie, read_told
@@ -25,9 +24,6 @@ from adjudicator.store.record import Record
 from adjudicator.verifier.claims import FALSE, LOOK, UNUSABLE, Claim, Findings, gravest
 from orders import names
 from orders.errors import Refused
-
-__all__ = ["at", "bisect_code", "fetched", "is_address", "is_bisecting", "opened", "with_clone",
-           "with_commits"]  # fmt: skip
 
 COMMITS = "commits"
 MAIN_HOLDS = "main"
@@ -42,16 +38,15 @@ def fetched(url: str) -> Iterator[Path]:
     """
     url = addresses.check(url)
     with tempfile.TemporaryDirectory(prefix="adjudicator-") as folder:
-        target = Path(folder) / "clone.git"
-        run(["init", "--quiet", "--bare", f"--initial-branch={MAIN}", "--", str(target)])
-        repo = Repo(target)
+        repo = Repo(Path(folder))
+        repo.run("init", "--quiet", "--bare", f"--initial-branch={MAIN}")
         listed = refs.list_remote(repo, [full(MAIN)], url)
         if full(MAIN) not in listed:
             shown = addresses.without_users(url)
             raise Refused("git", f"{shown!a:.120} has no branch {MAIN}")
         refs.bring(repo, listed, url)
         repo.run("update-ref", full(MAIN), tracked(full(MAIN)))
-        yield target
+        yield repo.root
 
 
 @contextmanager
@@ -80,12 +75,6 @@ def at(repository: Path, revision: str | None) -> Tree:
 
 
 @lasting()
-def with_commits(found: Findings, tree: Tree) -> Findings:
-    """The findings about a record, with those about its commits."""
-    return _with(found, tree, [])
-
-
-@lasting()
 def with_clone(found: Findings, record: Record) -> Findings:
     """The findings about a clone's folder, with the differences between folder and last commit."""
     repo = Repo(record.root.absolute())
@@ -93,10 +82,15 @@ def with_clone(found: Findings, record: Record) -> Findings:
     if head is None:
         return found
     committed = record_at(record.root, head)
-    return _with(found, committed, _unlike(record, committed))
+    return with_commits(found, committed, _unlike(record, committed))
 
 
-def _with(found: Findings, tree: Tree, unlike: Sequence[str]) -> Findings:
+@lasting()
+def with_commits(found: Findings, tree: Tree, unlike: Sequence[str] = ()) -> Findings:
+    """The findings about a record, with those about its commits.
+
+    `unlike`: differences between a clone's folder and its last commit.
+    """
     if found.game is None or found.code in (FALSE, UNUSABLE):
         return found
     try:
@@ -152,8 +146,6 @@ def _may_lie_here(path: str) -> bool:
 
 def is_bisecting(root: Path) -> bool:
     """Whether `git bisect` is under way in this clone."""
-    if not (root / ".git").exists():
-        return False
     folder = Repo(root.absolute()).ask("rev-parse", "--git-dir")
     return folder is not None and Path(root, folder, "BISECT_START").exists()
 

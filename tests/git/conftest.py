@@ -169,14 +169,14 @@ def repo_of() -> Callable[[Path], Repo]:
 def network(monkeypatch) -> list[str]:
     """The commands that reach the remote, as they are run."""
     seen: list[str] = []
-    run = process.run
+    run = Repo.run
 
-    def counted(args, **options):
+    def counted(repo, *args, **options):
         if options.get("network"):
             seen.append(process.named(args))
-        return run(args, **options)
+        return run(repo, *args, **options)
 
-    monkeypatch.setattr(process, "run", counted)
+    monkeypatch.setattr(Repo, "run", counted)
     return seen
 
 
@@ -274,20 +274,20 @@ class Ended(BaseException):
 
 def end_at(monkeypatch, word: str, *, after: bool = False, count: int = 1) -> None:
     """The program ends before (or after) the `count`th call of that git command."""
-    run = process.run
+    run = Repo.run
     seen = []
 
-    def ended(args, **options):
+    def ended(repo, *args, **options):
         hit = word == process.named(args)
         seen.extend([word] if hit else [])
         if hit and len(seen) == count and not after:
             raise Ended
-        out = run(args, **options)
+        out = run(repo, *args, **options)
         if hit and len(seen) == count:
             raise Ended
         return out
 
-    monkeypatch.setattr(process, "run", ended)
+    monkeypatch.setattr(Repo, "run", ended)
 
 
 POINTS = [

@@ -10,17 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from adjudicator.git import messages, page
-from adjudicator.git.changes import LARGEST_COMMIT, LARGEST_DOCUMENT, Change, Step, steps
-from adjudicator.git.objects import FILE, Author, Commit
+from adjudicator.git.changes import KINDS, LARGEST_COMMIT, LARGEST_DOCUMENT, Change, Step, steps
+from adjudicator.git.objects import FILE, Commit
 from adjudicator.git.reading import sizes
 from adjudicator.git.slips import MOST_COMMITS
 from adjudicator.git.ties import Tie
 from adjudicator.git.worktree import beside_at
 from orders import names
 from orders.sealing import sealed_size
-
-_PUSHED = ("join", "slip", "sealed")
-"""The files that players' commits add, or the host's commits in their place."""
 
 
 class Accounts:
@@ -63,7 +60,7 @@ class Accounts:
         short = step.commit[:12]
         if not self.tie.is_by(step.commit, self.host):
             yield f"{short} is not the host's"
-        if not _wrote("host", commit) or commit.message not in self._said(step):
+        if not commit.names("host") or commit.message not in self._said(step):
             yield f"{short} says what the tool does not say"
         for change in step.own:
             if names.parse(change.path) is None and not change.beside:
@@ -91,9 +88,9 @@ class Accounts:
             yield f"{short} is a commit of more than {LARGEST_COMMIT} bytes"
         by_host = self.tie.is_by(step.commit, self.host)
         if by_host:
-            said = _wrote("host", commit) and messages.is_other_way(allowed, commit.message)
+            said = commit.names("host") and messages.is_other_way(allowed, commit.message)
         else:
-            said = _wrote(player, commit) and messages.is_of(player, commit.message)
+            said = commit.names(player) and messages.is_of(player, commit.message)
             keys = {told.key(player) for told in self.told if player in told.joins}
             if not any(self.tie.is_by(step.commit, key) for key in keys):
                 yield f"{short} is signed by no player of that name"
@@ -104,14 +101,14 @@ class Accounts:
 
     def _pushed(self, step: Step) -> list[names.Name]:
         parsed = [names.parse(change.path) for change in step.own]
-        return [one for one in parsed if one is not None and one.kind in _PUSHED]
+        return [one for one in parsed if one is not None and one.kind in KINDS]
 
     def _added(
         self, change: Change, short: str, player: str | None, size: Mapping[str, int]
     ) -> Iterator[str]:
         """A file of a merged commit; `player` None: of any player."""
         name = names.parse(change.path)
-        of_game = name is not None and name.kind in _PUSHED and player in (None, name.player)
+        of_game = name is not None and name.kind in KINDS and player in (None, name.player)
         if not of_game or change.mode != FILE or change.status not in "AM":
             yield f"{change.shown} in {short}"
             return
@@ -146,7 +143,3 @@ def _many(made: Mapping[str, Step], line: Sequence[str]) -> Iterator[str]:
                 waiting += made[one].parents
         if merged >= MOST_COMMITS:
             yield f"{commit[:12]} merges {merged} commits"
-
-
-def _wrote(name: str, commit: Commit) -> bool:
-    return Author(name).wrote(commit.author) and Author(name).wrote(commit.committer)

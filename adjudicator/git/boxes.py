@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from adjudicator.core import deadlines
-from adjudicator.git import letterbox
+from adjudicator.git import letterbox, restoring
 from adjudicator.git.letterbox import Letterbox
-from adjudicator.git.objects import Commit, read_commit
+from adjudicator.git.objects import Commit
 from adjudicator.git.process import Repo
 from adjudicator.git.reading import read_objects
 from adjudicator.git.writing import Writer
@@ -39,12 +39,9 @@ class Boxes:
         if self.commit is None:
             return None
         try:
-            data = read_objects(self.repo, [self.commit])[0] or b""
-            commit = read_commit(data, self.repo.algorithm)
-            commit.check(self.referee.signer.public)
+            return restoring.signed(self.repo, self.commit, self.referee.signer.public)
         except Refused:
             return None
-        return commit
 
     @cached_property
     def own(self) -> Letterbox:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.opening import Offer, read_offer
 from adjudicator.git import messages
-from adjudicator.git.objects import FILE, Author, read_commit
+from adjudicator.git.objects import FILE, read_commit
 from adjudicator.git.process import Repo, Row
 from adjudicator.git.reading import read_objects, sizes
 from adjudicator.git.slips import MOST_COMMITS, beyond
@@ -26,6 +26,9 @@ from orders.documents import read_join
 from orders.errors import Missing, Refused
 from orders.public_key import PublicKey, read_public
 from orders.sealing import sealed_size
+
+KINDS = ("join", "slip", "sealed")
+"""The kinds of files that players push."""
 
 LARGEST_DOCUMENT = 4_096
 """Bytes of a join, a slip or a signature."""
@@ -199,14 +202,10 @@ def player_faults(ground: Ground, commits: Sequence[Row], player: str | None) ->
     return faults
 
 
-_KINDS = ("join", "slip", "sealed")
-"""The kinds of files that players push."""
-
-
 def _players(made: Iterable[Step]) -> set[str]:
     """The players in whose names commits add such files."""
     parsed = [names.parse(change.path) for step in made for change in step.own]
-    return {name.player for name in parsed if name is not None and name.kind in _KINDS}
+    return {name.player for name in parsed if name is not None and name.kind in KINDS}
 
 
 def losses(ground: Ground, step: Step) -> list[str]:
@@ -228,7 +227,7 @@ def losses(ground: Ground, step: Step) -> list[str]:
 def _waits(repo: Repo, commit: str, path: str) -> bool:
     """Whether a join or slip still waits in that commit: no entry there names it."""
     name = names.parse(path)
-    if name is None or name.kind not in _KINDS:
+    if name is None or name.kind not in KINDS:
         return False
     last = Tree.open(repo, commit).last_step()
     return last is None or (name.kind != "join" and name.step > last)
@@ -239,7 +238,7 @@ def _change_faults(ground: Ground, tree: Tree, change: Change, player: str) -> l
     name = names.parse(change.path)
     if name is None or change.beside:
         return [f"{change.shown}: a file that belongs nowhere"]
-    if name.kind not in _KINDS:
+    if name.kind not in KINDS:
         return [f"{change.shown}: only the host adds this, on main"]
     if name.player != player:
         return [f"{change.shown}: in another player's name, not {player}'s"]
@@ -296,8 +295,6 @@ def _commit_faults(ground: Ground, step: Step, tree: Tree, player: str) -> list[
         return [f"{short}: {error.message}"]
     except Refused as error:
         return [f"{short} is not by {player}: {error.message}"]
-    author = Author(player)
-    by_tool = author.wrote(commit.author) and author.wrote(commit.committer)
-    if not by_tool or not messages.is_of(player, commit.message):
+    if not commit.names(player) or not messages.is_of(player, commit.message):
         return [f"{short}: its message is not the tool's for a join or an order of {player}"]
     return []

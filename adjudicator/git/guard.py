@@ -14,22 +14,22 @@ from adjudicator.core.ledger import Ledger
 from adjudicator.core.opening import read_offer
 from adjudicator.git import changes, letterbox, restoring
 from adjudicator.git.changes import Ground, Step, player_faults, steps
-from adjudicator.git.objects import FILE, read_commit
+from adjudicator.git.objects import FILE
 from adjudicator.git.process import Repo
-from adjudicator.git.reading import read_objects, resolve, sizes
+from adjudicator.git.reading import resolve, sizes
 from adjudicator.git.refs import MAIN, PLAYERS, RECEIPTS, full
 from adjudicator.git.slips import beyond
 from adjudicator.git.tree import Tree
 from orders import names
 from orders.entries import Reveal
 from orders.errors import Refused
-from orders.fields import digest
+from orders.fields import NAME, digest
 from orders.public_key import PublicKey
 
 PULL = "pull"
 """Instead of a branch's name: a pull request, of any player."""
 
-_PLAYER = re.compile(rf"{PLAYERS}([a-z][a-z0-9-]{{0,31}})", re.ASCII)
+_PLAYER = re.compile(f"{PLAYERS}({NAME})", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,16 +55,12 @@ def check(repo: Repo, pushed: Sequence[Move]) -> list[str]:
     found = []
     for one in pushed:
         try:
-            faults = _check(repo, one, after if _is_boxes(one) else main)
+            # Boxes are judged after the entry that they come with.
+            faults = _check(repo, one, after if one.ref == full(RECEIPTS) else main)
         except Refused as error:
             faults = [error.message]
         found += [f"{one.ref}: {fault}" for fault in dict.fromkeys(faults)]
     return found
-
-
-def _is_boxes(pushed: Move) -> bool:
-    """Whether this push moves the boxes, which are judged after the entry that they come with."""
-    return pushed.ref == full(RECEIPTS)
 
 
 def _check(repo: Repo, pushed: Move, main: str | None) -> list[str]:
@@ -152,7 +148,7 @@ def _check_receipts(repo: Repo, new: str, main: str | None) -> list[str]:
         return ["there is no main yet: the host pushes first"]
     tree = Tree.open(repo, main)
     try:
-        _check_signed(repo, new, read_offer(tree).host)
+        restoring.signed(repo, new, read_offer(tree).host)
     except Refused as error:
         return [f"not by the host: {error.message}"]
     if tree.last_step() is None:
@@ -166,11 +162,6 @@ def _check_receipts(repo: Repo, new: str, main: str | None) -> list[str]:
     if repo.walk("--no-walk", new) != [(new,)] or there != wanted or len(items) != len(wanted):
         return ["is not one box of the right size for everyone"]
     return []
-
-
-def _check_signed(repo: Repo, commit: str, key: PublicKey) -> None:
-    data = read_objects(repo, [commit])[0]
-    read_commit(data or b"", repo.algorithm).check(key)
 
 
 # Main.
@@ -222,7 +213,7 @@ def _step_faults(repo: Repo, step: Step, host: PublicKey) -> list[str]:
         if not change.beside and names.parse(change.path) is None
     ]
     try:
-        _check_signed(repo, step.commit, host)
+        restoring.signed(repo, step.commit, host)
     except Refused as error:
         beside = [change.shown for change in step.own if change.beside]
         what = beside[0] if beside else step.commit[:12]

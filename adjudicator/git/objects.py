@@ -72,22 +72,9 @@ def read_tree(data: bytes, algorithm: str) -> dict[str, Item]:
     return items
 
 
-@dataclass(frozen=True, slots=True)
-class Author:
-    """The author that a commit names, who is never believed."""
-
-    name: str
-
-    def line(self, time: Time) -> bytes:
-        """As in a commit, in UTC, so that no time zone is told."""
-        return f"{self._who()}{deadlines.to_seconds(time)} +0000".encode()
-
-    def wrote(self, line: str) -> bool:
-        """Whether a commit's author or committer is this one."""
-        return line.startswith(self._who())
-
-    def _who(self) -> str:
-        return f"{self.name} <{self.name}@adjudicator.invalid> "
+def _who(name: str) -> str:
+    """Somebody as a commit names them, who is never believed."""
+    return f"{name} <{name}@adjudicator.invalid> "
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +100,15 @@ class Commit:
             raise Refused("bad-signature", kind)
         sshsig.verify(key, NAMESPACE, self.payload, self.signature)
 
+    def names(self, name: str) -> bool:
+        """Whether that is the name of its author and its committer."""
+        return all(one.startswith(_who(name)) for one in (self.author, self.committer))
+
 
 def commit_data(
     tree: str,
     parents: Sequence[str],
-    author: Author,
+    author: str,
     time: Time,
     message: str,
     signer: Signer,
@@ -125,7 +116,8 @@ def commit_data(
 ) -> bytes:
     """A signed commit's bytes. The same values and an Ed25519 key give the same bytes."""
     head = [f"tree {tree}".encode(), *(f"parent {parent}".encode() for parent in parents)]
-    who = author.line(time)
+    # In UTC, so that no time zone is told.
+    who = f"{_who(author)}{deadlines.to_seconds(time)} +0000".encode()
     head += [b"author " + who, b"committer " + who]
     body = b"\n\n" + message.strip().encode("ascii", "backslashreplace") + b"\n"
     payload = b"\n".join(head) + body

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from adjudicator.git.objects import read_commit
+from adjudicator.git.objects import Commit, read_commit
 from adjudicator.git.process import Repo
 from adjudicator.git.reading import read_objects, resolve
 from adjudicator.git.refs import SEEN, Remote
@@ -31,10 +31,17 @@ def continued(repo: Repo, end: str, main: str, host: PublicKey) -> str | None:
     return None if at == main else at
 
 
+def signed(repo: Repo, commit: str, key: PublicKey) -> Commit:
+    """A commit that is signed by that key; raises Refused for any other."""
+    found = read_commit(read_objects(repo, [commit])[0] or b"", repo.algorithm)
+    found.check(key)
+    return found
+
+
 def is_by(repo: Repo, commit: str, key: PublicKey) -> bool:
     """Whether a commit is signed by that key."""
     try:
-        read_commit(read_objects(repo, [commit])[0] or b"", repo.algorithm).check(key)
+        signed(repo, commit, key)
     except Refused:
         return False
     return True

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from adjudicator.git.objects import (
     FILE,
     FOLDER,
-    Author,
     Item,
     Packed,
     commit_data,
@@ -82,7 +81,7 @@ class Writer:
 
     def __init__(self, repo: Repo, author: str, signer: Signer) -> None:
         self.repo = repo
-        self.author = Author(author)
+        self.author = author
         self.signer = signer
         self.algorithm = repo.algorithm
         self._objects: dict[str, Packed] = {}

@@ -12,10 +12,11 @@ from typing import Any
 
 from adjudicator.git.refs import MAIN, PLAYERS, RECEIPTS, full, player_branch
 from orders.errors import Refused
+from orders.fields import NAME
 
 _ACCOUNT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", re.ASCII)
 _REPOSITORY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]{0,199}", re.ASCII)
-_PLAYER = re.compile(r"[a-z][a-z0-9-]{0,31}", re.ASCII)
+_PLAYER = re.compile(NAME, re.ASCII)
 
 HOW = {
     "gitolite": "copy it into conf/ of gitolite-admin, add the line include \"{file}\" to "
@@ -33,10 +34,9 @@ def rules(site: str, repository: str, host: str, players: Mapping[str, str]) -> 
     `host`, `players`: their accounts there, players' by name in the game. On GitHub and GitLab the
     administrator of the repository is the host, and no rule can name one player's branch.
     """
-    if site == "github":
-        return {f"{name}.json": _json(one) for name, one in _github().items()}
-    if site == "gitlab":
-        return {f"{name}.json": _json(one) for name, one in _gitlab().items()}
+    forge = {"github": _github, "gitlab": _gitlab}.get(site)
+    if forge is not None:
+        return {f"{name}.json": json.dumps(one, indent=2) + "\n" for name, one in forge().items()}
     for what, text, form in (
         ("--repo", repository, _REPOSITORY),
         ("--host", host, _ACCOUNT),
@@ -48,10 +48,6 @@ def rules(site: str, repository: str, host: str, players: Mapping[str, str]) -> 
                 "bad-option", f"{what} {text!a:.80} cannot be written in a rule of gitolite's"
             )
     return {f"{repository.replace('/', '-')}.conf": _gitolite(repository, host, players)}
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, indent=2) + "\n"
 
 
 def _gitolite(repository: str, host: str, players: Mapping[str, str]) -> str:

@@ -62,13 +62,6 @@ class Synced:
     steps: list[int] = field(default_factory=list)
     receipts: list[Receipt] = field(default_factory=list)
 
-    def tell(self, line: str) -> None:
-        """Add a line."""
-        self.lines.append(line)
-
-
-Work = Callable[[Remote, Synced], None]
-
 
 class HostSync:
     """One host's working tree of the record, with the host's folder beside it."""
@@ -105,7 +98,7 @@ class HostSync:
         return self._try(lambda remote, synced: self._begin(remote, synced, players))
 
     @lasting()
-    def _try(self, work: Work) -> Synced:
+    def _try(self, work: Callable[[Remote, Synced], None]) -> Synced:
         with files.locked(self.record.host):
             # Read first, so that the time does not tell how much there was to do.
             self.began = self.clock.now()
@@ -148,10 +141,12 @@ class HostSync:
         if kept is not None:
             raise refs.rewritten(kept, remote.main)
         if remote.lost is not None:
-            synced.tell("the remote's main had lost commits of the host's: they are put back")
+            synced.lines.append(
+                "the remote's main had lost commits of the host's: they are put back"
+            )
         foreign = restoring.foreign(self.repo, remote.main, self.offer.host)
         if foreign:
-            synced.tell(
+            synced.lines.append(
                 f"main holds {len(foreign)} commits that you did not sign, the last of them "
                 f"{foreign[0][:12]}: others can push there; adjudicator git access, or guard"
             )
@@ -206,7 +201,7 @@ class HostSync:
             self.folder.settle(copy.ledger.mark)
         self._referee = None
         for step in steps:
-            synced.tell(f"entry {step}: taken from the remote")
+            synced.lines.append(f"entry {step}: taken from the remote")
 
     def _bring_orders(self, main: str) -> None:
         referee = self.referee
@@ -254,7 +249,7 @@ class HostSync:
             self.unpublished.clear()
             awaited = referee.last.clocks.awaited
             lacking = [f"{player} until {awaited[player].until}" for player in referee.missing()]
-            synced.tell(f"step {before + 1} waits for {', '.join(lacking)}")
+            synced.lines.append(f"step {before + 1} waits for {', '.join(lacking)}")
 
     def _take_in(self, referee: Host, remote: Remote, main: str, synced: Synced) -> None:
         """Answer every slip that was pushed for the coming step, and late ones for the step
@@ -268,13 +263,13 @@ class HostSync:
             try:
                 answer = referee.submit(pushed.bundle)
             except Refused as error:
-                synced.tell(f"not taken in from {pushed.where}: {error.message}")
+                synced.lines.append(f"not taken in from {pushed.where}: {error.message}")
                 continue
             synced.lines += told.of(pushed)
             receipt = read_receipt(answer.data)
             synced.receipts.append(receipt)
             if known is None or known.data != answer.data:
-                synced.tell(
+                synced.lines.append(
                     f"step {receipt.step}, {receipt.player}, revision {receipt.revision}: "
                     f"{receipt.status}"
                 )

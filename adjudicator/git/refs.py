@@ -92,11 +92,12 @@ def fetch(repo: Repo, player: str | None = None) -> Remote:
         forked = list_remote(repo, own, to)
         bring(repo, forked, to)
         listed |= forked
-    players = {} if player is None else _players(listed)
+    players = {} if player is None else of_players(listed)
     return Remote(listed.get(full(MAIN)), listed.get(full(RECEIPTS)), players, to=to)
 
 
-def _players(listed: Mapping[str, str]) -> dict[str, str]:
+def of_players(listed: Mapping[str, str]) -> dict[str, str]:
+    """The ends of players' branches among these refs, by player."""
     start = full(PLAYERS)
     return {ref.removeprefix(start): one for ref, one in listed.items() if ref.startswith(start)}
 
@@ -163,7 +164,7 @@ def rewritten(seen: str, main: str) -> Refused:
         f"main of the remote ({main[:12]}) does not continue {seen[:12]}, which was here "
         "before: its history was rewritten",
         "keep this clone; adjudicator prove-fork compares two records. To put the history "
-        f"back: git push --force origin {SEEN}:refs/heads/{MAIN}",
+        f"back: git push --force origin {SEEN}:{full(MAIN)}",
     )
 
 

@@ -26,13 +26,6 @@ SEAT = "adjudicator.seat"
 
 def host(record: Record, url: str, key: Path) -> Repo:
     """Make a host's record a repository with that remote."""
-    if not record.host.is_dir():
-        raise Refused(
-            "no-host",
-            f"{str(record.host)!a} is not there",
-            "adjudicator invite starts a record; on another machine: adjudicator git secrets",
-        )
-    files.check_private(record.host)
     repo = worktree.create(record.root, url)
     configure(repo, "host", key, None)
     return repo

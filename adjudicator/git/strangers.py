@@ -16,7 +16,7 @@ from adjudicator.git.process import Bounds, GitFailed, Repo
 from adjudicator.git.refs import MAIN, PLAYERS, PULLS, RECEIPTS, Remote, full, tracked
 from adjudicator.store import files
 from orders.errors import Missing
-from orders.fields import digest
+from orders.fields import NAME, digest
 
 EACH = Bounds(60, 4 * 2**20)
 """The limits for fetching one end."""
@@ -28,7 +28,7 @@ SECONDS = 180
 """After so many seconds of fetching, the other ends wait for the next sync."""
 
 _JUDGED = "adjudicator-ends"
-_NAME = re.compile(r"[a-z][a-z0-9-]{0,31}", re.ASCII)
+_NAME = re.compile(NAME, re.ASCII)
 _NUMBERED = re.compile(r"refs/[a-z-]+/([0-9]{1,18})/", re.ASCII)
 _OWN_FAULT = re.compile("object|pack|took too long|not our ref")
 """git's words for a fault of the end itself, not of the connection."""
@@ -82,9 +82,8 @@ def fetch(
         asked = ("--format=%(objectname)", f"--no-merged={main}", *map(tracked, useful))
         ahead = set(repo.text("for-each-ref", *asked).split())
         useful = {ref: one for ref, one in useful.items() if one in ahead}
-    start = full(PLAYERS)
-    players = {ref.removeprefix(start): one for ref, one in useful.items() if ref.startswith(start)}
-    pulls = tuple(one for ref, one in useful.items() if not ref.startswith(start))
+    players = refs.of_players(useful)
+    pulls = tuple(one for ref, one in useful.items() if not ref.startswith(full(PLAYERS)))
     others = digest(rest.encode()) if whole else ""
     return Remote(main, own.get(full(RECEIPTS)), players, pulls, tuple(told), others=others)
 

@@ -46,7 +46,8 @@ def show(data: bytes, record: Record, seat: Seat | None) -> str:
 
 def _show(data: bytes, record: Record, seat: Seat | None) -> str:
     try:
-        opening: Opening | None = _opening(record, seat)
+        mark = None if seat is None else seat.mark(record)
+        opening: Opening | None = read_opening(record, None if mark is None else mark.game)
     except Refused:
         opening = None
     if data.startswith(_ENTRY):
@@ -60,19 +61,11 @@ def _show(data: bytes, record: Record, seat: Seat | None) -> str:
     return _Sealed(data, record, opening, seat).text()
 
 
-def _opening(record: Record, seat: Seat | None) -> Opening:
-    mark = None if seat is None else seat.mark(record)
-    return read_opening(record, None if mark is None else mark.game)
-
-
 def _plain(text: str) -> str:
     """A text in which nothing but line breaks can move a terminal."""
     lines = text.removesuffix("\n").split("\n")
-    return "".join(f"{ascii(line)[1:-1] if not _is_plain(line) else line}\n" for line in lines)
-
-
-def _is_plain(line: str) -> bool:
-    return line.isascii() and line.isprintable()
+    plain = (x if x.isascii() and x.isprintable() else ascii(x)[1:-1] for x in lines)
+    return "".join(f"{line}\n" for line in plain)
 
 
 def _entry(entry: AnyEntry, opening: Opening | None) -> Iterator[str]:

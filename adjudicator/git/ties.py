@@ -248,8 +248,8 @@ class Tie:
             self.tied.differences.append(f"{what}: commit {commit[:12]} is not here")
             return False
         except Refused as error:
-            text = f"{what}: commit {commit[:12]} is {_reason(error)}"
-            self.tied.differences.append(text)
+            reason = error.message.removeprefix("signature: ")
+            self.tied.differences.append(f"{what}: commit {commit[:12]} is {reason}")
             return False
         return True
 
@@ -273,10 +273,6 @@ def _line(parents: Mapping[str, Sequence[str]], end: str) -> list[str]:
     while parents[line[-1]]:
         line.append(parents[line[-1]][0])
     return line[::-1]
-
-
-def _reason(error: Refused) -> str:
-    return error.message.removeprefix("signature: ")
 
 
 def _is_entry(path: str) -> bool:

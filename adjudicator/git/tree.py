@@ -40,21 +40,6 @@ class Tree:
         """The tree of a commit; raises Refused. Trees that were read lately are kept."""
         return _open(repo, commit)
 
-    @staticmethod
-    def fresh(repo: Repo, commit: str) -> Tree:
-        """The tree of a commit, read anew; raises Refused."""
-        algorithm = repo.algorithm
-        wanted = [f"{commit}^{{tree}}", *(f"{commit}:{name}" for name in FOLDERS)]
-        found = read_objects(repo, wanted)
-        if found[0] is None:
-            raise Refused("git", f"there is no commit {commit[:12]}")
-        root = read_tree(found[0], algorithm)
-        folders: dict[str, Mapping[str, Item]] = {"": root}
-        for name, data in zip(FOLDERS, found[1:], strict=True):
-            if data is not None and root[name].mode == FOLDER:
-                folders[name] = read_tree(data, algorithm)
-        return Tree(repo, commit, folders)
-
     def items(self) -> dict[str, Item]:
         """Every file of the record by path; links and other things that are no regular files
         too."""
@@ -116,7 +101,17 @@ class Tree:
 @lru_cache(maxsize=4)
 def _open(repo: Repo, commit: str) -> Tree:
     """Cached, as a commit never changes."""
-    return Tree.fresh(repo, commit)
+    algorithm = repo.algorithm
+    wanted = [f"{commit}^{{tree}}", *(f"{commit}:{name}" for name in FOLDERS)]
+    found = read_objects(repo, wanted)
+    if found[0] is None:
+        raise Refused("git", f"there is no commit {commit[:12]}")
+    root = read_tree(found[0], algorithm)
+    folders: dict[str, Mapping[str, Item]] = {"": root}
+    for name, data in zip(FOLDERS, found[1:], strict=True):
+        if data is not None and root[name].mode == FOLDER:
+            folders[name] = read_tree(data, algorithm)
+    return Tree(repo, commit, folders)
 
 
 @lasting()

@@ -83,7 +83,7 @@ def state(setup: Setup, position: Table) -> State:
     if a_bool("setup", position, "setup"):
         more = [key for key in position if key in WORDS and key != "setup"]
         if more:
-            raise BadPosition(f"key {more[0]!r}: not together with setup = true")
+            raise BadPosition(f"key {more[0]!r}: a position with setup = true has no such key")
         named = [player for player in setup.players if "deck" in position.get(player, {})]
         return State(setup, sides, named=tuple(named))
     turn, over = read_opening(setup, position)
@@ -184,7 +184,7 @@ def read_opening(setup: Setup, shown: Table) -> tuple[Player | None, Over | None
     if (over is None) != (turn in setup.players):
         raise BadPosition(
             f"key 'turn' = {turn!a:.80}: expected one of {', '.join(setup.players)}, "
-            "and none once the game is over"
+            "and no turn once the game is over"
         )
     return turn, over
 
@@ -258,7 +258,7 @@ def attack_table(attack: Attack) -> dict[str, Value]:
 def read_attack(setup: Setup, turn: Player | None, board: Ships, table: Table) -> Attack:
     """The public part of an attack that waits."""
     if turn is None:
-        raise BadPosition("key 'attack': not once the game is over")
+        raise BadPosition("key 'attack': the game is over")
     start, to = (a_cell(f"attack.{key}", table.get(key)) for key in ("from", "to"))
     owners = [board[cell].owner if cell in board else None for cell in (start, to)]
     if owners != [turn, other(setup, turn)] or start.distance(to) != 1:
@@ -268,7 +268,7 @@ def read_attack(setup: Setup, turn: Player | None, board: Ships, table: Table) -
         )
     asks = a_word("attack.asks", table.get("asks"), ("retreat", "support", "push"))
     if asks == "push" and not retreats(board, to):
-        raise BadPosition("key 'attack.asks': push, and no cell next to the target is empty")
+        raise BadPosition("key 'attack.asks': push needs an empty cell next to the target")
     may = {"retreat": (other(setup, turn),), "push": (turn,), "support": setup.players}
     others = {str(cell): cell for cell in board if cell not in (start, to)}
     supports = words("attack.supports", table.get("supports", []), tuple(others))

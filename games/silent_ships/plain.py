@@ -18,7 +18,7 @@ def known_keys(name: str, table: Table, keys: Sequence[str]) -> None:
     """Raise BadPosition for a key that is not among `keys`."""
     for key in table:
         if key not in keys:
-            raise BadPosition(f"{name}: key {key!a:.80} is unknown; it has {', '.join(keys)}")
+            raise BadPosition(f"{name}: key {key!a:.80} is unknown; there are {', '.join(keys)}")
 
 
 def a_table(name: str, value: Any, keys: Sequence[str]) -> Table:

@@ -81,7 +81,7 @@ def read_position(setup: Setup, position: Table) -> State:
         return State(setup, {}, {}, None, 1, first)
     for key in position:
         if key not in _KEYS and key not in setup.players:
-            raise BadPosition(f"key {key!a:.80}: it is neither a player's name nor a key")
+            raise BadPosition(f"key {key!a:.80} is unknown, and no player has that name")
     sides: dict[Player, Side] = {}
     subs: dict[str, Sub] = {}
     for player in setup.players:
@@ -138,12 +138,14 @@ def check_view(view: View) -> None:
         return
     for key in shown:
         if key not in _SEEN and key not in setup.players:
-            raise BadPosition(f"key {key!a:.80}: it is neither a player's name nor a key")
+            raise BadPosition(f"key {key!a:.80} is unknown, and no player has that name")
     turn = _player(setup, "turn", shown["turn"]) if "turn" in shown else None
     _number("round", shown.get("round"), 1, _MOST)
     _number("rings", shown.get("rings"), 0, RINGS + 1)
     if shown.get("reached") not in _in_seat_order(setup):
-        raise BadPosition(f"key 'reached': {shown.get('reached')!a:.80}: expected players in order")
+        raise BadPosition(
+            f"key 'reached': {shown.get('reached')!a:.80}: expected players in seat order"
+        )
     if turn is not None and turn == player:
         _number("ap", shown.get("ap"), 0, _MOST)
     elif "ap" in shown:
@@ -163,7 +165,7 @@ def is_setup(table: Table) -> bool:
     if "setup" not in table:
         return False
     if table["setup"] is not True or len(table) > 1:
-        raise BadPosition("key 'setup': only setup = true, and no other key")
+        raise BadPosition("key 'setup': expected setup = true and no other key")
     return True
 
 
@@ -178,7 +180,7 @@ def _check_seen(setup: Setup, player: Player, table: Value) -> list[Cell]:
     if not isinstance(table, Mapping) or set(table) - {"draw"} != {"subs"}:
         raise BadPosition(f"key {player!r}: expected a table with subs, and draw for an offer")
     if table.get("draw", True) is not True:
-        raise BadPosition(f"key '{player}.draw': expected true, or nothing")
+        raise BadPosition(f"key '{player}.draw': expected true, or no such key")
     key = f"{player}.subs"
     lines = [text.partition(" ") for text in _texts(player, table, "subs")]
     _no_twice(key, [_letter(setup, player, key, letter) for letter, _, _ in lines])
@@ -200,7 +202,7 @@ def _check_together(setup: Setup, sides: Mapping[Player, Side], subs: Mapping[st
 def _over(setup: Setup, table: Table) -> Over | None:
     """The end is there exactly if it is nobody's turn."""
     if ("over" in table) == ("turn" in table):
-        raise BadPosition("key 'turn': expected one of turn and over = { winner, how }")
+        raise BadPosition("key 'turn': expected either turn or over = { winner, how }")
     if "turn" in table:
         return None
     over = table["over"]
@@ -208,7 +210,7 @@ def _over(setup: Setup, table: Table) -> Over | None:
         raise BadPosition("key 'over': expected { winner, how } or { draw = true, how }")
     winner = over.get("winner")
     if winner not in (*setup.players, "host") and over.get("draw") is not True:
-        raise BadPosition(f"key 'over': {winner!a:.80} is no player, and not host")
+        raise BadPosition(f"key 'over': {winner!a:.80}: expected a player's name or host")
     if over["how"] not in [*HOW]:
         raise BadPosition(f"key 'over.how': expected one of {', '.join(HOW)}")
     return Over(winner, over["how"])

@@ -108,11 +108,11 @@ def is_setup(setup: Setup, table: Table) -> bool:
     has."""
     if "setup" in table:
         if table["setup"] is not True or len(table) > 1:
-            raise BadPosition("key 'setup': only setup = true, and no other key")
+            raise BadPosition("key 'setup': expected setup = true and no other key")
         return True
     for key in table:
         if key not in WORDS and key not in setup.players:
-            raise BadPosition(f"key {key!a:.80}: it is neither a player's name nor a key")
+            raise BadPosition(f"key {key!a:.80} is unknown, and no player has that name")
     return False
 
 
@@ -125,13 +125,13 @@ def _check_turn(state: State, given: bool) -> None:
     if given and state.turn not in state.survivors:
         raise BadPosition(f"key 'turn': {state.turn!a:.80} is no surviving player")
     if not given and not over:
-        raise BadPosition("key 'turn': missing, and the game is not over")
+        raise BadPosition("key 'turn': missing, though the game is not over")
 
 
 def read_n(n: Value) -> int:
     """A turn's number."""
     if type(n) is not int or not 1 <= n < 2**53:
-        raise BadPosition(f"key 'n': {n!a:.80} is no turn's number, which count from 1")
+        raise BadPosition(f"key 'n': {n!a:.80} is no number of a turn, 1 or more")
     return n
 
 
@@ -143,7 +143,7 @@ def read_fleet(player: Player, table: Value, on: Board) -> Fleet:
         if key not in _FLEET:
             raise BadPosition(f"key '{player}.{key:.80}' is unknown")
     if ("sub" in table) == ("sunk" in table):
-        raise BadPosition(f"key {player!r}: expected one of sub and sunk = true")
+        raise BadPosition(f"key {player!r}: expected either sub or sunk = true")
     if table.get("sunk", True) is not True:
         raise BadPosition(f"key '{player}.sunk': expected true, or a sub in its place")
     left = table.get("left", MINES)

@@ -75,6 +75,6 @@ def test_what_is_refused(read: Callable[[Any], Any], value: Any) -> None:
 
 def test_unknown_keys_are_quoted_short() -> None:
     """With those that there are."""
-    with pytest.raises(BadPosition, match=r"^view: key '.{78,80} is unknown; it has one, two$"):
+    with pytest.raises(BadPosition, match=r"^view: key '.{78,80} is unknown; there are one, two$"):
         plain.known_keys("view", {"\u00e9" + "x" * 500: 1}, KNOWN)
     plain.known_keys("view", {"two": 1, "one": 2}, KNOWN)

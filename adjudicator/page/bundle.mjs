@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { join } from "node:path";
 
-// Node would print the line of a fault, and Pyodide is one line of a megabyte.
+// Node would print the line at fault, and all of Pyodide is one line, of a megabyte.
 process.on("uncaughtException", (error) => {
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;

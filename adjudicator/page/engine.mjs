@@ -1,7 +1,7 @@
-// The engine: a worker in which the project's own Python answers calls. It follows on libsodium and
-// Pyodide, which the build put before it in one module, as `sodium`, `createPyodideModule`,
-// `pyodide`, with `INFO` of what Pyodide this is. Everything is one classic script, since browsers start no worker of another kind from
-// a file on the disk. It has no network: the policy of the page holds here too, and `fetch` gives parts.
+// The engine: a worker in which the project's own Python answers calls. The build puts libsodium and
+// Pyodide before it, as `sodium`, `createPyodideModule` and `pyodide`, and tells in `INFO` which
+// Pyodide this is. All of it is one classic script: from a file on the disk browsers start no other
+// kind of worker. The page's policy gives it no network; `fetch` gives what the page handed over.
 
 const bytes = (text) => {
   if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
@@ -29,7 +29,7 @@ async function unpacked(text) {
   return files;
 }
 
-/** What Python printed: it has nothing to print, but where it does not start. */
+/** What Python printed: it prints only where it does not start. */
 const said = [];
 const note = (line) => said.push(line);
 

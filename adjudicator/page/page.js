@@ -14,7 +14,7 @@ const Page = (() => {
 
   const parts = [];
 
-  /** Hand the engine a part of it: once, as the page is read, and again each time it restarts. */
+  /** Give the engine one of its parts, which it gets again each time it restarts. */
   function part(name, text) {
     parts.push({ part: name, text });
     worker.postMessage(parts.at(-1));
@@ -290,7 +290,7 @@ const Page = (() => {
     scrollTo(0, 0);
   }
 
-  /** Takers of files: `takes(name, bytes)` says whether, `open(name, bytes)` opens. The last is asked first. */
+  /** Takers of files: `takes(name, bytes)` says whether it opens such a file, `open(name, bytes)` opens it. The last is asked first. */
   const taker = (takes, open) => takers.unshift({ takes, open });
 
   /** Hand a file to the first taker that takes it. */

@@ -83,7 +83,7 @@
     }
   }
 
-  /** Sit there from now on, and leave the seat before. */
+  /** Sit there from now on, and leave the previous seat. */
   function sit(next) {
     if (next !== seat) seat.release();
     seat = next;

@@ -34,7 +34,7 @@ int(pytest.main([
     "--rootdir", "/project/tests/orders", "--import-mode=importlib", *arguments]))
 `);
 } catch (error) {
-  // Node would print the line of a fault, and Pyodide is one line of a megabyte.
+  // Node would print the line at fault, and all of Pyodide is one line, of a megabyte.
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 }

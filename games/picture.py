@@ -13,6 +13,8 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from itertools import repeat
 
 from games.chart import Chart, Piece, described
 from games.grid import Cell, column_name
@@ -73,6 +75,7 @@ STYLE = (
 # How wide letters are.
 
 _WIDTHS = {
+    **dict.fromkeys(map(chr, range(ord("~") + 1)), 65),
     **dict.fromkeys(" !'(),-./:;I[]fijlrt|J\\", 42),
     **dict.fromkeys("ABCDGHKMNOQRUVXZ+=<>#~w&^", 88),
     **dict.fromkeys("mW%@", 100),
@@ -90,11 +93,12 @@ def wide(text: str, size: int, bold: bool = False) -> int:
     Letters are grouped by width, in hundredths of the size, as in Verdana and DejaVu Sans, the
     widest of these fonts.
     """
-    hundredths = sum(_WIDTHS.get(letter, 65 if letter <= "~" else 110) for letter in text)
+    hundredths = sum(map(_WIDTHS.get, text, repeat(110)))
     return hundredths * size * (118 if bold else 100) // 10_000 + 1
 
 
-def folded(note: str, size: int, most: int, bold: bool = False) -> list[str]:
+@lru_cache(256)
+def folded(note: str, size: int, most: int, bold: bool = False) -> tuple[str, ...]:
     """A note in lines of at most that width; a word is cut only if it alone is wider.
 
     The words before a colon are bold, and their width is that of bold letters.
@@ -111,7 +115,7 @@ def folded(note: str, size: int, most: int, bold: bool = False) -> list[str]:
                 lines[-1] = longer
             else:
                 lines.append(part)
-    return lines or [""]
+    return tuple(lines) or ("",)
 
 
 # The document.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, pairwise
+from itertools import combinations, islice, pairwise
 from typing import TypeAlias
 
 from games.grid import Cell
@@ -24,6 +24,7 @@ from games.silent_ships.state import (
     Attack,
     Ship,
     Standing,
+    able,
     country,
     other,
     places,
@@ -61,9 +62,9 @@ class Plan:
             command = check(self.sight, read_command(line))
         except LineFault:
             return None
-        if is_attack(self.sight.board, command):
-            return replace(self, lines=(*self.lines, text), fought=True)
-        return replace(self, sight=leaves(self.sight, command), lines=(*self.lines, text))
+        fought = is_attack(self.sight.board, command)
+        sight = self.sight if fought else leaves(self.sight, command)
+        return Plan(sight, self.names, (*self.lines, text), fought)
 
 
 # Values and chances.
@@ -187,7 +188,7 @@ def _attacks(plan: Plan, target: Ship, inline: bool) -> Iterator[tuple[Plan, int
     for ship in _own(sight):
         if ship.at.distance(target.at) != 1 or not ship.name:
             continue
-        due = max(1, sight.cards.ability(ship.name, "heavy") if ship.up else 0)
+        due = able(sight.cards, ship, "heavy")
         give = to_give_up(sight, sight.own.hand)
         if len(give) < due:
             continue
@@ -254,8 +255,7 @@ def _gather(plan: Plan) -> Plan:
             for name, ready, start in _candidates(plan)
             if start.distance(goal) > 1
             for cell in BOARD.adjacent(goal)
-            if (reached := _march(ready, start, cell)) is not None
-            and len(reached.sight.own.hand) >= SPARE
+            if (reached := _march(ready, start, cell, SPARE)) is not None
         ]
         if not found:
             break
@@ -274,18 +274,19 @@ def _candidates(plan: Plan) -> Iterator[tuple[str, Plan, Cell]]:
                 yield card, ready, cell
 
 
-def _march(plan: Plan, start: Cell, goal: Cell) -> Plan | None:
-    """The plan with a ship moved to a goal on a shortest way through empty cells."""
-    way = _way(plan.sight, start, goal)
+def _march(plan: Plan, start: Cell, goal: Cell, spare: int = 0) -> Plan | None:
+    """The plan with a ship moved on a shortest way through empty cells, so many cards to spare."""
+    sight, ship = plan.sight, plan.sight.board[start]
+    way, due = _way(sight, start, goal), able(sight.cards, ship, "heavy")
+    if not way or due * (len(way) - 1) + spare > len(sight.own.hand):
+        return None
+    give = iter(to_give_up(sight, sight.own.hand))
     for here, to in pairwise(way):
-        ship = plan.sight.board.get(here)
-        heavy = plan.sight.cards.ability(ship.name, "heavy") if ship and ship.up else 0
-        give = to_give_up(plan.sight, plan.sight.own.hand)[: max(1, heavy)]
-        step = plan.add(f"move {here} {to} " + " ".join(f"discard {card}" for card in give))
-        if step is None:
+        cards = "".join([f" discard {card}" for card in islice(give, due)])
+        if (step := plan.add(f"move {here} {to}{cards}")) is None:
             return None
         plan = step
-    return plan if way else None
+    return plan
 
 
 def _way(sight: Sight, start: Cell, goal: Cell) -> tuple[Cell, ...]:
@@ -393,8 +394,7 @@ def standing(sight: Sight) -> Standing:
 
     It wants to be asked while the flag ship is on the board and must not be lost.
     """
-    flag = any(sight.cards.ability(ship.name, "flag") for ship in _own(sight))
-    careful = flag and guarded(sight)
+    careful = guarded(sight) and any(sight.cards.ability(own.name, "flag") for own in _own(sight))
     return Standing(
         "ask" if careful else "never", "all", tuple(to_give_up(sight, sight.cards.names))
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from games.deduced import Deduced
 from games.dice import Dice
@@ -16,8 +17,8 @@ from games.game import Event, Player, Table, View, Written
 from games.grid import Cell
 from games.submarine_warfare import actions
 from games.submarine_warfare.deduced import NO_MIND, Mind, deduced
-from games.submarine_warfare.moves import possible, trial, written
-from games.submarine_warfare.state import HP, SCORES, State, Sub, depth, home_row, letters
+from games.submarine_warfare.moves import candidates, possible, trial, written
+from games.submarine_warfare.state import HP, SCORES, Sub, depth, home_row, letters
 from games.submarine_warfare.table import specials
 from games.submarine_warfare.turn import Turn
 from games.submarine_warfare.word import Command
@@ -100,20 +101,24 @@ class Captain(Listener):
         if "setup" in view.shown:
             return self._setup(view, dice)
         turn = trial(view, self.player)
+        # A captain replaces nothing, so each submarine can do in every plan what it can do now.
+        useful = [pair for pair in candidates(turn) if pair[1].verb != "replace"]
         best = _Plan(self._worth(turn), turn, view.shown["ap"])
         plans = [best]
         for number in range(LINES):
-            found = {plan.comes_to(): plan for plan in self._longer(plans)}
+            found = {plan.comes_to(): plan for plan in self._longer(plans, useful)}
             plans = list(dice.shuffle(_label(view, number), tuple(found.values())))
             plans.sort(key=lambda plan: -plan.worth - UNSPENT * plan.ap)
             plans = plans[:PLANS]
             best = max([best, *plans], key=lambda plan: plan.worth)
         return Written("\n".join([*_late(view), *best.lines]))
 
-    def _longer(self, plans: Sequence[_Plan]) -> Iterator[_Plan]:
+    def _longer(
+        self, plans: Sequence[_Plan], useful: Sequence[tuple[str, Command]]
+    ) -> Iterator[_Plan]:
         """The plans, each with one more line that changes anything."""
         for plan in plans:
-            for letter, command in possible(plan.turn, plan.ap):
+            for letter, command in possible(plan.turn, plan.ap, useful):
                 if _changes(plan.turn.subs[letter], command):
                     turn = plan.turn.copy()
                     actions.carry_out(turn, letter, command)
@@ -123,7 +128,8 @@ class Captain(Listener):
     def _worth(self, turn: Turn) -> int:
         """The value of a turn so far: of everyone's cells, and of what was done."""
         state, mine = turn.state, turn.player
-        worth = sum(_place(state, sub.at, sub.up) for sub in state.fleet(mine))
+        rings = state.rings
+        worth = sum([_place(rings, sub.at, sub.up) for sub in state.fleet(mine)])
         for foe in state.fleet(state.other(mine)):
             worth -= POINT * 2 * SCORES.get(foe.at, 0)
         return worth + self._done(turn.events, letters(state.setup, mine))
@@ -164,16 +170,15 @@ class Captain(Listener):
 
 
 def _changes(sub: Sub, command: Command) -> bool:
-    """Whether a command can be useful: it changes something and takes no other special."""
-    if command.verb == "replace":
-        return False
+    """Whether a command changes something."""
     return sub.up != (command.verb == "surface") or command.verb not in ("surface", "submerge")
 
 
-def _place(state: State, at: Cell, up: bool) -> int:
-    """The value of a submarine there at the end of the turn."""
+@lru_cache(1024)
+def _place(rings: int, at: Cell, up: bool) -> int:
+    """The value of a submarine there at the end of the turn, so many rings being destroyed."""
     points = SCORES.get(at, 0) * (2 if up else 1)
-    burnt = BURNT if depth(at) < state.rings else 0
+    burnt = BURNT if depth(at) < rings else 0
     seen = EXPOSED if up and not points else 0
     return POINT * points - NEARER * at.distance(CENTRE) - burnt - seen
 

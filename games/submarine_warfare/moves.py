@@ -6,7 +6,7 @@ on its author's view, so that a refusal tells nobody what they may not know.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -257,9 +257,12 @@ def written(letter: str, command: Command) -> str:
     return " ".join(filter(None, (letter, command.verb, command.aim)))
 
 
-def possible(turn: Turn, ap: int) -> Iterator[tuple[str, Command]]:
-    """The commands that can be carried out next in a turn, for that many AP at most."""
-    for letter, command in candidates(turn):
+def possible(
+    turn: Turn, ap: int, among: Iterable[tuple[str, Command]] | None = None
+) -> Iterator[tuple[str, Command]]:
+    """The commands, of all or `among` these, that can be carried out next in a turn, for that many
+    AP at most."""
+    for letter, command in candidates(turn) if among is None else among:
         if command.ap <= ap and actions.reason(turn, letter, command) is None:
             yield letter, command
 

@@ -221,11 +221,13 @@ class _Sea:
         weights = [self.soon]
         while len(weights) < AHEAD:
             weights.append(_spread(self.on, weights[-1]))
-        hopes = dict.fromkeys(self.lanes, 0)
+        nothing = dict.fromkeys(self.lanes, 0)
+        hopes = nothing
         for soon in reversed(weights):
+            weight = (nothing | soon).__getitem__
             hopes = {
                 cell: max(
-                    *[_sum(soon, way) for way in ways],
+                    *[sum(map(weight, way)) for way in ways],
                     *[hopes[near] * LATER // HUNDRED for near in (cell, *_near(self.on, cell))],
                 )
                 for cell, ways in self.lanes.items()

@@ -177,11 +177,11 @@ def run(on: Board, torpedo: Torpedo) -> tuple[Cell, ...]:
 
 def follow(track: Track, player: Player, heard: Place) -> Track:
     """The track of `player` after one place, their own or another's."""
+    quiet = track.quiet
     if heard.owner == player:
         found = list(_own_place(track, player, heard))
-        quiet = track.quiet + any(silent for _, _, silent in found)
+        quiet += any(silent for _, _, silent in found)
         weights = _summed((guess, weight) for guess, weight, _ in found)
-        track = replace(track, quiet=quiet)
     elif heard.sounds:
         weights = _summed(_others_place(track, player, heard))
     else:
@@ -191,7 +191,7 @@ def follow(track: Track, player: Player, heard: Place) -> Track:
     fits = track.fits and bool(weights)
     if not weights:
         weights = _afresh(track, player, heard)
-    track = replace(track, weights=_level(weights), mines=mines, fits=fits)
+    track = replace(track, weights=_level(weights), mines=mines, quiet=quiet, fits=fits)
     for sound in heard.sounds:
         if sound.kind == "ping":
             track = _echoed(track, player, sound, heard.owner == player)
@@ -303,13 +303,19 @@ def _met(guess: Guess, player: Player, sound: Sound) -> Guess | None:
 def _loud(
     on: Board, player: Player, guess: Guess, sub: Cell, sounds: Sequence[Sound]
 ) -> Iterator[Guess]:
-    """SD-7: a cruise or a shot; from its contacts alone the two are often alike."""
+    """SD-7: a cruise or a shot; from its contacts alone the two are often alike.
+
+    Both begin with a cell beside the submarine.
+    """
+    first = sounds[0].at
+    if first is None or sub.distance(first) != 1:
+        return
     cruised = _cruise(player, guess, sub, sounds)
     if cruised is not None:
         yield cruised
     for heading in HEADINGS:
         shot = Torpedo(sub, heading)
-        if shot.cell.step(heading) == sounds[0].at:
+        if sub.step(heading) == first:
             ran = _run(on, player, guess, shot, sounds)
             if ran is not None and not ran[2]:
                 after, at, _ = ran

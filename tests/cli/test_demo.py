@@ -76,7 +76,7 @@ def test_a_demo_tells_the_game_and_the_verdict(desk: Table) -> None:
 def test_a_demo_quotes_what_it_does_not_know(
     desk: Table, given: tuple[str, ...], quoted: str
 ) -> None:
-    """And plays nothing."""
+    """It plays nothing then."""
     assert quoted in desk.fails("bad-option", "demo", *given)
 
 

@@ -78,7 +78,7 @@ def test_the_learners_page_is_wrapped_to_the_terminal(
 def test_a_game_without_a_learners_page_says_so(
     desk: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And what there is instead."""
+    """It also says what there is instead."""
     monkeypatch.setattr(games, "learn_page", lambda game: None)
     told = desk.run("rules", "sugar-dog", "--learn")
     assert (told.exit_code, told.stdout) == (1, "")

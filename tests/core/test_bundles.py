@@ -39,7 +39,7 @@ def test_an_invite_brings_its_house_table(make_table: Any, table: Table, tmp_pat
 
 
 def test_an_entry_brings_what_it_names_and_one_s_own_report(finished: Table) -> None:
-    """To everybody the same, but for the report of whoever reads it."""
+    """Everybody gets the same files and their own report."""
     (public,) = bundles.of_entry(finished.record, 1)
     assert paths(public) == [
         "entries/0001.toml", "entries/0001.toml.sig", "slips/0001-alice.toml",

@@ -57,7 +57,7 @@ def test_reserve_is_used_past_the_turn_time(setup: Setup) -> None:
 
 
 def test_who_is_missing_loses_all_reserve(setup: Setup) -> None:
-    """And is awaited with the turn time alone from then on."""
+    """From then on they are awaited with the turn time alone."""
     before = Clocks({"alice": awaited("turn", 0, HOUR + 1800)}, {"alice": 1800, "bob": 5})
     clocks = deadlines.run(setup, before, {}, at(2 * HOUR), {"alice": "other"})
     assert clocks.reserve == {"alice": 0, "bob": 5}

@@ -108,8 +108,8 @@ def test_the_message_is_the_one_that_was_signed(
         letters.open_press(replace(sent, sealed=None), host_key, info)
 
 
-def test_a_player_cannot_write_as_the_host(begun: Table, game: Any) -> None:
-    """Nor as somebody else, nor as nobody."""
+def test_nobody_writes_under_another_name(begun: Table, game: Any) -> None:
+    """A player cannot write as the host, as another player, or under an unknown name."""
     head = begun.host.last.digest
     hosts = Letter(game.id, HOST, 1, mail="a@b", entry=0, head=head)
     right = letters.write(game, hosts, begun.signer)

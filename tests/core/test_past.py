@@ -16,7 +16,7 @@ from orders.entries import Awaited, Entry, Ruling
 A, T = "a" * 64, "2026-01-01T00:00:00Z"
 
 Row = tuple[int | None, dict[str, str]]
-"""The entry from which on an entry annuls, or None; whom it awaits until when."""
+"""A row: the entry from which on it annuls, or None; the deadlines of awaited players."""
 
 
 class Chain(list[Link]):

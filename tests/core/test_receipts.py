@@ -147,8 +147,10 @@ def test_a_game_abandoned_early_lists_what_was_accepted(table: Table) -> None:
 
 
 def test_a_receipt_names_the_host_s_last_entry(finished: Table, table: Table) -> None:
-    """One that is not here may be on its way, until the reveal, which none follows; another in its
-    place is a fork."""
+    """An entry that is not here may be on its way, but none comes after the reveal.
+
+    Another entry in its place is a fork.
+    """
     table.submit("alice", "start C4")
     ahead = given(table, "alice", entry=9)
     told = judge(table, ahead)

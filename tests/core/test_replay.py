@@ -97,7 +97,7 @@ def test_what_was_skipped_leaves_no_position(ledger: Ledger, again: Replay) -> N
 
 
 def test_a_position_that_is_given_up_is_lost(ledger: Ledger, again: Replay) -> None:
-    """And those before it are not."""
+    """The positions before it are kept."""
     for step in (1, 2):
         again.play(ledger.link(step))
     again.lose(2)

@@ -54,7 +54,7 @@ class Counting(Memory):
 
 
 def test_names_are_looked_up_once() -> None:
-    """And again where a name is new, so that what is listed is what is there."""
+    """They are looked up again when a name is new, so that the list is right."""
     Counting.looked = 0
     files = Listed(Counting({"a": b"1"}))
     files.write("b", b"2")
@@ -77,7 +77,7 @@ def test_a_signed_file_is_two_files() -> None:
 
 
 def test_a_file_that_may_be_missing_is_none() -> None:
-    """But one that cannot be read is refused."""
+    """One that is there and cannot be read is refused."""
 
     class Broken(Held):
         def read(self, path: str) -> bytes:

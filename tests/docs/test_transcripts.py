@@ -39,8 +39,8 @@ PAGES = (
     "archives.md",
 )
 IN_PROCESSES = "../README.md"
-"""Where each command is a process, as a reader starts it. The other pages have a program that is
-loaded already, by `ready`."""
+"""On this page each command is a process, as a reader starts it. The other pages have a program
+that is loaded already, by `ready`."""
 
 BLOCK = re.compile(r"^```console(?: exits (\d+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")

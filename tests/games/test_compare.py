@@ -20,7 +20,7 @@ plain: st.SearchStrategy[Any] = st.recursive(
 @settings(max_examples=50)
 @given(plain, plain)
 def test_what_is_the_same_fits_and_nothing_else(one: Any, other: Any) -> None:
-    """But for a table's other keys, which do not count."""
+    """A table's other keys do not count."""
     assert list(compare("x", one, one)) == []
     if not isinstance(one, dict):
         same = quote(one) == quote(other)
@@ -84,7 +84,7 @@ def test_lists_of_tables_are_told_where_something_else_came() -> None:
 
 
 def test_events_come_in_order_and_all_of_them() -> None:
-    """A case names of each what it is about; none may lack, none come besides."""
+    """A case names what each event is about; none may be missing, and no other may come."""
     over = {"kind": "over"}
     assert list(in_order("events", [{"kind": "hit"}, over], [HIT, over])) == []
     for came in ([over, HIT], [HIT], [HIT, over, over], [HIT, {"kind": "on"}], []):

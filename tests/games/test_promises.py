@@ -188,7 +188,7 @@ def test_a_report_is_for_who_plays() -> None:
 
 
 def test_the_end_is_told_once_and_as_it_is() -> None:
-    """Not before, not otherwise, not silently."""
+    """It is a fault to tell it early, to tell another end, or to tell none."""
     over = Event("over", EVERYONE, {"winner": "alice"})
     assert list(promises.over(GAME, SETUP, Step(OVER, (over,)))) == []
     for step in (

@@ -63,7 +63,7 @@ def test_code_cites_rules_that_there_are(game: Game) -> None:
 
 @game_by_id
 def test_every_rule_has_a_case(game: Game) -> None:
-    """And no case cites another number."""
+    """No case cites a number that is not on the page."""
     tested = {rule for path in find(games.own_cases(game)) for rule in read(path).rules}
     assert set(numbers(game)) == tested
 

@@ -1,4 +1,4 @@
-"""Access rules as files: gitolite's are applied in `real/`, the sites' held to what they say."""
+"""Access rules as files: `real/` applies gitolite's; the sites' are held to what the sites say."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def test_a_page_through_a_game(make_table, guarded, run_git):
 
 
 def test_nothing_hidden_is_on_it(make_table, run_git):
-    """Two games that differ in what is hidden have the same page, but for times and keys."""
+    """Two games that differ in what is hidden have the same page except for times and keys."""
     told = []
     for start in ("start F1", "start A6"):
         table = make_table()

@@ -126,7 +126,7 @@ def events(table, step: int) -> bytes:
 
 
 def test_control_characters_are_escaped(table):
-    """An entry or slip that is none is shown as it is, but for what would move the terminal."""
+    """A broken entry or slip is shown as it is, without what would move the terminal."""
     for head in (b'kind = "entry/2"\n', b'kind = "slip/2"\n', b"-----BEGIN SSH SIGNATURE-----\n"):
         told = show(table, head + b"\x1b]0;pwned\x07\r\x9b31m\xff\n")
         assert "\\x1b]0;pwned\\x07\\r" in told

@@ -147,7 +147,7 @@ class Offering:
 
 
 def test_an_invite_holds_what_differs(tmp_path: Path) -> None:
-    """And always the times, so that everybody sees how long they have; defaults stay out."""
+    """Defaults stay out, except the times: everybody sees how long they have."""
     offering = Offering(tmp_path)
     invite = offering.invite(options={"first": "alice"}, mail="host@example.org", reserved=True)
     assert list(invite.options) == ["first", "turn_time", "reserve_time"]

@@ -222,7 +222,7 @@ def test_an_absent_order_is_judged_once_its_file_comes(table: Table) -> None:
 def test_a_slip_that_signs_another_order_file_is_unopenable(
     table: Table, resigned: Callable[..., Bundle]
 ) -> None:
-    """The sealed file came, and does not open to what the slip signs."""
+    """The sealed file has come, but it does not open to what the slip signs."""
     bundle = table.order("alice", "start B2")
     assert status(table, resigned(table, bundle, revision=4, order="0" * 64)) == "unopenable"
 
@@ -358,7 +358,7 @@ def test_who_is_not_awaited_is_illegal(table: Table, example: Any) -> None:
 
 
 def test_row_20_and_6_a_slip_under_another_name_or_key_is_refused(table: Table) -> None:
-    """Rows 6 and 20: another player's signature, a name of nobody, a name that is none."""
+    """Rows 6 and 20: another player's signature, or the name of nobody in this game."""
     bundle = table.order("alice", "start A1")
     held = dict(bundle.files)
     slip = read_slip(held["slips/0001-alice.toml"])
@@ -443,7 +443,7 @@ def test_only_an_order_bundle_is_taken(table: Table, example: Any) -> None:
 
 
 def test_a_late_slip_that_comes_before_the_adjudication_counts(table: Table) -> None:
-    """And the record shows when it came."""
+    """The record shows when it came."""
     table.submit("alice", "start A1")
     table.clock.skip(30 * 86_400)
     receipt = table.send(table.order("bob", "start F6"))

@@ -232,7 +232,7 @@ def test_a_first_throw_that_is_thrown_away_shows(table: Table) -> None:
 
 
 def test_nothing_is_ruled_after_the_end(table: Table, example: Any) -> None:
-    """Nor annulled: after the reveal everything is known."""
+    """Nothing is annulled either: after the reveal everything is known."""
     table.play(*example)
     for ruling in (Ruling("again", annuls=2), Ruling("over", abandons=True)):
         with pytest.raises(Refused, match="over"):

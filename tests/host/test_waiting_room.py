@@ -58,7 +58,7 @@ def reserved(tmp_path: Path) -> Door:
 
 
 def test_joins_wait_in_the_order_in_which_they_came(door: Door) -> None:
-    """And become seats in that order."""
+    """They become seats in that order."""
     for name in ("carol", "alice", "bob"):
         door.room.take(door.join(name))
     assert list(door.room.joins()) == ["carol", "alice", "bob"]
@@ -74,7 +74,7 @@ def test_nobody_joins_as_somebody_else(door: Door) -> None:
 
 
 def test_a_join_can_be_dropped(door: Door) -> None:
-    """And the name is free again."""
+    """The name is free again then."""
     door.room.take(door.join("alice", "mallory"))
     door.room.drop("alice")
     door.room.take(door.join("alice"))

@@ -232,7 +232,7 @@ def test_a_mail_that_left_while_the_clock_was_ahead(mailroom: Callable[..., Mail
 
 
 def test_a_bounce_that_is_made_up(mailroom: Callable[..., Mailroom], write: Any) -> None:
-    """Mallory cannot call a mail, of which she does not know the name, undelivered."""
+    """Mallory cannot call a mail undelivered whose name she does not know."""
     room = mailroom().begin()
     forged = room.got("bob")[-1].replace(b"Message-ID: <", b"Message-ID: <0")
     room.box.put(bounce(forged))

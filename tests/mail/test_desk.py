@@ -141,7 +141,7 @@ def test_one_token_twice(mailroom: Callable[..., Mailroom]) -> None:
 
 
 def test_join_too_late(mailroom: Callable[..., Mailroom]) -> None:
-    """Who joins a game that has begun hears so, and not that nothing was understood."""
+    """Whoever joins a game that has begun is told that it has begun."""
     room = mailroom().begin()
     offer = opening.read_offer(room.copy("alice"))
     root = room.root / "dora.seat"

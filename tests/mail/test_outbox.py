@@ -166,7 +166,7 @@ def test_nothing_leaves_that_cannot_be_noted(mailroom: Callable[..., Mailroom]) 
 
 
 def test_what_is_no_database_is_named(tmp_path: Path) -> None:
-    """And left as it is."""
+    """It is left as it is."""
     (tmp_path / "state").mkdir(mode=0o700)
     (tmp_path / "state" / "mail.db").write_bytes(b"x" * 4096)
     with pytest.raises(Refused, match=r"mail\.db"):

@@ -1,4 +1,4 @@
-"""What players are sent: how it reads, and that it tells nobody what they may not know."""
+"""What players are sent: how it reads, and that it tells nobody anything hidden."""
 
 from __future__ import annotations
 

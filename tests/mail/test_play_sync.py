@@ -78,7 +78,7 @@ def test_a_server_that_reorders(mailroom: Callable[..., Mailroom]) -> None:
 def test_strangers_fill_nothing(
     mailroom: Callable[..., Mailroom], write: Any, armored: Any, example: Any
 ) -> None:
-    """Entries that the host did not sign are not kept until those before them come."""
+    """An entry that comes early is kept only if the host signed it."""
     room = mailroom().begin().play(*example[:2])
     (real,) = room.host.bundles([2], "alice")
     held = dict(real.files)

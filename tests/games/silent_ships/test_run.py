@@ -50,7 +50,7 @@ def test_a_board_is_kept_by_rows(carried_out: Any) -> None:
 
 
 def test_a_ship_is_turned_up_once(carried_out: Any) -> None:
-    """And its name is told; once up, it is not turned again."""
+    """Then its name is told, and it is not turned again."""
     step = carried_out(POSITION, alice="flip C3")
     assert [one["ship"] for one in told(step, "flipped", "bob")] == ["submarine"]
     assert "C3 alice up submarine" in GAME.position(step.state)["board"]

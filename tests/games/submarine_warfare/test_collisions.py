@@ -20,7 +20,7 @@ def told(step):
 
 
 def test_a_free_cell_is_entered(carried_out, fleet):
-    """SW-5: and nobody hears of it who may not."""
+    """SW-5: only those hear of it who may."""
     step = carried_out(here(["a C2 5 down heal"], ["v G7 5 down mine"]), "a move W")
     assert fleet(step.state)["a"] == ("B2", 5, "down")
     (moved,) = [event for event in step.events if event.kind == "moved"]

@@ -62,7 +62,7 @@ def test_surfaced_enemies_have_no_cell_to_be_worked_out(told):
 
 
 def test_nothing_hidden_moves_in_ones_own_turn(told):
-    """And a cell that was entered freely is empty, as is what a sonar reaches and does not find."""
+    """So a cell that was entered freely is empty, and so is one where a sonar finds nothing."""
     hidden = position("alice", ["v D4 5 down torpedo"], ["a A1 5 up sonar", "b G1 5 up torpedo"])
     assert len(told(hidden, ("alice", "stop")).may["v's cell"]) == 49 - 2
     found = told(hidden, ("alice", "a move N", "a sonar")).may["v's cell"]

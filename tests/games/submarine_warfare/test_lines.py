@@ -69,7 +69,7 @@ def test_what_is_understood():
 
 
 def test_a_file_has_an_end():
-    """So many lines that count, and not one more; nothing else makes a file too long."""
+    """It is too long only if more lines count than a file may have."""
     many = "\n# remark\n".join(["a surface"] * MOST_LINES)
     assert len(read_file(SETUP, Written("\n".join(["a surface"] * MOST_LINES)))) == MOST_LINES
     with pytest.raises(Malformed, match=f"at most {MOST_LINES} lines") as caught:

@@ -127,7 +127,7 @@ def test_every_file_that_is_read_can_be_reached(position, at, seed, data):
 @settings(max_examples=50, deadline=None)
 @given(st.permutations("abcde"), st.permutations("ABCDEFG"), st.randoms(use_true_random=False))
 def test_every_setup_that_is_read_can_be_reached(order, columns, random):
-    """But for the order of its lines, which comes to the same."""
+    """Only the order of its lines may differ, which comes to the same."""
     view = GAME.view(GAME.start(GAME.setup(["alice", "bob"], {})), "alice")
     held = random.sample(list(view.setup.table), 5)
     lines = [f"{a} {c}1 {name}" for a, c, name in zip(order, columns, held, strict=False)]

@@ -35,7 +35,7 @@ def test_the_default_table_is_whole():
 
 
 def test_the_default_table_has_the_one_rendering():
-    """As every house table that an invite names; so it is read without a TOML parser as well."""
+    """So it is read without a TOML parser, like every house table that an invite names."""
     data = GAME.default_table
     assert toml.render(tomllib.loads(data.decode())) == data
     assert check(toml.read(data)) == GAME.read_table(data)

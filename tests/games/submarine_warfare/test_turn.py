@@ -84,7 +84,7 @@ def test_damage_that_no_armor_lessens(carried_out, fleet):
 
 
 def test_healing_has_an_end(carried_out, fleet):
-    """SW-8: at 5 HP; who gains nothing is not told of."""
+    """SW-8: at 5 HP. A healing that gains nothing is not told."""
     position = {
         "turn": "alice",
         "alice": {"subs": ["a B2 4 down torpedo", "b C2 5 up heal"]},

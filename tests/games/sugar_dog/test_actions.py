@@ -33,8 +33,8 @@ def test_what_each_word_offers(corner):
     assert offered(corner, "start") == [str(cell) for cell in corner.board.cells()]
 
 
-def test_no_mine_is_offered_that_is_not_left(at):
-    """And none may be laid."""
+def test_with_no_mine_left_none_is_offered(at):
+    """None may be laid either."""
     state = at(turn="alice", alice={"sub": "A1", "left": 0}, bob={"sub": "F6"}).state
     sight = see(state, "alice")
     assert offered(sight, "mine") == []

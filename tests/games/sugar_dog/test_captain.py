@@ -48,7 +48,7 @@ def test_it_plays_on_from_a_view_without_a_past(at):
 
 
 def test_it_never_resigns(reach):
-    """Nor leaves its turn without a command."""
+    """It always gives a command."""
     for seed in range(8):
         table = reach(2, seed, 30)
         for prompt in GAME.awaited(table.state):

@@ -213,7 +213,7 @@ def test_echoes_are_noted():
 
 
 def test_nothing_is_left_to_be_worked_out_of_a_game_that_is_over():
-    """Nor of one that has not begun: the reveal opens it."""
+    """The reveal opens it; of a game that has not begun nothing is worked out either."""
     assert told(BEGIN, {"alice": "resign"}).may == {}
     assert told().may == {}
 

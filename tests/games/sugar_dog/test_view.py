@@ -69,8 +69,7 @@ def test_everything_public_is_known_to_every_captain(fought, bots, seed, steps):
 @settings(max_examples=100, deadline=None)
 @given(st.integers(2, 4), seeds, lengths, seeds)
 def test_the_public_view_tells_nothing_hidden(reach, players, seed, steps, other):
-    """Of two positions that differ in everything that is not public, the public view, the map and
-    the picture are equal."""
+    """Positions that differ in all that is hidden have the same public view, map and picture."""
     state = reach(players, seed, steps).state
     public = GAME.view(state, None)
     world = other_world(state, None, other)

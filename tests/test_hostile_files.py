@@ -84,7 +84,7 @@ def test_row_25_what_belongs_to_a_stranger_changes_no_verdict(own: Table, what: 
 
 @pytest.mark.parametrize("what", THINGS)
 def test_row_25_folders_are_not_followed(own: Table, what: str, tmp_path: Path) -> None:
-    """Nor is anything in the place of a folder of the record, or of the record itself."""
+    """That holds for what stands in place of the record's folder, or of a folder in it."""
     slips = own.record.root / "slips"
     slips.rename(own.root / "slips")
     place(slips, what)

@@ -35,7 +35,7 @@ def test_the_bot_in_the_docstring_plays(table: Any) -> None:
 
 
 def test_every_name_that_is_promised_is_there() -> None:
-    """And a wrong one is told with those that there are."""
+    """A wrong name is refused, with the names that there are."""
     for name in adjudicator.__all__:
         assert getattr(adjudicator, name) is not None
     with pytest.raises(AttributeError, match=r"it has .*Ledger"):

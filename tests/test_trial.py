@@ -111,7 +111,7 @@ def careless(self: Any, view: View, written: Written) -> int:
 
 
 def impatient(self: Any, view: View, written: Written) -> int:
-    """Refuses what is understood and not allowed by an error that is none of an order's."""
+    """Refuses a line that is understood and not allowed by an error that is no OrderError."""
     try:
         return GAME.read(view, written)
     except Illegal:

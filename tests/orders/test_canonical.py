@@ -96,7 +96,7 @@ def test_tuples_are_lists():
     ],
 )
 def test_rows_18_and_19_other_spellings_are_refused(refuses, text):
-    """Only the one spelling of a value is taken: nothing else hashes to what others computed."""
+    """Only the one spelling of a value is taken: no other one has the hash that others computed."""
     refuses("malformed", canonical.loads, text.encode())
 
 

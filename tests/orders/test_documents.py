@@ -174,7 +174,7 @@ def test_there_is_one_rendering(kind: Kind) -> None:
 
 
 OPTIONAL = {"table", "reserved", "nonce", "protest", "mail", "private", "press", *INVITE.options}
-"""Documents are whole without these. A letter needs one thing, and a ruling may be for nothing."""
+"""Keys without which documents are whole. A letter needs one of them, a ruling none."""
 
 
 @kind_by_name
@@ -433,7 +433,7 @@ def test_what_a_field_may_just_hold(name: str, values: dict[str, Any]) -> None:
      ("receipt", {"entry": 10**7}), ("press of the host", {"entry": 10**7})],
 )  # fmt: skip
 def test_what_a_field_may_hold_no_more(name: str, values: dict[str, Any]) -> None:
-    """One more is refused."""
+    """One beyond the least or the most is refused."""
     refused(KINDS[name], replace(KINDS[name].values, **values).render())
 
 

@@ -50,7 +50,7 @@ def test_an_entry_is_read_as_what_it_is(entry: AnyEntry) -> None:
 
 
 def test_an_entry_of_step_0_is_a_genesis() -> None:
-    """And no other is: neither an adjudication nor a reveal can take its place."""
+    """Neither an adjudication nor a reveal can take its place."""
     for entry in (ENTRY, REVEAL):
         step = f"step = {entry.step}".encode()
         assert refused(entry.render().replace(step, b"step = 0")).startswith("entry: key ")
@@ -94,7 +94,7 @@ def test_every_entry_has_one_face() -> None:
 
 
 def test_rulings_that_only_move_deadlines() -> None:
-    """Annul nothing, abandon nothing, change no seat."""
+    """They annul nothing, abandon nothing and change no seat."""
     assert Ruling("x").moves_only
     for ruling in (Ruling("x", 1), Ruling("x", abandons=True),
                    Ruling("x", seat=SeatChange("bob", A, True))):  # fmt: skip

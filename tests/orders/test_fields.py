@@ -142,7 +142,7 @@ def test_a_table_of_tables_is_by_players() -> None:
 
 
 def test_no_key_is_left_over() -> None:
-    """The first that nobody took is named, in ASCII and not at any length."""
+    """The first key that was not read is named, in ASCII and cut short."""
     reader = Reader("thing", {"a": 1, "\u202e" * 200: 2})
     reader.number("a", 1, 1)
     with pytest.raises(Refused) as caught:
@@ -169,7 +169,7 @@ def read(data: bytes) -> Thing:
 
 
 def test_a_document_is_read_from_its_one_rendering() -> None:
-    """And from nothing else: other blanks, another kind, a key more."""
+    """Other blanks, another kind or one key more are refused."""
     assert read(b'kind = "thing/2"\nn = 7\n') == Thing(7)
     for other in (
         b'kind = "thing/2"\nn = 07\n', b'kind = "thing/2"\n\nn = 7\n', b'kind = "thing/2"\nn = 7',

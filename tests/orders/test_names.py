@@ -79,7 +79,7 @@ def test_strangers_are_not_ours(path: str) -> None:
 
 
 def test_names_sort_as_numbers_to_9999() -> None:
-    """And have five digits from 10000 on."""
+    """From 10000 on they have five digits."""
     assert names.entry(7) == "entries/0007.toml"
     assert names.entry(9_999) < names.entry(10_000).replace("10000", "A")
     assert names.slip(10_000, "alice") == "slips/10000-alice.toml"

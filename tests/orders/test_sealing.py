@@ -32,7 +32,7 @@ SEALED = SHARED.seal(PLACE, BODY, SIZE)
 
 
 def test_both_sides_share_one_secret():
-    """Host and player agree on the same; another player, another game or nobody does not."""
+    """Host and player agree on the same one; another player or another game gives another one."""
     assert ALICE.agree(HOST.public, GAME) == SHARED
     others = [
         HOST.agree(BOB.public, GAME),

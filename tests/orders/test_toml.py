@@ -71,7 +71,7 @@ def test_layout() -> None:
      [[{"a": 1}]], float("nan")],
 )  # fmt: skip
 def test_what_documents_do_not_hold_cannot_be_written(value: object) -> None:
-    """An error at once, not a document that nobody can read."""
+    """It is an error at once: nobody could read such a document."""
     with pytest.raises(ValueError, match=r"ASCII|: expected text"):
         render({"x": [value] if isinstance(value, dict) else value, "y": Inline(z=value)})
 

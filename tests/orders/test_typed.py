@@ -79,7 +79,7 @@ SAME = {
 
 UNEVEN = {"a list of several lines", "lines after the quotes", "lines without quotes",
           "lines before all"}  # fmt: skip
-"""Where the blank line in the middle is not said, or falls away with the end of the quotes."""
+"""Here the blank line in the middle is not written, or goes with the end of the quotes."""
 
 
 @pytest.mark.parametrize("what", SAME)
@@ -284,7 +284,7 @@ def test_no_line_is_lost(lines: list[str], end: str, alone: bool) -> None:
 @given(st.data())
 @settings(max_examples=400, deadline=None)
 def test_any_bytes_are_read_or_refused(data: st.DataObject) -> None:
-    """And what was read renders, and reads again from its rendering to the same."""
+    """What was read has a rendering, which reads as the same again."""
     base = data.draw(st.sampled_from([*SAME.values(), "", HEAD])).encode()
     at, count = data.draw(st.integers(0, len(base))), data.draw(st.integers(0, 20))
     pieces = [*"'\"[]{=#\n\r\\\u201c", '"""', "[standing]\n", CUT]

@@ -22,7 +22,7 @@ def test_its_size(page_file: Path) -> None:
 
 
 def test_the_digest_leaves_out_what_it_carries(page_file: Path) -> None:
-    """And nothing else: any other byte that differs makes another page."""
+    """Any other byte that differs makes another page."""
     page = page_file.read_bytes()
     carrying = build.carry(page, {"record": b"\0\1\2", "invite": b"text"})
     assert build.parts_of(carrying)[1] == {"record": b"\0\1\2", "invite": b"text"}

@@ -64,7 +64,7 @@ def test_imports_are_found_wherever_they_stand() -> None:
 
 
 def test_no_module_is_forgotten() -> None:
-    """What one module imports of another is found however deep; what cannot run there is not."""
+    """What a module imports is found however deep; modules that cannot run there are left out."""
     sources = {
         "a/__init__.py": b"def late():\n    from . import b\n",
         "a/b.py": b"import c\nimport pdb\nfrom http import client\n",

@@ -281,7 +281,7 @@ def test_without_a_game() -> None:
 
 
 def test_the_command_line_opens_the_safe(posted: Posted) -> None:
-    """And the page goes on with what the command line has written."""
+    """The page goes on with what the command line has written."""
     folder = posted.host.root / "away"
     folder.mkdir()
     (folder / "words").write_text(PASSPHRASE)

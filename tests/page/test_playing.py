@@ -24,7 +24,7 @@ from adjudicator.player import safe
 from adjudicator.store.clock import now
 
 SECONDS = 60
-"""After which what a test waits for is late, on a busy machine."""
+"""For so long a test waits, on a busy machine."""
 
 GAMES = ("sugar-dog", "silent-ships", "submarine-warfare")
 
@@ -61,7 +61,7 @@ SHARED = """
   give("clipboard", {writeText: async (text) => { window.copied = text; }});
 })()
 """
-"""What a phone has to share with, and a clipboard: what they are given is kept for the test."""
+"""A phone's sharing and a clipboard: what they are given is kept for the test."""
 
 HELD = """
 (async () => [

@@ -272,7 +272,7 @@ def test_what_came_before_a_bad_entry_is_there(all_bundles: list[Bundle], copy: 
 
 
 def test_a_full_disk_takes_nothing_in(all_bundles: list[Bundle], copy: Record) -> None:
-    """No entry counts as taken in that is not there; the same again takes all in."""
+    """What was not written does not count as taken in; giving the same again takes all in."""
     receive(copy, all_bundles[:2])
     before = files_of(copy)
     taking = Copy(copy, None, SystemClock())

@@ -103,7 +103,7 @@ def test_a_message_is_opened_and_kept(talking: Table, anonymous: bool) -> None:
 
 
 def test_a_message_for_another_does_not_open(talking: Table) -> None:
-    """And is not kept."""
+    """It is not kept."""
     bundle = passed(talking, "alice", Message("bob", "Truce?"))["bob"]
     with pytest.raises(Refused, match="unopenable"):
         take(talking, "alice", bundle)

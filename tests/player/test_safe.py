@@ -42,7 +42,7 @@ def test_a_safe_opens_to_what_was_put_in(sealed: bytes) -> None:
 
 
 def test_nothing_of_it_stands_in_the_clear(sealed: bytes) -> None:
-    """But for the head: no secret, no name of a file."""
+    """Only the head does, which holds no secret and no name of a file."""
     assert not [one for one in (b"secret", b"seat.toml", b"record/", b"xxxx") if one in sealed]
 
 
@@ -54,7 +54,7 @@ def test_each_is_sealed_anew(sealed: bytes, lock: Lock) -> None:
 
 @pytest.mark.parametrize("passphrase", ["", "Sugar dog silent ships", WORDS + " "])
 def test_another_passphrase_opens_nothing(sealed: bytes, passphrase: str) -> None:
-    """And says that it may be that, or damage: nobody can tell them apart."""
+    """The refusal says that it may be damage too: nobody can tell these apart."""
     with pytest.raises(Refused, match="bad-safe: the safe of alice does not open: another pass"):
         safe.open_with(sealed, passphrase)
 
@@ -213,7 +213,7 @@ def test_two_programs_with_one_safe_lose_nothing(kept: Path) -> None:
 
 
 def test_a_full_disk_leaves_the_safe_as_it_was(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And the next writing finds it so."""
+    """The next writing finds it so."""
     own = Seat.open(kept, lambda prompt: WORDS)
     before = kept.read_bytes()
     with monkeypatch.context() as patch:

@@ -78,7 +78,7 @@ def test_a_copy_is_verified_once(table: Table) -> None:
 
 
 def test_a_player_looks_at_each_report(finished: Table) -> None:
-    """Of any step; the last one where none is named, and the reveal has none."""
+    """Of any step, and the last one if none is named. The reveal has no report."""
     own = finished.seated("bob")
     assert [own.report(step).step for step in range(5)] == [0, 1, 2, 3, 4]
     assert own.report() == own.report(4)

@@ -6,7 +6,7 @@ from adjudicator.player.taken import Taken
 
 
 def test_each_begins_with_nothing() -> None:
-    """What one takes in is not told of another."""
+    """What one sync takes in is not told of another sync."""
     one, other = Taken(), Taken()
     one.lines.append("entry 1")
     one.warnings.append("late")

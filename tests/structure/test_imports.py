@@ -71,7 +71,7 @@ LOADING_KEYS = {"orders.keys"}
 """Asks for passphrases and agents; nothing pure may come to it."""
 
 NEVER = {"random", "secrets", "time", "uuid", "socket", "locale", "threading", "asyncio", "pickle"}
-"""In none of the three packages but the transports."""
+"""Only transports and commands import these."""
 
 TRANSPORTS = ("adjudicator/mail/", "adjudicator/git/", "adjudicator/cli/")
 
@@ -252,7 +252,7 @@ def test_nothing_pure_reads_the_present_time(name: str) -> None:
 
 @pytest.mark.parametrize("name", [one for one in FILES if one.startswith("adjudicator.core")])
 def test_the_core_imports_orders_games_and_itself(name: str) -> None:
-    """And of `games` what every game shares, never a game."""
+    """Of `games` it imports what every game shares, never a game."""
     ours = {one for one in imported(FILES[name]) if one in FILES}
     rooms = ("adjudicator.core", "orders", "games")
     strange = {one for one in ours if not one.startswith(rooms) and one != "adjudicator"}

@@ -234,7 +234,7 @@ SIGNS = {
     "standing": "[standing]",
     "remark": "# for the record",
 }
-"""What shows in the text of one of a record's files that there is such a thing in it."""
+"""Each is in a record if one of the record's files holds this text."""
 
 
 def found(source: Source, made: Mapping[str, Any]) -> frozenset[str]:

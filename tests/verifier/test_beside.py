@@ -79,7 +79,7 @@ def test_any_changed_byte_is_found_in_the_same_words(record: dict[str, bytes]) -
 
 
 def test_a_helper_that_fails_changes_nothing(finished: Table) -> None:
-    """What helpers do not vouch for is verified again, alone; so it is where there is no record."""
+    """What helpers do not vouch for is verified again, alone; so is what is no record."""
     assert verify(finished.record, Asked(helpers=Failing())) == verify(finished.record)
     assert verify(Held({}), Asked(helpers=Failing())) == verify(Held({}))
 

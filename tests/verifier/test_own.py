@@ -91,7 +91,7 @@ def test_a_receipt_that_the_host_did_not_sign_does_not_count(
 def test_a_seat_of_another_game_says_nothing_about_the_record(
     make_table: Any, make_liar: Callable[..., Liar], tmp_path: Any
 ) -> None:
-    """Unusable, not false."""
+    """The verdict is unusable, not false."""
     game = make_liar().play(SETUP, SHOT).finish()
     other = make_table(tmp_path / "other", seed=b"\x08" * 32).begin()
     found = verify(game.table.record, Asked(seat=other.seat("alice")))

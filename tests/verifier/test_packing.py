@@ -14,7 +14,7 @@ Table = Any
 
 
 def test_sealed_files_stay_out_where_they_can_be_made_again(finished: Table) -> None:
-    """And one that differs stays in, so that whoever verifies the pack finds it."""
+    """One that differs stays in, so that whoever verifies the pack finds it."""
     assert not [path for path in kept(finished.record) if path.endswith(".sealed")]
     held = finished.held()
     path = "reports/0002-bob.sealed"

@@ -59,7 +59,7 @@ def test_who_is_not_awaited_is_told_so(table: Table) -> None:
 
 
 def test_a_form_needs_the_report(table: Table) -> None:
-    """Without it nothing of the board is known, and the file that lacks is named."""
+    """Without it nothing of the board is known; the missing file is named."""
     table.play({"alice": "start C4", "bob": "start C1"})
     (table.copies["bob"].root / "reports" / "0001-bob.sealed").unlink()
     with pytest.raises(Refused, match=r"reports/0001-bob\.sealed is not there"):

@@ -96,7 +96,7 @@ def test_a_table_without_a_head_has_no_line() -> None:
 @pytest.mark.parametrize("name", games.installed())
 @pytest.mark.parametrize("which", ["rules_page", "learn_page"])
 def test_no_word_of_a_games_page_is_lost(which: str, name: str, width: int) -> None:
-    """And no line is too long but what is fenced, or a single word."""
+    """Only a fenced line or a single word may be too long."""
     page = getattr(games, which)(games.load(name))
     lines = shown(page, width)
     fenced = re.findall(r"^```.*?\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)

@@ -26,7 +26,7 @@ def test_the_two_largest_units_stand(seconds: int, text: str) -> None:
 
 @given(st.integers(0, 10**9))
 def test_no_span_is_told_longer_than_it_is(seconds: int) -> None:
-    """And less than a minute is left out, or less than an hour beside days."""
+    """Less than a minute is left out, and beside days less than an hour."""
     sizes = {"d": 86_400, "h": 3_600, "min": 60, "s": 1}
     words = span(seconds).split(" ")
     told = sum(

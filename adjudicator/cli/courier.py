@@ -14,7 +14,7 @@ from typing import Protocol
 
 from adjudicator.cli.shared import open_seat, read_bundle, write_bundle
 from adjudicator.core.source import read_or_none
-from adjudicator.mail.about import about
+from adjudicator.mail.about import about, ids_of
 from adjudicator.player import finding
 from adjudicator.player.copy import Copy
 from adjudicator.player.seat import Seat
@@ -22,10 +22,8 @@ from adjudicator.player.seated import Ordered
 from adjudicator.player.taken import Taken
 from adjudicator.store.clock import SystemClock
 from adjudicator.store.record import Record
-from orders import names
 from orders.bundle import BEGIN, Bundle
 from orders.errors import Refused
-from orders.fields import Digest, digest
 from orders.keys import Signer
 
 
@@ -81,32 +79,23 @@ class ByFiles:
                 if bundle is not None:
                     found.append((bundle, path))
         copy = Copy(self.record, self.seat, SystemClock())
-        ids = self._ids()
+        ids = ids_of(self.record)
         receipts = {file.data for file in self.seat.receipts()}
         for bundle, path in sorted(found, key=_rank):
             with _one_file(path, taken):
                 if about(bundle) not in ids or self._has(bundle, receipts):
                     continue
                 (received,) = copy.receive([bundle])
-                ids = self._ids()
+                ids = ids_of(self.record)
                 taken.warnings += received.warnings
                 if received.new and received.step is not None and received.step not in taken.steps:
                     taken.steps.append(received.step)
         return taken
 
-    def _ids(self) -> set[Digest]:
-        """The ids that the signed documents of this game name: of its invite, and of its genesis
-        once that is here."""
-        held = (self._held(path) for path in (names.INVITE, names.entry(0)))
-        return {digest(data) for data in held if data is not None}
-
-    def _held(self, path: str) -> bytes | None:
-        return read_or_none(self.record, path)
-
     def _has(self, bundle: Bundle, receipts: Set[bytes]) -> bool:
         """Whether the whole bundle was taken in before; `receipts` are those of the seat."""
         if bundle.kind == "entry":
-            return all(self._held(path) == data for path, data in bundle.files)
+            return all(read_or_none(self.record, path) == data for path, data in bundle.files)
         return bundle.files[0][1] in receipts
 
     def send(self, ordered: Ordered, signer: Signer) -> Taken:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
+from adjudicator.core.source import Source, read_or_none
+from orders import names
 from orders.bundle import Bundle
 from orders.documents import read_join, read_receipt, read_slip
 from orders.entries import Genesis, read_entry
@@ -28,6 +30,12 @@ def about(bundle: Bundle) -> Digest:
         if path.startswith(folder) and path.endswith(".toml"):
             return read(data)
     raise Refused("bad-bundle", f"a bundle of kind {bundle.kind} without its document")
+
+
+def ids_of(record: Source) -> set[Digest]:
+    """What the bundles of a game can be about: its invite, and its genesis once that is here."""
+    held = (read_or_none(record, path) for path in (names.INVITE, names.entry(0)))
+    return {digest(data) for data in held if data is not None}
 
 
 def _entry(data: bytes) -> Digest:

@@ -15,7 +15,7 @@ from adjudicator.core import bundles, deadlines, opening
 from adjudicator.core.intake import Order
 from adjudicator.core.source import read_or_none
 from adjudicator.mail import block, player
-from adjudicator.mail.about import about
+from adjudicator.mail.about import about, ids_of
 from adjudicator.mail.arrived import Arrived, Down, Mailbox, Unreadable
 from adjudicator.mail.mime import Mail, read_head, read_mail
 from adjudicator.mail.outbox import fault_of
@@ -26,11 +26,9 @@ from adjudicator.player.seat import Seat
 from adjudicator.player.taken import Taken
 from adjudicator.store.clock import Clock
 from adjudicator.store.record import Record
-from orders import names
-from orders.bundle import Bundle
 from orders.documents import read_receipt
 from orders.errors import Refused
-from orders.fields import Time, digest
+from orders.fields import Time
 
 AGAIN = 6 * 3_600
 """Seconds after which orders without a receipt are sent again."""
@@ -130,17 +128,13 @@ class MailSync:
             return True
         if bundle.kind == "invite":
             return True
-        if not self._ours(bundle):
+        if about(bundle) not in ids_of(self.record):
             return self._begun()
         found = player.take(mail, bundle, self.copy, self.seat)
         taken.lines += found.lines
         taken.warnings += found.warnings
         taken.steps += found.steps
         return True
-
-    def _ours(self, bundle: Bundle) -> bool:
-        held = (read_or_none(self.record, path) for path in (names.INVITE, names.entry(0)))
-        return about(bundle) in {digest(data) for data in held if data is not None}
 
     # Out.
 

@@ -23,7 +23,7 @@ from pathlib import Path
 from adjudicator.core import bundles, opening
 from adjudicator.core.source import Held, read_or_none
 from adjudicator.mail import block
-from adjudicator.mail.about import about
+from adjudicator.mail.about import about, ids_of
 from adjudicator.mail.mime import Mail, check_address, read_mail
 from adjudicator.mail.outgoing import Outgoing, dated, render_from_player
 from adjudicator.player import finding, letters, witness
@@ -37,11 +37,8 @@ from adjudicator.store.clock import Clock, SystemClock
 from adjudicator.store.record import PrivateFolder, Record
 from adjudicator.words import story
 from adjudicator.words.spans import ReadAt
-from orders import names
 from orders.bundle import Bundle, decode, encode
 from orders.errors import Refused, pasteable
-from orders.fields import digest
-from orders.letter import Letter, Press
 from orders.secrets import draw_secret
 
 KINDS = ("invite", "entry", "receipt", "letter")
@@ -160,8 +157,7 @@ def _copy_of(bundle: Bundle, folder: Path) -> Record:
     """The copy of the game that a bundle is of; raises Refused."""
     wanted = about(bundle)
     for copy in finding.copies(folder):
-        held = (read_or_none(copy, path) for path in (names.INVITE, names.entry(0)))
-        if wanted in {digest(data) for data in held if data is not None}:
+        if wanted in ids_of(copy):
             return copy
     raise Refused(
         "missing",
@@ -249,14 +245,10 @@ def _read_letter(copy: Copy, seat: Seat | None, bundle: Bundle) -> Taken:
         raise Refused("no-seat", "a message needs a seat in the game", "name --seat")
     kept = letters.take(copy.ledger, seat, bundle)
     if kept.press is not None:
-        who = _writer(kept.letter, kept.press)
+        who = "somebody" if kept.press.anonymous else kept.letter.player
         return Taken([f"message from {who} to {kept.press.to}:", *_indented(kept.press.text)])
     now = letters.host_address(copy.ledger.opening.offer, seat)
     return Taken([f"the host's mail address: {kept.letter.mail}", f"mails to the host go to {now}"])
-
-
-def _writer(letter: Letter, press: Press) -> str:
-    return "somebody" if press.anonymous else letter.player
 
 
 def _indented(text: str) -> list[str]:
@@ -330,28 +322,29 @@ def wrap(
     offer = opening.read_offer(copy)
     seat = seat or finding.seat_of(offer.digest, copy.root.parent)
     signed = letters.host_address(offer, seat)
-    host = to or signed or next(iter(_lines(copy, "host")), None)
-    own = me or (None if seat is None else seat.address())
-    _check(host, "--to-host", "no mail address of the host is known here")
-    _check(own, "--from", "no mail address of your own is known here")
+    named = to or signed or next(iter(_lines(copy, "host")), None)
+    host = _checked(named, "--to-host", "no mail address of the host is known here")
+    mine = me or (None if seat is None else seat.address())
+    own = _checked(mine, "--from", "no mail address of your own is known here")
     if signed is None:
         memory(copy).write("host", f"{host}\n".encode())
     mail = Outgoing(
         bundle.digest,
         draw_secret(),
-        host or "",
+        host,
         f"Re: [{copy.root.resolve().name}] {what}",
         f"{what[:1].upper()}{what[1:]}, in the attached block.\n",
         bundle=bundle,
         name=name,
         thread=_lines(copy, "thread"),
     )
-    data = render_from_player(mail, own or "")
-    return Ready(dated(data, (clock or SystemClock()).now()), own or "", host or "")
+    data = render_from_player(mail, own)
+    return Ready(dated(data, (clock or SystemClock()).now()), own, host)
 
 
-def _check(address: str | None, option: str, lacking: str) -> None:
+def _checked(address: str | None, option: str, lacking: str) -> str:
     if address is None:
         raise Refused("bad-option", lacking, f"name it: {option} ADDRESS")
     if check_address(address) is None:
         raise Refused("bad-option", f"{option} {address[:80]!a} is no mail address")
+    return address

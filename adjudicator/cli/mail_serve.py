@@ -32,8 +32,7 @@ def _desks(records: Sequence[Path], address: str) -> tuple[list[Desk], list[str]
         try:
             desks.append(desk_of(record, address))
         except (Refused, OSError) as error:
-            line = str(error) if isinstance(error, Refused) else fault_of(error)
-            broken.append(f"{record}: its record does not hold: {line}")
+            broken.append(f"{record}: its record does not hold: {fault_of(error)}")
     if not desks:
         raise Refused("missing", "; ".join(broken))
     return desks, broken

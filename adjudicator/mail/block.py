@@ -12,6 +12,7 @@ import quopri
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from orders import bundle as armored
 from orders.bundle import Bundle
@@ -54,11 +55,7 @@ def find(text: str) -> tuple[Block, ...]:
 
 
 def _find(text: str) -> Iterator[Block]:
-    marks = []
-    for mark in _MARK.finditer(text):
-        marks.append(mark)
-        if len(marks) == MOST_MARKS:
-            break
+    marks = list(islice(_MARK.finditer(text), MOST_MARKS))
     for at, mark in enumerate(marks):
         if mark["what"] == "END":
             continue
@@ -66,10 +63,15 @@ def _find(text: str) -> Iterator[Block]:
         end = len(text) if following is None else following.start()
         body = text[mark.end() : end]
         if following is None or following["what"] == "BEGIN":
-            found = _KIND.search(body, 0, 400)
-            yield Block("" if found is None else found[1], "", None)
+            yield _cut(body)
         else:
             yield _repair(body)
+
+
+def _cut(body: str) -> Block:
+    """A block of which not more than the kind can be read."""
+    found = _KIND.search(body, 0, 400)
+    return Block("" if found is None else found[1], "", None)
 
 
 def _repair(body: str) -> Block:
@@ -99,8 +101,7 @@ def _read(body: str) -> Block:
     squeezed = _OUTSIDE.sub("", "".join(lines))
     head = _HEAD.match(squeezed)
     if head is None:
-        found = _KIND.search(body, 0, 400)
-        return Block("" if found is None else found[1], "", None)
+        return _cut(body)
     kind, digest = head[1], head[2]
     content = squeezed[head.end() :].replace("=", "").replace(":", "")
     try:

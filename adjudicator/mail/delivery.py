@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from adjudicator.core import deadlines
 from adjudicator.mail.desk import Desk
-from adjudicator.mail.outbox import Delivery, Outbox
+from adjudicator.mail.outbox import Outbox
 from orders.entries import Awaited, Ruling
 from orders.fields import Time
 
@@ -67,7 +67,7 @@ def _owed(desk: Desk, outbox: Outbox, player: str, prompt: Awaited, now: Time) -
         until = deadlines.add(delivery.sent, time)
         return _Owed(until, f"entry {step} left late for") if until > now else None
     until = deadlines.add(now, time)
-    if _ours(delivery):
+    if delivery.state == "waiting" and delivery.ours:
         return _Owed(until, f"entry {step} has not left for")
     once = tuple(f"{desk.id}/{player}/{x}" for x in (desk.addresses()[player].lower(), step))
     if any(outbox.spared(key) for key in once):
@@ -75,10 +75,6 @@ def _owed(desk: Desk, outbox: Outbox, player: str, prompt: Awaited, now: Time) -
     # What left while the clock was ahead left at a time that nobody knows.
     why = "left late for" if left else "could not be delivered to"
     return _Owed(until, f"entry {step} {why}", once)
-
-
-def _ours(delivery: Delivery) -> bool:
-    return delivery.state == "waiting" and delivery.ours
 
 
 def _asking(desk: Desk, player: str, prompt: Awaited) -> int:

@@ -179,11 +179,9 @@ def _check_size(data: bytes) -> None:
         raise Refused("too-big", f"more than {MOST_PARTS} parts")
 
 
-def _leaves(message: Message, depth: int = 0) -> Iterator[Message]:
+def _leaves(message: Message) -> Iterator[Message]:
     """The parts that hold content; attached mails are looked into."""
-    if depth > MOST_NESTED:
-        raise Refused("too-deep", f"parts within parts, more than {MOST_NESTED} deep")
-    waiting: list[tuple[Message, int]] = [(message, depth)]
+    waiting: list[tuple[Message, int]] = [(message, 0)]
     count = 0
     while waiting:
         part, deep = waiting.pop(0)
@@ -194,8 +192,7 @@ def _leaves(message: Message, depth: int = 0) -> Iterator[Message]:
             raise Refused("too-deep", f"parts within parts, more than {MOST_NESTED} deep")
         payload = part.get_payload()
         if isinstance(payload, list):
-            inner = [(one, deep + 1) for one in payload if isinstance(one, Message)]
-            waiting[:0] = inner
+            waiting[:0] = [(one, deep + 1) for one in payload if isinstance(one, Message)]
         else:
             yield part
 
@@ -287,10 +284,7 @@ def _sender(message: Message) -> str | None:
     """The From address; None if there is not exactly one."""
     if len(message.get_all("From", [])) != 1:
         return None
-    return _address(_header(message, "From"))
-
-
-def _address(written: str) -> str | None:
+    written = _header(message, "From")
     found = _IN_ANGLES.search(written)
     return check_address(written if found is None else found[1])
 

@@ -133,7 +133,7 @@ class Office:
             desk.ready(self.outbox.told(desk.id))
             self.desks.append(desk)
         except Exception as error:
-            self.faults.append(f"{desk.name}: its record does not hold: {_line(error)}")
+            self.faults.append(f"{desk.name}: its record does not hold: {fault_of(error)}")
             self.broken.append(desk)
 
     def turn(self, source: Mailbox, sender: Sender) -> Turn:
@@ -164,7 +164,7 @@ class Office:
             digest.put(self.desks, self.outbox, self.post, wanted, self.clock.now())
         except Exception as error:
             # Mails that wait in the outbox are sent anyway.
-            faults.append(f"the digest: {_line(error)}")
+            faults.append(f"the digest: {fault_of(error)}")
 
     def _tidy(self, source: Mailbox, faults: list[str]) -> None:
         """Once a day, delete mails that were dealt with long ago."""
@@ -366,7 +366,7 @@ class Office:
                 self._compare(desk)
         except Exception as error:
             # A fault of one game harms no other.
-            faults.append(f"{desk.name}: {_line(error)}")
+            faults.append(f"{desk.name}: {fault_of(error)}")
         return count
 
     def _compare(self, desk: Desk) -> None:
@@ -394,7 +394,3 @@ class Office:
             # Otherwise another command would hand them out again.
             desk.folder.mark_sent(last)
         return last - told
-
-
-def _line(error: Exception) -> str:
-    return str(error) if isinstance(error, Refused) else fault_of(error)

@@ -336,5 +336,7 @@ class Outbox:
 
 
 def fault_of(error: BaseException) -> str:
-    """An error on one line of printable ASCII."""
+    """An error on one line of printable ASCII; a refusal in its own words."""
+    if isinstance(error, Refused):
+        return str(error)
     return ascii(f"{type(error).__name__}: {error}")[1:-1][:200]

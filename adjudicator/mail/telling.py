@@ -126,16 +126,15 @@ def host_status(desk: Desk) -> str:
 def who_for(desk: Desk, player: str) -> str:
     """Who plays, with keys. If this player shows their address, it has those of the others who
     do."""
-    title = desk.offer.game.title
     if desk.host is None:
-        return wording.waiting(desk.name, title, list(desk.joins()), desk.room.seats())
+        return status_for(desk, player)
     shown = Letters(desk.host).shown()
     told = []
     for other in desk.host.opening.players:
         key = f"key {desk.host.last.key(other).fingerprint}"
         known = other != player and {player, other} <= shown
         told.append((other, f"{desk.addresses().get(other)}, {key}" if known else key))
-    return wording.who(desk.name, title, told)
+    return wording.who(desk.name, desk.offer.game.title, told)
 
 
 def held(desk: Desk, player: str, mail: Mail) -> list[Outgoing]:

@@ -82,14 +82,7 @@ def invitation(offer: Offer, name: str, token: str | None, pin: Pin | None, page
         f"Each step leaves {_length(turn)} for orders. Options:",
         *options,
         "",
-        *(
-            [
-                *by_page(page, "this mail"),
-                "",
-            ]
-            if page
-            else []
-        ),
+        *([*by_page(page, "this mail"), ""] if page else []),
         *_program(pin),
         "",
         "Then, with the program:",
@@ -108,17 +101,14 @@ def invitation(offer: Offer, name: str, token: str | None, pin: Pin | None, page
         "NAME-join.txt attached. Only the host can read your address.",
     ]
     if token is not None:
-        lines += ["The token is yours: whoever has it can take your seat."]
+        lines.append("The token is yours: whoever has it can take your seat.")
     return "\n".join([*lines, "The rules: adjudicator rules " + game.id, ""])
 
 
 def by_page(link: str, what: str) -> list[str]:
     """How to join with only a browser; `what` names the thing to drop on the page."""
-    return [
-        f"The quick way: open the page, and drop {what} on it, or paste it there.",
-        "",
-        *_page(link),
-    ]
+    way = f"The quick way: open the page, and drop {what} on it, or paste it there."
+    return [way, "", *_page(link)]
 
 
 def _page(link: str) -> list[str]:

@@ -39,12 +39,12 @@ from orders import canonical, names
 from orders.bundle import Bundle, decode, encode
 from orders.documents import read_invite, read_receipt, read_slip
 from orders.errors import Missing, Refused, at
-from orders.fields import Digest, Time
+from orders.fields import NAME, Digest, Time
 from orders.sealing import SealingKey
 from orders.secrets import SIZE, LettersSecret, Master
 from orders.signed import Signed
 
-_WAITING = re.compile(r"([0-9]+)-([a-z][a-z0-9-]{0,31})-([0-9]{2})\.txt", re.ASCII)
+_WAITING = re.compile(rf"([0-9]+)-({NAME})-([0-9]{{2}})\.txt", re.ASCII)
 _LIMIT = 2**22
 
 

@@ -25,7 +25,7 @@ from orders import sshsig
 from orders.bundle import Bundle
 from orders.entries import Ruling
 from orders.errors import Refused
-from orders.fields import EVERYONE, HOST, Time
+from orders.fields import EVERYONE, HOST, NAME, Time
 from orders.letter import Absence, Letter, Press
 from orders.sealing import letter_info
 from orders.secrets import draw_secret
@@ -39,7 +39,7 @@ MOST_NOTICES = 20
 
 _PRESS_WORDS = ("none", "public", "private", "anonymous")
 _KEPT = re.compile(
-    r"(?P<player>[a-z][a-z0-9-]{0,31})-(?P<number>[0-9]{4})-(?P<seat>[0-9]{4,7})"
+    rf"(?P<player>{NAME})-(?P<number>[0-9]{{4}})-(?P<seat>[0-9]{{4,7}})"
     r"(?:-(?P<text>[0-9a-f]{64})-(?P<cover>[0-9]{4}))?\.txt",
     re.ASCII,
 )
@@ -262,7 +262,8 @@ class Letters:
             cover = sent
             if sent.letter.player != HOST:
                 letter = self._of_host(kept.cover, sent.letter.text)
-                cover = Sent(letter, self._signed(letter))
+                signed = Signed.by(self.host.signer, sshsig.LETTER, letter.render())
+                cover = Sent(letter, signed)
             passed = {
                 to: letters.pass_on(
                     self.host.opening, cover, press, self.host.last.joins[to], writer
@@ -270,9 +271,6 @@ class Letters:
                 for to in self._readers(sent.letter, press)
             }
         return TakenLetter(sent.letter, sent.file.digest, press, passed)
-
-    def _signed(self, letter: Letter) -> Signed:
-        return Signed.by(self.host.signer, sshsig.LETTER, letter.render())
 
     def _readers(self, letter: Letter, press: Press) -> tuple[str, ...]:
         """The players who get a message.

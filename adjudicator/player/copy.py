@@ -211,14 +211,13 @@ class Copy:
         """Take the other files of an entry's bundle: one's own report, opened order files."""
         link = self.ledger.link(step)
         warnings: list[str] = []
-        more = new
+        here = not new
         for path, right in besides.items():
             if not right:
                 warnings.append(f"{path} is not the file that was signed: it is left out")
-            elif not new and read_or_none(self._files, path) != held[path]:
+            elif here and read_or_none(self._files, path) != held[path]:
                 self._files.write(path, held[path])
-                more = True
-        new = more
+                new = True
         report = None
         if self.seat is not None and new:
             warnings += witness.of_seat(self.ledger, self.seat, link)

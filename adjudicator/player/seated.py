@@ -7,8 +7,8 @@ signing them. What it must not know: hidden state, which this side does not have
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from adjudicator.core import bundles, deadlines, opening, orders, report
 from adjudicator.core.ledger import Ledger
@@ -100,7 +100,8 @@ class Seated:
             raise Refused("no-seat", f"{seat.player} has no seat in this game")
         if self.opening.offer.digest != seat.invite:
             raise Refused("no-seat", "the seat is for another invite")
-        if not any(seat.sits(link.joins) for link in self._lately()):
+        # A seat that was handed on sat earlier.
+        if not any(seat.sits(link.joins) for link in chain((self.last,), self.ledger.links())):
             raise Refused(
                 "no-seat",
                 f"this seat is not {seat.player}'s in this game: {seat.player} joined with the "
@@ -110,11 +111,6 @@ class Seated:
             )
         if ledger is None:
             seat.keep_mark(self.ledger.mark)
-
-    def _lately(self) -> Iterator[Link]:
-        """The last entry, then all of them, for a seat that was handed on."""
-        yield self.last
-        yield from self.ledger.links()
 
     @property
     def opening(self) -> Opening:

@@ -33,25 +33,16 @@ def given(
     since: int = 0,
     until: int = LAST_STEP,
     *,
+    mine: Sequence[Order] | None = None,
     trusted: bool = True,
 ) -> list[Given]:
     """The seat's receipts of this game for these steps, with the orders that they answer.
 
-    A receipt is verified as it comes into the seat; `trusted` false: verify it again.
+    `mine`: the seat's orders for these steps, if the caller has read them. A receipt is verified as
+    it comes into the seat; `trusted` false: verify it again.
     """
-    return _given(ledger, seat, seat.orders(since, until), since, until, trusted=trusted)
-
-
-def _given(
-    ledger: Ledger,
-    seat: Seat,
-    mine: Sequence[Order],
-    since: int,
-    until: int,
-    *,
-    trusted: bool = True,
-) -> list[Given]:
-    written = {order.file.digest: order for order in mine}
+    wrote = seat.orders(since, until) if mine is None else mine
+    written = {order.file.digest: order for order in wrote}
     found = []
     for file in seat.receipts(since, until):
         try:
@@ -91,7 +82,7 @@ def _answered(ledger: Ledger, seat: Seat, link: Link) -> tuple[list[Order], list
     """The orders that the seat wrote for an entry, and its receipts for them."""
     since = ledger.link(max(link.step - 1, 0)).since + 1
     mine = seat.orders(since, link.step)
-    return mine, _given(ledger, seat, mine, since, link.step)
+    return mine, given(ledger, seat, since, link.step, mine=mine)
 
 
 def _of_orders(

@@ -8,12 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from adjudicator import demo
 from adjudicator.cli.person import Person
-from adjudicator.cli.shared import (
-    game_folder,
-    ledger_of,
-    read_seed,
-    say,
-)
+from adjudicator.cli.shared import game_folder, ledger_of, read_seed, say
 
 if TYPE_CHECKING:
     from games.game import Game
@@ -30,7 +25,6 @@ def against(
     hint: bool,
 ) -> int:
     """Play the game; returns the exit code of its verdict. Raises Refused and OfferRefused."""
-    from adjudicator.demo import Plan
     from adjudicator.store.record import Record
     from adjudicator.verifier.verify import verify
     from adjudicator.words.adviser import usual_bot
@@ -44,7 +38,7 @@ def against(
     human = Person(game, me, game.bots[usual_bot(game)](me) if hint else None)
     given = {**of_preset(game.presets, preset, game.id), **game.parse_options(options)}
     drawn = draw_secret() if seed is None else read_seed(seed)
-    plan = Plan(game, ["", *rivals], drawn, given, {me: human})
+    plan = demo.Plan(game, ["", *rivals], drawn, given, {me: human})
     named = ", ".join(f"{other} ({bot})" for other, bot in zip(others, rivals, strict=True))
     with game_folder(keep) as folder:
         say(f"{game.title}: you are {me}, against {named}.\n")

@@ -105,8 +105,7 @@ class Batch:
         """Print what all of them say together; returns the exit code."""
         # Programs get only a line for each record.
         to = "-" if self.as_json else None
-        for line in count.together.lines():
-            say(f"together: {shown(line)}", to=to)
+        say(*(f"together: {shown(line)}" for line in count.together.lines()), to=to)
         if links:
             say(f"together: {links} links in folders, which are not followed", to=to)
         code = count.code()

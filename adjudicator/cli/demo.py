@@ -10,12 +10,7 @@ import click
 
 from adjudicator.cli import completing
 from adjudicator.cli.findings import print_findings
-from adjudicator.cli.shared import (
-    GameOptionOption,
-    PresetOption,
-    game_folder,
-    read_seed,
-)
+from adjudicator.cli.shared import AnyPath, GameOptionOption, PresetOption, game_folder, read_seed
 from orders.errors import Refused
 
 if TYPE_CHECKING:
@@ -29,7 +24,7 @@ if TYPE_CHECKING:
 )
 @click.option("--players", type=int, help="How many; by default the least for the game.")
 @click.option("--seed", metavar="HEX", help="All secrets, keys and times come from it.")
-@click.option("--keep", type=click.Path(path_type=Path), help="Keep all files in this folder.")
+@click.option("--keep", type=AnyPath, help="Keep all files in this folder.")
 @click.option(
     "--bot", "bots", multiple=True, help="A seat's bot, in seat order: captain, random.",
     shell_complete=completing.of_bot,
@@ -61,7 +56,6 @@ def demo(
     """
     import games
     from adjudicator import demo as player_bots
-    from adjudicator.demo import Plan
     from games.options import of_preset
     from orders.secrets import draw_secret
 
@@ -72,7 +66,8 @@ def demo(
     named = player_bots.seated_bots(game, bots, count)
     parsed = game.parse_options((*options, *([f"edition={edition}"] if edition else [])))
     given = {**of_preset(game.presets, preset, game.id), **parsed}
-    plan = Plan(game, named, draw_secret() if seed is None else read_seed(seed), given)
+    drawn = draw_secret() if seed is None else read_seed(seed)
+    plan = player_bots.Plan(game, named, drawn, given)
     with game_folder(keep) as folder:
         shown = "record" if keep is None else folder / "record"
         code = _run(plan, folder, shown, boards=boards, quiet=quiet)

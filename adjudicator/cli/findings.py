@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 
 def print_findings(path: Path | str, found: Findings, *, verbose: bool = False) -> None:
     """Print the findings about a record: a line for each claim, and the verdict last."""
-    for line in found.lines(shown(str(path)), verbose=verbose):
-        say(line)
+    say(*found.lines(shown(str(path)), verbose=verbose))
     click.secho(f"verdict: {found.verdict}", fg=_colour(found))
 
 

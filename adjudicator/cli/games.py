@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudicator.cli.shared import GameArgument, SeedOption, read_seed, say_json, warn
+from adjudicator.cli.shared import GameArgument, JsonOption, SeedOption, read_seed, say_json, warn
 
 if TYPE_CHECKING:
     from adjudicator.trial import Broken
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command(epilog="Example: adjudicator games --json")
-@click.option("--json", "as_json", is_flag=True, help="For programs.")
+@JsonOption
 def games(as_json: bool) -> None:
     """What can be played: players, options and presets of every game."""
     found = list(_loaded())

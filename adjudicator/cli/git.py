@@ -15,6 +15,9 @@ import click
 from adjudicator.cli import git_server
 from adjudicator.cli.git_server import shown_path
 from adjudicator.cli.shared import (
+    AnyPath,
+    FolderPath,
+    RecordArgument,
     open_seat,
     reader,
     record_of,
@@ -34,7 +37,7 @@ if TYPE_CHECKING:
     from adjudicator.store.record import Record
 
 RecordOption = click.option(
-    "--record", type=click.Path(path_type=Path, file_okay=False),
+    "--record", type=FolderPath,
     help="The record's folder; by default named like the repository.",
 )  # fmt: skip
 
@@ -99,7 +102,7 @@ def _host_sync(record: Record) -> HostSync:
     short_help="Host: seat the players who joined; the game begins.",
     epilog="Example: adjudicator git start friday alice bob",
 )
-@click.argument("record", type=click.Path(path_type=Path, file_okay=False))
+@RecordArgument
 @click.argument("players", nargs=-1, required=True)
 def start(record: Path, players: tuple[str, ...]) -> None:
     """Host: genesis with the joins that PLAYERS pushed, in this order.
@@ -114,11 +117,9 @@ def start(record: Path, players: tuple[str, ...]) -> None:
     epilog="Example: adjudicator git play git@example.org:friday.git --seat alice.seat",
 )
 @click.argument("repo")
-@click.option(
-    "--seat", type=click.Path(path_type=Path), help="Your seat folder; it is made if need be."
-)
+@click.option("--seat", type=AnyPath, help="Your seat folder; it is made if need be.")
 @click.option("--name", help="Your name in the game; by default that of the seat folder.")
-@click.option("--key", type=click.Path(path_type=Path), help="Your SSH key, to take a seat.")
+@click.option("--key", type=AnyPath, help="Your SSH key, to take a seat.")
 @click.option("--token", help="The token of your invitation, if seats are reserved.")
 @click.option("--fork", metavar="URL", help="Your fork of REPO, where you may push.")
 @RecordOption
@@ -180,10 +181,8 @@ def _seat(record: Record, path: Path, name: str | None, key: Path | None) -> Sea
     short_help="Pull, take in or hand in, adjudicate when due, push.",
     epilog="Example: adjudicator git sync friday --at 18:00",
 )
-@click.argument("record", type=click.Path(path_type=Path, file_okay=False))
-@click.option(
-    "--seat", type=click.Path(path_type=Path), help="Your seat, if not the one that play set up."
-)
+@RecordArgument
+@click.option("--seat", type=AnyPath, help="Your seat, if not the one that play set up.")
 @click.option("--late", is_flag=True, help="Host: go on without overdue players.")
 @click.option("--at", "at", metavar="HH:MM", help="Wait for this hour (UTC) before anything.")
 @click.pass_context
@@ -221,8 +220,7 @@ def _tell_host(sync: HostSync, act: Callable[[HostSync], Synced]) -> None:
     synced = act(sync)
     ledger = None if sync.referee is None else sync.referee.ledger
     setup.allow_signers(sync.repo, sync.offer, ledger)
-    for line in synced.lines:
-        say(line)
+    say(*synced.lines)
     if ledger is not None:
         _tell_steps(ledger, synced.steps)
 
@@ -233,12 +231,10 @@ def _tell_player(sync: PlaySync, taken: Taken) -> int:
 
     ledger = None if sync.record.last_step() is None else sync.copy.ledger
     setup.allow_signers(sync.repo, opening.read_offer(sync.record), ledger)
-    for line in taken.lines:
-        say(line)
+    say(*taken.lines)
     if ledger is not None:
         _tell_steps(ledger, taken.steps[-10:])
-    for warning in dict.fromkeys(taken.warnings):
-        warn(warning)
+    warn(*taken.warnings)
     return 1 if taken.warnings else 0
 
 
@@ -248,10 +244,10 @@ def _tell_steps(ledger: Ledger, steps: Sequence[int]) -> None:
     for step in steps:
         entry = ledger.link(step).entry
         say(f"entry {step}: {story.title(entry)}")
-        for line in story.heard(ledger.opening, entry) if entry.ruling is None else ():
-            say(f"  {line}")
-    for line in story.whose_turn(ledger.last.entry, reader()) if steps else ():
-        say(line)
+        if entry.ruling is None:
+            say(*(f"  {line}" for line in story.heard(ledger.opening, entry)))
+    if steps:
+        say(*story.whose_turn(ledger.last.entry, reader()))
 
 
 for _served in git_server.COMMANDS:

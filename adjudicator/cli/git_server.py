@@ -13,7 +13,10 @@ from pathlib import Path
 import click
 
 from adjudicator.cli.shared import (
+    AnyPath,
+    FolderPath,
     InstallOption,
+    RecordArgument,
     ledger_of,
     record_of,
     say,
@@ -21,6 +24,7 @@ from adjudicator.cli.shared import (
 )
 from adjudicator.git import addresses
 from adjudicator.install import FORMS, read_pin
+from adjudicator.store import files
 from orders.errors import Refused
 
 
@@ -75,14 +79,13 @@ def guard(
 @click.argument("players", nargs=-1)
 @click.option("--host", default="", help="gitolite: the host's account.")
 @click.option("--repo", default="", help="gitolite: the repository's name there.")
-@click.option("-o", "--out", required=True, type=click.Path(path_type=Path, file_okay=False))
+@click.option("-o", "--out", required=True, type=FolderPath)
 def access(site: str, players: tuple[str, ...], host: str, repo: str, out: Path) -> None:
     """Write the rules by which the host pushes main and receipts, and a player their own branch.
 
     gitolite needs the names of PLAYERS; NAME=ACCOUNT if the account has another name.
     """
     from adjudicator.git import access as servers
-    from adjudicator.store import files
 
     accounts = {name: account or name for name, _, account in (p.partition("=") for p in players)}
     for file, text in servers.rules(site, repo, host, accounts).items():
@@ -94,8 +97,8 @@ def access(site: str, players: tuple[str, ...], host: str, repo: str, out: Path)
     short_help="Show a file of a record in words, for git diff.",
     epilog="Example: git config diff.adjudicator.textconv 'adjudicator git textconv'",
 )
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option("--seat", type=click.Path(path_type=Path), help="Open this seat's own reports.")
+@click.argument("file", type=AnyPath)
+@click.option("--seat", type=AnyPath, help="Open this seat's own reports.")
 def textconv(file: Path, seat: Path | None) -> None:
     """Show FILE of a record in words, for `git diff` and `git log -p`.
 
@@ -103,7 +106,6 @@ def textconv(file: Path, seat: Path | None) -> None:
     """
     from adjudicator.core.source import LIMIT
     from adjudicator.git import textconv as words
-    from adjudicator.store import files
     from adjudicator.store.record import Record
 
     own = None
@@ -123,7 +125,7 @@ def textconv(file: Path, seat: Path | None) -> None:
     "git+https://example.org/sealed-orders@0123456789abcdef0123456789abcdef01234567",
 )
 @click.argument("site", type=click.Choice(addresses.FORGES))
-@click.option("--record", required=True, type=click.Path(path_type=Path, file_okay=False))
+@click.option("--record", required=True, type=FolderPath)
 @click.option("--host", "hosts", is_flag=True, help="The one that adjudicates too.")
 @InstallOption
 def workflow(site: str, record: Path, hosts: bool, install: str | None) -> None:
@@ -132,7 +134,6 @@ def workflow(site: str, record: Path, hosts: bool, install: str | None) -> None:
     They install this program only from SPEC.
     """
     from adjudicator.git import ci
-    from adjudicator.store import files
 
     target = record_of(record, absolute=True)
     if install is None:
@@ -153,7 +154,7 @@ def workflow(site: str, record: Path, hosts: bool, install: str | None) -> None:
     short_help="Host, in CI: the secrets from the environment.",
     epilog="Example: adjudicator git secrets .",
 )
-@click.argument("record", type=click.Path(path_type=Path, file_okay=False))
+@RecordArgument
 def secrets(record: Path) -> None:
     """Host, in CI: make RECORD.host from ADJUDICATOR_MASTER, _LETTERS and _KEY; prints none."""
     from adjudicator.git import ci
@@ -167,7 +168,7 @@ def secrets(record: Path) -> None:
     short_help="Host: a page with the board, which each sync keeps up to date.",
     epilog="Example: adjudicator git page friday",
 )
-@click.argument("record", type=click.Path(path_type=Path, file_okay=False))
+@RecordArgument
 def page(record: Path) -> None:
     """Host: write README.md, with the public board; from then on each sync writes it anew.
 
@@ -177,7 +178,6 @@ def page(record: Path) -> None:
     from adjudicator.core import opening
     from adjudicator.core.source import read_or_none
     from adjudicator.git import page as pages
-    from adjudicator.store import files
 
     target = record_of(record, absolute=True)
     ledger = None if target.last_step() is None else ledger_of(target)
@@ -199,12 +199,11 @@ def page(record: Path) -> None:
     short_help="The verdict as a small picture.",
     epilog="Example: adjudicator git badge . -o badge.svg",
 )
-@click.argument("record", type=click.Path(path_type=Path, file_okay=False))
+@RecordArgument
 @click.option("-o", "--out", metavar="FILE", required=True, help="Where to write; - is stdout.")
 def badge(record: Path, out: str) -> None:
     """Verify RECORD and write the verdict as a small picture."""
     from adjudicator.git import ci
-    from adjudicator.store import files
     from adjudicator.verifier.verify import verify as verify_record
 
     picture = ci.badge(verify_record(record_of(record, absolute=True)))

@@ -12,13 +12,15 @@ import click
 from adjudicator.cli import completing, tell_error
 from adjudicator.cli.page import PageOption
 from adjudicator.cli.shared import (
+    AnyPath,
+    FolderPath,
     GameOptionOption,
     MovedKeyOption,
     OutOption,
     PresetOption,
     RecordArgument,
     check_out,
-    check_plain,
+    check_reason,
     ledger_of,
     like_bundle,
     moment,
@@ -43,29 +45,27 @@ if TYPE_CHECKING:
     from orders.keys import Signer
 
 FolderOption = click.option(
-    "-o", "--out", metavar="FOLDER", type=click.Path(path_type=Path, file_okay=False),
+    "-o", "--out", metavar="FOLDER", type=FolderPath,
     help="The folder for the bundles; by default that of the record.",
 )  # fmt: skip
 
 
 @click.command(epilog="Example: adjudicator invite sugar-dog --key host.key -o friday")
 @click.argument("game", required=False, shell_complete=completing.of_game)
-@click.option("--key", required=True, type=click.Path(path_type=Path), help="Your SSH key.")
+@click.option("--key", required=True, type=AnyPath, help="Your SSH key.")
 @GameOptionOption
 @PresetOption
-@click.option("--table", type=click.Path(path_type=Path), help="A house table of your own.")
+@click.option("--table", type=AnyPath, help="A house table of your own.")
 @click.option(
     "--rematch",
-    type=click.Path(path_type=Path),
+    type=AnyPath,
     metavar="RECORD",
     help="In place of GAME: a record whose game is played again, seats swapped.",
 )
 @click.option("--mail", metavar="ADDRESS", help="Your mail address for players; it is public.")
 @click.option("--reserved", is_flag=True, help="A player needs a token from you to join.")
 @PageOption
-@click.option(
-    "-o", "record", required=True, type=click.Path(path_type=Path), help="The record's folder."
-)
+@click.option("-o", "record", required=True, type=AnyPath, help="The record's folder.")
 def invite(
     game: str | None, key: Path, options: tuple[str, ...], preset: str | None, table: Path | None,
     rematch: Path | None, mail: str | None, reserved: bool, page: str | None, record: Path,
@@ -113,9 +113,8 @@ def invite(
         from adjudicator.mail import wording
 
         HostFolder(target.host).set_page(link)
-        say("tell them with it:")
-        for line in wording.by_page(link, Path(name).name):
-            say(f"  {line}" if line else "")
+        told = wording.by_page(link, Path(name).name)
+        say("tell them with it:", *(f"  {line}".rstrip() for line in told))
     if reserved:
         say(f"a token for each player: adjudicator token {pasteable(record)} NAME")
     if seats:
@@ -178,16 +177,14 @@ def start(record: Path, joins: tuple[str, ...], key: Path | None, out: str | Non
     check_out(out or name, like=like_bundle("entry"))
     again = target.last_step() is not None
     given = [read_bundle(path, "join") for path in joins]
-    bundle = begin.start(target, given, host_signer(target, key), SystemClock())
-    where = write_bundle(bundle, out, name)
+    holder, clock = host_signer(target, key), SystemClock()
+    where = write_bundle(begin.start(target, given, holder, clock), out, name)
     HostFolder(target.host).mark_sent(0)
     if again:
         say("the game has begun already, with these players", to=out)
     say(f"{where}: the genesis, for everybody", to=out)
     if not again:
-        begun = Host(target, host_signer(target, key), SystemClock()).last.entry
-        for line in story.whose_turn(begun, reader()):
-            say(line, to=out)
+        say(*story.whose_turn(Host(target, holder, clock).last.entry, reader()), to=out)
 
 
 def host_signer(record: Record, key: Path | None) -> Signer:
@@ -203,7 +200,7 @@ def host_signer(record: Record, key: Path | None) -> Signer:
     return signer_of(public, key, folder.key_path(), record.host / "key")
 
 
-def open_host(record: Path, key: Path | None = None) -> Host:
+def open_host(record: Path, key: Path | None) -> Host:
     """The host's side of a record; raises Refused."""
     from adjudicator.host.host import Host
     from adjudicator.store.clock import SystemClock
@@ -330,10 +327,9 @@ def _hand_out(referee: Host, steps: Sequence[int], out: Path | None) -> None:
     referee.folder.mark_sent(steps[-1])
     for step in steps:
         entry = referee.ledger.link(step).entry
-        for line in story.heard(referee.opening, entry) if isinstance(entry, Entry) else ():
-            say(f"  {line}")
-    for line in story.whose_turn(referee.last.entry, reader()):
-        say(line)
+        if isinstance(entry, Entry):
+            say(*(f"  {line}" for line in story.heard(referee.opening, entry)))
+    say(*story.whose_turn(referee.last.entry, reader()))
 
 
 @click.command(epilog='Example: adjudicator rule friday --until 3d --reason "snow"')
@@ -344,7 +340,7 @@ def _hand_out(referee: Host, steps: Sequence[int], out: Path | None) -> None:
 @click.option("--until", metavar="TIME", help="A later deadline for all awaited players: 3d, ...")
 @click.option("--abandon", is_flag=True, help="End the game; the reveal follows.")
 @click.option("--seat", "join", metavar="JOIN", help="Hand the seat on to the sender of this join.")
-@click.option("--consent", type=click.Path(path_type=Path), help="The leaving player's consent.")
+@click.option("--consent", type=AnyPath, help="The leaving player's consent.")
 @click.option("--reason", required=True, help="The reason, for all to read.")
 @MovedKeyOption
 @FolderOption
@@ -365,7 +361,7 @@ def rule(
     if until is not None and abandon:
         raise click.UsageError("an abandoned game has no deadline: leave out --until")
     time = None if until is None else moment(until, now())
-    check_plain("--reason", reason, 500)
+    check_reason(reason)
     referee = open_host(record, key)
     counted = _counting(referee)
     if join is None:

@@ -11,6 +11,7 @@ import click
 from adjudicator.cli import completing
 from adjudicator.cli.mail_desk import StateOption
 from adjudicator.cli.shared import (
+    AnyPath,
     AtOption,
     JsonOption,
     OutOption,
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from orders.bundle import Bundle
 
 AnySeatOption = click.option(
-    "--seat", type=click.Path(path_type=Path), help="Show it as this seat may see it.",
+    "--seat", type=AnyPath, help="Show it as this seat may see it.",
     shell_complete=completing.of_seat,
 )  # fmt: skip
 
@@ -169,7 +170,7 @@ def log(record: Path, seat: Path | None, at: str | None, as_json: bool) -> None:
 
 @click.command(epilog="Example: adjudicator status friday --seat alice.seat")
 @SourceArgument
-@click.option("--seat", type=click.Path(path_type=Path), help="Also show what this seat has sent.")
+@click.option("--seat", type=AnyPath, help="Also show what this seat has sent.")
 @StateOption
 @JsonOption
 def status(record: Path, seat: Path | None, state: Path, as_json: bool) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from adjudicator.cli.shared import now, record_of, signer
+from adjudicator.cli.shared import AnyPath, now, record_of, signer
 from orders.errors import Refused
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ StateOption = click.option(
     default="mail.state",
     envvar="ADJUDICATOR_MAIL_STATE",
     show_default=True,
-    type=click.Path(path_type=Path),
+    type=AnyPath,
     help="A private folder for the outbox.",
 )
 

@@ -11,13 +11,7 @@ import click
 
 from adjudicator.cli.mail_desk import AddressOption, StateOption, desk_of, locked, tell
 from adjudicator.cli.page import PageOption
-from adjudicator.cli.shared import (
-    InstallOption,
-    RecordArgument,
-    record_of,
-    say,
-    seat_in,
-)
+from adjudicator.cli.shared import AnyPath, InstallOption, RecordArgument, record_of, say, seat_in
 from orders.errors import Refused
 
 if TYPE_CHECKING:
@@ -210,7 +204,7 @@ def moved(record: Path, address: str, state: Path) -> None:
     short_help="The letters of a game, or of a seat.",
 )
 @RecordArgument
-@click.option("--seat", type=click.Path(path_type=Path), help="A player's: the messages kept.")
+@click.option("--seat", type=AnyPath, help="A player's: the messages kept.")
 def letters(record: Path, seat: Path | None) -> None:
     """The letters to the host and through it, or, with a seat, those that it got and sent.
 
@@ -220,8 +214,7 @@ def letters(record: Path, seat: Path | None) -> None:
     from adjudicator.mail import player as mail_player
 
     if seat is not None:
-        for line in mail_player.kept_letters(record_of(record), seat_in(seat)):
-            say(line)
+        say(*mail_player.kept_letters(record_of(record), seat_in(seat)))
         return
     desk = desk_of(record, NOWHERE)
     held = Letters(desk.begun())

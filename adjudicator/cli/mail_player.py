@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from adjudicator.cli.shared import (
+    AnyPath,
     MovedKeyOption,
     RecordArgument,
     SeatOption,
@@ -51,8 +52,8 @@ OutOption = click.option(
     epilog="Example: adjudicator mail read < message",
     short_help="Player: take in a mail from the host.",
 )
-@click.option("--record", type=click.Path(path_type=Path), help="Your copy of the game.")
-@click.option("--seat", type=click.Path(path_type=Path), help="Your seat folder.")
+@click.option("--record", type=AnyPath, help="Your copy of the game.")
+@click.option("--seat", type=AnyPath, help="Your seat folder.")
 @click.argument("message", default="-")
 @click.pass_context
 def read(ctx: click.Context, record: Path | None, seat: Path | None, message: str) -> None:
@@ -73,10 +74,8 @@ def read(ctx: click.Context, record: Path | None, seat: Path | None, message: st
 
 def _tell(taken: Taken) -> int:
     """Print what was taken in, and what is wrong; returns the exit code."""
-    for line in taken.lines:
-        say(line)
-    for warning in dict.fromkeys(taken.warnings):
-        warn(warning)
+    say(*taken.lines)
+    warn(*taken.warnings)
     return 1 if taken.warnings else 0
 
 
@@ -85,7 +84,7 @@ def _tell(taken: Taken) -> int:
     short_help="Player: fetch mails from your mailbox, send orders.",
 )
 @RecordArgument
-@click.option("--seat", type=click.Path(path_type=Path), help="Your seat folder.")
+@click.option("--seat", type=AnyPath, help="Your seat folder.")
 @click.option(
     "--in",
     "source",
@@ -99,7 +98,7 @@ def _tell(taken: Taken) -> int:
     envvar="ADJUDICATOR_MAIL_OUT",
     help="smtps://USER@HOST[:PORT], smtp:// (STARTTLS), sendmail:[PROGRAM], maildir:PATH",
 )
-@click.option("--ca", type=click.Path(path_type=Path), help="Certificates to trust for TLS.")
+@click.option("--ca", type=AnyPath, help="Certificates to trust for TLS.")
 @click.pass_context
 def sync(
     ctx: click.Context, record: Path, seat: Path | None, source: str, sender: str | None,

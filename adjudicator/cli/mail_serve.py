@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from adjudicator.cli.mail_desk import AddressOption, StateOption, desk_of, locked, tell
-from adjudicator.cli.shared import JsonOption, now, say, say_json
+from adjudicator.cli.shared import AnyPath, JsonOption, now, say, say_json
 from orders.errors import Refused
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def _desks(records: Sequence[Path], address: str) -> tuple[list[Desk], list[str]
     epilog="Example: adjudicator mail serve friday sunday --once --address "
     "referee@example.org --in maildir:Maildir --out sendmail:",
 )
-@click.argument("records", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("records", nargs=-1, required=True, type=AnyPath)
 @AddressOption
 @click.option(
     "--in",
@@ -60,7 +60,7 @@ def _desks(records: Sequence[Path], address: str) -> tuple[list[Desk], list[str]
     help="smtps://USER@HOST[:PORT], smtp:// (STARTTLS), sendmail:[PROGRAM], maildir:PATH",
 )
 @StateOption
-@click.option("--ca", type=click.Path(path_type=Path), help="Certificates to trust for TLS.")
+@click.option("--ca", type=AnyPath, help="Certificates to trust for TLS.")
 @click.option(
     "--remind",
     type=click.IntRange(0, 2),
@@ -143,26 +143,18 @@ def serve(
             return 0 if done.handled else TEMPORARY
         return 1 if done.faults else 0
 
-    if source == "-":
-        ctx.exit(_deliver(state, turn))
-    if once:
+    if once and source != "-":
         ctx.exit(locked(state, turn))
     while True:
         try:
-            locked(state, turn)
+            code = locked(state, turn)
         except (Refused, OSError) as error:
             click.echo(f"error: {error}", err=True)
+            code = TEMPORARY
+        if source == "-":
+            # If anything failed, the program that delivers the mail keeps it and tries again.
+            ctx.exit(code)
         time.sleep(0 if left else pause)
-
-
-def _deliver(state: Path, turn: Callable[[], int]) -> int:
-    """Take in one mail; if anything fails, the program that delivers it keeps it and tries
-    again."""
-    try:
-        return locked(state, turn)
-    except (Refused, OSError) as error:
-        click.echo(f"error: {error}", err=True)
-        return TEMPORARY
 
 
 def _seconds(option: str, text: str) -> int:
@@ -237,8 +229,7 @@ def log(state: Path, as_json: bool) -> None:
     if as_json:
         say_json([{"time": when, "line": line} for _, when, line in found])
         return
-    for _, when, line in found:
-        say(f"{when} {line}")
+    say(*(f"{when} {line}" for _, when, line in found))
 
 
 def _open(state: Path) -> Outbox:

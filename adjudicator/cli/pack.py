@@ -6,14 +6,14 @@ from pathlib import Path
 
 import click
 
-from adjudicator.cli.shared import OutOption, record_of, say, write_out
+from adjudicator.cli.shared import OutOption, RecordArgument, record_of, say, write_out
 
 _BEGINS = b"PK\3\4"
 """The first bytes of every pack, so that one may replace another."""
 
 
 @click.command(epilog="Example: adjudicator pack friday -o friday.zip")
-@click.argument("record", type=click.Path(path_type=Path, file_okay=False))
+@RecordArgument
 @OutOption
 def pack(record: Path, out: str | None) -> None:
     """A record as one file: a plain zip, which verify, show, log and status read as it is.

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from adjudicator.cli.shared import check_out, say, write_out
+from adjudicator.cli.shared import AnyPath, check_out, say, write_out
 from adjudicator.store import files
 from orders.errors import Refused
 
@@ -18,13 +18,9 @@ PageOption = click.option(
 
 @click.command(epilog="Example: adjudicator page -o page.html --record friday.zip")
 @click.option("-o", "--out", metavar="FILE", help="Where to write the page.")
-@click.option(
-    "--record", type=click.Path(path_type=Path), help="A pack that the page carries and shows."
-)
-@click.option(
-    "--invite", type=click.Path(path_type=Path), help="An invite that the page carries, to join."
-)
-@click.option("--check", type=click.Path(path_type=Path), help="Is this page the one made here?")
+@click.option("--record", type=AnyPath, help="A pack that the page carries and shows.")
+@click.option("--invite", type=AnyPath, help="An invite that the page carries, to join.")
+@click.option("--check", type=AnyPath, help="Is this page the one made here?")
 @click.pass_context
 def page(
     ctx: click.Context,

@@ -59,8 +59,7 @@ def ask(after: After, judge: Callable[[str], T]) -> T | None:
         if not text:
             return None
         if text == "?":
-            for row in choices(after, len(after.choices)):
-                say(row)
+            say(*choices(after, len(after.choices)))
             say(f"  Several lines go into one, a ; between them. {NO_LINES} means no line.")
             continue
         try:
@@ -82,8 +81,7 @@ class Person:
     def hear(self, view: View, events: Sequence[Table]) -> None:
         """Tell the news of a report; the board is shown with the next question."""
         self.view = view
-        for event in events:
-            say(f"  {self.game.news(event)}")
+        say(*(f"  {self.game.news(event)}" for event in events))
         if self.adviser is not None:
             self.adviser.hear(view, events)
 
@@ -92,9 +90,7 @@ class Person:
         if self.view is None:
             raise ValueError("orders are asked for after a report")
         view, after = self.view, self.game.after(self.view, ())
-        say(f"\n{self.game.draw(view)}")
-        for row in choices(after):
-            say(row)
+        say(f"\n{self.game.draw(view)}", *choices(after))
         if self.adviser is not None:
             say(f"  hint: {in_one_line(self.adviser.order(dice))}")
 

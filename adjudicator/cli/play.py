@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from adjudicator.cli.shared import (
+    AnyPath,
     MovedKeyOption,
     OutOption,
     RecordArgument,
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
 @click.command(epilog="Example: adjudicator join friday-invite.txt --name alice --key alice.key")
 @click.argument("invite")
 @click.option("--name", required=True, help="Your name in the game.")
-@click.option("--key", required=True, type=click.Path(path_type=Path), help="Your SSH key.")
+@click.option("--key", required=True, type=AnyPath, help="Your SSH key.")
 @click.option("--address", help="Your mail address; only the host can read it.")
 @click.option("--token", help="The token of your invitation, where seats are reserved.")
 @click.option(
@@ -94,8 +95,7 @@ def join(
     say(f"{target}: your join, for the host", to=out)
     if offer.invite.mail is not None and address is None:
         say("without --address the host cannot send you mails", to=out)
-    for line in hosts.of_invite(offer, _reach(invite)):
-        warn(line)
+    warn(*hosts.of_invite(offer, _reach(invite)))
 
 
 def _place(folder: Path, name: str, offer: Offer) -> Path:
@@ -224,8 +224,7 @@ def _typed(path: Path) -> bytes:
 
 def _show(file: OrderFile, out: str | None) -> None:
     """Print the orders that were read: nothing else is signed."""
-    for line in file.orders:
-        say(f"  {line}".rstrip(), to=out)
+    say(*(f"  {line}".rstrip() for line in file.orders), to=out)
     for name, table in file.tables.items():
         for key, value in table.items():
             say(f"  {name}.{key} = {value}", to=out)
@@ -280,9 +279,9 @@ def confirm(file: OrderFile) -> None:
 
 
 @click.command(epilog="Example: adjudicator receive friday friday-0001.txt --seat alice.seat")
-@click.argument("record", type=click.Path(path_type=Path, file_okay=False))
+@RecordArgument
 @click.argument("bundles", nargs=-1, required=True)
-@click.option("--seat", type=click.Path(path_type=Path), help="Your seat folder.")
+@click.option("--seat", type=AnyPath, help="Your seat folder.")
 @click.pass_context
 def receive(ctx: click.Context, record: Path, bundles: tuple[str, ...], seat: Path | None) -> None:
     """Take entries and receipts into a copy of the RECORD and check them.
@@ -309,11 +308,9 @@ def receive(ctx: click.Context, record: Path, bundles: tuple[str, ...], seat: Pa
     for received in taken:
         _tell(copy, received)
     if any(received.new and received.step is not None for received in taken):
-        for line in story.whose_turn(copy.ledger.last.entry, reader()):
-            say(line)
+        say(*story.whose_turn(copy.ledger.last.entry, reader()))
     if own is not None and target.last_step() is not None:
-        for text in witness.unanswered(copy.ledger, own, now()):
-            warn(text)
+        warn(*witness.unanswered(copy.ledger, own, now()))
     ctx.exit(1 if any(received.warnings for received in taken) else 0)
 
 
@@ -323,7 +320,5 @@ def _tell(copy: Copy, received: Received) -> None:
     say(f"taken in: {received.what}{'' if received.new else ' (was here already)'}")
     if received.new and received.step is not None:
         entry = copy.ledger.link(received.step).entry
-        for line in story.heard(copy.ledger.opening, entry, received.report):
-            say(f"  {line}")
-    for text in received.warnings:
-        warn(text)
+        say(*(f"  {line}" for line in story.heard(copy.ledger.opening, entry, received.report)))
+    warn(*received.warnings)

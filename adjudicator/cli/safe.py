@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from adjudicator.cli.shared import MovedKeyOption, passphrase_asker, record_of, say, seat_in
+from adjudicator.cli.shared import (
+    AnyPath,
+    MovedKeyOption,
+    passphrase_asker,
+    record_of,
+    say,
+    seat_in,
+)
 from adjudicator.store import files
 from orders.errors import Refused, pasteable
 
@@ -20,19 +27,10 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 
 
 @click.command(epilog="Example: adjudicator safe alice.seat --record friday")
-@click.argument("seat", type=click.Path(path_type=Path))
-@click.option(
-    "--record",
-    type=click.Path(path_type=Path),
-    help="Your copy; by default the one beside the seat.",
-)
+@click.argument("seat", type=AnyPath)
+@click.option("--record", type=AnyPath, help="Your copy; by default the one beside the seat.")
 @MovedKeyOption
-@click.option(
-    "-o",
-    "--out",
-    type=click.Path(path_type=Path),
-    help="The safe to write; or the folder to unpack into.",
-)
+@click.option("-o", "--out", type=AnyPath, help="The safe to write; or the folder to unpack into.")
 def safe(seat: Path, record: Path | None, key: Path | None, out: Path | None) -> None:
     """Put your SEAT, its key and its copy into one file behind a passphrase, as the page saves it.
 

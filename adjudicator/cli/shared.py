@@ -34,15 +34,18 @@ LARGEST_BUNDLE = 12 * 2**20
 
 PASSPHRASE_FILE = "ADJUDICATOR_PASSPHRASE_FILE"  # noqa: S105 - the name of a variable
 
-RecordArgument = click.argument("record", type=click.Path(path_type=Path, file_okay=False))
+AnyPath = click.Path(path_type=Path)
+FolderPath = click.Path(path_type=Path, file_okay=False)
+
+RecordArgument = click.argument("record", type=FolderPath)
 SeedOption = click.option(
     "--seed", metavar="HEX", help="The seed of all chance; by default it is drawn."
 )
-SourceArgument = click.argument("record", type=click.Path(path_type=Path))
+SourceArgument = click.argument("record", type=AnyPath)
 """A record to be looked at: its folder, or a pack."""
 
 SeatOption = click.option(
-    "--seat", required=True, type=click.Path(path_type=Path), help="Your seat folder.",
+    "--seat", required=True, type=AnyPath, help="Your seat folder.",
     shell_complete=completing.of_seat,
 )  # fmt: skip
 GameArgument = click.argument("game", shell_complete=completing.of_game)
@@ -54,9 +57,7 @@ PresetOption = click.option(
     "--preset", help="A named set of options, as adjudicator games lists them.",
     shell_complete=completing.of_preset,
 )  # fmt: skip
-MovedKeyOption = click.option(
-    "--key", type=click.Path(path_type=Path), help="Your SSH key, if its file was moved."
-)
+MovedKeyOption = click.option("--key", type=AnyPath, help="Your SSH key, if its file was moved.")
 OutOption = click.option("-o", "--out", metavar="FILE", help="Where to write; - is stdout.")
 AtOption = click.option("--at", metavar="REV", help="Read the record as it was at this commit.")
 InstallOption = click.option(
@@ -159,14 +160,15 @@ def _is_private(folder: Path) -> bool:
     )
 
 
-def say(text: str, *, to: str | None = None) -> None:
-    """Print a line for people; on stderr if the bundle itself goes to standard output.
+def say(*lines: str, to: str | None = None) -> None:
+    """Print lines for people; on stderr if the bundle itself goes to standard output.
 
     Characters that the terminal cannot show are escaped: names of files may hold anything.
     """
     stream = sys.stderr if to == "-" else sys.stdout
     encoding = stream.encoding or "utf-8"
-    click.echo(text.encode(encoding, "backslashreplace").decode(encoding), err=to == "-")
+    for line in lines:
+        click.echo(line.encode(encoding, "backslashreplace").decode(encoding), err=to == "-")
 
 
 def say_json(value: Any) -> None:
@@ -176,9 +178,10 @@ def say_json(value: Any) -> None:
     click.echo(json.dumps(value, indent=2, sort_keys=True))
 
 
-def warn(text: str) -> None:
-    """Tell a person, on stderr, what they should see to."""
-    click.secho(f"warning: {text}", err=True, fg="yellow")
+def warn(*texts: str) -> None:
+    """Tell a person, on stderr, what they should see to, each thing once."""
+    for text in dict.fromkeys(texts):
+        click.secho(f"warning: {text}", err=True, fg="yellow")
 
 
 @contextmanager
@@ -367,26 +370,21 @@ def reader() -> ReadAt:
     return ReadAt(now(), here=True)
 
 
-def check_plain(what: str, text: str, most: int) -> str:
-    """`text`, if it is 1 to `most` printable ASCII characters, as in entries; raises Refused.
-
-    The error names the first character that is not allowed.
-    """
-    odd = next(
-        (at for at, one in enumerate(text) if not (one.isascii() and one.isprintable())), None
-    )
+def check_reason(text: str) -> None:
+    """Raise Refused unless a ruling's reason has 1 to 500 characters, all of them printable ASCII,
+    as in entries. The error names the first character that is not allowed."""
+    odd = re.search("[^ -~]", text)
     if odd is not None:
         import unicodedata
 
-        name = unicodedata.name(text[odd], "a control character")
+        name = unicodedata.name(odd[0], "a control character")
         raise Refused(
             "malformed",
-            f"{what}: character {odd + 1}, {text[odd]!a} ({name}): expected printable ASCII",
+            f"--reason: character {odd.start() + 1}, {odd[0]!a} ({name}): expected printable ASCII",
             "entries hold nothing else: leave it out",
         )
-    if not 0 < len(text) <= most:
-        raise Refused("malformed", f"{what}: {len(text)} characters: expected 1 to {most}")
-    return text
+    if not 0 < len(text) <= 500:
+        raise Refused("malformed", f"--reason: {len(text)} characters: expected 1 to 500")
 
 
 def read_seed(text: str) -> bytes:

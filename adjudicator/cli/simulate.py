@@ -13,6 +13,7 @@ from adjudicator.cli.crew import JobsOption, SchedulerOption
 from adjudicator.cli.shared import (
     GameArgument,
     GameOptionOption,
+    JsonOption,
     PresetOption,
     SeedOption,
     check_out,
@@ -54,7 +55,7 @@ _SVG = b"<svg"
 @JobsOption
 @SchedulerOption
 @click.option("--plot", "picture", metavar="FILE", help="The figures as an SVG picture.")
-@click.option("--json", "as_json", is_flag=True, help="For programs.")
+@JsonOption
 def simulate(
     game: str,
     count: int,

@@ -10,6 +10,7 @@ import click
 
 from adjudicator.cli import completing, person
 from adjudicator.cli.shared import (
+    AnyPath,
     GameOptionOption,
     MovedKeyOption,
     PresetOption,
@@ -34,11 +35,9 @@ if TYPE_CHECKING:
 
 @click.command(epilog="Example: adjudicator play sugar-dog, or adjudicator play fire S")
 @click.argument("words", metavar="[GAME|ORDERS]", nargs=-1, shell_complete=completing.of_game)
+@click.option("--record", type=AnyPath, help="Your copy, if the folder has several.")
 @click.option(
-    "--record", type=click.Path(path_type=Path), help="Your copy, if the folder has several."
-)
-@click.option(
-    "--seat", type=click.Path(path_type=Path), help="Your seat folder, if the folder has several.",
+    "--seat", type=AnyPath, help="Your seat folder, if the folder has several.",
     shell_complete=completing.of_seat,
 )  # fmt: skip
 @MovedKeyOption
@@ -51,7 +50,7 @@ if TYPE_CHECKING:
 @GameOptionOption
 @PresetOption
 @click.option("--seed", metavar="HEX", help="New game: all secrets come from it.")
-@click.option("--keep", type=click.Path(path_type=Path), help="New game: keep all files here.")
+@click.option("--keep", type=AnyPath, help="New game: keep all files here.")
 @click.pass_context
 def play(
     ctx: click.Context, words: tuple[str, ...], record: Path | None, seat: Path | None,
@@ -154,8 +153,7 @@ def _turn(
 
     carrier = courier.of(copy, seat)
     fetched = carrier.fetch()
-    for text in dict.fromkeys(fetched.warnings):
-        warn(text)
+    warn(*fetched.warnings)
     if copy.last_step() is None:
         say(f"{copy.root.name}: {_standing(copy, seat)}")
         return
@@ -205,15 +203,12 @@ def _send(own: Seated, carrier: courier.Courier, file: OrderFile, key: Path | No
     confirm(file)
     signer = own_signer(own, key)
     ordered = own.order(file, signer, now())
-    for line in ordered.file.orders:
-        say(f"  {line}".rstrip())
+    say(*(f"  {line}".rstrip() for line in ordered.file.orders))
     slip = ordered.slip
     say(f"revision {slip.revision} for step {slip.step} is signed; no receipt has come yet")
     sent = carrier.send(ordered, signer)
-    for line in sent.lines:
-        say(line)
-    for text in dict.fromkeys(sent.warnings):
-        warn(text)
+    say(*sent.lines)
+    warn(*sent.warnings)
 
 
 def _show(own: Seated, steps: Sequence[int], *, hint: bool) -> None:
@@ -228,21 +223,14 @@ def _show(own: Seated, steps: Sequence[int], *, hint: bool) -> None:
         entry = own.ledger.link(step).entry
         say(f"[{step}] {story.title(entry)}")
         report = own.report(step) if entry.reports else None
-        for line in story.heard(opening, entry, report):
-            say(f"  {line}")
+        say(*(f"  {line}" for line in story.heard(opening, entry, report)))
     view = own.report().view
     say(opening.game.draw(view).rstrip("\n"))
-    for line in heard(worked_out(own, own.report().step)):
-        say(line)
-    for line in story.whose_turn(last.entry, reader(), player):
-        say(line)
-    for sent in answers.sent(own):
-        say(sent.text())
-    for text in witness.unanswered(own.ledger, own.seat, now()):
-        warn(text)
+    say(*heard(worked_out(own, own.report().step)))
+    say(*story.whose_turn(last.entry, reader(), player))
+    say(*(sent.text() for sent in answers.sent(own)))
+    warn(*witness.unanswered(own.ledger, own.seat, now()))
     if player in last.entry.awaited:
-        say("You may write:")
-        for row in person.choices(opening.game.after(view, ())):
-            say(row)
+        say("You may write:", *person.choices(opening.game.after(view, ())))
         if hint:
             say(f"hint: {person.in_one_line(adviser.advice(own))}")

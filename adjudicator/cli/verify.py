@@ -15,6 +15,7 @@ from adjudicator.cli import tell_error
 from adjudicator.cli.crew import JobsOption, SchedulerOption
 from adjudicator.cli.findings import print_findings, say_findings
 from adjudicator.cli.shared import (
+    AnyPath,
     AtOption,
     check_out,
     ledger_of,
@@ -56,7 +57,7 @@ def _digest(_ctx: click.Context, parameter: click.Parameter, value: str | None) 
     "--list", "lists", multiple=True, type=click.File("rb"), metavar="FILE",
     help="A file with a path or an address in each line; - is stdin.",
 )  # fmt: skip
-@click.option("--seat", type=click.Path(path_type=Path), help="Check this seat's reports too.")
+@click.option("--seat", type=AnyPath, help="Check this seat's reports too.")
 @click.option(
     "--receipt",
     "given_files",
@@ -208,9 +209,9 @@ def _explain(path: Path, revision: str | None, step: int, *, as_json: bool) -> N
 
 
 @click.command("prove-fork", epilog="Example: adjudicator prove-fork alices-copy bobs-copy")
-@click.argument("a", type=click.Path(path_type=Path))
-@click.argument("b", type=click.Path(path_type=Path), required=False)
-@click.option("--seat", type=click.Path(path_type=Path), help="Search this seat's receipts.")
+@click.argument("a", type=AnyPath)
+@click.argument("b", type=AnyPath, required=False)
+@click.option("--seat", type=AnyPath, help="Search this seat's receipts.")
 @click.option("--receipt", "given", multiple=True, metavar="FILE", help="Search these receipts.")
 @click.option("-o", "--out", metavar="FILE", help="Where to write the proof; without it stdout.")
 def prove_fork(
@@ -226,8 +227,7 @@ def prove_fork(
     check_out(out, like=_PROOF)
     if b is not None:
         one, other = source_of(a), source_of(b)
-        for line in fork.two_slips(one, other):
-            warn(line)
+        warn(*fork.two_slips(one, other))
         proof = fork.prove(one, other)
     else:
         proof = _prove_answers(source_of(a), open_seat(seat), given)

@@ -36,19 +36,10 @@ if TYPE_CHECKING:
 @click.option("--quiet", is_flag=True, help="Only the verifier's lines.")
 @click.pass_context
 def demo(
-    ctx: click.Context,
-    game_name: str | None,
-    game_id: str | None,
-    players: int | None,
-    seed: str | None,
-    keep: Path | None,
-    bots: tuple[str, ...],
-    options: tuple[str, ...],
-    preset: str | None,
-    edition: str | None,
-    boards: bool,
-    quiet: bool,
-) -> None:
+    ctx: click.Context, game_name: str | None, game_id: str | None, players: int | None,
+    seed: str | None, keep: Path | None, bots: tuple[str, ...], options: tuple[str, ...],
+    preset: str | None, edition: str | None, boards: bool, quiet: bool,
+) -> None:  # fmt: skip
     """Play a whole game between bots that see only their own reports, then verify the record.
 
     The game uses the real files: invite, joins, signed and sealed orders, receipts, sealed reports,

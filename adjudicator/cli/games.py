@@ -163,13 +163,9 @@ def _promises(
 @click.command("try", epilog="Example: adjudicator try sugar-dog --games 3 --seed 07")
 @GameArgument
 @click.option(
-    "--games",
-    "count",
-    type=click.IntRange(1, 10_000),
-    default=10,
-    show_default=True,
+    "--games", "count", type=click.IntRange(1, 10_000), default=10, show_default=True,
     help="How many games.",
-)
+)  # fmt: skip
 @SeedOption
 @click.option("--players", type=int, help="How many play; by default the least, then more.")
 @click.option(
@@ -178,13 +174,9 @@ def _promises(
 )  # fmt: skip
 @click.pass_context
 def try_(
-    ctx: click.Context,
-    game: str,
-    count: int,
-    seed: str | None,
-    players: int | None,
+    ctx: click.Context, game: str, count: int, seed: str | None, players: int | None,
     only: tuple[str, ...],
-) -> None:
+) -> None:  # fmt: skip
     """Play random games of GAME and check what every game promises; for authors of games.
 
     Bots and random lines play, with odd names, options and late orders. A line for each promise

@@ -57,11 +57,9 @@ FolderOption = click.option(
 @PresetOption
 @click.option("--table", type=AnyPath, help="A house table of your own.")
 @click.option(
-    "--rematch",
-    type=AnyPath,
-    metavar="RECORD",
+    "--rematch", type=AnyPath, metavar="RECORD",
     help="In place of GAME: a record whose game is played again, seats swapped.",
-)
+)  # fmt: skip
 @click.option("--mail", metavar="ADDRESS", help="Your mail address for players; it is public.")
 @click.option("--reserved", is_flag=True, help="A player needs a token from you to join.")
 @PageOption

@@ -21,13 +21,9 @@ AddressOption = click.option(
     "--address", required=True, envvar="ADJUDICATOR_MAIL_ADDRESS", help="The host's mail address."
 )
 StateOption = click.option(
-    "--state",
-    default="mail.state",
-    envvar="ADJUDICATOR_MAIL_STATE",
-    show_default=True,
-    type=AnyPath,
-    help="A private folder for the outbox.",
-)
+    "--state", default="mail.state", envvar="ADJUDICATOR_MAIL_STATE", show_default=True,
+    type=AnyPath, help="A private folder for the outbox.",
+)  # fmt: skip
 
 
 def desk_of(record: Path, address: str) -> Desk:

@@ -32,11 +32,9 @@ NOWHERE = "host@example.invalid"
 @click.argument("players", nargs=-1)
 @click.option("--seats", type=click.IntRange(1, 64), help="Begin when that many have joined.")
 @click.option(
-    "--open",
-    "is_open",
-    is_flag=True,
+    "--open", "is_open", is_flag=True,
     help="Without tokens: everybody who gets the invite can join.",
-)
+)  # fmt: skip
 @InstallOption
 @PageOption
 @AddressOption

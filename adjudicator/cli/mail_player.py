@@ -38,11 +38,9 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 SendOption = click.option(
-    "--send",
-    metavar="PROGRAM",
-    envvar="ADJUDICATOR_SEND",
+    "--send", metavar="PROGRAM", envvar="ADJUDICATOR_SEND",
     help='Hand the mail to this program, as in "sendmail -t -i".',
-)
+)  # fmt: skip
 OutOption = click.option(
     "-o", "--out", metavar="FILE", help="Where to write the mail; - is stdout."
 )
@@ -86,18 +84,13 @@ def _tell(taken: Taken) -> int:
 @RecordArgument
 @click.option("--seat", type=AnyPath, help="Your seat folder.")
 @click.option(
-    "--in",
-    "source",
-    required=True,
-    envvar="ADJUDICATOR_MAIL_IN",
+    "--in", "source", required=True, envvar="ADJUDICATOR_MAIL_IN",
     help="Your mailbox: imaps://USER@HOST[:PORT][/FOLDER], imap:// (STARTTLS), maildir:PATH",
-)
+)  # fmt: skip
 @click.option(
-    "--out",
-    "sender",
-    envvar="ADJUDICATOR_MAIL_OUT",
+    "--out", "sender", envvar="ADJUDICATOR_MAIL_OUT",
     help="smtps://USER@HOST[:PORT], smtp:// (STARTTLS), sendmail:[PROGRAM], maildir:PATH",
-)
+)  # fmt: skip
 @click.option("--ca", type=AnyPath, help="Certificates to trust for TLS.")
 @click.pass_context
 def sync(

@@ -46,42 +46,27 @@ def _desks(records: Sequence[Path], address: str) -> tuple[list[Desk], list[str]
 @click.argument("records", nargs=-1, required=True, type=AnyPath)
 @AddressOption
 @click.option(
-    "--in",
-    "source",
-    required=True,
-    envvar="ADJUDICATOR_MAIL_IN",
+    "--in", "source", required=True, envvar="ADJUDICATOR_MAIL_IN",
     help="imaps://USER@HOST[:PORT][/FOLDER], imap:// (STARTTLS), maildir:PATH, mbox:PATH, or -",
-)
+)  # fmt: skip
 @click.option(
-    "--out",
-    "sender",
-    required=True,
-    envvar="ADJUDICATOR_MAIL_OUT",
+    "--out", "sender", required=True, envvar="ADJUDICATOR_MAIL_OUT",
     help="smtps://USER@HOST[:PORT], smtp:// (STARTTLS), sendmail:[PROGRAM], maildir:PATH",
-)
+)  # fmt: skip
 @StateOption
 @click.option("--ca", type=AnyPath, help="Certificates to trust for TLS.")
 @click.option(
-    "--remind",
-    type=click.IntRange(0, 2),
-    default=1,
-    show_default=True,
+    "--remind", type=click.IntRange(0, 2), default=1, show_default=True,
     help="Reminders before a deadline: 1 when a quarter of the turn time is left, 2 also at half.",
-)
+)  # fmt: skip
 @click.option(
-    "--digest",
-    metavar="ADDRESS",
-    envvar="ADJUDICATOR_MAIL_DIGEST",
+    "--digest", metavar="ADDRESS", envvar="ADJUDICATOR_MAIL_DIGEST",
     help="Send you there the state of the games, and what came and failed.",
-)
+)  # fmt: skip
 @click.option(
-    "--digest-when",
-    "when",
-    type=click.Choice(["daily", "now"]),
-    default="daily",
-    show_default=True,
-    help="Once a day, or whenever there is something to tell.",
-)
+    "--digest-when", "when", type=click.Choice(["daily", "now"]), default="daily",
+    show_default=True, help="Once a day, or whenever there is something to tell.",
+)  # fmt: skip
 @click.option(
     "--keep", metavar="TIME", help="Delete mails that were dealt with after that time, as in 90d."
 )
@@ -90,21 +75,10 @@ def _desks(records: Sequence[Path], address: str) -> tuple[list[Desk], list[str]
 @click.option("--quiet", is_flag=True, help="Print only faults.")
 @click.pass_context
 def serve(
-    ctx: click.Context,
-    records: tuple[Path, ...],
-    address: str,
-    source: str,
-    sender: str,
-    state: Path,
-    ca: Path | None,
-    remind: int,
-    digest: str | None,
-    when: str,
-    keep: str | None,
-    once: bool,
-    every: str,
-    quiet: bool,
-) -> None:
+    ctx: click.Context, records: tuple[Path, ...], address: str, source: str, sender: str,
+    state: Path, ca: Path | None, remind: int, digest: str | None, when: str, keep: str | None,
+    once: bool, every: str, quiet: bool,
+) -> None:  # fmt: skip
     """Host the games of RECORDS by mail: read what came, adjudicate, send what is due.
 
     It runs in a loop, or `--once`. If it is killed, the next run goes on: no mail is lost, no order

@@ -23,12 +23,9 @@ PageOption = click.option(
 @click.option("--check", type=AnyPath, help="Is this page the one made here?")
 @click.pass_context
 def page(
-    ctx: click.Context,
-    out: str | None,
-    record: Path | None,
-    invite: Path | None,
+    ctx: click.Context, out: str | None, record: Path | None, invite: Path | None,
     check: Path | None,
-) -> None:
+) -> None:  # fmt: skip
     """The page: one HTML file that plays, watches and verifies in a browser, without a network.
 
     It is built with npm and node from packages that are pinned by their SHA-512. Its digest is that

@@ -49,11 +49,9 @@ if TYPE_CHECKING:
 @click.option("--address", help="Your mail address; only the host can read it.")
 @click.option("--token", help="The token of your invitation, where seats are reserved.")
 @click.option(
-    "--mail",
-    type=click.Choice(["open", "sealed"]),
-    default="sealed",
+    "--mail", type=click.Choice(["open", "sealed"]), default="sealed",
     help="Whether mails to you show your view unencrypted.",
-)
+)  # fmt: skip
 @OutOption
 def join(
     invite: str, name: str, key: Path, address: str | None, token: str | None, mail: str,
@@ -238,11 +236,9 @@ def _show(file: OrderFile, out: str | None) -> None:
 @click.option("--protest", type=click.Choice(PROTESTS), help="What is wrong with the last entry.")
 @click.option("--mail", "as_mail", is_flag=True, help="Write a mail to the host, ready to send.")
 @click.option(
-    "--send",
-    metavar="PROGRAM",
-    envvar="ADJUDICATOR_SEND",
+    "--send", metavar="PROGRAM", envvar="ADJUDICATOR_SEND",
     help='With --mail: hand the mail to this program, as in "sendmail -t -i".',
-)
+)  # fmt: skip
 @click.option("--to-host", "host", metavar="ADDRESS", help="With --mail: the host's address.")
 @click.option("--from", "me", metavar="ADDRESS", help="With --mail: your own address.")
 @OutOption

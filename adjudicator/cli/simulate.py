@@ -36,13 +36,9 @@ _SVG = b"<svg"
 )
 @GameArgument
 @click.option(
-    "--games",
-    "count",
-    type=click.IntRange(1, 1_000_000),
-    default=100,
-    show_default=True,
+    "--games", "count", type=click.IntRange(1, 1_000_000), default=100, show_default=True,
     help="How many games.",
-)
+)  # fmt: skip
 @click.option(
     "--bots", metavar="A,B", help="One for each seat; by default captains, the least number."
 )
@@ -57,18 +53,10 @@ _SVG = b"<svg"
 @click.option("--plot", "picture", metavar="FILE", help="The figures as an SVG picture.")
 @JsonOption
 def simulate(
-    game: str,
-    count: int,
-    bots: str | None,
-    options: tuple[str, ...],
-    preset: str | None,
-    table: Path | None,
-    seed: str | None,
-    jobs: int,
-    scheduler: str | None,
-    picture: str | None,
+    game: str, count: int, bots: str | None, options: tuple[str, ...], preset: str | None,
+    table: Path | None, seed: str | None, jobs: int, scheduler: str | None, picture: str | None,
     as_json: bool,
-) -> None:
+) -> None:  # fmt: skip
     """Play many games of GAME between bots, without files, and count who wins.
 
     The bots change seats with each game. Each share has its 95 % interval (Wilson's): where it

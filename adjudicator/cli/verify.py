@@ -59,12 +59,9 @@ def _digest(_ctx: click.Context, parameter: click.Parameter, value: str | None) 
 )  # fmt: skip
 @click.option("--seat", type=AnyPath, help="Check this seat's reports too.")
 @click.option(
-    "--receipt",
-    "given_files",
-    multiple=True,
-    metavar="FILE",
+    "--receipt", "given_files", multiple=True, metavar="FILE",
     help="Check a receipt too: a bundle, or NAME.toml beside NAME.toml.sig.",
-)
+)  # fmt: skip
 @click.option("--game", metavar="ID", callback=_digest, help="The id that the game must have.")
 @click.option(
     "--head", metavar="DIGEST", callback=_digest, help="The last entry that it must have."
@@ -82,21 +79,11 @@ def _digest(_ctx: click.Context, parameter: click.Parameter, value: str | None) 
 @SchedulerOption
 @click.pass_context
 def verify(
-    ctx: click.Context,
-    records: tuple[str, ...],
-    lists: tuple[BinaryIO, ...],
-    seat: Path | None,
-    given_files: tuple[str, ...],
-    game: str | None,
-    head: str | None,
-    verbose: bool,
-    explain: int | None,
-    as_json: bool,
-    at: str | None,
-    bisect: bool | None,
-    jobs: int,
+    ctx: click.Context, records: tuple[str, ...], lists: tuple[BinaryIO, ...], seat: Path | None,
+    given_files: tuple[str, ...], game: str | None, head: str | None, verbose: bool,
+    explain: int | None, as_json: bool, at: str | None, bisect: bool | None, jobs: int,
     scheduler: str | None,
-) -> None:
+) -> None:  # fmt: skip
     """Verify records: a line per claim, a verdict, and what is not proved.
 
     A URL (or a bare repository) is cloned into a temporary folder; in a clone the commits are

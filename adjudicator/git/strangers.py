@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import re
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 from adjudicator.git import refs
 from adjudicator.git.process import Bounds, GitFailed, Repo
@@ -60,9 +60,7 @@ class Ends:
             self._known = dict(self.judged)
 
 
-def fetch(
-    repo: Repo, seated: Iterable[str] = (), clock: Callable[[], float] = time.monotonic
-) -> Remote:
+def fetch(repo: Repo, seated: Iterable[str]) -> Remote:
     """Fetch what a host needs; raises Refused if `main` or `receipts` cannot be fetched.
 
     `seated`: players whose branches come first.
@@ -73,7 +71,7 @@ def fetch(
     refs.bring(repo, own)
     main = own.get(full(MAIN))
     ends = Ends(repo)
-    useful, told, whole = _bring_ends(repo, _in_order(listed, set(seated)), ends, clock)
+    useful, told, whole = _bring_ends(repo, _in_order(listed, set(seated)), ends)
     rest = "".join(f"{one} {ref}\n" for ref, one in sorted(listed.items()) if ref not in own)
     ends.keep(listed.values())
     if main is not None and useful:
@@ -101,20 +99,20 @@ def _in_order(listed: Mapping[str, str], seated: set[str]) -> dict[str, str]:
 
 
 def _bring_ends(
-    repo: Repo, wanted: Mapping[str, str], ends: Ends, clock: Callable[[], float]
+    repo: Repo, wanted: Mapping[str, str], ends: Ends
 ) -> tuple[dict[str, str], list[str], bool]:
     """By ref, the ends that are here and not judged useless; lines to tell; and whether no end is
     left for the next sync."""
     here = refs.held(repo, (ref for ref, one in wanted.items() if one not in ends.judged))
     useful: dict[str, str] = {}
     told: list[str] = []
-    began, fetched, left = clock(), 0, 0
+    began, fetched, left = time.monotonic(), 0, 0
     whole = True
     for ref, one in wanted.items():
         if one in ends.judged:
             continue
         if here.get(ref) != one:
-            if fetched >= MOST or clock() - began > SECONDS:
+            if fetched >= MOST or time.monotonic() - began > SECONDS:
                 left += 1
                 continue
             fetched += 1

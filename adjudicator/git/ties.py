@@ -137,7 +137,8 @@ class Tie:
         for commit, changed in zip(self.line, between_all(self.repo, pairs), strict=True):
             for change in changed.values():
                 self._note(commit, change)
-        self._read_commits()
+        merged = {one for told in self.told for one in self._merged(told)}
+        self._read({*merged, *self.brought.values()})
         self._look_up()
         for told in self.told:
             self._check_entry(told)
@@ -177,10 +178,6 @@ class Tie:
         """The commits that the entry's commit merges."""
         commit = self.brought.get(names.entry(told.entry.step), "")
         return self.parents.get(commit, [])[1:]
-
-    def _read_commits(self) -> None:
-        wanted = {one for told in self.told for one in self._merged(told)}
-        self._read({*wanted, *self.brought.values()})
 
     def _read(self, wanted: set[str]) -> None:
         ordered = sorted(wanted)

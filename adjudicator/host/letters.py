@@ -43,14 +43,13 @@ _KEPT = re.compile(
     r"(?:-(?P<text>[0-9a-f]{64})-(?P<cover>[0-9]{4}))?\.txt",
     re.ASCII,
 )
-_REFUSED = ("illegal", "superseded", "over")
 
 
 class LetterRefused(Refused):
     """A letter whose signature is right and which the host does not take."""
 
-    def __init__(self, letter: Letter, word: str, message: str, hint: str = "") -> None:
-        super().__init__(word, message, hint)
+    def __init__(self, letter: Letter, word: str, message: str) -> None:
+        super().__init__(word, message)
         self.letter = letter
 
 

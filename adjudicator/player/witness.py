@@ -190,15 +190,13 @@ def unanswered(ledger: Ledger, seat: Seat, now: Time) -> Iterator[str]:
     """Orders for the coming entry that have waited for a receipt for half the turn time."""
     if ledger.last.over:
         return
-    waited = seat.orders(ledger.last.since + 1)
+    since = ledger.last.since + 1
+    waited = seat.orders(since)
     if not waited:
         return
-    last = waited[-1]
+    last, answers = waited[-1], given(ledger, seat, since, mine=waited)
     patience = deadlines.turn_time(ledger.opening.setup) // 2
-    if (
-        answer(last, given(ledger, seat, ledger.last.since + 1)) is None
-        and deadlines.between(last.slip.time, now) > patience
-    ):
+    if answer(last, answers) is None and deadlines.between(last.slip.time, now) > patience:
         yield (
             f"no receipt has come for your revision {last.slip.revision} for step "
             f"{last.slip.step}, written {last.slip.time}: send it again"

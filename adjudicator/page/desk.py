@@ -20,7 +20,7 @@ from adjudicator.core import bundles as packing
 from adjudicator.core import opening
 from adjudicator.demo import House
 from adjudicator.mail import player as mail
-from adjudicator.mail.about import about
+from adjudicator.mail.about import about, ids_of
 from adjudicator.page import pasted, shown
 from adjudicator.player import safe, seated
 from adjudicator.player.copy import Copy, rank
@@ -29,11 +29,10 @@ from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.store.record import Record
 from adjudicator.words import adviser
-from orders import names
 from orders.bundle import Bundle, decode, encode
 from orders.documents import Private
 from orders.errors import Refused
-from orders.fields import Time, digest
+from orders.fields import Time
 from orders.keys import MemoryKey
 from orders.secrets import draw_secret
 
@@ -142,7 +141,7 @@ class Desk:
             self._open(mail.copy_of_invite(bundle, found.mail, self.root), None)
             self.token = mail.token_in(found.text)
             lines.append("an invitation")
-        elif not self._is_ours(bundle):
+        elif about(bundle) not in ids_of(self._copy().files):
             raise Refused("mismatch", f"this {bundle.kind} is of another game and was not taken in")
         elif bundle.kind == "invite":
             lines.append("the invitation is here already")
@@ -160,14 +159,6 @@ class Desk:
         if self.record is None or self.seat is None:
             return ()
         return len(self.record.paths()), len(self.seat.files.paths())
-
-    def _is_ours(self, bundle: Bundle) -> bool:
-        paths = [names.INVITE, names.entry(0)]
-        held = [self._copy().files.read(path) for path in paths if path in self._here()]
-        return about(bundle) in {digest(data) for data in held}
-
-    def _here(self) -> tuple[str, ...]:
-        return self._copy().files.paths()
 
     # Joining.
 

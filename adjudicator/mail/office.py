@@ -18,7 +18,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 
 from adjudicator.core import deadlines
@@ -53,18 +53,20 @@ TEMPORARY = ("busy", "unwritable")
 """Refusals that are no fault of the mail: it stays, to be tried again."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Turn:
-    """The results of one turn: mails dealt with, entries told, mails sent, faults.
+    """The results of one turn: faults, mails dealt with, entries told, mails sent.
 
-    `left`: how many mails were not looked at because time was up.
+    `left`: how many mails were not looked at because time was up. `late`: overdue players may be
+    called missing.
     """
 
-    handled: int
-    told: int
-    sent: int
-    faults: tuple[str, ...]
-    left: int
+    faults: list[str]
+    handled: int = 0
+    told: int = 0
+    sent: int = 0
+    left: int = 0
+    late: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +77,6 @@ class Manner:
     reminders: int = 1
     keep: int | None = None
     digest: digest.Wanted | None = None
-
-
-@dataclass(slots=True)
-class _Read:
-    """The results of reading mails in one turn. `late`: overdue players may be called missing."""
-
-    faults: list[str] = field(default_factory=list)
-    handled: int = 0
-    left: int = 0
-    late: bool = True
 
 
 class Unclaimed(Exception):
@@ -138,16 +130,16 @@ class Office:
 
     def turn(self, source: Mailbox, sender: Sender) -> Turn:
         """Read the mails that came, let the games go on, send the mails that wait."""
-        read = _Read(list(self.faults))
-        self._read(source, read)
+        done = Turn(list(self.faults))
+        self._read(source, done)
         with self.outbox.act():
             for line, now in self.notes:
                 self.outbox.note(line, now)
-        told = sum(self._go_on(desk, read.faults, late=read.late) for desk in self.desks)
-        self._digest(read.faults)
-        sent = self.post.flush(sender, read.faults)
-        self._tidy(source, read.faults)
-        return Turn(read.handled, told, sent, tuple(read.faults), read.left)
+        done.told = sum(self._go_on(desk, done.faults, late=done.late) for desk in self.desks)
+        self._digest(done.faults)
+        done.sent = self.post.flush(sender, done.faults)
+        self._tidy(source, done.faults)
+        return done
 
     def _note(self, line: str) -> None:
         """Tell a line, and keep it in the log."""
@@ -182,7 +174,7 @@ class Office:
 
     # Mails in.
 
-    def _read(self, source: Mailbox, read: _Read) -> None:
+    def _read(self, source: Mailbox, done: Turn) -> None:
         end, sort = None, partial(in_turns, self.answering, self.outbox)
         try:
             with contextlib.closing(source.mails(sort)) as mails:
@@ -195,68 +187,68 @@ class Office:
                         # heads took.
                         end = self.timer() + INTAKE
                     if self.timer() > end:
-                        read.left += 1
+                        done.left += 1
                         continue
-                    self._look_at(arrived, read)
+                    self._look_at(arrived, done)
         except (Down, OSError) as error:
-            read.late = False
-            read.faults.append(f"the mailbox: {fault_of(error)}")
-        if read.left:
+            done.late = False
+            done.faults.append(f"the mailbox: {fault_of(error)}")
+        if done.left:
             # Some of the mails that are left may hold orders.
-            read.late = False
-            self.log(f"{read.left} mails are left for the next turn")
+            done.late = False
+            self.log(f"{done.left} mails are left for the next turn")
 
-    def _look_at(self, arrived: Arrived, read: _Read) -> None:
+    def _look_at(self, arrived: Arrived, done: Turn) -> None:
         """Deal with one mail, whatever it holds; raises only Down and OSError, for the mailbox."""
         try:
-            what = self._deal_with(arrived, read)
+            what = self._deal_with(arrived, done)
         except (Down, OSError):
             raise
         except Unclaimed as error:
-            self._leave(arrived, read, str(error), wait=error.broken)
+            self._leave(arrived, done, str(error), wait=error.broken)
         except Unreadable as error:
-            read.late = not self._leave(arrived, read, f"it cannot be read: {error}") and read.late
+            done.late = not self._leave(arrived, done, f"it cannot be read: {error}") and done.late
         except Refused as error:
-            read.late = False
-            read.faults.append(f"{arrived.name}: {error}")
+            done.late = False
+            done.faults.append(f"{arrived.name}: {error}")
         except Exception as error:
             # A fault of this program must not stop the mails of all other games.
             fault = f"this program failed: {fault_of(error)}"
-            read.late = not self._leave(arrived, read, fault) and read.late
+            done.late = not self._leave(arrived, done, fault) and done.late
         else:
             self.log(f"{arrived.name}: {what}")
             self.outbox.unstick(arrived.name)
-            read.handled += 1
+            done.handled += 1
 
-    def _deal_with(self, arrived: Arrived, read: _Read) -> str:
+    def _deal_with(self, arrived: Arrived, done: Turn) -> str:
         """Deal with one mail and put it away, or aside for good; a line for the log."""
         try:
             mail = read_mail(arrived.read())
         except Refused as error:
             if isinstance(error, TooBig):
                 self._tell_too_large(error)
-            read.faults.append(f"{arrived.name}: set aside: {error}")
+            done.faults.append(f"{arrived.name}: set aside: {error}")
             self._note(f"set aside: {arrived.name}: {error}")
             (arrived.aside or arrived.done)()
             return "set aside"
         what = self.handle(mail)
         if what.startswith(_CAME_BACK):
-            read.faults.append(what)
+            done.faults.append(what)
         arrived.done()
         return what
 
-    def _leave(self, arrived: Arrived, read: _Read, fault: str, *, wait: bool = False) -> bool:
+    def _leave(self, arrived: Arrived, done: Turn, fault: str, *, wait: bool = False) -> bool:
         """Leave a mail where it is, or after some turns set it aside; returns whether it was left.
 
         `wait`: leave it however many turns it takes.
         """
         if wait or arrived.aside is None:
-            read.faults.append(f"{arrived.name}: left where it is: {fault}")
+            done.faults.append(f"{arrived.name}: left where it is: {fault}")
             return True
         if self.outbox.stick(arrived.name, fault) < MOST_TURNS:
-            read.faults.append(f"{arrived.name}: left for the next turn: {fault}")
+            done.faults.append(f"{arrived.name}: left for the next turn: {fault}")
             return True
-        read.faults.append(f"{arrived.name}: set aside: {fault}")
+        done.faults.append(f"{arrived.name}: set aside: {fault}")
         self._note(f"set aside: {arrived.name}: {fault}")
         try:
             arrived.aside()

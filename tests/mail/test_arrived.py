@@ -24,7 +24,7 @@ def test_a_mail_that_the_server_does_not_give(mailroom: Callable[..., Mailroom])
         assert name in fault
         assert list(room.host.folder.waiting()) == ["alice"]
         assert ("set aside" in fault) == (turn == MOST_TURNS - 1)
-    assert room.turn().faults == ()
+    assert room.turn().faults == []
     assert list(room.box.aside) == [name]
     assert room.box.held == {}
 
@@ -55,7 +55,7 @@ def test_a_mail_that_cannot_be_moved_either(mailroom: Callable[..., Mailroom]) -
     room.box.set_aside = fails
     for _ in range(MOST_TURNS):
         assert room.turn().faults
-    assert room.turn().faults == ()
+    assert room.turn().faults == []
     room.box.put(room.order("alice", "start C4"))
     room.turn()
     assert list(room.host.folder.waiting()) == ["alice"]

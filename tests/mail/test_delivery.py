@@ -303,7 +303,7 @@ def test_a_damaged_record(mailroom: Callable[..., Mailroom], damaged: str) -> No
     path.write_bytes(whole)
     for data in sound.box.aside.values():
         sound.box.put(data)
-    assert turn().faults == ()
+    assert turn().faults == []
     outbox.close()
     assert broken.record.last_step() == 2
 
@@ -331,7 +331,7 @@ def test_a_host_restored_from_an_older_backup(mailroom: Callable[..., Mailroom])
             room.record.write(path, Record(lost).read(path))
     assert f"{late} is not there" in room.turn().faults[0]
     room.record.write(late, Record(lost).read(late))
-    assert room.turn().faults == ()
+    assert room.turn().faults == []
     assert room.host.ledger.last.entry.slips.keys() == {"bob"}
 
 

@@ -355,7 +355,7 @@ def test_the_last_number(
     room = mailroom(options={"press": "public"}).begin()
     for name in room.players:
         room.box.put(room.letter(name, message=Message("all", "Hi")))
-        assert room.turn().faults == ()
+        assert room.turn().faults == []
     assert "no number is left" in room.last("bob")
     with pytest.raises(Refused, match="no number is left"):
         room.letter("alice", message=Message("all", "Hi"))

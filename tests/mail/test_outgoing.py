@@ -128,7 +128,7 @@ def test_every_game(mailroom: Callable[..., Mailroom], game: str) -> None:
                 bots[name].hear(report.view, report.events)
             written = bots[name].order(Dice(derive(b"b" * 32, f"{name}/{report.step}")))
             room.box.put(room.order(name, written))
-        assert room.turn().faults == ()
+        assert room.turn().faults == []
         for name in room.players:
             assert not any(read.warnings for read in room.receive(name))
     assert room.verify().code in (0, 4)

@@ -35,6 +35,7 @@ class Files(Source, Protocol):
 
     def write(self, path: str, data: bytes) -> None:
         """Put a file in place, whole or not at all; raises Refused."""
+        self.add([{path: data}])
 
     def add(self, parts: Parts) -> None:
         """Put files in place, part after part; raises Refused.
@@ -65,7 +66,7 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Files):
     """Files whose names are looked up once, for one command that may take in many entries."""
 
     base: Files
@@ -80,10 +81,6 @@ class Listed:
     def read(self, path: str) -> bytes:
         """The bytes of a file; raises Missing or Refused."""
         return self.base.read(path)
-
-    def write(self, path: str, data: bytes) -> None:
-        """Put a file in place."""
-        self.add([{path: data}])
 
     def add(self, parts: Parts) -> None:
         """Put files in place."""
@@ -113,16 +110,12 @@ class Over:
 
 
 @dataclass(frozen=True, slots=True)
-class Staged(Over):
+class Staged(Over, Files):
     """Files held in front of others until all of them are put in place at once."""
 
     base: Files
     held: dict[str, bytes] = field(default_factory=dict)
     parts: list[Mapping[str, bytes]] = field(default_factory=list)
-
-    def write(self, path: str, data: bytes) -> None:
-        """Hold a file until `flush`."""
-        self.add([{path: data}])
 
     def add(self, parts: Parts) -> None:
         """Hold files until `flush`."""

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from adjudicator.core.source import LIMIT, Held, Parts, Source
+from adjudicator.core.source import LIMIT, Files, Held, Parts, Source
 from adjudicator.store import files, pack
 from adjudicator.store.pack import Pack
 from adjudicator.store.record import PrivateFolder, Record
@@ -197,7 +197,7 @@ def check_newer(old: SafeHead, new: SafeHead) -> None:
         )
 
 
-class SafeFile:
+class SafeFile(Files):
     """The seat's files in a safe on disk; each write saves the safe at once."""
 
     def __init__(self, path: Path, data: bytes, lock: Lock) -> None:
@@ -228,10 +228,6 @@ class SafeFile:
     def read(self, path: str) -> bytes:
         """The bytes of a file; raises Missing."""
         return Held(self.held).read(f"seat/{path}")
-
-    def write(self, path: str, data: bytes) -> None:
-        """Put a file in place and save the safe; raises Refused."""
-        self.add([{path: data}])
 
     def add(self, parts: Parts) -> None:
         """Put files in place and save the safe once; raises Refused."""

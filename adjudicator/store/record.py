@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from adjudicator.core.source import LIMIT, Parts
+from adjudicator.core.source import LIMIT, Files, Parts
 from adjudicator.store import files
 from orders import names
 from orders.errors import Missing, Refused
@@ -30,7 +30,7 @@ def _files_below(folder: Path | str, prefix: str) -> Iterator[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class PrivateFolder:
+class PrivateFolder(Files):
     """The files of a private folder, by name; only their owner may read what is written."""
 
     root: Path
@@ -46,10 +46,6 @@ class PrivateFolder:
         except Missing:
             raise Missing(path) from None
 
-    def write(self, path: str, data: bytes) -> None:
-        """Put a file in place, durably; raises Refused."""
-        self.add([{path: data}])
-
     def add(self, parts: Parts) -> None:
         """Put files in place, of each part the last one last; raises Refused."""
         files.add(self.root, parts, 0o600)
@@ -62,7 +58,7 @@ class PrivateFolder:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class Record(Files):
     """A record's folder, whether it is there already or not."""
 
     root: Path
@@ -128,10 +124,6 @@ class Record:
 
     def _has_entry(self, step: int) -> bool:
         return os.path.lexists(f"{self.root}/{names.entry(step)}")
-
-    def write(self, path: str, data: bytes) -> None:
-        """Put a file in place; raises Refused."""
-        self.add([{path: data}])
 
     def add(self, parts: Parts) -> None:
         """Put files in place, of each part the last one last; raises Refused."""

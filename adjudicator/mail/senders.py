@@ -43,7 +43,8 @@ class Sender(Protocol):
         """Hand on one mail; on return the server is responsible for it. Raises NotSent."""
 
     def close(self) -> None:
-        """End the connection: no more mails for now."""
+        """End the connection, if there is one: no more mails for now."""
+        return
 
 
 class Smtp:
@@ -138,7 +139,7 @@ def _log_in(server: smtplib.SMTP, place: Location) -> None:
         raise smtplib.SMTPAuthenticationError(code, text)
 
 
-class Sendmail:
+class Sendmail(Sender):
     """A program that takes mails as sendmail does."""
 
     def __init__(self, program: str) -> None:
@@ -160,11 +161,8 @@ class Sendmail:
             # Any other fault is sendmail's own, and would hit every mail.
             raise NotSent(fault, for_good=hopeless, down=not hopeless)
 
-    def close(self) -> None:
-        """See Sender."""
 
-
-class MaildirSender:
+class MaildirSender(Sender):
     """A Maildir; a mail that is there already is not put there twice."""
 
     def __init__(self, root: Path) -> None:
@@ -186,9 +184,6 @@ class MaildirSender:
             files.sync_folder(self.root / "new")
         except OSError as error:
             raise NotSent(fault_of(error), down=True) from None
-
-    def close(self) -> None:
-        """See Sender."""
 
 
 def open_sender(text: str, ca: Path | None) -> Sender:

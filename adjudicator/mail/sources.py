@@ -45,16 +45,12 @@ STALE = 1_024
 """Seconds after which the lock file of an mbox counts as left behind; procmail waits as long."""
 
 
-class Stdin:
+class Stdin(Mailbox):
     """One mail on standard input, as from a `.forward`, procmail or sieve."""
 
     def mails(self, sort: Sort = iter) -> Generator[Arrived, None, None]:
         """See Mailbox."""
         yield Arrived("standard input", bytes, self._read, lambda: None, None)
-
-    def forget(self, before: Time) -> int:
-        """See Mailbox: only the program that delivers the mails keeps any."""
-        return 0
 
     def _read(self) -> bytes:
         data = sys.stdin.buffer.read(LARGEST + 1)
@@ -136,7 +132,7 @@ def _read_file(path: Path) -> bytes:
         raise
 
 
-class Mbox:
+class Mbox(Mailbox):
     """An mbox file. Its mails are first taken out of it, under its locks, into the state folder:
     behind those that were left there, which hold no others up."""
 
@@ -161,10 +157,6 @@ class Mbox:
         return Arrived(
             f"mail {hashlib.sha256(head().rstrip()).hexdigest()[:8]}", head, read, done, aside
         )
-
-    def forget(self, before: Time) -> int:
-        """See Mailbox: nothing is kept."""
-        return 0
 
     def _aside(self, box: mailbox.mbox, key: Any) -> None:
         """Keep a mail in a second mbox, for a person."""

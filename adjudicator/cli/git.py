@@ -42,7 +42,10 @@ RecordOption = click.option(
 )  # fmt: skip
 
 
-@click.group(epilog="Example: adjudicator git play git@example.org:friday.git --seat alice.seat")
+@click.group(
+    commands=git_server.COMMANDS,
+    epilog="Example: adjudicator git play git@example.org:friday.git --seat alice.seat",
+)
 def git() -> None:
     """Play by git: a remote repository is where host and players meet.
 
@@ -248,7 +251,3 @@ def _tell_steps(ledger: Ledger, steps: Sequence[int]) -> None:
             say(*(f"  {line}" for line in story.heard(ledger.opening, entry)))
     if steps:
         say(*story.whose_turn(ledger.last.entry, reader()))
-
-
-for _served in git_server.COMMANDS:
-    git.add_command(_served)

@@ -6,13 +6,7 @@ import click
 
 from adjudicator.cli import mail_host, mail_player, mail_serve
 
-
-@click.group(epilog="Example: adjudicator mail read < message")
-def mail() -> None:
-    """Play by email: `serve` for hosts, `sync` or `read`, and `order --mail`, for players."""
-
-
-for _command in (
+COMMANDS = (
     mail_serve.serve,
     mail_host.invite,
     mail_host.joins,
@@ -30,5 +24,9 @@ for _command in (
     mail_player.absence,
     mail_player.address,
     mail_player.shown,
-):
-    mail.add_command(_command)
+)
+
+
+@click.group(commands=COMMANDS, epilog="Example: adjudicator mail read < message")
+def mail() -> None:
+    """Play by email: `serve` for hosts, `sync` or `read`, and `order --mail`, for players."""

@@ -76,7 +76,7 @@ class Accounts:
         if not step.parents:
             return {f"{messages.invite(self.tie.opening.offer)}\n"}
         only_beside = all(change.beside for change in step.own)
-        return {f"{messages.beside()}\n"} if step.own and only_beside else set()
+        return {f"{messages.BESIDE}\n"} if step.own and only_beside else set()
 
     def _merged(self, step: Step, commit: Commit, size: Mapping[str, int]) -> Iterator[str]:
         """A commit that an entry merges: a player's, or the host's for files that came in another

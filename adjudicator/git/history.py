@@ -51,7 +51,7 @@ class History:
             if data is None:
                 self.writer.remove(path)
         kept = {path: data for path, data in changed.items() if data is not None}
-        self._commit([], kept, time, messages.beside())
+        self._commit([], kept, time, messages.BESIDE)
 
     def add_entry(
         self, ledger: Ledger, step: int, merged: Mapping[str, str], page: Mapping[str, bytes]

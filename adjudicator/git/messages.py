@@ -13,7 +13,7 @@ from adjudicator.core.opening import Offer, Opening
 from adjudicator.words import story
 from orders.entries import AnyEntry, Genesis, Reveal
 
-_LETTERBOX = "Receipts, sealed"
+BESIDE = "Change what lies beside the record"
 _WIDTH = 72
 
 
@@ -58,12 +58,7 @@ def is_other_way(players: Collection[str], message: str) -> bool:
 def letterbox(public: str) -> str:
     """New boxes; `public`: a digest of everything public at the remote, "" if not all of it was
     seen."""
-    return f"{_LETTERBOX}\n\nAfter {public}" if public else _LETTERBOX
-
-
-def beside() -> str:
-    """A change to what lies beside the record."""
-    return "Change what lies beside the record"
+    return "Receipts, sealed" + (f"\n\nAfter {public}" if public else "")
 
 
 def entry(opening: Opening, found: AnyEntry) -> str:

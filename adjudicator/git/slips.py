@@ -41,16 +41,8 @@ class Pushed:
         return self.branch or "a pull request"
 
 
-@dataclass(frozen=True, slots=True)
-class _Wanted:
-    """A signed document to be found, and the files that travel with it."""
-
-    document: str
-    besides: tuple[str, ...]
-
-    @property
-    def paths(self) -> tuple[str, ...]:
-        return (self.document, *self.besides)
+_Wanted = tuple[str, ...]
+"""The paths of a signed document to be found, and of the files that travel with it."""
 
 
 def find_slips(
@@ -90,12 +82,12 @@ def _joins_in(repo: Repo, commit: str) -> list[str]:
 
 def _slip_files(step: int, player: str) -> _Wanted:
     slip = names.slip(step, player)
-    return _Wanted(slip, (names.signature(slip), names.sealed_order(step, player)))
+    return slip, names.signature(slip), names.sealed_order(step, player)
 
 
 def _join_files(player: str) -> _Wanted:
     join = names.join(player)
-    return _Wanted(join, (names.signature(join),))
+    return join, names.signature(join)
 
 
 @lru_cache(maxsize=64)
@@ -114,17 +106,17 @@ def _files(
     A document that is absent or too large is skipped; a file that travels with it is then left out.
     """
     asked = [(row[0], one) for row in beyond(repo, end, main) for one in wanted]
-    ids = blob_ids(repo, [f"{commit}:{path}" for commit, one in asked for path in one.paths])
+    ids = blob_ids(repo, [f"{commit}:{path}" for commit, one in asked for path in one])
     data = read_small(repo, filter(None, ids.values()), _LARGEST)
     seen: set[tuple[str, ...]] = set()
     out = []
     for commit, one in asked:
-        there = tuple(ids[f"{commit}:{path}"] for path in one.paths)
+        there = tuple(ids[f"{commit}:{path}"] for path in one)
         if there in seen:
             continue
         seen.add(there)
-        held = {path: data[id] for path, id in zip(one.paths, there, strict=True) if id in data}
-        if one.document in held:
+        held = {path: data[id] for path, id in zip(one, there, strict=True) if id in data}
+        if one[0] in held:
             out.append((commit, held))
     return out
 

@@ -138,15 +138,11 @@ def _bring(repo: Repo, ref: str) -> GitFailed | None:
             f"+{ref}:{tracked(ref)}", network=True, bounds=EACH,
         )  # fmt: skip
     except GitFailed as error:
-        _sweep(repo)
+        # An interrupted fetch leaves a part of its pack.
+        for path in (repo.git_dir / "objects" / "pack").glob("tmp_*"):
+            files.remove(path)
         return error
     return None
-
-
-def _sweep(repo: Repo) -> None:
-    """Remove what an interrupted fetch left of its pack."""
-    for path in (repo.git_dir / "objects" / "pack").glob("tmp_*"):
-        files.remove(path)
 
 
 def _shown(ref: str) -> str:

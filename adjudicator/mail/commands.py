@@ -38,19 +38,12 @@ def read_command(subject: str, text: str) -> Command:
     subject."""
     tag = _TAG.search(subject)
     game = None if tag is None else tag[1]
-    first = _first_line(text)
-    for line in (first, _BEFORE.sub("", subject, count=1)):
+    lines = text.replace("\r", "\n").split("\n")
+    first = next((line for line in lines if line.strip() and not _QUOTED.match(line)), "")
+    for line in (first.strip()[:200], _BEFORE.sub("", subject, count=1)):
         found = _COMMAND.fullmatch(line.strip())
         if found is not None:
             return Command(found[1].lower(), None if found[2] is None else int(found[2]), game)
         if _MESSAGE.match(line.strip()):
             return Command("message", None, game)
     return Command("form" if _FORM.search(text) else "", None, game)
-
-
-def _first_line(text: str) -> str:
-    """The first line that is neither blank nor quoted."""
-    for line in text.replace("\r", "\n").split("\n"):
-        if line.strip() and not _QUOTED.match(line):
-            return line.strip()[:200]
-    return ""

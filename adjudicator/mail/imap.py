@@ -12,6 +12,7 @@ import re
 from collections.abc import Generator, Sequence
 from datetime import datetime
 from functools import partial
+from itertools import zip_longest
 from ssl import SSLContext
 from typing import Any
 
@@ -163,22 +164,21 @@ class Imap:
         at once."""
         if number not in heads:
             heads.update(dict.fromkeys(chunk, b""))
-            with contextlib.suppress(*_FAULTS):
-                try:
-                    found = _ok(self._open().uid("FETCH", f"{chunk[0]}:{chunk[-1]}", _HEADS))
-                except _FAULTS:
-                    self._close()
-                    raise
-                for part, rest in zip(found, [*found[1:], b""], strict=True):
-                    if not isinstance(part, tuple):
-                        continue
-                    # A server tells the parts of its answer in any order (RFC 3501 section 7.4.2).
-                    told = part[0] + b" " + (rest if isinstance(rest, bytes) else b"")
-                    uid, size = _UID.search(told), _SIZE.search(told)
-                    if uid is not None:
-                        heads[uid[1].decode("ascii")] = part[1]
-                    if uid is not None and size is not None:
-                        self.sizes[uid[1].decode("ascii")] = int(size[1])
+            try:
+                found = _ok(self._open().uid("FETCH", f"{chunk[0]}:{chunk[-1]}", _HEADS))
+            except _FAULTS:
+                self._close()
+                found = []
+            for part, rest in zip_longest(found, found[1:], fillvalue=b""):
+                if not isinstance(part, tuple):
+                    continue
+                # A server tells the parts of its answer in any order (RFC 3501 section 7.4.2).
+                told = part[0] + b" " + (rest if isinstance(rest, bytes) else b"")
+                uid, size = _UID.search(told), _SIZE.search(told)
+                if uid is not None:
+                    heads[uid[1].decode("ascii")] = part[1]
+                if uid is not None and size is not None:
+                    self.sizes[uid[1].decode("ascii")] = int(size[1])
         return heads[number]
 
     def _read(self, number: str) -> bytes:

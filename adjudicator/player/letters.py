@@ -3,7 +3,7 @@ come."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from adjudicator.core import letters
@@ -166,6 +166,13 @@ def amiss(ledger: Ledger, seat: Seat) -> list[str]:
     which order mails are read.
     """
     found = kept(ledger, seat)
+    # At each adjudication the host notes the messages that it passed on before.
+    adjudications = (
+        link.step
+        for link in ledger.links()
+        if link.step and link.entry.ruling is None and link.entry.time is not None
+    )
+    last = max(adjudications, default=0)
     return [
         f"the host's letter was signed after another entry {one.after} than this: keep its mail, "
         "it shows two histories that one host signed"
@@ -180,15 +187,8 @@ def amiss(ledger: Ledger, seat: Seat) -> list[str]:
         if one.press is not None
         and one.noted is None
         and one.after is not None
-        and any(step > one.after for step in _adjudications(ledger))
+        and last > one.after
     ]
-
-
-def _adjudications(ledger: Ledger) -> Iterator[int]:
-    """The adjudications, in which the host notes the messages passed on before."""
-    for link in ledger.links():
-        if link.step and link.entry.ruling is None and link.entry.time is not None:
-            yield link.step
 
 
 def host_address(offer: Offer, seat: Seat | None) -> str | None:

@@ -80,14 +80,6 @@ class Ordered:
     slip: Slip
 
 
-def _placed(error: OrderError, typed: bytes, file: OrderFile) -> OrderError:
-    """The error, with the line number in the file that its author typed."""
-    line = None if error.line is None else own_line(typed, file.orders, error.line)
-    if line is None:
-        return error
-    return type(error)(line, error.text, error.expected, error.hint)
-
-
 class Seated:
     """One seat in a game under way, over a verified copy of the record."""
 
@@ -173,7 +165,11 @@ class Seated:
             if view is not None:
                 opened.game.read(view, orders.written(file))
         except OrderError as error:
-            raise _placed(error, typed, file) from None
+            # The author knows the line of their own file.
+            line = None if error.line is None else own_line(typed, file.orders, error.line)
+            if line is None:
+                raise
+            raise type(error)(line, error.text, error.expected, error.hint) from None
         size = len(file.render("0" * 64))
         if size > room(opened.sizes.order):
             raise Refused(

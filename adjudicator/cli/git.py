@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import sleep
@@ -60,13 +61,7 @@ def _record(url: str, record: Path | None) -> Record:
 
     if record is not None:
         return Record(record.absolute())
-    name = (
-        addresses.without_users(url)
-        .rstrip("/")
-        .rpartition("/")[2]
-        .rpartition(":")[2]
-        .removesuffix(".git")
-    )
+    name = re.split("[/:]", addresses.without_users(url).rstrip("/"))[-1].removesuffix(".git")
     if not name:
         raise click.UsageError("name the record's folder with --record")
     return Record(Path(name).absolute())

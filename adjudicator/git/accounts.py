@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from adjudicator.git import messages, page
+from adjudicator.git import changes, messages, page
 from adjudicator.git.changes import KINDS, LARGEST_COMMIT, LARGEST_DOCUMENT, Change, Step, steps
 from adjudicator.git.objects import FILE, Commit
 from adjudicator.git.reading import sizes
@@ -83,11 +83,11 @@ class Accounts:
         way."""
         short = step.commit[:12]
         player = commit.author.partition(" ")[0]
-        allowed = {one.player for one in self._pushed(step)}
         if len(commit.payload) + len(commit.signature or b"") > LARGEST_COMMIT:
             yield f"{short} is a commit of more than {LARGEST_COMMIT} bytes"
         by_host = self.tie.is_by(step.commit, self.host)
         if by_host:
+            allowed = changes.players([step])
             said = commit.names("host") and messages.is_other_way(allowed, commit.message)
         else:
             said = commit.names(player) and messages.is_of(player, commit.message)
@@ -98,10 +98,6 @@ class Accounts:
             yield f"{short} says what the tool does not say"
         for change in step.own:
             yield from self._added(change, short, None if by_host else player, size)
-
-    def _pushed(self, step: Step) -> list[names.Name]:
-        parsed = [names.parse(change.path) for change in step.own]
-        return [one for one in parsed if one is not None and one.kind in KINDS]
 
     def _added(
         self, change: Change, short: str, player: str | None, size: Mapping[str, int]

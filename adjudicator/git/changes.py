@@ -183,7 +183,7 @@ def player_faults(ground: Ground, commits: Sequence[Row], player: str | None) ->
         return [f"it has {MOST_COMMITS} commits or more that main does not have"]
     made = steps(ground.repo, commits)
     if player is None:
-        player = min(_players(made), default=None)
+        player = min(players(made), default=None)
     if player is None:
         return ["it holds no join and no order of a player"]
     faults: list[str] = []
@@ -202,8 +202,8 @@ def player_faults(ground: Ground, commits: Sequence[Row], player: str | None) ->
     return faults
 
 
-def _players(made: Iterable[Step]) -> set[str]:
-    """The players in whose names commits add such files."""
+def players(made: Iterable[Step]) -> set[str]:
+    """The players in whose names commits add such files as players push."""
     parsed = [names.parse(change.path) for step in made for change in step.own]
     return {name.player for name in parsed if name is not None and name.kind in KINDS}
 

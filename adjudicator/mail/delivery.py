@@ -31,12 +31,14 @@ def spare(desk: Desk, outbox: Outbox) -> bool:
     """
     game = desk.begun()
     now = desk.clock.now()
+    # A ruling moves a deadline by so many seconds or not at all.
+    least = max(1, deadlines.turn_time(game.opening.setup) // 4)
     owed = {}
     for player in game.missing():
         prompt = game.last.clocks.awaited[player]
         if player in desk.addresses() and prompt.until <= now:
             one = _owed(desk, outbox, player, prompt, now)
-            if one is not None and deadlines.between(prompt.until, one.until) >= _least(desk):
+            if one is not None and deadlines.between(prompt.until, one.until) >= least:
                 owed[player] = one
     if not owed:
         return False
@@ -47,11 +49,6 @@ def spare(desk: Desk, outbox: Outbox) -> bool:
         for key in (key for one in owed.values() for key in one.once):
             outbox.spare(key)
     return True
-
-
-def _least(desk: Desk) -> int:
-    """By how many seconds a ruling must move a deadline."""
-    return max(1, deadlines.turn_time(desk.begun().opening.setup) // 4)
 
 
 def _owed(desk: Desk, outbox: Outbox, player: str, prompt: Awaited, now: Time) -> _Owed | None:

@@ -33,7 +33,6 @@ from orders.documents import Join, read_receipt
 from orders.errors import Refused
 from orders.fields import EVERYONE, HOST, Digest, digest
 from orders.keys import Signer
-from orders.letter import Letter
 from orders.signed import Signed
 
 
@@ -272,13 +271,10 @@ class Desk:
                 f"[{self.name}] your message to {reader} came back",
                 wording.returned(reader),
             )
-            for letter in self._writers(text)
+            for letter, _ in Letters(self.host).read()
+            if letter.text == text and letter.player != HOST
             if (to := self.addresses().get(letter.player)) is not None
         ]
-
-    def _writers(self, text: Digest) -> list[Letter]:
-        found = [letter for letter, _ in Letters(self.begun()).read() if letter.text == text]
-        return [letter for letter in found if letter.player != HOST]
 
     # Joining.
 

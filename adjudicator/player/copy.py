@@ -96,17 +96,14 @@ class Copy:
             raise
 
     def _receive(self, bundle: Bundle) -> Received:
-        if bundle.kind == "invite":
-            return self._invite(bundle)
-        if bundle.kind == "entry":
-            return self._entry(bundle)
-        if bundle.kind == "receipt":
-            return self._receipt(bundle)
-        raise Refused(
-            "bad-bundle",
-            f"a bundle of kind {bundle.kind} goes to the host",
-            "adjudicator submit (order) or adjudicator start (join)",
-        )
+        takers = {"invite": self._invite, "entry": self._entry, "receipt": self._receipt}
+        if bundle.kind not in takers:
+            raise Refused(
+                "bad-bundle",
+                f"a bundle of kind {bundle.kind} goes to the host",
+                "adjudicator submit (order) or adjudicator start (join)",
+            )
+        return takers[bundle.kind](bundle)
 
     def _with_deadlines(self, came: list[Received]) -> list[Received]:
         """A warning about the deadline that an entry gives, if that has passed.

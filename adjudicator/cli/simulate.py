@@ -106,16 +106,13 @@ def _bots(game: Game[Any, Any], text: str | None) -> tuple[str, ...]:
     bots = seated_bots(game, named, len(named) or least)
     most = min(most, len(NAMES))
     if not least <= len(bots) <= most:
+        many = f"{least}" if least == most else f"{least} to {most}"
         raise Refused(
             "bad-option",
-            f"--bots {text}: a simulation of {game.id} seats {_many(least, most)} bots",
+            f"--bots {text}: a simulation of {game.id} seats {many} bots",
             f"--bots {','.join([usual_bot(game)] * least)}",
         )
     return bots
-
-
-def _many(least: int, most: int) -> str:
-    return str(least) if least == most else f"{least} to {most}"
 
 
 def _groups(counted: Tally) -> Iterator[tuple[str, str, Share]]:

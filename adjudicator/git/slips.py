@@ -63,15 +63,13 @@ def find_slips(
 
 def find_joins(repo: Repo, remote: Remote, main: str) -> list[Pushed]:
     """The last join in every branch and pull request, pull requests first."""
-    out = []
-    for end in remote.pulls:
-        for name in _joins_in(repo, end):
-            found = _files(repo, end, main, [_join_files(name)])
-            out += [Pushed(bundles.pack("join", held), commit, "") for commit, held in found[-1:]]
-    for name, end in remote.players.items():
-        found = _files(repo, end, main, [_join_files(name)])
-        out += [Pushed(bundles.pack("join", held), commit, name) for commit, held in found[-1:]]
-    return out
+    ends = [(end, name, "") for end in remote.pulls for name in _joins_in(repo, end)]
+    ends += [(end, name, name) for name, end in remote.players.items()]
+    return [
+        Pushed(bundles.pack("join", held), commit, branch)
+        for end, name, branch in ends
+        for commit, held in _files(repo, end, main, [_join_files(name)])[-1:]
+    ]
 
 
 def _joins_in(repo: Repo, commit: str) -> list[str]:

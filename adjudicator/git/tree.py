@@ -43,13 +43,12 @@ class Tree:
     def items(self) -> dict[str, Item]:
         """Every file of the record by path; links and other things that are no regular files
         too."""
-        out = {}
-        for folder, inside in self.folders.items():
-            for name, item in inside.items():
-                if not folder and (name in self.folders or name in names.BESIDE):
-                    continue
-                out[f"{folder}/{name}" if folder else name] = item
-        return out
+        return {
+            f"{folder}/{name}" if folder else name: item
+            for folder, inside in self.folders.items()
+            for name, item in inside.items()
+            if folder or not (name in self.folders or name in names.BESIDE)
+        }
 
     def paths(self) -> tuple[str, ...]:
         """The names of all files, sorted, also those beside the record."""

@@ -139,11 +139,8 @@ class Letters:
 
     def read(self) -> list[tuple[Letter, Press | None]]:
         """Every letter taken in, with its message, by writer and by when it came."""
-        found = []
-        for name in sorted(self._names(), key=lambda name: (name.player, name.seat, name.came)):
-            sent = self._read(name)
-            found.append((sent.letter, self._open(sent)))
-        return found
+        kept = sorted(self._names(), key=lambda name: (name.player, name.seat, name.came))
+        return [(sent.letter, self._open(sent)) for sent in map(self._read, kept)]
 
     def _notices(self, player: str) -> list[Letter]:
         """The notices of the player who has this seat now, by number: all their letters without a

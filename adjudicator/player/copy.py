@@ -70,7 +70,6 @@ class Copy:
 
         If the seat is not one of this game, the bundles are kept and `no-seat` is raised.
         """
-        out = []
         self._check_invite(read_or_none(self._files, names.INVITE))
         came = sorted(given, key=rank)
         with self._files.locked() if came else nullcontext():

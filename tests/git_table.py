@@ -15,6 +15,9 @@ from adjudicator.git import refs, setup
 from adjudicator.git.host_sync import HostSync, Synced
 from adjudicator.git.play_sync import PlaySync, Taken
 from adjudicator.git.process import Repo
+from adjudicator.git.reading import lasting
+from adjudicator.git.ties import Tie, Tied, read_told
+from adjudicator.git.tree import Tree
 from adjudicator.host import begin
 from adjudicator.host.begin import Secrets, Terms
 from adjudicator.host.host import Host
@@ -39,6 +42,14 @@ def git(folder: Path, *args: str, code: int = 0, given: str = "") -> str:
     )
     assert done.returncode == code, f"git {args}: {done.returncode}: {done.stderr}"
     return done.stdout.strip()
+
+
+@lasting()
+def tie(repo: Repo, commit: str) -> Tied:
+    """The commits that lead to `commit`, compared with the record that it holds."""
+    tree = Tree.open(repo, commit)
+    begun = opening.read_opening(tree)
+    return Tie(repo, tree, begun, read_told(tree, begun)).run()
 
 
 class Site:

@@ -11,17 +11,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from adjudicator.core.opening import Opening, read_opening
+from adjudicator.core.opening import Opening
 from adjudicator.git.changes import Change, Pair, between_all
 from adjudicator.git.objects import Commit, read_commit
 from adjudicator.git.process import Repo
-from adjudicator.git.reading import blob_ids, lasting, read_objects
+from adjudicator.git.reading import blob_ids, read_objects
 from adjudicator.git.tree import Tree
 from orders import names, sshsig
 from orders.documents import Join, Slip, read_join, read_slip
 from orders.entries import AnyEntry, read_entry
 from orders.errors import Refused
-from orders.fields import Digest
 from orders.public_key import PublicKey, read_public
 
 
@@ -102,17 +101,6 @@ def read_told(tree: Tree, opening: Opening) -> list[Recorded]:
         if seat is not None:
             joins[seat.player] = read_join(tree.read(names.seat(step, seat.player)))
     return found
-
-
-@lasting()
-def tie(repo: Repo, commit: str, game: Digest | None = None) -> Tied:
-    """Compare the commits that lead to `commit` with the record that it holds; raises Refused.
-
-    `game`: its id, if the record was verified already.
-    """
-    tree = Tree.open(repo, commit)
-    opening = read_opening(tree, game)
-    return Tie(repo, tree, opening, read_told(tree, opening)).run()
 
 
 class Tie:

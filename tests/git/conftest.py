@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from git_table import Site, Table, git
+from git_table import Site, Table, git, tie
 
 import games
 from adjudicator.cli import cli
@@ -26,7 +26,6 @@ from adjudicator.git import (
 )
 from adjudicator.git.host_sync import HostSync
 from adjudicator.git.process import Repo
-from adjudicator.git.ties import tie
 from adjudicator.store.record import Record
 from adjudicator.verifier.verify import Asked, verify
 from orders import names

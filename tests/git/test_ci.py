@@ -12,12 +12,12 @@ from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
+from git_table import tie
 
 from adjudicator.cli import cli
 from adjudicator.git import ci
 from adjudicator.git.addresses import FORGES
 from adjudicator.git.process import Repo
-from adjudicator.git.ties import tie
 from adjudicator.git.tree import record_at
 from adjudicator.host.folder import HostFolder
 from adjudicator.install import read_pin

@@ -6,9 +6,9 @@ import os
 import time
 
 import pytest
+from git_table import tie
 
 from adjudicator.git.process import Repo
-from adjudicator.git.ties import tie
 from adjudicator.store.record import Record
 from adjudicator.verifier.verify import verify
 

@@ -6,13 +6,13 @@ from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
+from git_table import tie
 
 from adjudicator.cli import cli
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.opening import read_offer
 from adjudicator.git import page
 from adjudicator.git.process import Repo
-from adjudicator.git.ties import tie
 
 GAME = (("alice", "start C4"), ("bob", "start F1"), ("alice", "silent"), ("bob", "resign"))
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from git_table import tie
 
 import games
 from adjudicator.git.process import Repo
-from adjudicator.git.ties import tie
 from adjudicator.verifier.verify import Asked, verify
 
 

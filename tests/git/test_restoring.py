@@ -5,9 +5,9 @@ from __future__ import annotations
 import shutil
 
 import pytest
+from git_table import tie
 
 from adjudicator.git.process import Repo
-from adjudicator.git.ties import tie
 from adjudicator.git.writing import Writer
 from adjudicator.verifier.verify import verify
 from orders import names

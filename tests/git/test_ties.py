@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from git.conftest import claims, run
+from git_table import tie
 
 from adjudicator.git.process import Repo
-from adjudicator.git.ties import tie
 from orders import sshsig
 
 

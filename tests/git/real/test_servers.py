@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from git_table import tie
 
 from adjudicator.cli import cli
 from adjudicator.git import access, hooks
 from adjudicator.git.process import Repo
-from adjudicator.git.ties import tie
 from adjudicator.verifier.verify import Asked, verify
 from orders.errors import Refused
 from orders.keys import write_key

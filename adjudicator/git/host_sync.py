@@ -179,8 +179,10 @@ class HostSync:
         if steps:
             self._take(tree, steps, synced)
         if steps or not self.folder.state():
-            # A host without its copy of the state needs every order for the replay.
-            self._bring_orders(remote.main)
+            referee = self.referee
+            if referee is not None and not isinstance(referee.last.entry, Reveal):
+                # A host without its copy of the state needs every order for the replay.
+                bring_orders(self.repo, remote.main, referee.ledger, self.record)
 
     def _agrees(self, tree: Tree, there: int) -> bool:
         """Whether both have the same entry there; its `prev` binds all entries before it."""
@@ -202,11 +204,6 @@ class HostSync:
         self._referee = None
         for step in steps:
             synced.lines.append(f"entry {step}: taken from the remote")
-
-    def _bring_orders(self, main: str) -> None:
-        referee = self.referee
-        if referee is not None and not isinstance(referee.last.entry, Reveal):
-            bring_orders(self.repo, main, referee.ledger, self.record)
 
     # The work of one sync.
 

@@ -50,7 +50,7 @@ def faults(tmp_path: Path, one: str = "", other: str = "") -> tuple[str, ...]:
 
 
 def test_the_case_as_it_stands_holds(tmp_path: Path) -> None:
-    """So that each of the changes below is what makes it fail."""
+    """So each change below is the reason for its failure."""
     assert faults(tmp_path) == ()
 
 
@@ -106,7 +106,7 @@ def test_what_somebody_is_awaited_for_can_be_said(tmp_path: Path) -> None:
 def test_a_case_that_does_not_hold_is_found(
     tmp_path: Path, one: str, other: str, said: str
 ) -> None:
-    """Each part of a case is compared: changed, the fault says where."""
+    """Each part of a case is compared: where one is changed, the fault names it."""
     found = faults(tmp_path, one, other)
     assert found
     assert said in "\n".join(found)

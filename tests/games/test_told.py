@@ -73,7 +73,7 @@ def test_nothing_public_and_nothing_of_others_is_told(events: list[Event], playe
 
 
 def test_a_repetition_is_the_index_of_what_it_repeats() -> None:
-    """Said once and told in its place each time; the first one counts, however often it comes."""
+    """It is written once, and heard in its place each time; the index is that of the first one."""
     seen, other = Event("seen", "bob", {"at": "A1"}), Event("seen", "bob", {"at": "A2"})
     turn = Event("turn", EVERYONE)
     events = [seen, turn, seen, other, turn, other, seen]

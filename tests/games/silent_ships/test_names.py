@@ -55,7 +55,7 @@ def test_a_name_that_is_none_of_them(word: str, reason: str, said: str, hint: st
 
 
 def test_a_whole_name_is_never_ambiguous() -> None:
-    """Though it begins another."""
+    """Even if another name begins with it."""
     assert whole_name("fire", ("fire", "fire-ship"), "not-in-hand", "there") == "fire"
 
 
@@ -87,6 +87,6 @@ def test_ships_that_a_line_may_name(sight: Sight) -> None:
 
 
 def test_cells_in_a_sentence() -> None:
-    """In the order given; none is said so."""
+    """In the order given; an empty list says that there are none."""
     assert listed((Cell(2, 1), Cell(1, 1))) == "B1, A1"
     assert listed(()) == "none"

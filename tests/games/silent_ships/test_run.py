@@ -69,7 +69,7 @@ def test_the_end_leaves_nothing_under_way(carried_out: Any) -> None:
     assert "attack" not in GAME.position(step.state)
 
 
-def test_a_step_leaves_what_it_was_given(carried_out: Any) -> None:
+def test_a_step_does_not_change_what_it_was_given(carried_out: Any) -> None:
     """Whatever it did on its way."""
     step = carried_out(POSITION, alice="flip C3\nmove C3 D3 discard frigate\noffer end\nend")
     assert GAME.position(step.before) == GAME.position(GAME.state(step.setup, POSITION))

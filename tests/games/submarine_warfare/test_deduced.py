@@ -130,7 +130,7 @@ def test_a_ruling_tells_nothing_new(told, at):
 
 
 def test_the_first_report_of_a_seat_is_taken_by_its_view_alone(at):
-    """Whose turn its events were of was never told: bob may have moved on, and mended, unseen."""
+    """It does not tell whose turn its events belong to: bob may have moved and mended unseen."""
     state = at(position("bob", ["v C4 5 up heal"]))
     orders = {"bob": GAME.read(GAME.view(state, "bob"), Written("v submerge\nv move N"))}
     step = GAME.adjudicate(state, orders, Dice(b""))

@@ -41,7 +41,7 @@ def test_a_sound_belongs_to_its_maker_and_what_follows_to_the_last_sound():
 
 
 def test_echoes_belong_to_their_ping():
-    """Each with whose it is."""
+    """Each echo with its owner."""
     events = [turn("bob"), heard("ping", "bob", "C3"), {"kind": "echo", "of": "alice", "at": "D4"}]
     (place, *_) = places(events, SETUP, None)
     assert place.sounds == (Sound("ping", C3, echoes=(("alice", D4),)),)

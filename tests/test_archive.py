@@ -226,7 +226,7 @@ def test_only_verdicts_travel_where_only_verdicts_are_told(lay: Laid) -> None:
 
 
 def test_a_seat_is_used_with_its_own_game(finished: Table, lay: Laid, tmp_path: Path) -> None:
-    """Of several records; alone it is used with whatever it is named with."""
+    """Among several records. A single record is verified with it in any case."""
     other = Verifying(Seat.open(finished.root / "alice/alice.seat"), several=True)
     own = other.do(Item(str(lay("record"))))
     assert own.seated

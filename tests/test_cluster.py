@@ -116,7 +116,7 @@ def test_a_worker_of_another_version_is_refused(
 def test_what_is_too_large_to_travel_is_done_here(
     there: workers.Cluster, games: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As is what git has: the line is the same."""
+    """So is what git has. Its line is the same."""
     monkeypatch.setattr(clusters, "MOST_BYTES", 100)
     one = games / "0016"
     assert here("verify", one, "--scheduler", there.address).stdout == (

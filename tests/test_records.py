@@ -50,7 +50,7 @@ def test_the_pack_is_what_its_page_says(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_it_holds_what_it_is_played_for(name: str) -> None:
-    """Each record what a second verifier is to find in it."""
+    """In each record a second verifier finds what it is to find there."""
     pack = Pack.open(HERE / "records" / f"{name}.zip")
     wanted = set(record_vectors.PLAYS[name].holds.split())
     assert wanted

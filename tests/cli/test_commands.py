@@ -63,7 +63,7 @@ def test_json_is_one_document(finished: Table) -> None:
 
 
 def test_dash_is_standard_input_and_output(table: Table) -> None:
-    """Where a bundle or an order file is read or written; what is told goes to stderr then."""
+    """It is, wherever a bundle or an order file is read or written; messages then go to stderr."""
     orders = (table.root / table.orders("alice", "start C4")).read_bytes()
     seat = ("--seat", "alice.seat")
     assert table.ok("check", "friday", "-", *seat, given=orders).startswith("ok")

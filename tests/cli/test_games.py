@@ -117,7 +117,7 @@ def test_cases_are_counted_and_failures_are_told(desk: Table) -> None:
 
 
 def test_a_case_sends_nothing_to_the_terminal_but_text(desk: Table) -> None:
-    """Whatever its keys are called, or it itself."""
+    """Whatever names the case and its keys have."""
     case = CASE.read_text(encoding="utf-8")
     for name, text in (
         ("key.toml", case + '[[step]]\nafter = { "\\u001b[2J" = 1 }\n'),

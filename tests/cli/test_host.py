@@ -108,7 +108,7 @@ def test_two_orders_of_one_revision(table: Table) -> None:
 
 
 def test_start_after_the_game_began(table: Table) -> None:
-    """Said so with the same players, refused with others."""
+    """With the same players it says that the game has begun; with others it is refused."""
     out = table.ok("start", "friday", "alice-join.txt", "bob-join.txt")
     assert "the game has begun already" in out
     table.ok("keygen", "carol.key")

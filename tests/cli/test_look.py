@@ -33,7 +33,7 @@ def test_status_tells_the_host_whose_orders_are_in(table: Table) -> None:
 
 
 def test_status_of_who_is_late(tmp_path: Path, at_commands: Any) -> None:
-    """By how long."""
+    """It says by how long they are late."""
     table = at_commands(tmp_path)
     for name in ("host", "alice", "bob"):
         table.ok("keygen", f"{name}.key")

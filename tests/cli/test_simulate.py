@@ -34,7 +34,7 @@ def test_the_command_tells_shares_with_their_intervals() -> None:
 
 
 def test_the_last_line_plays_the_same_again(tmp_path: Path) -> None:
-    """With all that was given, quoted for a shell, and with the seed and the bots that were not."""
+    """It holds all that was given, quoted for a shell; and seed and bots even if they were not."""
     table = tmp_path / "my specials.toml"
     table.write_text(CliRunner().invoke(cli, ["rules", "submarine-warfare", "--table"]).stdout)
     given = ("--preset", "balanced", "--option", "rounds=6", "--table", str(table))

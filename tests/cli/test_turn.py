@@ -181,7 +181,7 @@ def test_orders_that_cannot_stand(table: Table, mine: Table) -> None:
 def test_orders_are_asked_for_at_a_terminal(
     table: Table, mine: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without a line: the question stands below the board; Enter alone sends nothing."""
+    """If none are given, it asks for them below the board; Enter alone sends nothing."""
     carry(table, mine, "friday-0000.txt")
     monkeypatch.setattr(turn, "is_terminal", lambda: True)
     assert "revision" not in mine.ok("play", given=b"\n")

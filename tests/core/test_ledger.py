@@ -135,8 +135,8 @@ def test_a_broken_mark_is_none(data: bytes) -> None:
 
 
 @pytest.mark.parametrize("key", ["seats", "nonces"])
-def test_a_mark_whose_tables_are_none_is_none(finished: Table, key: str) -> None:
-    """As one that another release of this program wrote, without them."""
+def test_a_mark_with_bad_tables_is_none(finished: Table, key: str) -> None:
+    """Another release of this program might have written one without them."""
     values = canonical.loads(Ledger.read(finished.record).mark.render())
     assert Mark.read(canonical.dumps({**values, key: []})) is None
     del values[key]

@@ -117,7 +117,7 @@ def test_a_consent_is_by_who_leaves(handed: Table) -> None:
 
 
 def test_seats_stay_until_the_seed_is_fixed(handed: Table) -> None:
-    """Until then a game can be begun anew; and nobody's seat is nobody's to give."""
+    """Until then a game can be begun anew. A seat that there is not cannot be handed on."""
     ledger, held = Ledger.read(handed.record), Held(handed.held())
     entry = ledger.link(2).entry
     early = replace(ledger.link(1), first=None)

@@ -34,7 +34,7 @@ def test_a_game_opens_with_its_own_master_alone(finished: Table, master: Master)
 
 
 def test_host_and_player_share_one_secret(finished: Table, master: Master) -> None:
-    """Each comes to it by its own half; another player's is another."""
+    """Each computes it with its own key; with another player the host shares another one."""
     opening = Ledger.read(finished.record).opening
     game = unlock(opening, master)
     alice, bob = (game.shared(opening.joins[name]) for name in ("alice", "bob"))

@@ -188,7 +188,7 @@ def test_a_process_that_has_lasted_long(repo, started, monkeypatch):
 
 
 def test_without_git(repo, tmp_path, monkeypatch):
-    """As for every other command."""
+    """The refusal is that of every other command."""
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(GitFailed, match="git is not installed"):
         read_objects(repo, ["main"])

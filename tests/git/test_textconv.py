@@ -106,7 +106,7 @@ def test_a_report_that_the_host_garbled_is_named(lying, table):
 
 
 def test_anothers_report_stays_closed(table):
-    """Whose it is shows, by the entry that names it; nothing of what it says."""
+    """The entry that names it tells whose it is, and nothing of what it says."""
     told = show(table, table.record.read(names.report(1, "bob")))
     assert told.startswith("report of bob, entry 1, sealed: ")
 

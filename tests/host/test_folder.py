@@ -70,7 +70,7 @@ def test_secrets_come_back(folder: HostFolder, tmp_path: Path) -> None:
 
 
 def test_a_new_folder_knows_nothing(folder: HostFolder) -> None:
-    """Each thing that it may hold has an answer for where it does not."""
+    """Each thing that it may hold has a value for when it is missing."""
     assert (folder.mark(), folder.state(), folder.sent(), folder.seats()) == (None, b"", -1, None)
     assert (folder.waiting(), folder.tokens(), folder.joins(), folder.refusals(1)) == (
         {}, {}, {}, {},

@@ -138,7 +138,7 @@ def test_a_folder_for_others_to_read_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_is_told_by_its_name(outbox: Outbox) -> None:
-    """Also where it has ended the transaction already, of which nothing stays."""
+    """Even if it has ended the transaction already; nothing of that stays."""
     with pytest.raises(Refused, match=r"unwritable: .*no such table"), outbox.act():
         outbox.note("half", NOW)
         outbox.base.execute("ROLLBACK")

@@ -205,7 +205,7 @@ def test_a_payload_is_bounded_with_its_list(refuses):
 
 
 def test_a_file_is_no_folder(refuses):
-    """Whatever sorts between a file and the files of a folder of its name."""
+    """That is seen even if other names sort between a file and what is in a folder of its name."""
     for between in ((), (("a-b", b""),), (("a.b", b""), ("a.b-c", b""))):
         refuses("bad-bundle", Bundle, "order", (("a", b""), *between, ("a/b/c", b"")))
     Bundle("order", (("a-b", b""), ("a.b", b""), ("a/b", b"")))

@@ -203,7 +203,7 @@ HOSTILE_VALUES = (
 @kind_by_name
 @pytest.mark.parametrize("value", HOSTILE_VALUES)
 def test_row_18_values_of_another_kind_are_refused(kind: Kind, value: str) -> None:
-    """Each in the place of each key's value: named by key or line, or it is the same value."""
+    """Each replaces each key's value: it is refused by key or line, or it is the same value."""
     lines = kind.values.render().decode().split("\n")
     for number, line in enumerate(lines):
         key, equals, old = line.partition(" = ")

@@ -44,7 +44,7 @@ def refused(data: bytes) -> str:
 
 @pytest.mark.parametrize("entry", [GENESIS, ENTRY, RULING, REVEAL])
 def test_an_entry_is_read_as_what_it_is(entry: AnyEntry) -> None:
-    """By its step and its keys alone: the one reader serves all."""
+    """One reader serves all kinds: step and keys tell which it is."""
     read = read_entry(entry.render())
     assert (type(read), read) == (type(entry), entry)
 

@@ -23,7 +23,7 @@ def test_a_refusal_says_its_word_and_its_message() -> None:
 
 
 def test_what_is_missing_names_its_path() -> None:
-    """So that whoever asked can tell whether it was this file that lacked."""
+    """So whoever asked for it can tell whether this was the file that is missing."""
     error = Missing("entries/0001.toml")
     assert (error.word, error.path) == ("missing", "entries/0001.toml")
     assert error.message == "entries/0001.toml is not there"

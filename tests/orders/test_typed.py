@@ -207,7 +207,7 @@ def test_what_cannot_be_meant_is_refused(what: str) -> None:
 
 
 def test_orders_for_something_else_are_refused() -> None:
-    """Where the file says what it is for, it must be this."""
+    """If the file says what it is for, this must be it."""
     refused(WHOLE.replace(GAME, "1" * 64), "it is for the game 1111", "template", word="stale")
     refused(
         WHOLE.replace("step = 7", "step = 6"),

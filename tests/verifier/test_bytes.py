@@ -124,7 +124,7 @@ def test_hostile_values_break_no_tool(finished: Table, step: int) -> None:
 )
 @pytest.mark.parametrize("who", ["alice", "bob", "carol"])
 def test_rulings_that_await_anybody_break_no_tool(forged: Forger, ruling: Ruling, who: str) -> None:
-    """Also somebody who does not play, for what nobody was awaited for."""
+    """Even if that one does not play, or is awaited for what nobody was awaited for."""
     awaited = {who: next(iter(forged.entry(2).awaited.values()))}
     forged.change_entry(3, ruling=ruling, awaited=awaited, slips={})
     found = verify(Held(forged.held))

@@ -125,7 +125,7 @@ def test_progress_is_told(finished: Table) -> None:
 
 
 def test_every_claim_has_its_line(finished: Table) -> None:
-    """In one order; of receipts only where there are any."""
+    """In a fixed order. Receipts have a line only if there are any."""
     found = verify(finished.record)
     assert [one.name for one in found.claims] == [one for one in CLAIMS if one != "receipts"]
     assert {one.status for one in found.claims} == {"true"}

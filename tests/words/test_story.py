@@ -116,7 +116,7 @@ def test_status_says_who_is_awaited(table: Table, finished: Table) -> None:
 
 
 def test_a_seat_sees_its_own_board(table: Table) -> None:
-    """Of the last step with who is awaited, of an earlier one without."""
+    """For the last step it says who is awaited, for an earlier one it does not."""
     table.play({"alice": "start C4", "bob": "start C1"})
     seen = story.seen_by(table.seated("alice"), None)
     assert (seen.step, [view.player for view in seen.boards]) == (1, ["alice"])
@@ -191,7 +191,7 @@ def test_a_step_that_was_adjudicated_otherwise_is_not_shown(finished: Table) -> 
 
 
 def test_the_public_view_is_the_entry_s(finished: Table) -> None:
-    """Of genesis, that of the setup."""
+    """For genesis it is that of the setup."""
     ledger = Ledger.read(finished.record)
     game = ledger.opening.game
     assert story.public_view(ledger, 0) == game.view(game.start(ledger.opening.setup), None)

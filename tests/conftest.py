@@ -31,11 +31,12 @@ MEMORY = Path("/dev/shm")  # noqa: S108 - tests have folders of their own in it
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let what tests write lie in memory where there is such a place: disks wait for each rename.
+    """Put what tests write into memory where there is such a place: disks wait for each rename.
 
-    So does what servers, browsers and benches write. `--basetemp` is heeded, and what failed is
-    kept by that alone. Bytecode is kept even where the environment says otherwise: each of the many
-    commands that tests start as processes of their own would compile the whole program anew.
+    What servers, browsers and benches write goes there too. `--basetemp` is heeded, and only with
+    it the files of failed tests are kept. Bytecode is kept even where the environment says
+    otherwise: without it each command that tests start as a process would compile the whole program
+    anew.
     """
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

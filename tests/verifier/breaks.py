@@ -738,7 +738,7 @@ def somebody_was_late(game: Forger) -> None:
 
 @break_of("example", 0, "press", "1 messages noted; 0 are known here")
 def press_is_noted(game: Forger) -> None:
-    """By everybody's leave: what was passed on stands in the entry, and in its replay."""
+    """Press is no fault: what was passed on is in the entry, and in its replay."""
     game.change_entry(2, press=("ab" * 32,))
 
 

@@ -42,11 +42,11 @@ class Lie:
     `does`: what the host does, as the rest of a sentence that begins with "The host". `play` does
     it. `at_once`: by player (or `everybody`) words that their tool says as they take in what the
     host sends; nobody else's tool says anything. `verify`: what `verify` says of the host's record.
-    `copies`: of a player's copy, where that is something else. `seats`: with the player's seat,
-    where that is something else than of the copy. `fork`: what `prove-fork` proves by two copies or
-    a player's receipts. `together`: what `verify` tells of several records of this host.
-    `unproved`: the line among what is not proved that speaks of this lie. `begun`: the game has
-    had its genesis when `play` begins. `terms`: what the table has besides.
+    `copies`: of a player's copy, where that is something else. `seats`: what it says of that copy
+    with the player's seat, where that is something else. `fork`: what `prove-fork` proves by two
+    copies or a player's receipts. `together`: what `verify` tells of several records of this host.
+    `unproved`: the line among what is not proved that speaks of this lie. `begun`: the game has had
+    its genesis when `play` begins. `terms`: further arguments of the table.
     """
 
     id: str

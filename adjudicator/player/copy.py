@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 
 from adjudicator.core import bundles, opening, receipts
 from adjudicator.core.ledger import Ledger
-from adjudicator.core.link import Link
 from adjudicator.core.report import Report
 from adjudicator.core.source import Files, Held, Listed, Over, Staged, append, read_or_none
 from adjudicator.player import witness
@@ -22,7 +21,6 @@ from adjudicator.store.clock import Clock
 from adjudicator.words import answers
 from orders import names, sshsig
 from orders.bundle import Bundle
-from orders.entries import Genesis
 from orders.errors import Missing, Refused
 from orders.fields import digest
 from orders.signed import Signed
@@ -77,7 +75,10 @@ class Copy:
                 # Another process may have taken entries in since the ledger was read.
                 self._ledger = self._ledger.further()
             try:
-                out = [self._receive(bundle) for bundle in came]
+                # Each kind of work for all entries in a row takes less time than entry by entry.
+                taken = [(self._receive(bundle), self._ledger) for bundle in came]
+                opened = [(self._opened(one), ledger) for one, ledger in taken]
+                out = [self._compared(one, ledger) for one, ledger in opened]
             finally:
                 self._flush()
         if self.seat is not None and self._ledger is not None:
@@ -120,14 +121,14 @@ class Copy:
             for step in range(last, min(new), -1)
             if seat.player in self.ledger.link(step).entry.missing
         )
-        told = range(next(missing, 0))
+        told = {last, *range(next(missing, 0))}
         out = []
         for one in came:
-            passed: Iterable[str] = ()
-            if one.new and one.step is not None and (one.step == last or one.step in told):
+            passed: list[str] = []
+            if one.new and one.step is not None and one.step in told:
                 link, now = self.ledger.link(one.step), self.clock.now()
-                passed = witness.of_deadline(link, seat.player, now)
-            out.append(replace(one, warnings=(*one.warnings, *passed)))
+                passed += witness.of_deadline(link, seat.player, now)
+            out.append(replace(one, warnings=(*one.warnings, *passed)) if passed else one)
         return out
 
     def _check_invite(self, invite: bytes | None) -> None:
@@ -167,7 +168,7 @@ class Copy:
             self._ledger, besides = self._take(step, held)
         else:
             besides = _besides(self.ledger, held)
-        return self._settle(step, held, besides, new=there is None)
+        return self._entered(step, held, besides, new=there is None)
 
     def _take(self, step: int, held: Mapping[str, bytes]) -> tuple[Ledger, dict[str, bool]]:
         """Verify an entry with the files that it names, and add it with the other files of its
@@ -201,11 +202,10 @@ class Copy:
         append(self._files, path, file, named, right)
         return ledger, besides
 
-    def _settle(
+    def _entered(
         self, step: int, held: Mapping[str, bytes], besides: Mapping[str, bool], *, new: bool
     ) -> Received:
         """Take the other files of an entry's bundle: one's own report, opened order files."""
-        link = self.ledger.link(step)
         warnings: list[str] = []
         here = not new
         for path, right in besides.items():
@@ -214,32 +214,43 @@ class Copy:
             elif here and read_or_none(self._files, path) != held[path]:
                 self._files.write(path, held[path])
                 new = True
-        report = None
-        if self.seat is not None and new:
-            warnings += witness.of_seat(self.ledger, self.seat, link)
-        if self.seat is not None and self.seat.sits(link.joins):
-            report = self._own(link, warnings)
-            if new:
-                now = self.clock.now()
-                warnings += witness.of_step(self.ledger, self.seat, link)
-                warnings += witness.of_times(f"entry {step}", link.entry.time, now)
-        what = "genesis" if isinstance(link.entry, Genesis) else f"entry {step}"
-        return Received(what, new, tuple(dict.fromkeys(warnings)), step, report)
+        what = "genesis" if step == 0 else f"entry {step}"
+        return Received(what, new, tuple(warnings), step)
 
-    def _own(self, link: Link, warnings: list[str]) -> Report | None:
-        """The seat's report of an entry; a warning if it is missing or wrong."""
-        if not link.entry.reports or self.seat is None:
-            return None
+    def _opened(self, one: Received) -> Received:
+        """An entry, with the seat's report of it, or a warning if that is missing or wrong."""
+        step, seat = one.step, self.seat
+        if step is None or seat is None:
+            return one
+        link = self.ledger.link(step)
+        if not link.entry.reports or not seat.sits(link.joins):
+            return one
         try:
-            return self._sit(self.seat).report(link.step)
+            return replace(one, report=self._sit(seat).report(step))
         except Missing:
-            warnings.append(
-                f"entry {link.step} came without your report: ask the host for it; "
+            warning = (
+                f"entry {step} came without your report: ask the host for it; "
                 "protest with your next orders if it does not come: --protest undelivered"
             )
         except Refused as error:
-            warnings.append(f"{error.message}; protest with your next orders: --protest report")
-        return None
+            warning = f"{error.message}; protest with your next orders: --protest report"
+        return replace(one, warnings=(*one.warnings, warning))
+
+    def _compared(self, one: Received, ledger: Ledger | None) -> Received:
+        """A new entry, with warnings of all that the seat notices in it.
+
+        `ledger`: the game up to this entry. A seat judges each entry by what was there with it.
+        """
+        step, seat = one.step, self.seat
+        if step is None or seat is None or ledger is None or not one.new:
+            return one
+        link = ledger.link(step)
+        noticed = [*witness.of_seat(ledger, seat, link)]
+        if seat.sits(link.joins):
+            noticed += witness.of_step(ledger, seat, link)
+            noticed += witness.of_times(f"entry {step}", link.entry.time, self.clock.now())
+        warnings = tuple(dict.fromkeys((*one.warnings, *noticed)))
+        return replace(one, warnings=warnings) if noticed else one
 
     def _sit(self, seat: Seat) -> Seated:
         """The seat in this game; raises Refused if it is not one of its seats."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -18,13 +19,17 @@ from verifier.liar import Liar
 from verifier.lies import LIES, Lie, Said
 from verifier.lies.table import BEGIN, END, render
 
+from adjudicator.core import bundles
 from adjudicator.core.source import Source
 from adjudicator.player import witness
+from adjudicator.player.copy import Copy
 from adjudicator.store.record import Record
 from adjudicator.verifier import fork, hosts
 from adjudicator.verifier.claims import NOT_PROVED, Findings
 from adjudicator.verifier.verify import Asked, verify
+from orders import names
 from orders.errors import Refused
+from orders.fields import Time
 
 PAGE = Path(__file__).parents[2] / "docs" / "protocol.md"
 
@@ -60,6 +65,10 @@ def test_a_lie_is_noticed_by_these_and_by_nobody_else(
         if (copy.root.parent / f"{player}.seat").is_dir():
             found = verify(copy, Asked(seat=game.table.seat(player)))
             holds(found, lie.seats.get(player, of_copy), f"{lie.id}: with the seat of {player}")
+        if copy.last_step() is not None:
+            clock = Stopped(game.table.clock.now())
+            whole, parts = (taken_in(game, player, clock, whole=whole) for whole in (True, False))
+            assert whole == parts
     proofs(lie, game)
     assert lie.together in together(game)
     assert bool(lie.together) == bool(together(game))
@@ -72,6 +81,42 @@ def at_once(lie: Lie, game: Liar) -> None:
         expected = lie.warned(player)
         assert bool(said) == bool(expected), f"{player}: {said}"
         assert not said or any(expected in one for one in said), f"{player}: {said}"
+
+
+@dataclass(frozen=True)
+class Stopped:
+    """A clock that says one time."""
+
+    time: Time
+
+    def now(self) -> Time:
+        """That time."""
+        return self.time
+
+
+def taken_in(game: Liar, player: str, clock: Stopped, *, whole: bool) -> list[object]:
+    """What that player's tool says when it takes the game in once more: at once, or by entries.
+
+    That a deadline has passed is left out: it is told of the last entry of those that came
+    together.
+    """
+    copy, seat = game.table.copies[player], game.table.seat(player)
+    there = copy.paths()
+    given = [bundles.of_invite(copy)]
+    for step in range((copy.last_step() or 0) + 1):
+        reader = player if names.report(step, player) in there else None
+        given += bundles.of_entry(copy, step, reader)
+    again = Copy(Record(game.table.root / f"again-{player}-{whole}"), seat, clock)
+    heaps = [given] if whole else [[bundle] for bundle in given]
+    return [
+        (
+            one.what,
+            one.report and one.report.data,
+            [text for text in one.warnings if "if it came so late" not in text],
+        )
+        for heap in heaps
+        for one in again.receive(heap)
+    ]
 
 
 def verified(copy: Record) -> Findings:

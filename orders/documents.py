@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from orders import canonical, toml
 from orders.errors import PROTESTS, STATUSES, Refused
@@ -29,6 +30,19 @@ cryptographic library, and reading a document does not.
 
 _RULES = re.compile(r"[a-z][a-z0-9-]{0,31}/[1-9][0-9]{0,5}", re.ASCII)
 _TOKEN = re.compile(r"[0-9a-f]{32}", re.ASCII)
+
+
+def rendered(kind: str, document: Any, **other: Value) -> bytes:
+    """The bytes of a document of that kind: its fields in their order, without those that are None.
+
+    `other`: fields that are written in another form.
+    """
+    values = {name: getattr(document, name) for name in document.__dataclass_fields__}
+    return toml.render({"kind": f"{kind}/2", **_given({**values, **other})})
+
+
+def _given(values: Mapping[str, Value]) -> dict[str, Value]:
+    return {key: value for key, value in values.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,19 +67,8 @@ class Invite:
 
     def render(self) -> bytes:
         """The document's bytes."""
-        return toml.render(
-            {
-                "kind": "invite/2",
-                "rules": self.rules,
-                "date": self.date,
-                "host": self.host,
-                "sealing": self.sealing,
-                "letters": self.letters,
-                "master": self.master,
-                **_given(table=self.table, mail=self.mail, reserved=self.reserved or None),
-                "options": dict(self.options),
-            }
-        )
+        reserved = self.reserved or None
+        return rendered("invite", self, reserved=reserved, options=dict(self.options))
 
     @staticmethod
     def build(reader: Reader) -> Invite:
@@ -112,18 +115,7 @@ class Join:
 
     def render(self) -> bytes:
         """The document's bytes."""
-        return toml.render(
-            {
-                "kind": "join/2",
-                "invite": self.invite,
-                "player": self.player,
-                "key": self.key,
-                "sealing": self.sealing,
-                "letters": self.letters,
-                "nonce": self.nonce,
-                **_given(mail=self.mail, private=self.private),
-            }
-        )
+        return rendered("join", self)
 
     @staticmethod
     def build(reader: Reader) -> Join:
@@ -159,7 +151,7 @@ class Private:
                 f"token {self.token[:80]!a}: expected 32 lower-case hex digits",
                 "copy the token from the invitation",
             )
-        return canonical.dumps(_given(address=self.address, token=self.token))
+        return canonical.dumps(_given({"address": self.address, "token": self.token}))
 
     @staticmethod
     def read(data: bytes) -> Private:
@@ -174,10 +166,6 @@ class Private:
         reader.end()
         private.render()
         return private
-
-
-def _given(**values: Value) -> dict[str, Value]:
-    return {key: value for key, value in values.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,20 +189,7 @@ class Slip:
 
     def render(self) -> bytes:
         """The document's bytes."""
-        return toml.render(
-            {
-                "kind": "slip/2",
-                "game": self.game,
-                "step": self.step,
-                "player": self.player,
-                "revision": self.revision,
-                "time": self.time,
-                "head": self.head,
-                "order": self.order,
-                "sealed": self.sealed,
-                **_given(nonce=self.nonce, protest=self.protest),
-            }
-        )
+        return rendered("slip", self)
 
     @staticmethod
     def build(reader: Reader) -> Slip:
@@ -252,20 +227,7 @@ class Receipt:
 
     def render(self) -> bytes:
         """The document's bytes."""
-        return toml.render(
-            {
-                "kind": "receipt/2",
-                "game": self.game,
-                "step": self.step,
-                "player": self.player,
-                "revision": self.revision,
-                "slip": self.slip,
-                "time": self.time,
-                "entry": self.entry,
-                "head": self.head,
-                "status": self.status,
-            }
-        )
+        return rendered("receipt", self)
 
     @staticmethod
     def build(reader: Reader) -> Receipt:

@@ -315,12 +315,7 @@ def _read_ruling(reader: Reader) -> Ruling:
     abandons = inner.flag("abandon")
     seat = None
     if "seat" in inner.left:
-        agreed = "true or false"
-        seat = SeatChange(
-            inner.name("seat"),
-            inner.hex("join"),
-            inner.take("agreed", lambda value: type(value) is bool, agreed),
-        )
+        seat = SeatChange(inner.name("seat"), inner.hex("join"), inner.truth("agreed"))
     if (annuls is not None) + abandons + (seat is not None) > 1:
         raise Refused("malformed", "entry: ruling: expected one of from, abandon and seat")
     return close(inner, Ruling(inner.text("reason", 500), annuls, abandons, seat))

@@ -63,6 +63,9 @@ def is_address(text: str) -> bool:
     return _ADDRESS.fullmatch(text) is not None
 
 
+_MISSING = object()
+
+
 class Reader:
     """Takes a document's values out key by key; raises Refused `malformed`, naming the key."""
 
@@ -73,32 +76,30 @@ class Reader:
         self.left = dict(values)
 
     def fail(self, key: str, value: Value, expected: str) -> Refused:
+        if value is _MISSING:
+            return Refused("malformed", f"{self.kind}: key {key!r} is missing")
         return Refused("malformed", f"{self.kind}: {key} = {value!a:.90}: expected {expected}")
 
     def take(self, key: str, fits: Callable[[Value], bool], expected: str) -> Any:
-        if key not in self.left:
-            raise Refused("malformed", f"{self.kind}: key {key!r} is missing")
-        value = self.left.pop(key)
+        value = self.left.pop(key, _MISSING)
         if not fits(value):
             raise self.fail(key, value, expected)
         return value
 
     def hex(self, key: str) -> Digest:
-        value = self.left.get(key)
-        if type(value) is str and _HEX.fullmatch(value) is not None:
-            del self.left[key]
+        value = self.left.pop(key, _MISSING)
+        if isinstance(value, str) and _HEX.fullmatch(value) is not None:
             return value
-        return str(self.take(key, is_hex, "64 lower-case hex digits"))
+        raise self.fail(key, value, "64 lower-case hex digits")
 
     def hex_or_none(self, key: str) -> Digest | None:
         return self.hex(key) if key in self.left else None
 
     def time(self, key: str) -> Time:
-        value = self.left.get(key)
-        if type(value) is str and is_time(value):
-            del self.left[key]
+        value = self.left.pop(key, _MISSING)
+        if isinstance(value, str) and is_time(value):
             return value
-        return str(self.take(key, is_time, "a time such as 2026-11-21T18:00:00Z"))
+        raise self.fail(key, value, "a time such as 2026-11-21T18:00:00Z")
 
     def hexes(self, key: str) -> tuple[Digest, ...]:
         """A list of digests: at least one, none of them twice."""
@@ -110,37 +111,26 @@ class Reader:
 
     def address(self, key: str) -> str:
         """A mail address."""
-        return str(
-            self.take(
-                key, lambda value: isinstance(value, str) and is_address(value), "a mail address"
-            )
-        )
+        value = self.left.pop(key, _MISSING)
+        if isinstance(value, str) and is_address(value):
+            return value
+        raise self.fail(key, value, "a mail address")
 
     def number(self, key: str, low: int, high: int) -> int:
-        value = self.left.get(key)
+        value = self.left.pop(key, _MISSING)
         if type(value) is int and low <= value <= high:
-            del self.left[key]
             return value
-        return int(
-            self.take(
-                key,
-                lambda value: type(value) is int and low <= value <= high,
-                f"a whole number from {low} to {high}",
-            )
-        )
+        raise self.fail(key, value, f"a whole number from {low} to {high}")
 
     def text(self, key: str, most: int = 2_000) -> str:
-        value = self.left.get(key)
-        if type(value) is str and 0 < len(value) <= most:
-            del self.left[key]
+        value = self.left.pop(key, _MISSING)
+        if isinstance(value, str) and 0 < len(value) <= most:
             return value
-        return str(
-            self.take(
-                key,
-                lambda value: isinstance(value, str) and 0 < len(value) <= most,
-                f"a text of 1 to {most} characters",
-            )
-        )
+        raise self.fail(key, value, f"a text of 1 to {most} characters")
+
+    def texts(self, key: str, expected: str) -> list[str]:
+        found: list[str] = self.take(key, _are_texts, expected)
+        return found
 
     def base64(self, key: str, size: int) -> str:
         """Text that is the base64 of `size` bytes, with no other spelling."""
@@ -149,22 +139,17 @@ class Reader:
         )
 
     def one_of(self, key: str, words: Collection[str]) -> str:
-        value = self.left.get(key)
-        if type(value) is str and value in words:
-            del self.left[key]
+        value = self.left.pop(key, _MISSING)
+        if isinstance(value, str) and value in words:
             return value
-        return str(
-            self.take(
-                key, lambda value: isinstance(value, str) and value in words, " or ".join(words)
-            )
-        )
+        raise self.fail(key, value, " or ".join(words))
 
     def name(self, key: str) -> str:
         return check_name(self.text(key))
 
     def names(self, key: str) -> tuple[str, ...]:
         """A list of players' names, none twice."""
-        found = self.take(key, _are_texts, "a list of names")
+        found = self.texts(key, "a list of names")
         if len(set(found)) != len(found):
             raise self.fail(key, found, "each name once")
         return tuple(map(check_name, found))
@@ -172,6 +157,9 @@ class Reader:
     def flag(self, key: str) -> bool:
         """Whether the key is there; if it is, its value must be true."""
         return key in self.left and bool(self.take(key, lambda value: value is True, "true"))
+
+    def truth(self, key: str) -> bool:
+        return bool(self.take(key, lambda value: type(value) is bool, "true or false"))
 
     def table(self, key: str, *, missing: bool = True) -> dict[str, Value]:
         if missing and key not in self.left:

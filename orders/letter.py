@@ -10,11 +10,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from orders import toml
-from orders.documents import LAST_STEP, PRIVATE_BYTES
+from orders.documents import LAST_STEP, PRIVATE_BYTES, rendered
 from orders.errors import Refused
 from orders.fields import HOST, NAME, Digest, Reader, Time, close, read_exact
-from orders.toml import Inline, Value
+from orders.toml import Inline
 
 LAST_NUMBER = 9_999
 """The greatest number of a letter."""
@@ -57,32 +56,15 @@ class Letter:
     sealed: Digest | None = None
     absence: Absence | None = None
     address: str | None = None
+    shown: bool | None = None
     mail: str | None = None
     entry: int | None = None
     head: Digest | None = None
-    shown: bool | None = None
 
     def render(self) -> bytes:
         """The document's bytes."""
         absence = self.absence and Inline({"from": self.absence.start, "until": self.absence.end})
-        optional = {
-            "text": self.text,
-            "sealed": self.sealed,
-            "absence": absence,
-            "address": self.address,
-            "shown": self.shown,
-            "mail": self.mail,
-            "entry": self.entry,
-            "head": self.head,
-        }
-        data: dict[str, Value] = {
-            "kind": "letter/2",
-            "game": self.game,
-            "player": self.player,
-            "number": self.number,
-        }
-        data.update((key, value) for key, value in optional.items() if value is not None)
-        return toml.render(data)
+        return rendered("letter", self, absence=absence)
 
     @staticmethod
     def build(reader: Reader) -> Letter:
@@ -107,12 +89,8 @@ class Letter:
             sealed=reader.hex("sealed") if one == "text" else None,
             absence=_read_absence(reader) if one == "absence" else None,
             address=reader.base64("address", PRIVATE_BYTES) if one == "address" else None,
-            shown=_read_shown(reader) if one == "shown" else None,
+            shown=reader.truth("shown") if one == "shown" else None,
         )
-
-
-def _read_shown(reader: Reader) -> bool:
-    return bool(reader.take("shown", lambda value: type(value) is bool, "true or false"))
 
 
 def _read_absence(reader: Reader) -> Absence:

@@ -114,12 +114,8 @@ def read_order_file(data: bytes, tables: Tables) -> tuple[str, OrderFile]:
     reader = Reader("order file", toml.read(data))
     salt = reader.hex("salt")
     about = reader.hex("game"), reader.number("step", 1, LAST_STEP), reader.name("player")
-    lines = reader.take("orders", _are_lines, "a list of order lines")
+    lines = reader.texts("orders", "a list of order lines")
     given = {name: reader.table(name) for name in tables if name in reader.left}
     file = close(reader, compose(*about, lines, given, tables))
     toml.check_rendering(data, lambda: file.render(salt))
     return salt, file
-
-
-def _are_lines(value: Value) -> bool:
-    return isinstance(value, list) and all(isinstance(item, str) for item in value)

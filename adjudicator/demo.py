@@ -189,9 +189,7 @@ class House:
         """Take in a guest's order; returns its receipt, and the entries that follow. Raises
         Refused."""
         file = self.referee.submit(_mailed(order))
-        receipt = read_receipt(file.data)
-        answer = bundles.of_receipt(receipt.step, receipt.player, receipt.revision, file)
-        return [_mailed(answer), *self.rounds(receipt.player)]
+        return [_mailed(bundles.of_receipt(file)), *self.rounds(read_receipt(file.data).player)]
 
 
 def play(plan: Plan, folder: Path) -> Iterator[Moment]:
@@ -223,13 +221,11 @@ def _go_on(referee: Host) -> range:
 
 
 def _submit(referee: Host, seat: _Seat) -> None:
-    order = _mailed(seat.order())
-    file = referee.submit(order)
-    receipt = read_receipt(file.data)
-    answer = bundles.of_receipt(receipt.step, seat.name, receipt.revision, file)
-    seat.take([_mailed(answer)])
-    if receipt.status != "accepted":
-        raise Refused("demo", f"the orders of {seat.name} were not accepted: {receipt.status}")
+    file = referee.submit(_mailed(seat.order()))
+    seat.take([_mailed(bundles.of_receipt(file))])
+    status = read_receipt(file.data).status
+    if status != "accepted":
+        raise Refused("demo", f"the orders of {seat.name} were not accepted: {status}")
 
 
 def _mailed(bundle: Bundle) -> Bundle:

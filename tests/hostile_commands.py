@@ -33,7 +33,7 @@ from adjudicator.verifier import packing
 from adjudicator.verifier.fork import prove
 from adjudicator.verifier.verify import Asked, verify
 from adjudicator.words import answers, form, story
-from orders import sshsig
+from orders import names, sshsig
 from orders.bundle import Bundle, decode, encode
 from orders.errors import Refused
 from orders.letter import HOST, Letter, Press
@@ -259,7 +259,7 @@ def take_receipt(played: Played, file: Signed) -> str:
     copy = Copy(Memory(dict(played.good)), seat, played.table.clock)
     shown = []
     with contextlib.suppress(Refused):
-        came = copy.receive([bundles.of_receipt(2, "alice", 1, file)])
+        came = copy.receive([bundles.pack("receipt", file.files(names.receipt(2, "alice", 1)))])
         shown += [line for one in came for line in told(copy, one)]
     found = verify(Held(played.good), Asked(seat=seat, receipts=[*seat.receipts(), file]))
     return "\n".join([*shown, found.verdict, *(one.text for one in found.claims)])

@@ -136,10 +136,7 @@ class Table:
         answer = self.host.submit(bundle)
         self.receipts.append(answer)
         receipt = read_receipt(answer.data)
-        self.deliver(
-            receipt.player,
-            [bundles.of_receipt(receipt.step, receipt.player, receipt.revision, answer)],
-        )
+        self.deliver(receipt.player, [bundles.of_receipt(answer)])
         return receipt
 
     def submit(self, name: str, lines: str, protest: str | None = None) -> str:

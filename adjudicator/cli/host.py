@@ -256,7 +256,7 @@ def _submit(referee: Host, path: str, out: str | None, *, alone: bool) -> bool:
         return False
     receipt = read_receipt(answer.data)
     name = f"{receipt.player}-{receipt.step:04d}-{receipt.revision}"
-    bundle = bundles.of_receipt(receipt.step, receipt.player, receipt.revision, answer)
+    bundle = bundles.of_receipt(answer)
     where = write_bundle(bundle, out, f"{name}-receipt.txt")
     say(f"{name}: {answers.answered(referee.ledger, receipt)}", to=out)
     say(f"{where}: the receipt, for {receipt.player}", to=out)

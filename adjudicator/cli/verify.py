@@ -169,7 +169,7 @@ def _read_receipt(path: str) -> Signed:
 
     if path.endswith(".toml"):
         return Signed(files.read(Path(path), 4096), files.read(Path(f"{path}.sig"), 4096))
-    return bundles.read_receipt_bundle(read_bundle(path))
+    return bundles.read_one("receipt", read_bundle(path))[1]
 
 
 def _bar(done: int, of: int) -> None:

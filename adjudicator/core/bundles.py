@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from adjudicator.core.source import Source, read_or_none, signed
 from orders import names
 from orders.bundle import LARGEST, MOST_FILES, Bundle
+from orders.documents import read_receipt
 from orders.entries import AnyEntry, Genesis, Reveal, read_entry
 from orders.errors import Refused
 from orders.signed import Signed
@@ -91,15 +92,20 @@ def _parts(
     yield part
 
 
-def of_receipt(step: int, player: str, revision: int, file: Signed) -> Bundle:
+def of_receipt(file: Signed) -> Bundle:
     """A receipt with its signature."""
-    return pack("receipt", file.files(names.receipt(step, player, revision)))
+    one = read_receipt(file.data)
+    return pack("receipt", file.files(names.receipt(one.step, one.player, one.revision)))
 
 
-def read_receipt_bundle(bundle: Bundle) -> Signed:
-    """The receipt in a bundle, its signature not yet verified; raises Refused."""
+def read_one(kind: str, bundle: Bundle) -> tuple[str, Signed]:
+    """The one file in a bundle of that kind, and its name; raises Refused.
+
+    Its signature is there, and not yet verified.
+    """
     held = dict(bundle.files)
     path, *others = held
-    if bundle.kind != "receipt" or others != [names.signature(path)]:
-        raise Refused("bad-bundle", "expected a receipt and its signature")
-    return Signed(held[path], held[names.signature(path)])
+    if bundle.kind != kind or others != [names.signature(path)]:
+        expected = f"expected a {kind} and its signature"
+        raise Refused("bad-bundle", f"a bundle of kind {bundle.kind}: {expected}")
+    return path, Signed(held[path], held[names.signature(path)])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from adjudicator.core import chain, orders
+from adjudicator.core import bundles, chain, orders
 from adjudicator.core.link import Link
 from adjudicator.core.opening import Offer, check_join
 from adjudicator.core.past import Earlier
@@ -18,7 +18,7 @@ from adjudicator.core.source import Source
 from games.game import View
 from orders import names, sshsig
 from orders.bundle import Bundle
-from orders.documents import Join, Receipt, Slip, read_receipt, read_slip
+from orders.documents import Join, Receipt, Slip, read_slip
 from orders.entries import read_entry
 from orders.errors import Refused, at
 from orders.fields import Digest, Time, digest
@@ -175,13 +175,7 @@ def used(source: Source, order: Order, last: int) -> Receipt | None:
 
 def read_join_bundle(offer: Offer, bundle: Bundle) -> tuple[Join, Signed]:
     """The join in a bundle, checked against the invite; raises Refused."""
-    if bundle.kind != "join":
-        raise Refused("bad-bundle", f"a bundle of kind {bundle.kind}: expected a join")
-    held = dict(bundle.files)
-    path, *others = held
-    if others != [names.signature(path)]:
-        raise Refused("bad-bundle", "expected a join and its signature")
-    file = Signed(held[path], held[names.signature(path)])
+    path, file = bundles.read_one("join", bundle)
     with at(path):
         join = check_join(offer, file)
         if names.join(join.player) != path:
@@ -192,8 +186,3 @@ def read_join_bundle(offer: Offer, bundle: Bundle) -> tuple[Join, Signed]:
 def nonces(first: Link) -> dict[str, str]:
     """The nonces that the first adjudication's slips reveal, by player."""
     return {player: slip.nonce for player, slip in first.slips.items() if slip.nonce is not None}
-
-
-def read_status(receipt: Signed) -> str:
-    """The status of a receipt that the host itself signed."""
-    return read_receipt(receipt.data).status

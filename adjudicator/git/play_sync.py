@@ -25,7 +25,7 @@ from adjudicator.store import files
 from adjudicator.store.clock import Clock
 from adjudicator.store.record import Record
 from orders import names
-from orders.documents import Private, read_join, read_receipt
+from orders.documents import Private, read_join
 from orders.errors import Refused
 from orders.keys import Signer
 
@@ -144,9 +144,7 @@ class PlaySync:
             if file.data in known:
                 continue
             try:
-                one = read_receipt(file.data)
-                bundle = bundles.of_receipt(one.step, one.player, one.revision, file)
-                for received in self.copy.receive([bundle]):
+                for received in self.copy.receive([bundles.of_receipt(file)]):
                     taken.lines.append(received.what)
                     taken.warnings += received.warnings
             except Refused as error:

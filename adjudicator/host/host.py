@@ -41,7 +41,7 @@ from adjudicator.store.record import Record
 from games.game import BadPosition, View
 from orders import canonical, names, sshsig
 from orders.bundle import Bundle
-from orders.documents import Join
+from orders.documents import Join, read_receipt
 from orders.entries import Entry, Reveal, Ruling, SeatChange, Used
 from orders.errors import Refused
 from orders.fields import Time, digest
@@ -98,7 +98,7 @@ class Host:
         with self.locked():
             order = intake.read_order_bundle(self.last.joins, bundle)
             known = self.folder.answered(order) or self._used(order)
-            if known is not None and intake.read_status(known) != "absent":
+            if known is not None and read_receipt(known.data).status != "absent":
                 return known
             return self._judge(order)
 

@@ -159,7 +159,7 @@ class Desk:
             wording.receipt(receipt, answers.answered(self.begun().ledger, receipt)),
             *budget,
         )
-        bundle = bundles.of_receipt(receipt.step, receipt.player, receipt.revision, answer)
+        bundle = bundles.of_receipt(answer)
         name = f"{self.name}-receipt-{receipt.step:04d}-{receipt.revision}"
         return [replace(one, bundle=bundle, name=name) for one in mails]
 

@@ -264,7 +264,7 @@ class Copy:
             raise Refused(
                 "no-seat", "a receipt goes into the seat that sent the orders", "name --seat"
             )
-        one = receipts.read(self.ledger.opening, bundles.read_receipt_bundle(bundle))
+        one = receipts.read(self.ledger.opening, bundles.read_one("receipt", bundle)[1])
         receipt = one.receipt
         if receipt.player != self.seat.player:
             raise Refused(

@@ -103,15 +103,15 @@ def test_a_reveal_that_is_too_large_is_parted(
 def test_a_receipt_comes_back(finished: Table) -> None:
     """With its signature, under the name that says what it answers."""
     given = finished.given("bob")[0].file
-    bundle = bundles.of_receipt(1, "bob", 1, given)
+    bundle = bundles.of_receipt(given)
     assert paths(bundle) == ["receipts/0001-bob-1.toml", "receipts/0001-bob-1.toml.sig"]
-    assert bundles.read_receipt_bundle(decode(encode(bundle))) == given
+    assert bundles.read_one("receipt", decode(encode(bundle))) == (paths(bundle)[0], given)
 
 
 def test_what_is_no_receipt_is_refused(finished: Table) -> None:
     """Another kind, a file too many, none of the signature."""
-    held = dict(bundles.of_receipt(1, "bob", 1, Signed(b"1", b"2")).files)
     path = "receipts/0001-bob-1.toml"
+    held = Signed(b"1", b"2").files(path)
     for bundle in (
         bundles.pack("entry", held),
         bundles.pack("receipt", {path: b"1"}),
@@ -119,5 +119,6 @@ def test_what_is_no_receipt_is_refused(finished: Table) -> None:
         bundles.pack("receipt", {path: b"1", "receipts/0001-bob-2.toml.sig": b"2"}),
     ):
         with pytest.raises(Refused) as caught:
-            bundles.read_receipt_bundle(bundle)
-        assert str(caught.value) == "bad-bundle: expected a receipt and its signature"
+            bundles.read_one("receipt", bundle)
+        said = f"a bundle of kind {bundle.kind}: expected a receipt and its signature"
+        assert str(caught.value) == f"bad-bundle: {said}"

@@ -12,10 +12,9 @@ from adjudicator.core import bundles, intake
 from adjudicator.core.intake import Order
 from adjudicator.core.opening import read_offer
 from games.game import View
-from orders import names, sshsig
+from orders import names
 from orders.bundle import Bundle
 from orders.errors import Missing, Refused
-from orders.signed import Signed
 
 Table = Any
 
@@ -163,8 +162,6 @@ def test_a_receipt_names_this_game_and_the_last_entry(table: Table) -> None:
     assert (made.game, made.entry, made.head) == (table.host.opening.id, 0, link.digest)
     assert (made.step, made.player, made.revision, made.status) == (1, "alice", 1, "stale")
     assert (made.slip, made.time) == (order.file.digest, time)
-    signed = Signed.by(table.signer, sshsig.RECEIPT, made.render())
-    assert intake.read_status(signed) == "stale"
 
 
 def test_a_join_is_one_join(offered: Table) -> None:

@@ -34,7 +34,7 @@ def test_later_a_bundle_names_the_game(finished: Table) -> None:
     (order, *_) = seat.orders()
     assert about(bundles.pack("order", order.files())) == game
     (receipt, *_) = seat.receipts()
-    assert about(bundles.of_receipt(1, "alice", 1, receipt)) == game
+    assert about(bundles.of_receipt(receipt)) == game
     letter = Letter(game, "alice", 1, shown=True).render()
     assert about(Bundle("letter", (("letters/0001-alice.toml", letter),))) == game
 

@@ -167,7 +167,7 @@ def test_orders_and_joins_go_to_the_host(table: Table, copy: Record) -> None:
 def test_receipts_are_for_the_seat(table: Table) -> None:
     """Without a seat, with another's, changed, or of another host: refused."""
     table.submit("alice", "start A1")
-    answer = bundles.of_receipt(1, "alice", 1, table.receipts[0])
+    answer = bundles.of_receipt(table.receipts[0])
     copy = table.copies["alice"]
     refused(copy, [answer], "no-seat")
     with pytest.raises(Refused, match="no-seat"):

@@ -99,8 +99,7 @@ class Liar:
 
     def give_receipt(self, answer: Signed) -> None:
         """Bring a receipt to its player."""
-        one = read_receipt(answer.data)
-        self.give(one.player, [bundles.of_receipt(one.step, one.player, one.revision, answer)])
+        self.give(read_receipt(answer.data).player, [bundles.of_receipt(answer)])
 
     def sign_receipt(self, order: Bundle, status: str, **values: Any) -> Receipt:
         """Answer an order as the host likes, without taking it in; its sender gets the receipt."""

@@ -201,7 +201,7 @@ def two_answers(table: Table, tmp_path: Path) -> tuple[Table, list[Given]]:
     lying.rule(Ruling("a second history", abandons=True))
     again = lying.submit(bundle)
     answer = read_receipt(again.data)
-    table.deliver("alice", [bundles.of_receipt(1, "alice", 1, again)])
+    table.deliver("alice", [bundles.of_receipt(again)])
     assert answer.status == "stale"
     return table, witness.given(table.host.ledger, table.seat("alice"))
 

@@ -13,16 +13,18 @@ from typing import Any
 from adjudicator.core import engine, intake, orders
 from adjudicator.core.claim import claim
 from adjudicator.core.engine import Accepted, Made
+from adjudicator.core.ledger import Ledger
 from adjudicator.core.link import Link
-from adjudicator.core.secret import Unlocked
+from adjudicator.core.secret import Unlocked, unlock
 from adjudicator.core.source import Source
 from games.dice import Dice
 from games.game import View
 from orders import names
 from orders.documents import Slip
-from orders.entries import Entry
+from orders.entries import Entry, Reveal
 from orders.errors import Refused, at
 from orders.fields import digest
+from orders.secrets import Master
 
 OrderFiles = Callable[[Link, Slip], bytes]
 """Gives the order file of a slip that an entry uses; raises Missing or Refused."""
@@ -180,6 +182,15 @@ class Replay:
         if self._dice is None:
             self._dice = self.game.dice(intake.nonces(link))
         return self._dice
+
+
+def revealed(ledger: Ledger) -> Replay:
+    """A revealed game at its genesis, to be replayed from its opened orders; raises Refused."""
+    reveal = ledger.last.entry
+    if not isinstance(reveal, Reveal):
+        raise Refused("not-yet", "positions show after the reveal")
+    game = unlock(ledger.opening, Master(bytes.fromhex(reveal.master)))
+    return Replay(game, ledger.link(0), opened(ledger.source))
 
 
 def difference(link: Link, made: Made) -> Refused | None:

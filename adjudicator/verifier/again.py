@@ -12,16 +12,14 @@ from adjudicator.core.claim import claim
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.link import Link
 from adjudicator.core.past import counting
-from adjudicator.core.replay import Replay, difference, opened
-from adjudicator.core.secret import Unlocked, unlock
-from adjudicator.core.source import Source
+from adjudicator.core.replay import Replay, difference, revealed
+from adjudicator.core.secret import Unlocked
 from adjudicator.verifier.beside import Beside
 from adjudicator.verifier.claims import Found
 from orders import names
-from orders.entries import Entry, Reveal
+from orders.entries import Entry
 from orders.errors import Missing, Refused, at
 from orders.fields import digest
-from orders.secrets import Master
 
 Progress = Callable[[int, int], None]
 """Called with how many entries are done, and how many there are."""
@@ -38,13 +36,11 @@ class Again:
     def __init__(
         self,
         found: Found,
-        source: Source,
         ledger: Ledger,
         links: Sequence[Link],
         beside: Beside | None = None,
     ) -> None:
         self.found = found
-        self.source = source
         self.ledger = ledger
         self.links = links
         self.beside = beside
@@ -53,41 +49,37 @@ class Again:
 
     def run(self, progress: Progress) -> Replay | None:
         """The positions of the game, made again; None if something is missing or false."""
-        reveal = self.ledger.last.entry
-        if not isinstance(reveal, Reveal):
-            return None
         try:
             with claim("chain"):
-                game = unlock(self.ledger.opening, Master(bytes.fromhex(reveal.master)))
+                replay = revealed(self.ledger)
         except Refused as error:
             self.found.refuse(error)
             return None
-        replay = Replay(game, self.links[0], opened(self.source))
         counted = {link.step for link in counting(self.ledger.last, self.ledger.link)}
-        shared = self._share(game)
+        shared = self._share()
         for link in self.links[1:-1]:
             if link.step <= shared:
                 replay.skim(link)
             else:
                 self._entry(replay, link, counts=link.step in counted)
             progress(link.step, self.ledger.last.step)
-        self._shuffle(game)
+        self._shuffle(replay.game)
         if self.found.lacks or self.found.faults:
             return None
         self._hold()
         return replay
 
-    def _share(self, game: Unlocked) -> int:
+    def _share(self) -> int:
         """Give the first entries to helpers; the last of these entries, or 0 if nobody helps."""
         if self.beside is None:
             return 0
         last = (len(self.links) - 2) * 3 // 5
-        self.beside.share(lambda: self._hold_up_to(last, game))
+        self.beside.share(lambda: self._hold_up_to(last))
         return last
 
-    def _hold_up_to(self, last: int, game: Unlocked) -> bool:
+    def _hold_up_to(self, last: int) -> bool:
         """Whether adjudicating the first entries again finds no fault."""
-        replay = Replay(game, self.links[0], opened(self.source))
+        replay = revealed(self.ledger)
         for link in self.links[1 : last + 1]:
             self._entry(replay, link, counts=True)
         return not (self.found.faults or self.found.lacks or self.wrong)

@@ -7,11 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from adjudicator.core.ledger import Ledger
-from adjudicator.core.replay import Replay, difference, opened
-from adjudicator.core.secret import unlock
-from orders.entries import Reveal
+from adjudicator.core.replay import difference, revealed
 from orders.errors import Refused
-from orders.secrets import Master
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +26,11 @@ class Explained:
 
 def explain(ledger: Ledger, step: int) -> Explained:
     """An entry of a revealed game, adjudicated again; raises Missing or Refused."""
-    reveal = ledger.last.entry
-    if not isinstance(reveal, Reveal):
-        raise Refused("not-yet", "nothing can be replayed before the reveal")
-    if not 1 <= step < reveal.step:
+    replay, last = revealed(ledger), ledger.last.step
+    if not 1 <= step < last:
         raise Refused(
-            "missing", f"entry {step} holds no adjudication", f"there are 1 to {reveal.step - 1}"
+            "missing", f"entry {step} holds no adjudication", f"there are 1 to {last - 1}"
         )
-    game = unlock(ledger.opening, Master(bytes.fromhex(reveal.master)))
-    replay = Replay(game, ledger.link(0), opened(ledger.source))
     for number in range(1, step):
         try:
             replay.play(ledger.link(number))

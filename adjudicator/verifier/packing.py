@@ -7,13 +7,10 @@ from collections.abc import Iterator
 from adjudicator.core import orders
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.link import Link
-from adjudicator.core.replay import Replay, opened
-from adjudicator.core.secret import unlock
+from adjudicator.core.replay import Replay, revealed
 from adjudicator.core.source import Source, read_or_none
 from orders import names
-from orders.entries import Reveal
 from orders.errors import Refused
-from orders.secrets import Master
 
 
 def kept(source: Source) -> dict[str, bytes]:
@@ -24,20 +21,16 @@ def kept(source: Source) -> dict[str, bytes]:
     """
     ledger = Ledger.read(source)
     paths = [path for path in source.paths() if names.is_ours(path) and path != names.ATTRIBUTES]
-    again = set(_made_again(source, ledger))
+    again = set(_made_again(ledger)) if ledger.revealed else set()
     return {path: source.read(path) for path in paths if path not in again}
 
 
-def _made_again(source: Source, ledger: Ledger) -> Iterator[str]:
+def _made_again(ledger: Ledger) -> Iterator[str]:
     """The sealed files in a revealed record that are the same when they are made again."""
-    reveal = ledger.last.entry
-    if not isinstance(reveal, Reveal):
-        return
-    game = unlock(ledger.opening, Master(bytes.fromhex(reveal.master)))
-    replay = Replay(game, ledger.link(0), opened(source))
+    replay = revealed(ledger)
     for link in ledger.links()[1:-1]:
         for path, data in _sealed(replay, ledger, link):
-            if read_or_none(source, path) == data:
+            if read_or_none(ledger.source, path) == data:
                 yield path
 
 

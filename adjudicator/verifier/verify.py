@@ -142,7 +142,7 @@ class _Verification:
         self._files()
         self._times()
         if self.walked and self.ledger.revealed and not self.found.faults:
-            again = Again(self.found, self.source, self.ledger, self.links, self.beside)
+            again = Again(self.found, self.ledger, self.links, self.beside)
             self.replay = again.run(self.asked.progress)
             self.wrong, self.unjudged = again.wrong, again.unjudged
         self._rulings()

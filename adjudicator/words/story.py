@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING, Any
 from adjudicator.core import report
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.opening import Opening
-from adjudicator.core.replay import Replay, difference, opened
-from adjudicator.core.secret import unlock
+from adjudicator.core.replay import Replay, difference, revealed
 from adjudicator.words.spans import ReadAt, left
 from games.game import View
 from orders.entries import AnyEntry, Genesis, Reveal
 from orders.errors import Missing, Refused
 from orders.fields import Time
-from orders.secrets import Master
 
 if TYPE_CHECKING:
     from adjudicator.player.seated import Seated
@@ -273,12 +271,8 @@ class Story:
 
     def state(self, step: int) -> Any:
         """The position after that entry of a revealed game; raises Refused."""
-        entry = self.ledger.last.entry
         if self._replay is None:
-            if not isinstance(entry, Reveal):
-                raise Refused("not-yet", "positions show after the reveal")
-            game = unlock(self.ledger.opening, Master(bytes.fromhex(entry.master)))
-            self._replay = Replay(game, self.ledger.link(0), opened(self.ledger.source))
+            self._replay = revealed(self.ledger)
         for number in range(len(self._replay.heads), step + 1):
             link = self.ledger.link(number)
             made = self._replay.play(link)

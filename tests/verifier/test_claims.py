@@ -213,6 +213,8 @@ NEVER = {
         "a host's own wrong call: who is awaited is compared before",
     "opening.py: Refused('chain', f'{path}: is not the genesis of game {known}')":
         "a player's tool that goes on from its mark: a verifier has none",
+    "replay.py: Refused('not-yet', 'positions show after the reveal')":
+        "a reader of a game under way: a verifier adjudicates again only what is revealed",
     "replay.py: Refused('replay', f'{names.entry(step)}: its position could not be made again')":
         "a receipt that is judged by a position that is lost: test_own.py",
     "replay.py: Refused('unopenable', f'{path}: is not the order file that its slip signs')":

@@ -42,7 +42,7 @@ def test_only_adjudications_are_explained(finished: Table, step: int) -> None:
 def test_nothing_is_explained_before_the_reveal(table: Table) -> None:
     """Nobody but the host could."""
     table.play({"alice": "start C4", "bob": "start C1"})
-    with pytest.raises(Refused, match="not-yet: nothing can be replayed before the reveal"):
+    with pytest.raises(Refused, match="not-yet: positions show after the reveal"):
         explain(Ledger.read(table.record), 1)
 
 

@@ -7,7 +7,7 @@ player's tool asks as each receipt comes in, the verifier over a whole record.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from adjudicator.core import chain, intake
 from adjudicator.core.intake import Order, ViewOf
@@ -95,28 +95,30 @@ def judge(
     ledger: Ledger, one: Given, others: Sequence[Given], revealed: Revealed | None = None
 ) -> Judged:
     """Whether the host was right; `others` are all receipts held for the game."""
+    judged = _judged(ledger, one, others, revealed)
+    return replace(judged, text=f"{one.place}: {judged.text}")
+
+
+def _judged(
+    ledger: Ledger, one: Given, others: Sequence[Given], revealed: Revealed | None
+) -> Judged:
     receipt, order = one.receipt, one.order
     fault = "" if order is None else _misnamed(ledger, receipt, order.slip)
     if fault:
-        return Judged("false", f"{one.place}: {receipt.status}, yet {fault}")
+        return Judged("false", f"{receipt.status}, yet {fault}")
     if receipt.entry > ledger.last.step:
         if ledger.revealed:
-            return Judged(
-                "false", f"{one.place}: names entry {receipt.entry}, and nothing follows the reveal"
-            )
+            return Judged("false", f"names entry {receipt.entry}, and nothing follows the reveal")
         return Judged(
-            "unknown",
-            f"{one.place}: {receipt.status}; it names entry {receipt.entry}, which is not here yet",
+            "unknown", f"{receipt.status}; it names entry {receipt.entry}, which is not here yet"
         )
     link = ledger.link(receipt.entry)
     if link.digest != receipt.head:
-        return Judged(
-            "false", f"{one.place}: names an entry {receipt.entry} that is not the record's"
-        )
+        return Judged("false", f"names an entry {receipt.entry} that is not the record's")
     if receipt.status == "accepted":
-        return _accepted(ledger, one)
+        return _accepted(ledger, receipt)
     if receipt.status == "absent":
-        return Judged("true", f"{one.place}: absent, which proves nothing for either side")
+        return Judged("true", "absent, which proves nothing for either side")
     return _refused(ledger, link, one, others, revealed)
 
 
@@ -134,38 +136,30 @@ def _misnamed(ledger: Ledger, receipt: Receipt, slip: Slip) -> str:
     return ""
 
 
-def _accepted(ledger: Ledger, one: Given) -> Judged:
-    receipt = one.receipt
+def _accepted(ledger: Ledger, receipt: Receipt) -> Judged:
     answer = settled_by(ledger, receipt.step)
     if answer is None:
-        return Judged("unknown", f"{one.place}: accepted; its entry is not there yet")
+        return Judged("unknown", "accepted; its entry is not there yet")
     entry = answer.entry
     used = entry.slips.get(receipt.player)
     if entry.ruling is not None and not entry.ruling.abandons:
-        return Judged("true", f"{one.place}: accepted, then voided by the ruling in {entry.step}")
+        return Judged("true", f"accepted, then voided by the ruling in {entry.step}")
     if entry.ruling is not None and answer.first is not None:
-        return Judged("true", f"{one.place}: accepted, then the game was abandoned")
+        return Judged("true", "accepted, then the game was abandoned")
     if used is None:
         missing = receipt.player in entry.missing
         where = "has missing" if missing else "lists no order of"
-        return Judged(
-            "false", f"{one.place}: accepted, yet entry {entry.step} {where} {receipt.player}"
-        )
+        return Judged("false", f"accepted, yet entry {entry.step} {where} {receipt.player}")
     if used.digest != receipt.slip:
         slip = answer.slips[receipt.player]
         if (slip.step, slip.revision) > (receipt.step, receipt.revision):
-            return Judged(
-                "true", f"{one.place}: accepted, then replaced by revision {slip.revision}"
-            )
-        return Judged(
-            "false", f"{one.place}: accepted, yet entry {entry.step} uses revision {slip.revision}"
-        )
+            return Judged("true", f"accepted, then replaced by revision {slip.revision}")
+        return Judged("false", f"accepted, yet entry {entry.step} uses revision {slip.revision}")
     if used.received != receipt.time:
         return Judged(
-            "false",
-            f"{one.place}: received at {receipt.time}, entry {entry.step} says {used.received}",
+            "false", f"received at {receipt.time}, entry {entry.step} says {used.received}"
         )
-    return Judged("true", f"{one.place}: accepted and used", used=True)
+    return Judged("true", "accepted and used", used=True)
 
 
 def settled_by(ledger: Ledger, step: int) -> Link | None:
@@ -183,43 +177,39 @@ def _refused(
 ) -> Judged:
     receipt, order = one.receipt, one.order
     if order is None:
-        return Judged("unknown", f"{one.place}: {receipt.status}; its order bundle is not given")
+        return Judged("unknown", f"{receipt.status}; its order bundle is not given")
     if _stale(ledger, link, order):
         if receipt.status == "stale":
-            return Judged("true", f"{one.place}: stale, as the chain shows")
-        return Judged(
-            "false", f"{one.place}: {receipt.status}, yet after entry {link.step} it is stale"
-        )
+            return Judged("true", "stale, as the chain shows")
+        return Judged("false", f"{receipt.status}, yet after entry {link.step} it is stale")
     if receipt.status == "stale":
         return Judged(
             "false",
-            f"{one.place}: stale, yet it answers entry {order.slip.step - 1}, which is allowed "
+            f"stale, yet it answers entry {order.slip.step - 1}, which is allowed "
             f"after entry {link.step}",
         )
     last = _last_accepted(ledger, one, others)
     if receipt.status == "superseded":
         if order.place <= last:
-            return Judged("true", f"{one.place}: superseded by step {last[0]}, revision {last[1]}")
+            return Judged("true", f"superseded by step {last[0]}, revision {last[1]}")
         return Judged(
             "false",
-            f"{one.place}: superseded, yet no later revision was accepted before it, unless "
+            "superseded, yet no later revision was accepted before it, unless "
             "another copy of this seat wrote one",
         )
     if revealed is None:
-        return Judged(
-            "unknown", f"{one.place}: {receipt.status}; cannot be judged before the reveal"
-        )
+        return Judged("unknown", f"{receipt.status}; cannot be judged before the reveal")
     if order.sealed is None or digest(order.sealed) != order.slip.sealed:
-        return Judged("unknown", f"{one.place}: {receipt.status}; its sealed file is not given")
+        return Judged("unknown", f"{receipt.status}; its sealed file is not given")
     try:
         view = revealed.views(link.step)
     except Refused:
-        text = f"{one.place}: {receipt.status}; the position of entry {link.step} is not known"
+        text = f"{receipt.status}; the position of entry {link.step} is not known"
         return Judged("unknown", text)
     status = intake.judge(revealed.game, link, ledger.link, view, order, (0, 0))
     if status == receipt.status:
-        return Judged("true", f"{one.place}: {receipt.status}, and judged again it is the same")
-    return Judged("false", f"{one.place}: {receipt.status}, but judged again it is {status}")
+        return Judged("true", f"{receipt.status}, and judged again it is the same")
+    return Judged("false", f"{receipt.status}, but judged again it is {status}")
 
 
 def _stale(ledger: Ledger, link: Link, order: Order) -> bool:

@@ -6,20 +6,19 @@ its digest. What it must not know: what the page does.
 
 from __future__ import annotations
 
-import ast
 import base64
 import hashlib
 import json
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from importlib.metadata import distributions
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import games
-from adjudicator.page import npm
+from adjudicator.page import bundle, npm
 from orders.errors import Refused
 
 HERE = Path(__file__).parent
@@ -181,7 +180,7 @@ def _returned(exported: list[tuple[str, str]]) -> str:
 def _files() -> dict[str, bytes]:
     """All files that the page's Python needs besides its own library, by path, in order."""
     held = _games()
-    left = [_ROOT_MODULE, *(_module(path) for path in held if path.endswith(".py"))]
+    left = [_ROOT_MODULE, *(bundle.module(path) for path in held if path.endswith(".py"))]
     seen: set[str] = set()
     while left:
         name = left.pop()
@@ -191,7 +190,7 @@ def _files() -> dict[str, bytes]:
         path, data = _source(name)
         held[path] = data
         left += [name.rpartition(".")[0]] if "." in name else []
-        left += [one for one in _imported(data) if _is_to_go_in(one)]
+        left += [one for one in bundle.imported(path, data) if _is_to_go_in(one)]
     held[_MADE] = (HERE / "inside" / _MADE).read_bytes()
     return dict(sorted(held.items()))
 
@@ -230,10 +229,6 @@ def _folder(folder: Path, under: str) -> dict[str, bytes]:
     }
 
 
-def _module(path: str) -> str:
-    return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-
-
 def _source(name: str) -> tuple[str, bytes]:
     """Path and source of a module, or of the file that replaces it."""
     spec = find_spec(name)
@@ -243,24 +238,6 @@ def _source(name: str) -> tuple[str, bytes]:
     path = name.replace(".", "/") + end
     placed = _PLACED.get(path)
     return path, (HERE / placed if placed else Path(spec.origin)).read_bytes()
-
-
-def _imported(data: bytes) -> Iterator[str]:
-    """Every name that a source imports at run time and that may be a module."""
-    for node in _running(ast.parse(data)):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
-
-
-def _running(tree: ast.AST) -> Iterator[ast.AST]:
-    """All nodes except those under `if TYPE_CHECKING:`."""
-    for node in ast.iter_child_nodes(tree):
-        if not (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"):
-            yield node
-            yield from _running(node)
 
 
 def _is_to_go_in(name: str) -> bool:

@@ -139,7 +139,7 @@ def _stays_out(name: str) -> bool:
 
 
 def imported(path: str, data: bytes) -> Iterator[str]:
-    """Every name that a source imports anywhere and that may be a module."""
+    """Every name that a source imports anywhere at run time and that may be a module."""
     for node in _statements(ast.parse(data)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -151,11 +151,19 @@ def imported(path: str, data: bytes) -> Iterator[str]:
 
 
 def _statements(node: ast.AST) -> Iterator[ast.AST]:
-    """All statements in it, however deep; expressions, which are most of any source, are let be."""
-    for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+    """All statements in it that can run, however deep; expressions, which are most of any source,
+    are let be."""
+    parts = ("body", "orelse", "finalbody", "handlers", "cases")
+    for name in parts[_is_for_types(node) :]:
         for one in getattr(node, name, ()):
             yield one
             yield from _statements(one)
+
+
+def _is_for_types(node: ast.AST) -> bool:
+    """Whether its body is for type checkers alone."""
+    test = node.test if isinstance(node, ast.If) else None
+    return isinstance(test, ast.Name) and test.id == "TYPE_CHECKING"
 
 
 def _compiled(data: bytes, path: str, *, optimize: int) -> bytes:

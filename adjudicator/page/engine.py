@@ -12,26 +12,17 @@ from typing import Any
 
 from adjudicator.page import progress
 
-Calls = Mapping[str, Callable[..., Any]]
 
+def calls(view: str) -> Mapping[str, Callable[..., Any]]:
+    """The functions of a view by name, imported now: so the verdict on a carried record does not
+    wait for modules that only playing needs."""
+    if view == "watch":
+        from adjudicator.page import watch
 
-def _watch() -> Calls:
-    from adjudicator.page import watch
-
-    return watch.CALLS
-
-
-def _play() -> Calls:
+        return watch.CALLS
     from adjudicator.page import play
 
     return play.CALLS
-
-
-VIEWS: Mapping[str, Callable[[], Calls]] = {"watch": _watch, "play": _play}
-"""By the first word of a call's name, a loader of the table of functions by its second word.
-
-So the verdict on a carried record does not wait for modules that only playing needs.
-"""
 
 
 def listen(hear: Callable[[int, int], None]) -> None:
@@ -50,7 +41,7 @@ def call(name: str, given: str, data: Any = None) -> str:
     if data is not None:
         arguments["data"] = data.to_bytes()
     try:
-        value = VIEWS[view]()[function](**arguments)
+        value = calls(view)[function](**arguments)
     except Exception as error:
         line, hint = _told(error)
         return json.dumps({"error": {"line": line, "hint": hint}})

@@ -57,6 +57,8 @@ def test_imports_are_found_wherever_they_stand() -> None:
         b"match x:\n case 1:\n  class K:\n   async def f():\n    with y: import e\n"
     )
     assert set(bundle.imported("a.py", source)) == set("abcde")
+    source = b"if TYPE_CHECKING:\n import a\nelse:\n import b\n"
+    assert set(bundle.imported("a.py", source)) == {"b"}
     source = b"from . import parser\nfrom .mime import text\nfrom .. import top\n"
     found = {"email.parser", "email.mime", "email.mime.text", "email", "", ".top"}
     for path in ("email/message.py", "email/__init__.py"):

@@ -19,7 +19,7 @@ class Bytes:
 
 
 def answer(monkeypatch: pytest.MonkeyPatch, function: Any, data: Any = None, **given: Any) -> Any:
-    monkeypatch.setattr(engine, "VIEWS", {"view": lambda: {"it": function}})
+    monkeypatch.setattr(engine, "calls", lambda view: {"it": function})
     return json.loads(engine.call("view.it", json.dumps(given), data))
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -165,12 +166,11 @@ class _Run:
     def faults(self) -> Iterator[str]:
         """Every fault of the case, up to the first order file that is wrongly taken or refused."""
         data = self.case.data
-        for bad in data.get("bad_position", ()):
-            yield from self.bad_position(bad)
-        for bad in data.get("bad_table", ()):
-            yield from self.bad_table(bad)
-        for bad in data.get("bad_options", ()):
-            yield from self.bad_options(bad)
+        refusals = (self.bad_position, self.bad_table, self.bad_options)
+        for name, refusal in zip(_BAD, refusals, strict=True):
+            for bad in data.get(name, ()):
+                self.check_keys(name, bad)
+                yield from (f"{name}: {fault}" for fault in refusal(bad))
         yield from self.holds()
         for number, step in enumerate(data.get("step", ()), 1):
             self.check_step(number, step)
@@ -187,44 +187,28 @@ class _Run:
 
     def bad_position(self, bad: Table) -> Iterator[str]:
         """The game must refuse the case's position with another key put in or one left out."""
-        self.check_keys("bad_position", bad)
         position = {**self.case.data.get("position", {}), **bad.get("put", {})}
         for key in bad.get("without", ()):
             if position.pop(key, None) is None:
                 raise self.bad(f"bad_position: key {key!r} is not there to be left out")
-        try:
-            self.game.state(self.setup, position)
-        except BadPosition as error:
-            yield from _named("bad_position", f"key {bad['names']!r}", error)
-        else:
-            yield f"bad_position: {quote(position)} was taken; expected {quote(bad['names'])}"
+        tried = partial(self.game.state, self.setup, position)
+        return _refused(tried, quote(position), f"key {bad['names']!r}")
 
     def bad_table(self, bad: Table) -> Iterator[str]:
         """The game must refuse the house table with one piece of text replaced by another."""
-        self.check_keys("bad_table", bad)
-        own = self.game.default_table or b""
-        text = self.case.data.get("table", own.decode())
+        data = self.case.data
+        text = data.get("table", (self.game.default_table or b"").decode())
         if text.count(bad["replace"]) != 1:
             raise self.bad(f"bad_table: {bad['replace']!r} is not exactly once in the table")
-        text = text.replace(bad["replace"], bad["put"])
-        data = self.case.data
-        try:
-            self.game.setup(data["players"], data.get("options", {}), text.encode())
-        except OfferRefused as error:
-            yield from _named("bad_table", bad["names"], error)
-        else:
-            yield f"bad_table: with {bad['put']!r} it was taken; expected {quote(bad['names'])}"
+        table = text.replace(bad["replace"], bad["put"]).encode()
+        tried = partial(self.game.setup, data["players"], data.get("options", {}), table)
+        return _refused(tried, f"the table with {bad['put']!r}", bad["names"])
 
     def bad_options(self, bad: Table) -> Iterator[str]:
         """The game must refuse the case's options with these put in."""
-        self.check_keys("bad_options", bad)
         options = {**self.case.data.get("options", {}), **bad.get("put", {})}
-        try:
-            self.game.setup(self.setup.players, options)
-        except OfferRefused as error:
-            yield from _named("bad_options", f"option {bad['names']}", error)
-        else:
-            yield f"bad_options: {quote(options)} was taken; expected {quote(bad['names'])}"
+        tried = partial(self.game.setup, self.setup.players, options)
+        return _refused(tried, quote(options), f"option {bad['names']}")
 
     # A step.
 
@@ -354,9 +338,15 @@ class _Run:
             yield f"outcome: expected {quote(expected)}, came {quote(came)}"
 
 
-def _named(name: str, words: str, error: ValueError) -> Iterator[str]:
-    if words not in str(error):
-        yield f"{name}: expected a refusal that names {words}, came: {error}"
+def _refused(tried: Callable[[], object], what: str, words: str) -> Iterator[str]:
+    """The fault if what is tried is taken, or refused without these words."""
+    try:
+        tried()
+    except (BadPosition, OfferRefused) as error:
+        if words not in str(error):
+            yield f"expected a refusal that names {words}, came: {error}"
+    else:
+        yield f"{what} was taken; expected a refusal that names {words}"
 
 
 def _refusal(step: Table, player: str, error: OrderError) -> Iterator[str]:

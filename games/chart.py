@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import textwrap
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from games.grid import Board, Cell, column_name, frame
@@ -25,8 +25,8 @@ class Piece:
     """Something in a cell: `mark` shows it in text, `shape` in SVG.
 
     `side`, a word of `picture.SIDES`, says whose it is. `title` describes it fully. `id` names the
-    piece, once in a document, so that a page can follow it from one board to the next; it must tell
-    no more than the board shows.
+    piece, so that a page can follow it from one board to the next; it must tell no more than the
+    board shows. Of several pieces with one id only the first keeps it.
     """
 
     cell: Cell
@@ -76,10 +76,13 @@ class Chart:
         return (self.grounds or {}).get(cell, _SEA)
 
     def standing(self) -> dict[Cell, list[Piece]]:
-        """The pieces by their cells, in their order."""
+        """The pieces by their cells, in their order, each id once."""
         found: dict[Cell, list[Piece]] = {}
+        ids: set[str] = set()
         for piece in self.pieces:
-            found.setdefault(piece.cell, []).append(piece)
+            once = replace(piece, id="") if piece.id in ids else piece
+            found.setdefault(piece.cell, []).append(once)
+            ids.add(piece.id)
         return found
 
 

@@ -17,29 +17,20 @@ from games.silent_ships.deduced import NO_MIND, Mind, deduced
 from games.silent_ships.moves import next_lines
 from games.silent_ships.notation import standing_table
 from games.silent_ships.view import Sight, sight_of
+from games.walker import Listener
 
 MOST_ACTIONS = 8
 PATIENCE = 60
 """After so many turns a bot offers in each turn to end the game, so that two bots always finish."""
 
 
-class _Seat:
-    """A bot's memory: the last report, and how often it drew."""
+class _Seat(Listener):
+    """A bot's memory: the last report, how often it drew, and how many turns it took."""
 
     def __init__(self, player: Player) -> None:
-        self.player = player
-        self._sight: Sight | None = None
+        super().__init__(player)
         self._drawn = 0
         self._turns = 0
-
-    def hear(self, view: View, events: Sequence[Table]) -> None:
-        """Take in a report: its view."""
-        self._sight = sight_of(view)
-
-    def _last(self) -> Sight:
-        if self._sight is None:
-            raise ValueError(f"{self.player} has heard no report yet")
-        return self._sight
 
     def _file(self, lines: Sequence[str]) -> str:
         """The lines as a file, after so many turns with an offer before the last line.
@@ -73,7 +64,7 @@ class Captain(_Seat):
 
     def order(self, dice: Dice) -> Written:
         """The orders for which this seat is awaited."""
-        sight = self._last()
+        sight = sight_of(self.view)
         if sight.turn is None:
             return Written("start\n")
         mind: Mind = NO_MIND if self._deduced is None else self._deduced.memory
@@ -90,7 +81,7 @@ class Random(_Seat):
 
     def order(self, dice: Dice) -> Written:
         """The orders for which this seat is awaited."""
-        sight = self._last()
+        sight = sight_of(self.view)
         if sight.turn is None:
             return Written("start\n")
         if sight.attack is not None:

@@ -27,7 +27,7 @@ WIDTH = 12
 def chart(view: View) -> Chart:
     """The board, a legend, and the piles.
 
-    A ship with a visible name has the id `OWNER-NAME`; of two with one name only the first has it.
+    A ship with a visible name has the id `OWNER-NAME`.
     """
     sight = sight_of(view)
     whose = f"as {sight.player or 'everybody'} sees it"
@@ -73,7 +73,6 @@ def _grounds(sight: Sight) -> dict[Cell, Ground]:
 
 
 def _pieces(sight: Sight) -> Iterator[Piece]:
-    ids: set[str] = set()
     for ship in sight.board.values():
         name = f"{ship.owner}-{ship.name}" if ship.name else ""
         foe = ship.owner != _near(sight)
@@ -84,9 +83,8 @@ def _pieces(sight: Sight) -> Iterator[Piece]:
             "foe" if foe else "own",
             card(ship.name, ship.up, foe, attack),
             f"{ship.name or 'a ship'} of {ship.owner}, face {'up' if ship.up else 'down'}",
-            "" if name in ids else name,
+            name,
         )
-        ids.add(name)
 
 
 def _mark(ship: Ship, foe: bool) -> str:

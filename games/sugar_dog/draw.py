@@ -4,7 +4,6 @@ title, and the notes below."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from games import picture, shapes
 from games.chart import Chart, Piece, Sign, lane
@@ -39,23 +38,13 @@ def _chart(sight: Sight, fleets: Mapping[Player, Fleet], whose: str) -> Chart:
     return Chart(
         f"Sugar Dog: {whose}",
         sight.board,
-        _once_named(tuple(_pieces(sight, fleets))),
+        tuple(_pieces(sight, fleets)),
         signs=tuple(_signs(sight, fleets)) if sight.begun else (),
         notes=tuple(_notes(sight, fleets)),
     )
 
 
 # Pieces.
-
-
-def _once_named(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
-    """Of several pieces with one name, only the first keeps it."""
-    names: set[str] = set()
-    out = []
-    for piece in pieces:
-        out.append(replace(piece, id="") if piece.id in names else piece)
-        names.add(piece.id)
-    return tuple(out)
 
 
 def _pieces(sight: Sight, fleets: Mapping[Player, Fleet]) -> Iterator[Piece]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from games.game import Malformed, Written
 from games.grid import Cell, Heading, read_cell
 from games.lines import Line, check_plain, check_size, read_heading, read_lines
-from games.options import suggest
+from games.options import did_you_mean
 from games.sugar_dog.actions import ACTIONS, Order
 from games.sugar_dog.word import Word
 
@@ -89,4 +89,4 @@ def _meant(first: str) -> str:
     """A hint for a word that people often write instead, or for one that is close to an order
     word."""
     meant = [word.expected(name) for name, word in ACTIONS.items() if first in word.habits]
-    return f"perhaps {' or '.join(meant)}" if meant else suggest(first, ACTIONS)[2:]
+    return f"perhaps {' or '.join(meant)}" if meant else did_you_mean(first, ACTIONS)

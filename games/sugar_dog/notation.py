@@ -7,12 +7,15 @@ raise BadPosition, naming the key. What it must not know: who may see what (`vie
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from games.game import BadPosition, Player, Setup, Table
 from games.grid import HEADINGS, Board, Cell, read_cell
 from games.options import Value
 from games.sugar_dog.state import MINES, Fleet, State, Torpedo, board
+
+if TYPE_CHECKING:
+    from games.sugar_dog.view import Sight
 
 WORDS = frozenset({"setup", "turn", "n", "offers", "contacts", "quiet", "misses"})
 """Keys of a position that no player may have as a name."""
@@ -30,26 +33,7 @@ def position(state: State) -> dict[str, Value]:
     return public_keys(state) | fleets
 
 
-class Public(Protocol):
-    """The common part of a state and a sight: everything public."""
-
-    @property
-    def setup(self) -> Setup: ...
-    @property
-    def turn(self) -> Player | None: ...
-    @property
-    def n(self) -> int: ...
-    @property
-    def offers(self) -> tuple[Player, ...]: ...
-    @property
-    def contacts(self) -> Mapping[Player, Cell]: ...
-    @property
-    def quiet(self) -> int: ...
-    @property
-    def misses(self) -> Mapping[Player, int]: ...
-
-
-def public_keys(seen: Public) -> dict[str, Value]:
+def public_keys(seen: State | Sight) -> dict[str, Value]:
     """The keys of a position that everybody may see, without who is sunk; contacts in seat
     order."""
     shown: dict[str, Value] = {} if seen.turn is None else {"turn": seen.turn}

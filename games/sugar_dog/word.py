@@ -10,10 +10,6 @@ from games.grid import HEADINGS
 from games.sugar_dog.view import Sight
 
 
-def _no_fault(sight: Sight, order: Any) -> str | None:
-    return None
-
-
 @dataclass(frozen=True, slots=True)
 class Word:
     """An order word: everything except the rule that carries it out, which is in `rules`.
@@ -29,7 +25,7 @@ class Word:
     forms: tuple[str, ...]
     make: Callable[..., Any]
     offers: Callable[[Sight], Iterable[tuple[str, str]]]
-    fault: Callable[[Sight, Any], str | None] = _no_fault
+    fault: Callable[[Sight, Any], str | None] = lambda sight, order: None
     habits: tuple[str, ...] = ()
     in_setup: bool = False
     beside: bool = False

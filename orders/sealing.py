@@ -90,11 +90,6 @@ class SealingKey:
 
     seed: bytes = field(repr=False)
 
-    @classmethod
-    def from_seed(cls, seed: bytes) -> SealingKey:
-        """The key whose 32 private bytes are `seed`."""
-        return cls(seed)
-
     @cached_property
     def public(self) -> bytes:
         """The 32-byte public half."""

@@ -73,7 +73,7 @@ class _Secret:
         # Imported here, because most commands make no keys and start faster without it.
         from orders.sealing import SealingKey
 
-        return SealingKey.from_seed(self._value(name))
+        return SealingKey(self._value(name))
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,7 @@ def write_secrets(record: Record, environ: Mapping[str, str]) -> None:
     master, letters = _secret(environ, MASTER), _secret(environ, LETTERS)
     if Master(master).commitment != offer.invite.master:
         raise Refused("bad-key", f"{MASTER} is not the master that the invite commits to")
-    if SealingKey.from_seed(letters).public.hex() != offer.invite.letters:
+    if SealingKey(letters).public.hex() != offer.invite.letters:
         raise Refused("bad-key", f"{LETTERS} is not the secret of the invite's letters key")
     if record.host.exists():
         files.check_private(record.host)

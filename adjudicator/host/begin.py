@@ -77,7 +77,7 @@ def invite(
         date=clock.now(),
         host=signer.public.line,
         sealing=master.sealing().public.hex(),
-        letters=SealingKey.from_seed(secrets.letters).public.hex(),
+        letters=SealingKey(secrets.letters).public.hex(),
         master=master.commitment,
         table=None if table is None else digest(table),
         mail=terms.mail,

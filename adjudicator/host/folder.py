@@ -132,7 +132,7 @@ class HostFolder:
 
     def letters(self) -> SealingKey:
         """The key to which addresses, tokens and press are sealed."""
-        return SealingKey.from_seed(self._secret("letters"))
+        return SealingKey(self._secret("letters"))
 
     def mail_secret(self) -> bytes:
         """The key from which the Message-IDs of this game's mails are made."""

@@ -21,9 +21,9 @@ from orders.sealing import Place, SealingKey
 
 P = 2**255 - 19
 GAME = "9c" * 32
-HOST = SealingKey.from_seed(b"h" * 32)
-ALICE = SealingKey.from_seed(b"a" * 32)
-BOB = SealingKey.from_seed(b"b" * 32)
+HOST = SealingKey(b"h" * 32)
+ALICE = SealingKey(b"a" * 32)
+BOB = SealingKey(b"b" * 32)
 SHARED = HOST.agree(ALICE.public, GAME)
 BODY = b"start C4\n"
 PLACE = Place("order", GAME, 7, "alice", 2, digest(BODY))
@@ -254,7 +254,7 @@ def test_an_agreement_of_zero_is_refused(refuses, monkeypatch):
 @settings(max_examples=40, deadline=None)
 def test_every_real_key_is_taken(seed):
     """No key that somebody drew is refused."""
-    sealing.check_public(SealingKey.from_seed(seed).public)
+    sealing.check_public(SealingKey(seed).public)
 
 
 def test_nothing_secret_is_printed():
@@ -344,7 +344,7 @@ def test_the_reveal_opens_no_letter(refuses):
 
     Whoever has the master has SHARED, and so all sealed orders and reports; letters stay closed.
     """
-    letters = SealingKey.from_seed(b"l" * 32)
+    letters = SealingKey(b"l" * 32)
     private = sealing.letter_info("private", GAME, 0, "alice")
     sealed = sealing.seal_letter(letters.public, private, b"alice@example.org", 512)
     assert sealing.open_letter(letters, private, sealed, 512) == b"alice@example.org"

@@ -71,8 +71,7 @@ def shared() -> sealing.Shared:
     """What host and player of the vectors share, agreed on by either side."""
     agreement = SEALING["agreement"]
     host, player = (
-        sealing.SealingKey.from_seed(bytes.fromhex(agreement[side]["private"]))
-        for side in ("host", "player")
+        sealing.SealingKey(bytes.fromhex(agreement[side]["private"])) for side in ("host", "player")
     )
     assert host.public.hex() == agreement["host"]["public"]
     assert player.public.hex() == agreement["player"]["public"]
@@ -85,7 +84,7 @@ def shared() -> sealing.Shared:
 def test_torsion_twins_of_a_key_agree_alike(shared):
     """Seven other public keys share the player's secret: only the label's name sets them apart."""
     agreement = SEALING["agreement"]
-    host = sealing.SealingKey.from_seed(bytes.fromhex(agreement["host"]["private"]))
+    host = sealing.SealingKey(bytes.fromhex(agreement["host"]["private"]))
     assert len({*agreement["twins"], agreement["player"]["public"]}) == 8
     for twin in agreement["twins"]:
         assert host.agree(bytes.fromhex(twin), agreement["game"]) == shared
@@ -123,7 +122,7 @@ def test_unopenable_vectors_do_not_open(shared, refuses, vector):
 @pytest.mark.parametrize("vector", SEALING["letters"], ids=lambda vector: vector["use"])
 def test_letter_vectors_open(vector):
     """What was sealed to the player's key opens; with the ephemeral key it is made again."""
-    key = sealing.SealingKey.from_seed(bytes.fromhex(SEALING["agreement"]["player"]["private"]))
+    key = sealing.SealingKey(bytes.fromhex(SEALING["agreement"]["player"]["private"]))
     game = SEALING["agreement"]["game"]
     info = sealing.letter_info(vector["use"], game, vector["number"], vector["player"])
     assert info.decode() == vector["info"]

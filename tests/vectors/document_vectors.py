@@ -19,7 +19,7 @@ from orders.toml import Inline
 def _written() -> list[tuple[str, Any]]:
     """Documents of every kind, with and without what is optional."""
     host, alice, bob = (MemoryKey.from_seed(bytes([n]) * 32).public.line for n in (1, 2, 3))
-    x = [sealing.SealingKey.from_seed(bytes([n]) * 32).public.hex() for n in range(4, 10)]
+    x = [sealing.SealingKey(bytes([n]) * 32).public.hex() for n in range(4, 10)]
     awaited = {"alice": entries.Awaited("turn", TIME, LATER)}
     told = {name: entries.Told(HEX["a"], HEX["b"]) for name in ("alice", "bob")}
     head = (GAME, 2, HEX["a"], TIME, HEX["b"], {"alice": 0, "bob": 86_400}, told)

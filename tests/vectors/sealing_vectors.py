@@ -14,7 +14,7 @@ from orders.fields import digest
 
 def sealed() -> dict[str, Any]:
     """All of them, for one host, one player and one game."""
-    host, player = (sealing.SealingKey.from_seed(bytes([n]) * 32) for n in (1, 2))
+    host, player = (sealing.SealingKey(bytes([n]) * 32) for n in (1, 2))
     shared = host.agree(player.public, GAME)
     own = int.from_bytes(player.public, "little")
     return {

@@ -55,7 +55,7 @@ def name_sizes(game: Liar) -> None:
 
 def sealing_of_its_own(game: Liar) -> None:
     """The key to which orders are sealed does not come from the master that is revealed."""
-    other = SealingKey.from_seed(b"\x44" * 32)
+    other = SealingKey(b"\x44" * 32)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Master, "sealing", lambda master: other)
         game.begin()

@@ -109,13 +109,10 @@ def text(chart: Chart) -> str:
 
 
 def drawn(chart: Chart | None, keys: Mapping[str, Any]) -> str:
-    """The chart as text; without a chart the view's keys."""
-    return of_keys(keys) if chart is None else text(chart)
-
-
-def of_keys(table: Mapping[str, Any]) -> str:
-    """Plain data as text, a line a key: for games that draw nothing of their own."""
-    shown = sorted(table.items())
+    """The chart as text; without a chart the view's keys, a line each."""
+    if chart is not None:
+        return text(chart)
+    shown = sorted(keys.items())
     return "".join(f"{key}: {json.dumps(value, sort_keys=True)}\n" for key, value in shown)
 
 

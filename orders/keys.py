@@ -18,19 +18,8 @@ from typing import Protocol
 
 from orders import crypto, sshsig
 from orders.errors import Refused, pasteable
-from orders.public_key import PublicKey, from_blob, read_public, read_public_file
+from orders.public_key import PublicKey, from_blob, read_public_file
 from orders.wire import Cursor
-
-__all__ = [
-    "AgentKey",
-    "MemoryKey",
-    "PublicKey",
-    "Signer",
-    "load_signer",
-    "read_public",
-    "read_public_file",
-    "write_key",
-]
 
 LARGEST_FILE = 16_384
 COMMENT = "adjudicator"

@@ -69,6 +69,8 @@ def sealed_letter_size(size: int) -> int:
     return size + hpke.OVERHEAD
 
 
+# A game seals to the same few players again and again.
+@lru_cache(maxsize=256)
 def check_public(raw: bytes) -> None:
     """Check that sealing to `raw` is safe; raises Refused `bad-key`.
 
@@ -192,7 +194,7 @@ def seal_letter(to: bytes, info: bytes, body: bytes, size: int) -> bytes:
 
     Raises Refused `too-big` and `bad-key`.
     """
-    _recipient(to)
+    check_public(to)
     return hpke.seal(to, info, _pad(body, size))
 
 
@@ -203,12 +205,6 @@ def open_letter(key: SealingKey, info: bytes, sealed: bytes, size: int) -> bytes
     return _unpad(hpke.unseal(key.seed, info, sealed))
 
 
-@lru_cache(maxsize=256)
-def _recipient(raw: bytes) -> None:
-    check_public(raw)
-
-
-# A game seals to the same few players again and again, so their keys are kept.
 @lru_cache(maxsize=256)
 def _check(hex64: str, player: str) -> None:
     if not is_hex(hex64) or _PLAYER.fullmatch(player) is None:

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from orders.sealing import SealingKey
 
 SIZE = 32
-SALT_KINDS = ("state", "report")
 
 
 def draw_secret() -> bytes:
@@ -89,16 +88,13 @@ class Master(_Secret):
         """The host's key for orders and reports; its public half is in the invite."""
         return self._key("master/sealing")
 
-    def salt(self, kind: str, step: int, player: str = "") -> str:
-        """64 hex digits: the salt of the state (`state`) or a player's report (`report`).
+    def state_salt(self, step: int) -> str:
+        """64 hex digits: the salt of the state that entry `step` names."""
+        return self._value(f"master/salt/state/{step}").hex()
 
-        `step` is the number of the entry that names the file. A report needs a player and a state
-        takes none; anything else raises ValueError.
-        """
-        if kind not in SALT_KINDS or (kind == "report") != bool(player):
-            raise ValueError(f"there is no salt of the kind {kind!a} for {player!a}")
-        name = f"{kind}/{step}/{player}" if player else f"{kind}/{step}"
-        return self._value(f"master/salt/{name}").hex()
+    def report_salt(self, step: int, player: str) -> str:
+        """64 hex digits: the salt of that player's report of entry `step`."""
+        return self._value(f"master/salt/report/{step}/{player}").hex()
 
     def seed(self, nonces: Sequence[str | None], game: str) -> bytes:
         """The 32-byte seed of all draws of the game whose id is `game` (64 hex digits).

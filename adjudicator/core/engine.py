@@ -161,14 +161,14 @@ def _make(
         {
             "game": opening.id,
             "step": step,
-            "salt": master.salt("state", step),
+            "salt": master.state_salt(step),
             "position": rules.position(state),
         }
     )
     views = {player: rules.view(state, player) for player in opening.players}
     reports, sealed, told = {}, {}, {}
     for player, view in views.items():
-        salt = master.salt("report", step, player)
+        salt = master.report_salt(step, player)
         data = report.make(opening, step, salt, view, events)
         closed = report.seal(opening, game.shared(joins[player]), step, player, data)
         reports[player], sealed[player] = data, closed

@@ -62,7 +62,7 @@ def main(rounds: int) -> None:
         "order or report, opened, 1 KiB": lambda: shared.open(place, sealed, 1024),
         "letter, sealed, 2 KiB": lambda: sealing.seal_letter(host.public, info, body, 2048),
         "letter, opened, 2 KiB": lambda: sealing.open_letter(host, info, letter, 2048),
-        "salt": lambda: master.salt("report", 7, "alice"),
+        "salt": lambda: master.report_salt(7, "alice"),
         "seed of two players": lambda: master.seed([game, game], game),
         "bundle, encode 4 KB": lambda: bundle.encode(order),
         "bundle, decode 4 KB": lambda: bundle.decode(block),

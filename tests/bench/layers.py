@@ -42,7 +42,7 @@ LAYERS: Mapping[str, tuple[tuple[Any, str], ...]] = {
     "reports and events told": ((told, "tell"), (report, "make")),
     "sealing again": (
         (Shared, "seal"), (order_of, "seal"), (report, "seal"), (Unlocked, "shared"),
-        (Master, "salt"), (Master, "sealing"), (Master, "seed"),
+        (Master, "state_salt"), (Master, "report_salt"), (Master, "sealing"), (Master, "seed"),
     ),
 }  # fmt: skip
 """By layer the functions and methods that make it up; of `Game` those of the game played."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.chart import Chart, Ground, Piece, Sign, described, lane, of_keys, text, wrapped
+from games.chart import Chart, Ground, Piece, Sign, described, drawn, lane, text, wrapped
 from games.grid import Board, Cell
 
 
@@ -75,4 +75,4 @@ def test_a_lane_is_a_column_or_a_row(heading: str, name: str) -> None:
 
 def test_plain_data_is_a_line_a_key() -> None:
     """In the order of the keys."""
-    assert of_keys({"b": [1, "x"], "a": {"y": True}}) == 'a: {"y": true}\nb: [1, "x"]\n'
+    assert drawn(None, {"b": [1, "x"], "a": {"y": True}}) == 'a: {"y": true}\nb: [1, "x"]\n'

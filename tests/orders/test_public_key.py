@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from orders import public_key
 from orders.errors import Refused
-from orders.keys import MemoryKey, read_public, read_public_file
+from orders.keys import MemoryKey
+from orders.public_key import read_public, read_public_file
 from orders.wire import string
 
 P = 2**255 - 19

@@ -61,10 +61,8 @@ def test_seed_takes_digests_only(bad):
 def test_no_two_values_are_alike():
     """All salts, shares and keys differ, even where master and seat are the same bytes."""
     players = ["a", "a1", "a-1", "alice"]
-    values = [MASTER.salt("state", step) for step in range(30)]
-    values += [
-        MASTER.salt("report", n, player) for n, player in itertools.product(range(30), players)
-    ]
+    values = [MASTER.state_salt(step) for step in range(30)]
+    values += [MASTER.report_salt(n, player) for n, player in itertools.product(range(30), players)]
     values += [SEAT.salt(n, revision) for n, revision in itertools.product(range(30), range(1, 30))]
     values += [SEAT.nonce, MASTER.hex, MASTER.commitment, SEAT.nonce_commitment]
     keys = (MASTER.sealing(), SEAT.sealing(), SEAT.letters())
@@ -77,15 +75,6 @@ def test_commitments_are_of_the_hex_digits():
     assert MASTER.commitment == hashlib.sha256(MASTER.hex.encode()).hexdigest()
     assert SEAT.nonce_commitment == hashlib.sha256(SEAT.nonce.encode()).hexdigest()
     assert secrets.commitment("0" * 64) == hashlib.sha256(b"0" * 64).hexdigest()
-
-
-@pytest.mark.parametrize(
-    ("kind", "player"), [("state", "alice"), ("report", ""), ("order", "alice"), ("", "")]
-)
-def test_salts_are_of_two_kinds(kind, player):
-    """A state has no player, a report has one, and there is no third kind."""
-    with pytest.raises(ValueError, match="no salt"):
-        MASTER.salt(kind, 1, player)
 
 
 @pytest.mark.parametrize("size", [0, 31, 33, 64])

@@ -10,10 +10,9 @@ from orders.documents import read_invite, read_join, read_receipt, read_slip
 from orders.entries import read_entry
 from orders.errors import Refused
 from orders.fields import digest
-from orders.keys import read_public
 from orders.letter import read_letter, read_press
 from orders.order_file import OrderFile, read_order_file
-from orders.public_key import check_raw
+from orders.public_key import check_raw, read_public
 from orders.typed import read_typed
 
 HERE = Path(__file__).parents[1] / "vectors"

@@ -71,9 +71,13 @@ def secret_values() -> dict[str, Any]:
             "commitment": master.commitment,
             "sealing": master.sealing().public.hex(),
             "salt": {
-                f"{kind}/{step}/{player}".rstrip("/"): master.salt(kind, step, player)
+                path: salt
                 for step in STEPS
-                for kind, player in (("state", ""), ("report", "alice"), ("report", "bob"))
+                for path, salt in (
+                    (f"state/{step}", master.state_salt(step)),
+                    (f"report/{step}/alice", master.report_salt(step, "alice")),
+                    (f"report/{step}/bob", master.report_salt(step, "bob")),
+                )
             },
             "seed": [
                 {

@@ -5,6 +5,9 @@ from __future__ import annotations
 STATUSES = ("accepted", "stale", "superseded", "unopenable", "absent", "malformed", "illegal")
 """What a receipt says of an order: that it was taken, or why not."""
 
+TEMPORARY = ("busy", "unwritable")
+"""Words of refusals that are no fault of what was given: it can be given again."""
+
 PROTESTS = ("report", "undelivered", "order", "time", "ruling")
 """What a slip may protest against."""
 

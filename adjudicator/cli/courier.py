@@ -23,7 +23,7 @@ from adjudicator.player.taken import Taken
 from adjudicator.store.clock import SystemClock
 from adjudicator.store.record import Record
 from orders.bundle import BEGIN, Bundle
-from orders.errors import Refused
+from orders.errors import TEMPORARY, Refused
 from orders.keys import Signer
 
 
@@ -112,7 +112,7 @@ def _one_file(path: Path, taken: Taken) -> Iterator[None]:
     try:
         yield
     except Refused as error:
-        if error.word in ("busy", "unwritable"):
+        if error.word in TEMPORARY:
             raise
         taken.warnings.append(f"{ascii(path.name)[1:-1]}: {error}")
 

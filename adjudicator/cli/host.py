@@ -74,7 +74,6 @@ def invite(
     Later mails of the game link to the page too.
     """
     from adjudicator.host import begin
-    from adjudicator.host.begin import Secrets
     from adjudicator.host.folder import HostFolder
     from adjudicator.install import read_page
     from adjudicator.store.clock import SystemClock
@@ -98,7 +97,7 @@ def invite(
     target = Record(record)
     name = f"{target.root}-invite.txt"
     check_out(name, like=like_bundle("invite"))
-    secrets = Secrets(draw_secret(), draw_secret())
+    secrets = begin.Secrets(draw_secret(), draw_secret())
     bundle = begin.invite(target, terms, signer(key), key, secrets, SystemClock())
     where = write_bundle(bundle, None, name)
     say(f"{record}: the record, public at any time")
@@ -303,7 +302,7 @@ def _grant(referee: Host) -> bool:
         return False
     from adjudicator.host.letters import Letters
 
-    return bool(Letters(referee).grant())
+    return Letters(referee).grant()
 
 
 def _hand_out(referee: Host, steps: Sequence[int], out: Path | None) -> None:

@@ -48,7 +48,6 @@ def _pack(own: Seat, record: Path | None, key: Path | None, out: Path | None) ->
     from adjudicator.cli.play import own_signer
     from adjudicator.mail import player as mail
     from adjudicator.player import safe as safes
-    from adjudicator.player.safe import ENDING, Lock, SafeHead
     from adjudicator.player.seated import Seated
     from orders import crypto
     from orders.keys import MemoryKey
@@ -63,11 +62,12 @@ def _pack(own: Seat, record: Path | None, key: Path | None, out: Path | None) ->
         )
     name = copy.root.name
     name = name if _NAME.fullmatch(name) else f"game-{own.invite[:8]}"
-    target = out or Path(f"{name}-{own.player}{ENDING}")
+    target = out or Path(f"{name}-{own.player}{safes.ENDING}")
     _check_free(target)
     places = {"record": copy, "seat": own.files, "mail": mail.memory(copy)}
     held = {**safes.gather(places), "seat/key": crypto.write_openssh(signer.seed)}
-    data = safes.seal(SafeHead(name, own.player, own.invite, 1), Lock.new(_new_passphrase()), held)
+    head = safes.SafeHead(name, own.player, own.invite, 1)
+    data = safes.seal(head, safes.Lock.new(_new_passphrase()), held)
     files.write(target, data, 0o600)
     say(f"{target}: your seat, its key and your copy, behind your passphrase")
     say("play on with it or with the folders, not with both: neither knows the other's orders")

@@ -74,11 +74,7 @@ _KEPT = (
     "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM",
 )  # fmt: skip
 _KEPT_STARTS = ("GIT_SSL_", "GIT_HTTP_", "GIT_TRACE")
-_QUARANTINE = (
-    "GIT_OBJECT_DIRECTORY",
-    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-    "GIT_QUARANTINE_PATH",
-)
+_QUARANTINE = ("GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_QUARANTINE_PATH")
 """The variables by which a pre-receive hook finds objects that are not taken in yet."""
 
 

@@ -164,13 +164,7 @@ class Desk:
         return [replace(one, bundle=bundle, name=name) for one in mails]
 
     def answer(
-        self,
-        player: str,
-        mail: Mail,
-        key: str,
-        subject: str,
-        text: str,
-        *budget: str,
+        self, player: str, mail: Mail, key: str, subject: str, text: str, *budget: str
     ) -> list[Outgoing]:
         """An answer to a player's mail, to the address that they signed; no mail without one."""
         to = self.addresses().get(player)

@@ -36,7 +36,7 @@ from adjudicator.mail.turns import in_turns
 from adjudicator.store.clock import Clock
 from adjudicator.words import story
 from orders.bundle import Bundle
-from orders.errors import Refused
+from orders.errors import TEMPORARY, Refused
 from orders.fields import Time
 
 KINDS = ("join", "order", "letter")
@@ -48,9 +48,6 @@ MOST_TURNS = 3
 
 INTAKE = 30.0
 """Seconds for which one turn looks at mails; then answers leave and games go on."""
-
-TEMPORARY = ("busy", "unwritable")
-"""Refusals that are no fault of the mail: it stays, to be tried again."""
 
 
 @dataclass(slots=True)

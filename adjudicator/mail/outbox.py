@@ -196,7 +196,7 @@ class Outbox:
 
     def speak(self, who: str, now: Time) -> None:
         """Note that this sender is answered now; notes older than a day are deleted."""
-        self._do("DELETE FROM spoken WHERE time < ?", (deadlines.add(now, -86_400),))
+        self._do("DELETE FROM spoken WHERE time < ?", (deadlines.add(now, -DAY),))
         self._do("INSERT INTO spoken VALUES (?, ?)", (who, now))
 
     def spared(self, who: str) -> bool:

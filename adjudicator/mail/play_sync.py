@@ -27,7 +27,7 @@ from adjudicator.player.taken import Taken
 from adjudicator.store.clock import Clock
 from adjudicator.store.record import Record
 from orders.documents import read_receipt
-from orders.errors import Refused
+from orders.errors import TEMPORARY, Refused
 from orders.fields import Time
 
 AGAIN = 6 * 3_600
@@ -94,7 +94,7 @@ class MailSync:
                     taken.warnings.append(f"{arrived.name}: it cannot be read: {error}")
                     continue
                 except Refused as error:
-                    if error.word in ("busy", "unwritable"):
+                    if error.word in TEMPORARY:
                         raise
                     taken.warnings.append(f"{arrived.name}: {error}")
                     again = error.word == "gap"

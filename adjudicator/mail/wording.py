@@ -165,12 +165,7 @@ def waiting(name: str, title: str, names: Sequence[str], wanted: int | None) -> 
 
 
 def entry(
-    opening: Opening,
-    told: AnyEntry,
-    name: str,
-    player: str,
-    report: Report | None,
-    page: str = "",
+    opening: Opening, told: AnyEntry, name: str, player: str, report: Report | None, page: str = ""
 ) -> str:
     """The mail that tells an entry to a player; `report` is theirs if their mail is open.
 

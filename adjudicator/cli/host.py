@@ -189,12 +189,10 @@ def host_signer(record: Record, key: Path | None) -> Signer:
     Refused."""
     from adjudicator.core.opening import read_offer
     from adjudicator.host.folder import HostFolder
-    from orders.public_key import read_public
 
     folder = HostFolder(record.host)
     folder.master()
-    public = read_public(read_offer(record).invite.host)
-    return signer_of(public, key, folder.key_path(), record.host / "key")
+    return signer_of(read_offer(record).host, key, folder.key_path(), record.host / "key")
 
 
 def open_host(record: Path, key: Path | None) -> Host:

@@ -80,11 +80,6 @@ class Genesis(_Bare):
         """In seat order."""
         return tuple(self.joins)
 
-    @property
-    def over(self) -> bool:
-        """Whether nobody is awaited."""
-        return not self.awaited
-
     def render(self) -> bytes:
         """The document's bytes."""
         return toml.render(
@@ -179,11 +174,6 @@ class Entry:
     press: tuple[Digest, ...] = ()
     slips: Mapping[str, Used] = field(default_factory=dict)
 
-    @property
-    def over(self) -> bool:
-        """Whether nobody is awaited."""
-        return not self.awaited
-
     def render(self) -> bytes:
         """The document's bytes."""
         data: dict[str, Value] = {
@@ -251,7 +241,6 @@ class Reveal(_Bare):
 
     time: ClassVar[None] = None
     awaited: ClassVar[Mapping[str, Awaited]] = MappingProxyType({})
-    over: ClassVar[bool] = True
 
     game: Digest
     step: int

@@ -77,13 +77,11 @@ def test_players_of_genesis_are_those_of_its_joins() -> None:
 def test_every_entry_has_one_face() -> None:
     """Nobody needs to ask what kind of entry it is: what one lacks is empty there."""
     faces = ("step", "time", "awaited", "reserve", "slips", "reports", "missing", "events",
-             "press", "ruling", "view", "over", "outcome")  # fmt: skip
+             "press", "ruling", "view", "outcome")  # fmt: skip
     for entry in (GENESIS, ENTRY, RULING, REVEAL):
         assert all(hasattr(entry, face) for face in faces)
-    assert (GENESIS.step, GENESIS.over, GENESIS.outcome) == (0, False, None)
-    assert (ENTRY.over, ENTRY.outcome) == (False, None)
-    assert (REVEAL.time, REVEAL.over, REVEAL.outcome) == (None, True, {"winner": "alice"})
-    assert replace(ENTRY, awaited={}).over
+    assert (GENESIS.step, GENESIS.outcome, ENTRY.outcome) == (0, None, None)
+    assert (REVEAL.time, REVEAL.outcome) == (None, {"winner": "alice"})
     for bare in (GENESIS, REVEAL):
         assert (dict(bare.slips), dict(bare.reports), dict(bare.reserve)) == ({}, {}, {})
         assert (bare.missing, bare.events, bare.press, bare.ruling, bare.view) == (

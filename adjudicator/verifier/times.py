@@ -92,6 +92,8 @@ def mattered(links: Sequence[Link], found: Sequence[Answer]) -> Iterator[str]:
         prompt = before.clocks.awaited.get(one.player)
         if prompt is None or deadlines.between(one.received, one.slip.time) <= TOLERANCE:
             continue
+        if one.used_by.clocks.awaited.get(one.player) == prompt:
+            continue  # Still awaited for the same thing: nobody pays for that yet.
         left = before.clocks.reserve[one.player]
         if deadlines.used(prompt, left, one.slip.time) > deadlines.used(prompt, left, one.received):
             yield (

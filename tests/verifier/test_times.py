@@ -126,6 +126,14 @@ def test_a_receipt_that_spared_reserve_mattered() -> None:
     )
 
 
+def test_a_receipt_spares_nothing_while_its_player_is_awaited_for_the_same_thing() -> None:
+    """A turn of several files is paid for once it ends."""
+    before = link(0, 0, until=2 * HOUR, reserve=HOUR)
+    used = link(1, 4 * HOUR, {"bob": (3 * HOUR, HOUR)}, reserve=HOUR)
+    chain = [before, replace(used, clocks=before.clocks)]
+    assert list(times.mattered(chain, times.answers(chain))) == []
+
+
 def test_who_was_late_is_told_by_how_much() -> None:
     """Missing or waited for; on time, not at all; a ruling makes nobody late."""
     chain = [

@@ -1,14 +1,16 @@
 """Row 30: whatever ends a process, and wherever, nothing accepted is lost and the next run goes on.
 
-Each act is done as often as it makes system calls that write, each time in a copy of the same
-folder: once by a process that ends right before the n-th call, as `kill -9` would end it (a write
-is half done then), once with that call refused as by a full disk.
+Whatever system calls an act makes that write: what lies there right before the n-th of them is what
+`kill -9` would leave (a write is half done then). And the act is done in as many copies of a
+folder, each with another of these calls refused, as by a full disk. What is left is looked at once,
+however many of these endings leave the very same.
 """
 
 from __future__ import annotations
 
 import errno
 import os
+import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,7 +29,6 @@ from orders.entries import Ruling
 from orders.errors import Refused
 
 Table = Any
-DIED = 99
 
 
 def hook(patch: pytest.MonkeyPatch, before: Callable[[str, Callable[[], None]], None]) -> None:
@@ -47,36 +48,33 @@ def hook(patch: pytest.MonkeyPatch, before: Callable[[str, Callable[[], None]], 
     real = os.write
 
     def write(handle: int, data: bytes) -> int:
-        before("write", lambda: real(handle, data[: len(data) // 2]) and None)
-        return real(handle, data)
+        done = 0
+
+        def half() -> None:
+            nonlocal done
+            done = real(handle, data[: len(data) // 2])
+
+        before("write", half)
+        return done + real(handle, data[done:])
 
     patch.setattr(os, "write", write)
 
 
-def killed_at(number: int, act: Callable[[], object]) -> bool:
-    """Do it in a process that ends right before its n-th call; whether it came to that."""
-    child = os.fork()
-    if child == 0:
-        code = 1
-        try:
-            left = number
+def killed(table: Table, act: Callable[[Table], object], root: Path) -> Iterator[Table]:
+    """What a process that did it would leave if it ended right before each of its calls."""
+    acting = table.copy(root / "acting")
+    copies: list[Table] = []
 
-            def before(name: str, half: Callable[[], None]) -> None:
-                nonlocal left
-                if left == 0:
-                    half()
-                    os._exit(DIED)
-                left -= 1
+    def before(name: str, half: Callable[[], None]) -> None:
+        half()
+        patch.undo()
+        copies.append(acting.copy(root / f"{len(copies):03d}"))
+        hook(patch, before)
 
-            with pytest.MonkeyPatch.context() as patch:
-                hook(patch, before)
-                act()
-            code = 0
-        finally:
-            os._exit(code)
-    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    assert code in (0, DIED)
-    return code == DIED
+    with pytest.MonkeyPatch.context() as patch:
+        hook(patch, before)
+        act(acting)
+    yield from (*copies, acting)
 
 
 def refused_at(number: int, act: Callable[[], object]) -> bool:
@@ -105,12 +103,31 @@ def refused_at(number: int, act: Callable[[], object]) -> bool:
     return left < 0
 
 
-ENDINGS = {"killed": killed_at, "full": refused_at}
+def refused(table: Table, act: Callable[[Table], object], root: Path) -> Iterator[Table]:
+    """What is left where each call in turn is refused."""
+    for number in range(500):
+        copy = table.copy(root / f"{number:03d}")
+        came = refused_at(number, lambda: act(copy))  # noqa: B023 - used at once
+        yield copy
+        if not came:
+            return
+    raise AssertionError("no end")
+
+
+ENDINGS = {"killed": killed, "full": refused}
+
+
+def lying_in(root: Path) -> frozenset[tuple[str, bytes | None]]:
+    """Everything in a folder: names, and the bytes of files."""
+    return frozenset(
+        (str(path.relative_to(root)), path.read_bytes() if path.is_file() else None)
+        for path in root.rglob("*")
+    )
 
 
 @dataclass
 class Ending:
-    """A table whose act ended before its n-th call, or came to its end (`last`)."""
+    """A table whose act ended somewhere; its number; whether it came to its end (`last`)."""
 
     table: Table
     number: int
@@ -121,18 +138,15 @@ class Ending:
 def endings(
     request: pytest.FixtureRequest, tmp_path: Path
 ) -> Callable[[Table, Callable[[Table], object]], Iterator[Ending]]:
-    """Copies of a table, each after an act on it that ended at another call."""
-    end = ENDINGS[request.param]
+    """Copies of a table, each after an act on it that ended elsewhere and left something else."""
 
     def each(table: Table, act: Callable[[Table], object]) -> Iterator[Ending]:
-        for number in range(500):
-            copy = table.copy(tmp_path / f"{number:03d}")
-            came = end(number, lambda: act(copy))  # noqa: B023 - used at once
-            yield Ending(copy, number, not came)
-            if not came:
-                assert number > 4
-                return
-        raise AssertionError("no end")
+        root = Path(tempfile.mkdtemp(dir=tmp_path))
+        ends = list(ENDINGS[request.param](table, act, root))
+        assert len(ends) > 5
+        left = {lying_in(end.root): end for end in ends}
+        for number, end in enumerate(left.values()):
+            yield Ending(end, number, end is ends[-1])
 
     return each
 
@@ -305,10 +319,15 @@ def test_start_goes_on_with_other_players(make_table: Any, tmp_path: Path) -> No
     """Joins that a crash left of players who then do not play belong nowhere, and are cleared."""
     table = make_table(tmp_path / "table", ("alice", "bob", "carol"), {})
     table.offer()
+    joins = table.joins
+
+    def start(table: Table) -> Bundle:
+        return begin.start(table.record, joins, table.signer, table.clock)
+
     for number in (3, 12, 16):
-        killed_at(number, lambda: begin.start(table.record, table.joins, table.signer, table.clock))
+        table = list(killed(table, start, tmp_path / str(number)))[number]
     assert "joins/alice.toml" in table.record.paths()
-    begin.start(table.record, table.joins[1:], table.signer, table.clock)
+    begin.start(table.record, joins[1:], table.signer, table.clock)
     assert "joins/alice.toml" not in table.record.paths()
     assert table.verify().code == 4, table.verify().verdict
 
@@ -333,8 +352,6 @@ def test_receiving_ends_anywhere(finished: Table, endings: Any, tmp_path: Path) 
             table.copy_of("alice").receive(given)
             assert table.copies["alice"].last_step() == last
             assert verify(table.copies["alice"]).code == (0 if last == 5 else 4)
-        for folder in tmp_path.glob("[0-9]*"):
-            folder.rename(tmp_path / f"done{last}-{folder.name}")
 
 
 def test_ordering_ends_anywhere(begun: Table, endings: Any) -> None:

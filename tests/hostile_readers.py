@@ -108,7 +108,9 @@ def readers(played: Played) -> dict[str, Reader]:
 def choose(rng: Random, games: Sequence[Played]) -> Any:
     """A reader, hostile bytes for it, and how they are read."""
     played = rng.choice(games)
-    known = played.kept.setdefault("readers", readers(played))
+    if "readers" not in played.kept:
+        played.kept["readers"] = readers(played)
+    known = played.kept["readers"]
     what = rng.choice(sorted(known))
     reader = known[what]
     others = list(played.good.values())

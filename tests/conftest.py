@@ -20,6 +20,7 @@ from adjudicator.core.source import Held
 from adjudicator.store.clock import DEMO_START
 from adjudicator.verifier.claims import Findings
 from adjudicator.verifier.verify import Asked, verify
+from orders import crypto
 
 # CI tries the same examples every time, so that what it refuses is the change under test; at a
 # contributor's desk each run looks elsewhere.
@@ -60,6 +61,15 @@ def _no_waiting_for_disks() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda handle: None)
         patch.setattr(os, "sync", lambda: None)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _signatures_remembered() -> Iterator[None]:
+    """What a signature is over these bytes is reckoned once: many tests read the same games."""
+    with pytest.MonkeyPatch.context() as patch:
+        remembered = functools.lru_cache(2**14)(crypto.ed25519_verify)
+        patch.setattr(crypto, "ed25519_verify", remembered)
         yield
 
 

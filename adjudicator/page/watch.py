@@ -29,12 +29,13 @@ from orders.errors import Refused
 
 @dataclass
 class _Opened:
-    """The record that the page shows; `fault`: why it cannot be read."""
+    """The record that the page shows; `fault`: why it cannot be read; `found`: once verified."""
 
     name: str
     source: Source | None = None
     fault: Refused | None = None
     told: Story | None = None
+    found: Findings | None = None
     knowledge: dict[str, Knowledge] = field(default_factory=dict)
 
     def story(self) -> Story:
@@ -114,7 +115,9 @@ def _show(opened: _Opened) -> dict[str, Any]:
 
 def verify() -> dict[str, Any]:
     """The verdict of `adjudicator verify` on the open record: as text, as JSON and in parts."""
-    found = _findings()
+    if _now.found is None:
+        _now.found = _findings()
+    found = _now.found
     return {
         **found.json(_now.name),
         "text": "\n".join([*found.lines(_now.name, verbose=True), f"verdict: {found.verdict}"]),

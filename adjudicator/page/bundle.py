@@ -62,8 +62,12 @@ def bundle(app: str, target: str) -> None:
     sys.path.insert(0, app)
     held = {f"{APP}/{path}": data for path, data in files.items() if not path.endswith(".py")}
     sources = {path: data for path, data in files.items() if path.endswith(".py")}
-    held |= {f"{APP}/{path}c": _compiled(data, path, optimize=0) for path, data in sources.items()}
     held[LIBRARY] = _library(sources)
+    for path, data in sources.items():
+        held[f"{APP}/{path}c"] = code = _compiled(data, path, optimize=0)
+        # It is imported below as it is compiled here, and so compiled once.
+        (root / path).unlink()
+        (root / f"{path}c").write_bytes(code)
     made: dict[str, CodeType] = {}
     dataclasses.exec = _noted(made)  # type: ignore[attr-defined]
     for path in sources:

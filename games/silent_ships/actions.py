@@ -172,16 +172,15 @@ def _move_may_leave(sea: Sea, command: Command) -> Sea:
 def _moves(sea: Sea) -> Iterator[Choice]:
     """Lines without decisions in them: each has the same result as answering when asked."""
     for ship in sea.ships:
-        due = able(sea.cards, ship, "heavy")
+        prices = [
+            ("".join([f" discard {card}" for card in cards]), " and ".join(cards))
+            for cards in combinations(sea.hand, able(sea.cards, ship, "heavy"))
+        ]
         for way in _ways(sea, (ship.at,), able(sea.cards, ship, "sprints")):
-            for cards in combinations(sea.hand, due):
-                yield _move(sea, way, cards)
-
-
-def _move(sea: Sea, way: tuple[Cell, ...], cards: tuple[str, ...]) -> Choice:
-    cells = tuple(map(str, way))
-    text = " ".join(["move", *cells, *(f"discard {card}" for card in cards)])
-    return Choice(text, cells, f"{_label(sea, way)} {cells[-1]}, giving up {' and '.join(cards)}")
+            cells, label = tuple(map(str, way)), _label(sea, way)
+            move = " ".join(["move", *cells])
+            for discards, cards in prices:
+                yield Choice(move + discards, cells, f"{label} {cells[-1]}, giving up {cards}")
 
 
 def _label(sea: Sea, way: tuple[Cell, ...]) -> str:

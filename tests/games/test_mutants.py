@@ -86,7 +86,7 @@ def test_survivors_are_seen_and_the_killed_are_not() -> None:
 def test_the_command_accounts_for_every_mutant_of_a_module() -> None:
     """Its last line is the score, and it ends with 0."""
     done = subprocess.run(
-        [sys.executable, str(TESTS / "mutants.py"), "sugar-dog", "--module", "view"],
+        [sys.executable, str(TESTS / "mutants.py"), "sugar-dog", "--module", "lines"],
         capture_output=True, text=True, check=False, timeout=300,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr

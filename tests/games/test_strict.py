@@ -104,15 +104,20 @@ def mutant(rng: Random, shown: Any, others: Sequence[Any]) -> Any:
     return shown
 
 
-def holes(game: Any, told: Sequence[tuple[View, Heard]], public: Any) -> tuple[int, list[str]]:
-    """How many mutants `public` takes, and what else of the game then fails."""
+def mutants(told: Sequence[tuple[View, Heard]]) -> Iterator[tuple[View, Heard]]:
+    """As many mutants as there are to be, each with what was heard with the view that it was."""
     rng = Random(1)  # noqa: S311 - which mutants there are is no secret
     others = [json.loads(json.dumps(dict(view.shown))) for view, _ in told]
-    taken, found = 0, []
     for _ in range(MUTANTS):
         number = rng.randrange(len(told))
         view, heard = told[number]
-        view = View(view.setup, view.player, mutant(rng, others[number], others))
+        yield View(view.setup, view.player, mutant(rng, others[number], others)), heard
+
+
+def holes(game: Any, told: Sequence[tuple[View, Heard]], public: Any) -> tuple[int, list[str]]:
+    """How many of these views `public` takes, and what else of the game then fails."""
+    taken, found = 0, []
+    for view, heard in told:
         try:
             public(view)
         except Exception:  # noqa: S112 - whatever it raises, nobody shows that view
@@ -137,13 +142,15 @@ def test_what_a_strict_game_takes_it_can_show(
     assert game.strict
     for view, _ in seen:
         game.public(View(view.setup, view.player, json.loads(json.dumps(dict(view.shown)))))
-    taken, found = holes(game, seen, game.public)
+    changed = list(mutants(seen))
+    taken, found = holes(game, changed, game.public)
     assert MUTANTS // 20 < taken < MUTANTS // 2
     assert found == []
     # The mutants are such that a game which takes everything would be found out.
-    taken, found = holes(game, seen, lambda view: dict(view.shown))
-    assert taken == MUTANTS
-    assert len(found) > MUTANTS // 2
+    some = changed[::10]
+    taken, found = holes(game, some, lambda view: dict(view.shown))
+    assert taken == len(some)
+    assert len(found) > len(some) // 2
 
 
 def test_a_small_game_need_not_be_strict() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import pytest
@@ -13,6 +14,8 @@ from games.dice import Dice
 from games.game import Setup, Written
 from games.silent_ships import GAME
 from games.silent_ships.bot import Captain, Random
+
+NAMES = ("alice", "bob")
 
 
 @dataclass(frozen=True)
@@ -36,7 +39,7 @@ def play(
     seed: int,
     bots: tuple[Any, Any] = (Random, Random),
     options: dict[str, Any] | None = None,
-    players: tuple[str, str] = ("alice", "bob"),
+    players: tuple[str, str] = NAMES,
 ) -> Iterator[Played]:
     """A game from setup to its end."""
     setup = GAME.setup(players, options or {})
@@ -61,9 +64,30 @@ def play(
     raise AssertionError(f"game {seed} does not end")
 
 
+@lru_cache(128)
+def whole(
+    seed: int, bots: tuple[Any, Any], options: tuple[Any, ...], players: tuple[str, str]
+) -> tuple[Played, ...]:
+    """A whole game, played once however many tests look at it."""
+    return tuple(play(seed, bots, dict(options), players))
+
+
 @pytest.fixture(name="play", scope="session")
 def _play() -> Any:
-    """The function `play`."""
+    """The function `play`, for tests that look at the game alone: `whole` has played it."""
+
+    def once(
+        seed: int, bots: Any = (Random, Random), options: Any = None, players: Any = NAMES
+    ) -> tuple[Played, ...]:
+        options = {"edition": "print", **(options or {})}
+        return whole(seed, bots, tuple(options.items()), players)
+
+    return once
+
+
+@pytest.fixture(name="play_anew", scope="session")
+def _play_anew() -> Any:
+    """The function `play` itself."""
     return play
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -20,23 +21,23 @@ OPTIONS = [
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_the_captain_beats_the_random_bot(play: Any, options: dict[str, Any]) -> None:
-    """At least 90 of 100 games, seats swapped, seeds fixed (80 are asked for)."""
+    """At least 36 of 40 games, seats swapped, seeds fixed (32 are asked for)."""
     won = 0
-    for seed in range(50):
+    for seed in range(20):
         for bots, seat in (((Captain, Random), "alice"), ((Random, Captain), "bob")):
             *_, last = play(seed, bots, options)
             won += GAME.outcome(last.state).winner == seat
-    assert won >= 90
+    assert won >= 36
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_captains_play_games_that_end(play: Any, options: dict[str, Any]) -> None:
     """Between captains, in a few hundred steps at most; standing orders spare files."""
     files = {True: 0, False: 0}
+    kinds = {True: Captain, False: partial(Captain, standing=False)}
     for seed in range(10):
-        for standing in files:
-            bots = [lambda player, standing=standing: Captain(player, standing)] * 2
-            steps = list(play(seed, tuple(bots), options))
+        for standing, captain in kinds.items():
+            steps = play(seed, (captain, captain), options)
             assert len(steps) <= 400
             files[standing] += sum(len(step.written) for step in steps)
     assert files[True] < files[False] * 9 // 10
@@ -49,7 +50,7 @@ def test_games_without_a_stalemate_end_by_patience(play: Any) -> None:
         assert GAME.outcome(last.state) is not None
 
 
-def test_the_same_seed_gives_the_same_game(play: Any) -> None:
+def test_the_same_seed_gives_the_same_game(play_anew: Any) -> None:
     """Chance comes through the dice alone."""
-    once, again = ([step.events for step in play(3)] for _ in range(2))
+    once, again = ([step.events for step in play_anew(3)] for _ in range(2))
     assert once == again

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import pytest
@@ -102,9 +103,37 @@ def position(seed: int, turn: str = "alice") -> dict[str, Any]:
     return out
 
 
+@lru_cache(128)
+def whole(
+    seed: int,
+    bots: tuple[str, str],
+    options: tuple[Any, ...],
+    players: tuple[str, str],
+    table: str | None,
+) -> tuple[Played, ...]:
+    """A whole game, played once however many tests look at it."""
+    return tuple(play(seed, bots, dict(options), players, table))
+
+
 @pytest.fixture(name="play", scope="session")
 def _play() -> Any:
-    """The function `play`."""
+    """The function `play`, for tests that look at the game alone: `whole` has played it."""
+
+    def once(
+        seed: int,
+        bots: Any = ("random", "random"),
+        options: Any = None,
+        players: Any = NAMES,
+        table: str | None = None,
+    ) -> tuple[Played, ...]:
+        return whole(seed, bots, tuple((options or {}).items()), players, table)
+
+    return once
+
+
+@pytest.fixture(name="play_anew", scope="session")
+def _play_anew() -> Any:
+    """The function `play` itself."""
     return play
 
 

@@ -9,13 +9,13 @@ from games.submarine_warfare import GAME
 
 
 def test_the_captain_beats_random_play(play):
-    """Of 100 games, seats swapped after each, it wins 95 or more."""
+    """Of 40 games, seats swapped after each, it wins 38 or more."""
     wins = 0
-    for seed in range(100):
+    for seed in range(40):
         bots = ("captain", "random") if seed % 2 else ("random", "captain")
         *_, last = play(seed, bots)
         wins += GAME.outcome(last.state).winner == ("alice", "bob")[bots.index("captain")]
-    assert wins >= 95
+    assert wins >= 38
 
 
 @pytest.mark.parametrize("bots", [("random", "random"), ("captain", "captain")])
@@ -23,7 +23,7 @@ def test_the_captain_beats_random_play(play):
 def test_games_end(play, bots, options):
     """Within 260 steps, also where no round is the last."""
     for seed in range(12):
-        assert len(list(play(seed, bots, options))) <= 260
+        assert len(play(seed, bots, options)) <= 260
 
 
 def test_bots_agree_on_a_draw_where_nothing_else_ends_a_game(at, play):
@@ -45,10 +45,10 @@ def test_bots_agree_on_a_draw_where_nothing_else_ends_a_game(at, play):
         assert GAME.outcome(state).winner is None
 
 
-def test_the_same_seed_gives_the_same_game(play):
+def test_the_same_seed_gives_the_same_game(play_anew):
     """Bots draw through their dice alone."""
     for bots in (("captain", "captain"), ("random", "captain")):
-        one, two = ([step.written for step in play(7, bots)] for _ in range(2))
+        one, two = ([step.written for step in play_anew(7, bots)] for _ in range(2))
         assert one == two
 
 

@@ -13,6 +13,7 @@ from games.sugar_dog import GAME
 from games.sugar_dog.state import State
 
 NAMES = ("alice", "bob", "carol", "dave", "erin")
+SEEDS = 50
 
 
 @dataclass
@@ -47,24 +48,50 @@ Fought = Callable[[Sequence[str], int, int], Table]
 def reach() -> Reach:
     """`reach(players, seed, steps)`: a game of random legal lines, of that many steps at most.
 
-    Nobody resigns, and an offered draw stands beside silent running.
+    Nobody resigns, and an offered draw stands beside silent running. There are `SEEDS` games of so
+    many players, each played once and as far as any test looks.
     """
+    tables: dict[tuple[int, int], Table] = {}
 
-    def played(players: int, seed: int, steps: int) -> Table:
-        table = Table([GAME.start(GAME.setup(NAMES[:players], {}))])
-        dice = Dice(b"%d" % seed)
-        for number in range(steps):
-            lines = {}
-            for prompt in GAME.awaited(table.state):
-                legal = GAME.legal(GAME.view(table.state, prompt.player))
-                legal = tuple(line for line in legal if line != "resign")
-                line = legal[dice.below(f"{number}/{prompt.player}", len(legal))]
-                lines[prompt.player] = "silent\ndraw" if line == "draw" else line
-            if lines:
-                table.step(**lines)
+    def reached(players: int, seed: int, steps: int) -> Table:
+        key = (players, seed % SEEDS)
+        table = tables.setdefault(key, begun(players))
+        play_on(table, seed % SEEDS, steps)
+        return Table(table.states[: steps + 1], table.events[:steps])
+
+    return reached
+
+
+@pytest.fixture(scope="session")
+def reach_anew() -> Reach:
+    """`reach`, which plays the game from its start."""
+
+    def reached(players: int, seed: int, steps: int) -> Table:
+        table = begun(players)
+        play_on(table, seed, steps)
         return table
 
-    return played
+    return reached
+
+
+def begun(players: int) -> Table:
+    """A game of so many that has just begun."""
+    return Table([GAME.start(GAME.setup(NAMES[:players], {}))])
+
+
+def play_on(table: Table, seed: int, steps: int) -> None:
+    """Go on with random lines until there are so many steps, or the game is over."""
+    dice = Dice(b"%d" % seed)
+    for number in range(len(table.events), steps):
+        lines = {}
+        for prompt in GAME.awaited(table.state):
+            legal = GAME.legal(GAME.view(table.state, prompt.player))
+            legal = tuple(line for line in legal if line != "resign")
+            line = legal[dice.below(f"{number}/{prompt.player}", len(legal))]
+            lines[prompt.player] = "silent\ndraw" if line == "draw" else line
+        if not lines:
+            break
+        table.step(**lines)
 
 
 @pytest.fixture(scope="session")

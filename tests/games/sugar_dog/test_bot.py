@@ -46,19 +46,19 @@ def play(bots, seed, absent=()):
 
 
 def test_the_captain_beats_random_play():
-    """Of 60 games of two, seats swapped, the captain wins 50 or more and loses 4 at most."""
+    """Of 30 games of two, seats swapped, the captain wins 25 or more and loses 2 at most."""
     wins = losses = 0
-    for number in range(60):
+    for number in range(30):
         bots = ("captain", "random") if number % 2 else ("random", "captain")
         winner = play(bots, b"match/%d" % number).winner
         captain = NAMES[bots.index("captain")]
         wins += winner == captain
         losses += winner not in (captain, None)
-    assert wins >= 50
-    assert losses <= 4
+    assert wins >= 25
+    assert losses <= 2
 
 
-@pytest.mark.parametrize(("count", "games", "drawn"), [(2, 16, 1), (3, 3, 3), (4, 3, 1), (6, 1, 1)])
+@pytest.mark.parametrize(("count", "games", "drawn"), [(2, 10, 1), (3, 3, 3), (4, 2, 1), (6, 1, 1)])
 def test_captains_seek_each_other_until_one_is_left(count, games, drawn):
     """They do not go round in circles: within 400 steps, and of so many games few are drawn."""
     played = [play(("captain",) * count, b"duel/%d" % number) for number in range(games)]

@@ -242,9 +242,10 @@ def loaded_dice(game: Liar) -> None:
 
 
 def salts_of_its_own(game: Liar) -> None:
-    right = Master.salt
+    state, report = Master.state_salt, Master.report_salt
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Master, "salt", lambda self, kind, step, *who: right(self, kind, 1, *who))
+        patch.setattr(Master, "state_salt", lambda self, step: state(self, 1))
+        patch.setattr(Master, "report_salt", lambda self, step, who: report(self, 1, who))
         game.play(SETUP, SHOT).finish()
 
 

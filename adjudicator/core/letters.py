@@ -21,7 +21,7 @@ from orders import names, sshsig
 from orders.bundle import Bundle
 from orders.documents import Join, Private
 from orders.errors import Missing, Refused, at
-from orders.fields import HOST, Digest, digest
+from orders.fields import HOST, digest
 from orders.letter import LAST_NUMBER, Letter, Press, read_letter, read_press
 from orders.public_key import read_public
 from orders.sealing import (
@@ -245,8 +245,3 @@ def open_address(opening: Opening, key: SealingKey, letter: Letter) -> str:
     if address is None:
         raise Refused("malformed", "the letter holds no mail address")
     return address
-
-
-def text_of(bundle: Bundle) -> Digest:
-    """The digest of the message in a bundle that was checked before; "" if it carries none."""
-    return own(bundle)[0].letter.text or ""

@@ -7,7 +7,6 @@ comparing bytes.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from adjudicator.core import engine, intake, orders
@@ -28,14 +27,6 @@ from orders.secrets import Master
 
 OrderFiles = Callable[[Link, Slip], bytes]
 """Gives the order file of a slip that an entry uses; raises Missing or Refused."""
-
-
-@dataclass(frozen=True, slots=True)
-class Head:
-    """A position and the entry that left it."""
-
-    link: Link
-    state: Any
 
 
 def opened(source: Source) -> OrderFiles:
@@ -88,20 +79,17 @@ class Replay:
         self.game = game
         self.files = files
         setup = game.opening.setup
-        self.heads: list[Head | None] = [Head(begun, game.opening.game.start(setup))]
+        self.states: dict[int, Any] = {0: game.opening.game.start(setup)}
         self.last = begun
         self._views: tuple[Any, Mapping[str, View]] = (None, {})
         self._dice: Dice | None = None
 
-    def head(self, step: int) -> Head:
-        """The game as that entry left it; raises Refused if it could not be replayed."""
-        head = self.heads[step]
-        if head is None:
-            with claim("replay"):
-                raise Refused(
-                    "replay", f"{names.entry(step)}: its position could not be made again"
-                )
-        return head
+    def state(self, step: int) -> Any:
+        """The position that an entry left; raises Refused if it could not be replayed."""
+        if step in self.states:
+            return self.states[step]
+        with claim("replay"):
+            raise Refused("replay", f"{names.entry(step)}: its position could not be made again")
 
     def play(self, link: Link) -> Made:
         """The entry after the last one played, made again; raises Missing or Refused.
@@ -115,12 +103,12 @@ class Replay:
         if ruling is None:
             made = self._adjudicate(before, link)
         else:
-            base = self.head(link.past.base)
+            base = self.state(link.past.base)
             made = engine.rule(
-                self.game, before, base.state, ruling, link.clocks, str(entry.time),
+                self.game, before, base, ruling, link.clocks, str(entry.time),
                 joins=link.joins, slips=entry.slips,
             )  # fmt: skip
-        self.heads[link.step] = Head(link, made.state)
+        self.states[link.step] = made.state
         self._views = made.state, made.views
         return made
 
@@ -132,28 +120,27 @@ class Replay:
         before = self.last
         self.skip(link)
         if link.entry.ruling is not None:
-            state = self.head(link.past.base).state
+            state = self.state(link.past.base)
         else:
-            state = self.head(before.step).state
+            state = self.state(before.step)
             state = engine.turn(self.game, self.dice(link), state, self._taken(link, state)).state
-        self.heads[link.step] = Head(link, state)
+        self.states[link.step] = state
 
     def skip(self, link: Link) -> None:
         """Go past one entry without replaying it; it leaves no position."""
-        if link.step == len(self.heads):
-            self.heads.append(None)
+        if link.step == self.last.step + 1:
             self.last = link
 
     def lose(self, step: int) -> None:
         """Give up the position after an entry: nothing that starts from it can be judged."""
-        self.heads[step] = None
+        del self.states[step]
 
     def follows(self, link: Link) -> bool:
         """Whether the position from which an entry continues could be made again."""
-        return self.heads[link.past.base] is not None
+        return link.past.base in self.states
 
     def _adjudicate(self, before: Link, link: Link) -> Made:
-        state = self.head(before.step).state
+        state = self.state(before.step)
         entry = link.entry
         return engine.adjudicate(
             self.game, self.dice(link), before, state, self._taken(link, state), str(entry.time),

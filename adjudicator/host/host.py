@@ -352,14 +352,14 @@ class Host:
         for number in range(1, step + 1):
             link = self.ledger.link(number)
             if isinstance(link.entry, Reveal):
-                return again.head(number - 1).state
+                return again.state(number - 1)
             try:
                 again.play(link)
             except Refused:
                 # An entry that cannot be played can still be annulled by a later ruling.
                 if number == step:
                     raise
-        return again.head(step).state
+        return again.state(step)
 
     def report(self, step: int, player: str) -> report.Report:
         """What that entry told that player; raises Missing or Refused."""

@@ -139,7 +139,7 @@ def step(step: int) -> dict[str, Any]:
     told = _now.story()
     seen = told.seen(step)
     opening, link = seen.opening, told.ledger.link(step)
-    public = story.public_view(told.ledger, step)
+    public = story.view_of(opening, link.entry)
     views = [public, *(view for view in seen.boards if view.player is not None)]
     game = opening.game
     boards = [

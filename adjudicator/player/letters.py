@@ -155,7 +155,8 @@ def noted(ledger: Ledger) -> Mapping[Digest, int]:
 
 def known(seat: Seat) -> set[Digest]:
     """The digests of the messages that this seat wrote or was sent."""
-    return {letters.text_of(bundle) for _, bundle in seat.letters()}
+    found = (letters.own(bundle)[0].letter.text for _, bundle in seat.letters())
+    return {text for text in found if text is not None}
 
 
 def amiss(ledger: Ledger, seat: Seat) -> list[str]:

@@ -18,7 +18,6 @@ class Explained:
     `differs`: how the entry in the record differs from that, or "".
     """
 
-    step: int
     state: bytes
     reports: Mapping[str, bytes]
     differs: str
@@ -40,4 +39,4 @@ def explain(ledger: Ledger, step: int) -> Explained:
     link = ledger.link(step)
     made = replay.play(link)
     fault = difference(link, made)
-    return Explained(step, made.state_file, made.reports, "" if fault is None else fault.message)
+    return Explained(made.state_file, made.reports, "" if fault is None else fault.message)

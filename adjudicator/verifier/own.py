@@ -88,7 +88,7 @@ def check_receipts(
 
 def _views(replay: Replay, step: int) -> ViewOf:
     """The players' views of the position that an entry left; raises Refused."""
-    state = replay.head(step).state
+    state = replay.state(step)
 
     def view(player: str) -> View:
         return replay.game.opening.game.view(state, player)

@@ -216,13 +216,8 @@ def seen_by(seated: Seated, step: int | None, reader: ReadAt | None = None) -> S
     return Seen(seated.opening, told.step, (told.view,), told.events, awaited)
 
 
-def public_view(ledger: Ledger, step: int) -> View:
-    """What everybody may see after that entry."""
-    return view_of(ledger.opening, ledger.link(step).entry)
-
-
 def view_of(opening: Opening, entry: AnyEntry) -> View:
-    """The same, from the entry alone."""
+    """What everybody may see after that entry; raises Refused if the game cannot draw it."""
     step = entry.step
     if step == 0:
         return opening.game.view(opening.game.start(opening.setup), None)
@@ -259,28 +254,27 @@ class Story:
             raise Refused(
                 "missing", f"there is no entry {chosen} to show", f"the last is {self.last}"
             )
-        opening = self.ledger.opening
-        boards: tuple[View, ...] = (public_view(self.ledger, chosen),)
+        opening, entry = self.ledger.opening, self.ledger.link(chosen).entry
+        boards: tuple[View, ...] = (view_of(opening, entry),)
         state = None
         if self.ledger.revealed:
             state = self.state(chosen)
             boards = tuple(opening.game.view(state, player) for player in opening.players)
         awaited = whose_turn(self.ledger.last.entry, reader) if step is None else ()
-        events = self.ledger.link(chosen).entry.events
-        return Seen(opening, chosen, boards, tuple(events), awaited, state)
+        return Seen(opening, chosen, boards, tuple(entry.events), awaited, state)
 
     def state(self, step: int) -> Any:
         """The position after that entry of a revealed game; raises Refused."""
         if self._replay is None:
             self._replay = revealed(self.ledger)
-        for number in range(len(self._replay.heads), step + 1):
+        for number in range(self._replay.last.step + 1, step + 1):
             link = self.ledger.link(number)
             made = self._replay.play(link)
             fault = difference(link, made)
             if fault is not None:
                 raise fault
             self._reports.append(made.reports)
-        return self._replay.head(step).state
+        return self._replay.state(step)
 
     def report(self, step: int, player: str) -> report.Report:
         """What a player was told of that entry of a revealed game; raises Refused."""

@@ -23,7 +23,7 @@ def test_a_step_is_as_its_entry_names_it(finished: Table) -> None:
     ledger = Ledger.read(finished.record)
     for step in range(1, 5):
         told, entry = explain(ledger, step), ledger.link(step).entry
-        assert (told.step, told.differs) == (step, "")
+        assert told.differs == ""
         assert digest(told.state) == entry.state
         assert {name: digest(data) for name, data in told.reports.items()} == {
             name: one.digest for name, one in entry.reports.items()
@@ -54,7 +54,7 @@ def test_a_false_entry_is_told_beside_the_right_one(forged: Forger) -> None:
     told = explain(Ledger.read(Held(forged.held)), 2)
     assert told.differs.startswith("entries/0002.toml: the report of bob is abab")
     assert (told.state, told.reports) == (right.state, right.reports)
-    assert explain(Ledger.read(Held(forged.held)), 3).step == 3
+    assert explain(Ledger.read(Held(forged.held)), 3).reports
 
 
 def test_what_cannot_be_played_is_passed_over(forged: Forger) -> None:

@@ -193,8 +193,10 @@ def test_a_step_that_was_adjudicated_otherwise_is_not_shown(finished: Table) -> 
 def test_the_public_view_is_the_entry_s(finished: Table) -> None:
     """For genesis it is that of the setup."""
     ledger = Ledger.read(finished.record)
-    game = ledger.opening.game
-    assert story.public_view(ledger, 0) == game.view(game.start(ledger.opening.setup), None)
+    opening, game = ledger.opening, ledger.opening.game
+    begun = game.view(game.start(opening.setup), None)
+    assert story.view_of(opening, ledger.link(0).entry) == begun
     told = Story(ledger)
     for step in range(1, 5):
-        assert story.public_view(ledger, step) == game.view(told.state(step), None)
+        view = story.view_of(opening, ledger.link(step).entry)
+        assert view == game.view(told.state(step), None)

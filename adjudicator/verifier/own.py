@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from adjudicator.core import receipts
 from adjudicator.core.intake import ViewOf
@@ -59,11 +60,14 @@ def check_receipts(
 ) -> None:
     """Compare the record with receipts: those in a seat, and others that were given."""
     held = [] if seat is None else witness.given(ledger, seat, trusted=False)
+    wrote = {} if seat is None else {order.file.digest: order for order in seat.orders()}
     for file in files:
         try:
-            held.append(receipts.read(ledger.opening, file))
+            one = receipts.read(ledger.opening, file)
         except Refused as error:
             found.note("receipts", f"a receipt that does not count: {error.message}")
+        else:
+            held.append(replace(one, order=wrote.get(one.receipt.slip)))
     if not held:
         return
     for one, other in receipts.contradictions(held):

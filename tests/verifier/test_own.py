@@ -13,6 +13,7 @@ from verifier.liar import Liar, entry_of, report_of
 from verifier.lies import LIES
 from verifier.lies.base import DAY, QUIET, SETUP, SHOT
 
+from adjudicator.core import intake
 from adjudicator.core.source import Held
 from adjudicator.verifier import own
 from adjudicator.verifier.claims import Findings, Found
@@ -160,6 +161,22 @@ def test_a_false_refusal_before_the_reveal(make_liar: Callable[..., Liar]) -> No
     (claim,) = (one for one in found.claims if one.name == "receipts")
     assert claim.status == "look"
     assert "by your own report nothing is wrong with it" in claim.text
+
+
+def test_a_receipt_beside_a_seat_is_judged_by_the_order_in_the_seat(
+    make_liar: Callable[..., Liar],
+) -> None:
+    """A player may have kept a receipt elsewhere; without the seat nobody can judge its word."""
+    game = make_liar().play(SETUP)
+    order = intake.own_order(game.order("alice", "fire S"))
+    host = game.host
+    made = intake.receipt(host.opening.id, host.last, order, "illegal", host.clock.now())
+    receipts = [Signed.by(game.table.signer, sshsig.RECEIPT, made.render())]
+    game.play(SHOT, QUIET).finish()
+    assert verify(game.table.record, Asked(receipts=receipts)).code == 0
+    found = verify(game.table.record, Asked(seat=game.table.seat("alice"), receipts=receipts))
+    assert found.code == 1
+    assert "illegal, but judged again it is accepted" in details(found, "receipts")
 
 
 def test_every_line_about_a_seat_is_printed(

@@ -30,18 +30,15 @@ from adjudicator.store.record import Record
 from adjudicator.verifier.verify import Asked, verify
 from orders import names
 
-SHORT: dict[str, dict[str, Any]] = {
-    "sugar-dog": {"first": "alice", "quiet": 10},
-    "silent-ships": {"stalemate": 2},
-}
-"""Options under which bots end a game of each kind soon."""
-
 
 @pytest.fixture(autouse=True, scope="session")
 def _own_git_config(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Whatever git the developer has set up, tests see none of it."""
+    """Whatever git the developer has set up, tests see none of it; no server looks for garbage."""
     empty = tmp_path_factory.mktemp("git") / "config"
-    empty.write_text("[user]\nname = t\nemail = t@t.invalid\n[init]\ndefaultBranch = main\n")
+    empty.write_text(
+        "[user]\nname = t\nemail = t@t.invalid\n[init]\ndefaultBranch = main\n"
+        "[receive]\nautogc = false\n"
+    )
     before = dict(os.environ)
     for name in [name for name in os.environ if name.startswith("GIT_")]:
         del os.environ[name]
@@ -136,17 +133,23 @@ def shared(
 
 @pytest.fixture(scope="session")
 def finished_games(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Table]:
-    """A whole game of each kind, played by bots through git; for tests that leave it as it is."""
+    """A whole game of each kind, played by bots through git until the awaited give it up; for tests
+    that leave it as it is."""
     played: dict[str, Table] = {}
 
     def play(game_id: str) -> Table:
         if game_id not in played:
             players = ("alice", "bob", "carol", "dave")[: games.load(game_id).seats[0]]
-            options = SHORT.get(game_id, {})
-            table = Table(tmp_path_factory.mktemp(game_id), game_id, players, options)
+            table = Table(tmp_path_factory.mktemp(game_id), game_id, players, {})
             table.join()
             table.start()
-            table.steps = table.play_bots()
+            table.steps = table.play_bots(5)
+            for name in table.awaited():
+                table.order(name, "resign")
+                table.sync(name)
+            table.sync_host()
+            for name in players:
+                table.sync(name)
             played[game_id] = table
         return played[game_id]
 

@@ -186,7 +186,7 @@ def test_a_report_that_does_not_fit_its_entry_is_refused(key: str, value: object
 
 
 @pytest.mark.parametrize("key", ["events", "keys", "void"])
-@given(value=st.recursive(st.one_of(values, st.booleans()), st.lists))
+@given(value=st.recursive(st.one_of(values, st.booleans()), st.lists, max_leaves=9))
 def test_any_data_is_heard_or_refused(key: str, value: object) -> None:
     """Nothing but ValueError is ever raised."""
     try:

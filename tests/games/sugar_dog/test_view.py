@@ -163,8 +163,11 @@ json_values = st.recursive(
     st.one_of(st.integers(-2, 9), st.booleans(), st.sampled_from(["A1", "bob", "A1 N", "", "x"])),
     lambda inner: st.one_of(
         st.lists(inner, max_size=3),
-        st.dictionaries(st.sampled_from([*GOOD, "sub", "sunk", "mines", "left"]), inner),
+        st.dictionaries(
+            st.sampled_from([*GOOD, "sub", "sunk", "mines", "left"]), inner, max_size=3
+        ),
     ),
+    max_leaves=9,
 )
 
 

@@ -1,9 +1,9 @@
 """What adjudicating a turn costs, for each installed game, in V: one Ed25519 verification.
 
-`python tests/bench/adjudicate.py [GAMES]` plays GAMES games (5) of each kind between bots in
-memory. Then it repeats all their adjudications, reads all orders again, and makes all views again,
-the public one included. For each of the three it prints the time for a step, the least of nine
-rounds.
+`python tests/bench/adjudicate.py [GAMES [ROUNDS]]` plays GAMES games (5) of each kind between bots
+in memory. Then it repeats all their adjudications, reads all orders again, and makes all views
+again, the public one included. For each of the three it prints the time for a step, the least of
+ROUNDS (9).
 """
 
 from __future__ import annotations
@@ -19,8 +19,6 @@ import games
 from games.dice import Dice
 from games.game import Game
 
-ROUNDS = 9
-
 
 class Calls:
     """What was called as games were played, by method: `adjudicate`, `read` and `view`."""
@@ -35,7 +33,7 @@ class Calls:
         self.made.setdefault(name, []).append((method, given))
         return method(*given)
 
-    def again(self, name: str) -> float:
+    def again(self, name: str, rounds: int) -> float:
         """Seconds for a step when a method's calls are repeated: the least of some rounds."""
         made = self.made[name]
 
@@ -43,7 +41,7 @@ class Calls:
             for method, given in made:
                 method(*given)
 
-        return min(seconds(run) for _ in range(ROUNDS)) / self.steps
+        return min(seconds(run) for _ in range(rounds)) / self.steps
 
 
 def play(game: Game, number: int, calls: Calls) -> None:
@@ -68,14 +66,14 @@ def play(game: Game, number: int, calls: Calls) -> None:
         calls.steps += 1
 
 
-def main(count: int) -> None:
+def main(count: int, rounds: int) -> None:
     """Measure and print."""
     for game_id in games.installed():
         game, calls = games.load(game_id), Calls()
         for number in range(count):
             play(game, number, calls)
-        unit = min(seconds(bare(1000)) for _ in range(ROUNDS)) / 1000
-        shares = {name: calls.again(name) / unit for name in calls.made}
+        unit = min(seconds(bare(1000)) for _ in range(rounds)) / 1000
+        shares = {name: calls.again(name, rounds) / unit for name in calls.made}
         print(
             f"{game_id}: adjudicate {shares['adjudicate']:.2f} V a step, "
             f"all views {shares['view']:.2f}, reading orders {shares['read']:.2f} "
@@ -84,4 +82,4 @@ def main(count: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 5)
+    main(*map(int, [*sys.argv[1:], *["5", "9"][len(sys.argv) - 1 :]]))

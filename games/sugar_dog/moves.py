@@ -6,7 +6,7 @@ order word (`actions`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from games.game import After, Choice, Illegal, View, Written
@@ -74,25 +74,18 @@ def _not_awaited(sight: Sight) -> str | None:
 
 def _way_out(sight: Sight, read: OrderLine) -> str:
     """As a hint, the lines of the same word that are legal now."""
-    lines = [choice.text for choice in _offers(sight, read.name)]
+    lines = [text for text, _ in _offers(sight, read.name)]
     if not lines or read.word.beside:
         return ""
     return f"legal now: {', '.join(lines[:6])}" + (", ..." if len(lines) > 6 else "")
 
 
-def _offers(sight: Sight, name: str) -> tuple[Choice, ...]:
-    """The lines of that word that are legal now."""
+def _offers(sight: Sight, name: str) -> Iterator[tuple[str, str]]:
+    """The lines of that word that are legal now, each with what it does."""
     word = ACTIONS[name]
-    if _not_awaited(sight) is not None or word.in_setup == sight.begun:
-        return ()
-    return tuple(
-        Choice(
-            f"{name} {rest}" if rest else name,
-            tuple(named for named in rest.split() if read_cell(named)),
-            label,
-        )
-        for rest, label in word.offers(sight)
-    )
+    if _not_awaited(sight) is None and word.in_setup != sight.begun:
+        for rest, label in word.offers(sight):
+            yield f"{name} {rest}" if rest else name, label
 
 
 def after(view: View, lines: Sequence[str]) -> After:
@@ -101,18 +94,27 @@ def after(view: View, lines: Sequence[str]) -> After:
     Raises ValueError for a line that was not offered.
     """
     sight = read_view(view)
-    for number, line in enumerate(lines):
-        if line not in (choice.text for choice in _next(sight, lines[:number]).choices):
-            raise ValueError(f"{line!a:.80} was not offered after {list(lines[:number])!a:.80}")
-    return _next(sight, lines)
+    given: list[str] = []
+    for line in lines:
+        name = line.partition(" ")[0]
+        same = [one for one in _names(given) if one == name]
+        if line not in [text for one in same for text, _ in _offers(sight, one)]:
+            raise ValueError(f"{line!a:.80} was not offered after {given!a:.80}")
+        given.append(name)
+    choices = tuple(
+        Choice(text, tuple(named for named in text.split() if read_cell(named)), label)
+        for name in _names(given)
+        for text, label in _offers(sight, name)
+    )
+    return After(choices, complete=any(not ACTIONS[name].beside for name in given))
 
 
-def _next(sight: Sight, lines: Sequence[str]) -> After:
-    given = [ACTIONS[line.split()[0]] for line in lines]
-    choices: tuple[Choice, ...] = ()
-    for name, word in ACTIONS.items():
-        taken = any(other.beside == word.beside for other in given)
-        parted = given and any(other.alone for other in (*given, word))
-        if not taken and not parted:
-            choices += _offers(sight, name)
-    return After(choices, complete=any(not word.beside for word in given))
+def _names(given: Sequence[str]) -> list[str]:
+    """The words with which a line may begin beside lines of these words."""
+    words = [ACTIONS[name] for name in given]
+    return [
+        name
+        for name, word in ACTIONS.items()
+        if all(other.beside != word.beside for other in words)
+        and not (words and any(other.alone for other in (*words, word)))
+    ]

@@ -114,6 +114,16 @@ def test_an_order_file_that_is_not_there_is_lacking(finished: Table) -> None:
     assert set(found.held) == {"shuffle"}
 
 
+def test_an_entry_is_judged_only_with_all_its_orders(forged: Forger) -> None:
+    """One order file was never legal and another is missing: no order of the entry is judged."""
+    salt, file = forged.order_file(1, "alice")
+    forged.change_order(1, "alice", replace(file, orders=("silent",)).render(salt))
+    path = names.opened_order(1, "bob")
+    del forged.held[path]
+    found, again, _, _ = run(forged.held)
+    assert (found.faults, again.wrong, found.lacks) == ([], {}, [f"{path} is not there"])
+
+
 def test_a_missing_nonce_is_named(table: Table) -> None:
     """Whose it was; and where they order later, a person should look."""
     quiet = table.copy(table.root.parent / "quiet")

@@ -31,7 +31,7 @@ CHUNK = 500
 TOGETHER = 100
 """Mails that are put away by one command."""
 
-_SIZE = re.compile(rb"RFC822\.SIZE (\d+)")
+_SIZE = re.compile(rb"RFC822\.SIZE (\d{1,20})")
 _UID = re.compile(rb"\bUID (\d+)")
 _FAULTS = (OSError, imaplib.IMAP4.error)
 _NEEDED = "FROM MESSAGE-ID IN-REPLY-TO REFERENCES SUBJECT X-ADJUDICATOR"

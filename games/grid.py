@@ -51,15 +51,20 @@ class Board(NamedTuple):
 
     def cells(self) -> tuple[Cell, ...]:
         """All cells by row, then column, row 1 first."""
-        return tuple(
-            Cell(column, row)
-            for row in range(1, self.rows + 1)
-            for column in range(1, self.columns + 1)
-        )
+        return _cells(self)
 
     def adjacent(self, cell: Cell) -> tuple[Cell, ...]:
         """The cells orthogonally next to `cell`, north, east, south, west."""
         return _adjacent(self, cell)
+
+
+@lru_cache(64)
+def _cells(board: Board) -> tuple[Cell, ...]:
+    return tuple(
+        Cell(column, row)
+        for row in range(1, board.rows + 1)
+        for column in range(1, board.columns + 1)
+    )
 
 
 @lru_cache(4096)

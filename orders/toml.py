@@ -297,9 +297,9 @@ def guard(text: str) -> None:
     for number, line in enumerate(text.split("\n"), 1):
         if len(line) > LONGEST_LINE:
             raise Refused("malformed", f"line {number} is longer than {LONGEST_LINE} characters")
-        if "\r" in line[:-1] or (line.endswith("\r") and "\r\n" not in text):
+        if "\r" in line and ("\r" in line[:-1] or "\r\n" not in text):
             raise Refused("malformed", f"line {number} holds a lone carriage return")
-        if max(line.count("["), line.count("{"), line.count(".")) > MOST_NESTED:
+        if len(line) > MOST_NESTED and max(map(line.count, "[{.")) > MOST_NESTED:
             raise Refused("malformed", f"line {number} nests or dots deeper than {MOST_NESTED}")
     if max(text.count("["), text.count("{")) > 500 or text.count(".") > 5_000:
         raise Refused("malformed", "more than 500 brackets or 5,000 dots")

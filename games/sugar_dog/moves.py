@@ -98,7 +98,7 @@ def after(view: View, lines: Sequence[str]) -> After:
     for line in lines:
         name = line.partition(" ")[0]
         same = [one for one in _names(given) if one == name]
-        if line not in [text for one in same for text, _ in _offers(sight, one)]:
+        if line not in (text for one in same for text, _ in _offers(sight, one)):
             raise ValueError(f"{line!a:.80} was not offered after {given!a:.80}")
         given.append(name)
     choices = tuple(

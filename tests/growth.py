@@ -40,7 +40,10 @@ def fault(
     `spare` seconds are for the clock, `most` is a bound of its own. Others use the machine: of up
     to eight runs the best counts. Time that grows with the square fails in each of them.
     """
-    first, last = seconds(read, small), seconds(read, large)
+    last = seconds(read, large)
+    if last <= min(spare, most):
+        return None  # however long the small one takes
+    first = seconds(read, small)
     for _ in range(7):
         if last <= min(times * first + spare, most):
             return None

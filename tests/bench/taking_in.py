@@ -1,12 +1,13 @@
 """What commands verify late in a game, in signatures, and what taking a whole game in costs.
 
-`python tests/bench/taking_in.py` plays a Sugar Dog game of captains, and prints for each act how
-many signatures it verifies late in the game; and how long taking the whole game into a player's
-copy takes, in times verifying its chain once.
+`python tests/bench/taking_in.py [ROUNDS]` plays a Sugar Dog game of captains, and prints for each
+act how many signatures it verifies late in the game; and how long taking the whole game into a
+player's copy takes, in times verifying its chain once: the median of ROUNDS (9).
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
@@ -35,7 +36,7 @@ def counted(act: Callable[[], Any]) -> int:
     return len(found)
 
 
-def main() -> None:
+def main(rounds: int) -> None:
     """Two tables."""
     with no_disk() as folder:
         record = played(KINDS[0], 1, folder)
@@ -52,7 +53,7 @@ def main() -> None:
         places = (folder / f"{number}" for number in count())
         print("taking all of it in:", counted(lambda: take(next(places), seat, given)))
         ratio = median_ratio(
-            lambda: take(next(places), seat, given), lambda: Ledger.read(record), rounds=9
+            lambda: take(next(places), seat, given), lambda: Ledger.read(record), rounds
         )
         print(f"taking all of it in / verifying its chain: {ratio:.1f}")
 
@@ -64,4 +65,4 @@ def take(folder: Path, seat: Seat, given: list[Any]) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 9)

@@ -21,10 +21,10 @@ SIZES = {
     "silent_ships_mails": ["1"],
     "startup": ["1"],
     "step": ["14"],
-    "taking_in": [],
+    "taking_in": ["1"],
     "two_processors": ["6"],
     "vectors": ["1"],
-    "verify": ["1", "Silent Ships, 2021-09-17", "2"],
+    "verify": ["1", "Submarine Warfare", "1"],
 }
 """The scripts by name, and with which arguments each is quick."""
 OTHERS = {"balance", "games_played", "layers", "test_bench"}

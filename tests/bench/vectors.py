@@ -7,12 +7,13 @@ median of full verifications over as many bare ones: of the files in memory, and
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 
 from games_played import bare, median_ratio
 
 from adjudicator import Ledger, Pack, verify
-from adjudicator.core.source import Held
+from adjudicator.core.source import Held, Source
 
 RECORDS = Path(__file__).parents[1] / "vectors" / "records"
 
@@ -27,13 +28,17 @@ def main(rounds: int) -> None:
         links = Ledger.read(held).links()
         signatures = sum(link.signatures for link in links)
         v = bare(signatures)
-        assert verify(held).code in (0, 3)
-        files = median_ratio(lambda: verify(held), v, rounds)  # noqa: B023 - used at once
-        packed = median_ratio(lambda: verify(pack), v, rounds)  # noqa: B023
+        files = median_ratio(partial(judged, held), v, rounds)
+        packed = median_ratio(partial(judged, pack), v, rounds)
         print(
             f"| {path.stem} | {len(links)} | {signatures} | {files:.1f} | {packed:.1f} | "
             f"{len(pack.data) // len(links)} |"
         )
+
+
+def judged(source: Source) -> None:
+    """Verify it; it is true, or true with open protests."""
+    assert verify(source).code in (0, 3)
 
 
 if __name__ == "__main__":

@@ -100,14 +100,12 @@ def make_table(tmp_path: Path, made_tables: Callable[..., Table]) -> Callable[..
 
 @pytest.fixture(scope="session")
 def guarded(program: Path) -> Callable[[Path], None]:
-    """Sets the guard up as a repository's hook, as `git guard --install` does, but loaded already,
-    in place of the one that is there.
+    """Sets the guard up as a repository's hook, as `git guard --install` does, but loaded already.
 
     `test_hooks` and `real/` test the hook as a process of its own.
     """
 
     def install(bare: Path) -> None:
-        (bare / "hooks" / "pre-receive").unlink(missing_ok=True)
         hooks.install(bare).write_text(guard.hook_script(shlex.quote(str(program))))
 
     return install

@@ -43,7 +43,6 @@ Host *
     User {user}
     IdentitiesOnly yes
     UserKnownHostsFile {root}/known_hosts
-    KexAlgorithms curve25519-sha256
     LogLevel ERROR
 """
 

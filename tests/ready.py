@@ -3,8 +3,9 @@
 Most of what a command takes is the loading of its modules. Where a page has dozens of commands one
 process loads them once. `start` lays a small program `adjudicator` into a folder, which hands over
 its arguments, folder, environment and open files; what is forked runs the same `main` with them,
-and its exit code comes back. What only a process of its own can show, such as the loading itself,
-is held where pages are played without this.
+and its exit code comes back. A program `python` beside it does the same for `-m adjudicator`, for
+the hooks and filters of git that a command sets up. What only a process of its own can show, such
+as the loading itself, is held where pages are played without this.
 """
 
 from __future__ import annotations
@@ -38,14 +39,23 @@ sys.exit(code[0] if code else 1)
 """
 """Modules that are built in, and no other: the rest would take longer to load than the call."""
 
+PYTHON = """\
+#!/bin/sh
+[ "$1 $2" = "-m adjudicator" ] || exec {python} "$@"
+shift 2
+exec {program} "$@"
+"""
+
 
 @contextlib.contextmanager
 def start(folder: Path, environment: dict[str, str]) -> Iterator[None]:
     """A program `adjudicator` in that folder, which works as long as this goes on."""
     path = folder / "ready"
-    program = folder / "adjudicator"
+    program, python = folder / "adjudicator", folder / "python"
     program.write_text(CALL.format(python=sys.executable, path=str(path)))
+    python.write_text(PYTHON.format(python=sys.executable, program=program))
     program.chmod(0o755)
+    python.chmod(0o755)
     command = [sys.executable, __file__, str(path)]
     with subprocess.Popen(
         command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE
@@ -75,6 +85,7 @@ def _serve(path: str) -> None:
         call, _ = listener.accept()
         if os.fork() == 0:
             listener.close()
+            sys.executable = str(Path(path).with_name("python"))
             _answer(call)
         call.close()
         with contextlib.suppress(ChildProcessError):
@@ -97,6 +108,7 @@ def _answer(call: socket.socket) -> None:
     os.chdir(folder)
     os.environb.clear()
     os.environb.update(environment)
+    sys.path[:0] = filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))
     time.tzset()
     code = 1
     try:

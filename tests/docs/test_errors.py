@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,12 +25,13 @@ def words_of(source: str) -> Iterator[str]:
             yield word
 
 
-def in_the_code() -> set[str]:
+@functools.cache
+def in_the_code() -> frozenset[str]:
     """All words of `orders` and `adjudicator`, and those of a game's own errors, which a command
     tells (`adjudicator.cli`)."""
     files = [*(ROOT / "orders").rglob("*.py"), *(ROOT / "adjudicator").rglob("*.py")]
     found = {word for file in files for word in words_of(file.read_text("utf-8"))}
-    return found | {"malformed", "illegal", "unknown-game"}
+    return frozenset(found | {"malformed", "illegal", "unknown-game"})
 
 
 def on_the_page() -> list[str]:

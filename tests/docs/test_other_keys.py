@@ -22,16 +22,23 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-@pytest.fixture
-def desk(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def invited(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with an invite, and a key `dora.key` that has a passphrase."""
+    folder = tmp_path_factory.mktemp("invited")
     make = ["ssh-keygen", "-q", "-t", "ed25519", "-N"]
-    subprocess.run([*make, "", "-f", "host.key"], cwd=tmp_path, check=True)
-    subprocess.run([*make, PASSPHRASE, "-f", "dora.key"], cwd=tmp_path, check=True)
+    subprocess.run([*make, "", "-f", "host.key"], cwd=folder, check=True)
+    subprocess.run([*make, PASSPHRASE, "-f", "dora.key"], cwd=folder, check=True)
     invite = ["invite", "sugar-dog", "--key", "host.key", "-o", "friday"]
-    done = run(tmp_path, invite)
+    done = run(folder, invite)
     assert done.returncode == 0, done.stderr
-    return tmp_path
+    return folder
+
+
+@pytest.fixture
+def desk(invited: Path, tmp_path: Path) -> Path:
+    """The same folder, of this test's own."""
+    return shutil.copytree(invited, tmp_path / "desk")
 
 
 def environment(**more: str) -> dict[str, str]:

@@ -26,6 +26,7 @@ import pytest
 
 DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLES = DOCS / "examples"
+ELSEWHERE = Path(__file__).parents[1] / "elsewhere"
 PAGES = (
     "../README.md",
     "tutorial.md",
@@ -223,13 +224,14 @@ def test_what_is_ready_answers_as_a_process_does(tmp_path: Path, program: Path) 
             "echo none | adjudicator receive x - 2>&1 | cat",
             "adjudicator rules sugar-dog | head -n 1",
             "ADJUDICATOR_INSTALL=x adjudicator git workflow github --record x",
+            f"PYTHONPATH={ELSEWHERE} adjudicator rules high-low | grep High",
         )
     ]
     own = play(asked, tmp_path / "desk")
     shutil.rmtree(tmp_path / "desk")
     (tmp_path / "desk").mkdir()
     assert play(asked, tmp_path / "desk", program) == own
-    assert [code for _, code in own] == [0, 2, 1, 0, 0, 0, 0, 1]
+    assert [code for _, code in own] == [0, 2, 1, 0, 0, 0, 0, 1, 0]
 
 
 def _filled(page: str) -> str:

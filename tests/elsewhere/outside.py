@@ -1,4 +1,4 @@
-"""The command line in a process of its own, with other distributions installed beside it."""
+"""The command line where other distributions are installed beside it."""
 
 from __future__ import annotations
 
@@ -12,11 +12,19 @@ HERE = Path(__file__).parent
 """Where High Low lies, as installed."""
 
 
-def run(cwd: Path, *arguments: str, installed: Sequence[Path] = (HERE,)) -> tuple[int, str, str]:
-    """Exit code and output of `adjudicator` where the distributions of these folders are found."""
+def run(
+    cwd: Path,
+    *arguments: str,
+    installed: Sequence[Path] = (HERE,),
+    program: Sequence[str] = (sys.executable, "-m", "adjudicator"),
+) -> tuple[int, str, str]:
+    """Exit code and output of `adjudicator` where the distributions of these folders are found.
+
+    `program`: what `adjudicator` is; if not told, a process of its own.
+    """
     paths = [*map(str, installed), *sys.path]
     done = subprocess.run(
-        [sys.executable, "-m", "adjudicator", *arguments],
+        [*program, *arguments],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
         cwd=cwd, capture_output=True, timeout=120, check=False, text=True,
     )  # fmt: skip

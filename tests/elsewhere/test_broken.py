@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from elsewhere.outside import HERE, run
+from elsewhere import outside
+from elsewhere.outside import HERE
 
 GAME = """\
 from high_low import HighLow
@@ -48,16 +50,20 @@ def install(folder: Path, points: str, **modules: str) -> None:
     (about / "entry_points.txt").write_bytes(points.encode("latin-1"))
 
 
-def call(folder: Path, *arguments: str) -> tuple[int, str, str]:
-    """Run the command line where the games of `folder` and High Low are installed."""
-    return run(folder, *arguments, installed=(folder, HERE))
+Call = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture(scope="session")
+def call(run: Call) -> Call:
+    """Runs the command line where the games of a folder and High Low are installed."""
+    return lambda folder, *arguments: run(folder, *arguments, installed=(folder, HERE))
 
 
 MODULES = {f"broken{number}": FAULTS[fault][0] for number, fault in enumerate(FAULTS)}
 
 
 @pytest.fixture(scope="module")
-def listed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, list[str]]:
+def listed(call: Call, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, list[str]]:
     """A folder where all of them are installed; what `games` prints there, and its warnings."""
     folder = tmp_path_factory.mktemp("broken")
     points = "".join(f"{name} = {name}:GAME\n" for name in MODULES)
@@ -79,7 +85,7 @@ def test_a_broken_game_is_named_with_its_fault(
     assert line.isascii()
 
 
-def test_a_broken_game_harms_no_other(listed: tuple[Path, str, list[str]]) -> None:
+def test_a_broken_game_harms_no_other(call: Call, listed: tuple[Path, str, list[str]]) -> None:
     """All others are listed, demo, status and verify go on, and so do the cases of the others;
     the broken game itself is refused by the same words."""
     folder, out, warnings = listed
@@ -109,7 +115,7 @@ def test_a_broken_game_harms_no_other(listed: tuple[Path, str, list[str]]) -> No
         "[adjudicator.games]\nsugar-dog = broken:GAME\n",
     ],
 )
-def test_odd_entry_points_hide_no_game(tmp_path: Path, points: str) -> None:
+def test_odd_entry_points_hide_no_game(call: Call, tmp_path: Path, points: str) -> None:
     """Whatever stands in the file: a game that comes with this distribution is never replaced."""
     install(tmp_path, points, broken="raise RuntimeError")
     code, out, _ = call(tmp_path, "games")
@@ -122,7 +128,10 @@ def test_odd_entry_points_hide_no_game(tmp_path: Path, points: str) -> None:
 def test_a_set_that_is_gone_through_is_found(
     tmp_path: Path, change: str, code: int, only: tuple[str, ...]
 ) -> None:
-    """Each process has an order of its own, so a player's verifier would call the host a liar."""
+    """Each process has an order of its own, so a player's verifier would call the host a liar.
+
+    This one is a process of its own too.
+    """
     choices = change.format("after.choices")
     module = (
         f"{GAME}    id = 'sets'\n    def after(self, view, lines):\n"
@@ -130,7 +139,8 @@ def test_a_set_that_is_gone_through_is_found(
         f"        return after._replace(choices=tuple({choices}))\nGAME = Game()\n"
     )
     install(tmp_path, "[adjudicator.games]\nsets = sets:GAME\n", sets=module)
-    done, out, err = call(tmp_path, "try", "sets", "--games", "2", "--seed", "07", *only)
+    asked = ("try", "sets", "--games", "2", "--seed", "07", *only)
+    done, out, err = outside.run(tmp_path, *asked, installed=(tmp_path, HERE))
     assert (done, err) == (code, "")
     assert ("FAIL  everywhere: game 1, " in out) == bool(code)
     assert "again: adjudicator try sets" in out

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from elsewhere.outside import run
 
-HERE = Path(__file__).parent
+Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def kept(run: Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A demo of that game, with all its files."""
     folder = tmp_path_factory.mktemp("elsewhere")
     code, out, err = run(
@@ -24,7 +24,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "kept"
 
 
-def test_it_is_found_and_offered(tmp_path: Path) -> None:
+def test_it_is_found_and_offered(run: Run, tmp_path: Path) -> None:
     """With its options, beside the games of this distribution; the rules page too."""
     code, out, _ = run(tmp_path, "games", "--json")
     assert code == 0
@@ -36,14 +36,14 @@ def test_it_is_found_and_offered(tmp_path: Path) -> None:
     assert out.startswith("High Low\n====")
 
 
-def test_its_cases_run(tmp_path: Path) -> None:
+def test_its_cases_run(run: Run, tmp_path: Path) -> None:
     """Those beside its code, with those of all games."""
     code, out, _ = run(tmp_path, "cases")
     assert code == 0
     assert "ok   HL-2a" in out
 
 
-def test_it_is_played_and_verified(kept: Path) -> None:
+def test_it_is_played_and_verified(run: Run, kept: Path) -> None:
     """By everybody who has it: the record, and every copy of it."""
     for record in ("record", "alice/record", "bob/record"):
         code, out, _ = run(kept, "verify", record)
@@ -53,7 +53,7 @@ def test_it_is_played_and_verified(kept: Path) -> None:
     assert code == 0
 
 
-def test_it_is_played_by_hand(tmp_path: Path) -> None:
+def test_it_is_played_by_hand(run: Run, tmp_path: Path) -> None:
     """Invite, joins, start, template, order, submit, advance: the same commands."""
     for name in ("host", "alice", "bob"):
         assert run(tmp_path, "keygen", f"{name}.key")[0] == 0
@@ -77,7 +77,7 @@ def test_it_is_played_by_hand(tmp_path: Path) -> None:
     assert "accepted" in out
 
 
-def test_who_does_not_have_it_is_told(kept: Path) -> None:
+def test_who_does_not_have_it_is_told(run: Run, kept: Path) -> None:
     """Unusable, not false: the record names rules that are not installed."""
     code, out, _ = run(kept, "verify", "record", installed=())
     assert code == 2

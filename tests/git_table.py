@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import os
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -42,6 +43,14 @@ def git(folder: Path, *args: str, code: int = 0, given: str = "") -> str:
     )
     assert done.returncode == code, f"git {args}: {done.returncode}: {done.stderr}"
     return done.stdout.strip()
+
+
+def _copy(source: str, target: str) -> None:
+    """A file at another place; git never writes into an object, so these are linked."""
+    if "/objects/" in source:
+        os.link(source, target)
+    else:
+        shutil.copy2(source, target)
 
 
 @lasting()
@@ -108,9 +117,11 @@ class Table:
 
     def copy(self, folder: Path) -> Table:
         """Everything of this table at another place, with a clock of its own."""
-        shutil.copytree(self.folder, folder, symlinks=True)
-        where = (".git/config", "*.seat/seat.toml", "*.host/key")
-        for path in (found for name in where for found in folder.rglob(name)):
+        shutil.copytree(self.folder, folder, symlinks=True, copy_function=_copy)
+        where = (".git/config", "seat.toml", "key")
+        # Of folders in here, and of those in a folder of them.
+        ways = (f"{above}*/{name}" for above in ("", "*/") for name in where)
+        for path in (found for way in ways for found in folder.glob(way)):
             path.write_text(path.read_text().replace(f"{self.folder}/", f"{folder}/"))
         other = copy.copy(self)
         other.folder, other.bare = folder, folder / self.bare.name

@@ -36,7 +36,7 @@ def _own_git_config(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Whatever git the developer has set up, tests see none of it; no server looks for garbage."""
     empty = tmp_path_factory.mktemp("git") / "config"
     empty.write_text(
-        "[user]\nname = t\nemail = t@t.invalid\n[init]\ndefaultBranch = main\n"
+        "[user]\nname = t\nemail = t@t.invalid\n[init]\ndefaultBranch = main\ntemplateDir =\n"
         "[receive]\nautogc = false\n"
     )
     before = dict(os.environ)

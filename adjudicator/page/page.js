@@ -312,27 +312,35 @@ const Page = (() => {
   const MOST_FILES = 65_535;
   const MOST_BYTES = 2 ** 28;
 
-  function checkRoom(name, files) {
-    const bytes = files.reduce((sum, [, file]) => sum + (file?.size ?? 0), 0);
-    if (files.length <= MOST_FILES && bytes <= MOST_BYTES) return;
-    throw { line: `too-big: ${name}: a game has at most ${MOST_FILES} files and ${MOST_BYTES} bytes`, hint: "drop the folder of one game" };
+  /** Counts files of a folder, and throws once they are more than a pack may hold. */
+  function counter(name) {
+    let [files, bytes] = [0, 0];
+    return (file) => {
+      files += 1;
+      bytes += file?.size ?? 0;
+      if (files <= MOST_FILES && bytes <= MOST_BYTES) return;
+      throw { line: `too-big: ${name}: a game has at most ${MOST_FILES} files and ${MOST_BYTES} bytes`, hint: "drop the folder of one game" };
+    };
   }
 
   const come = (ask) => new Promise((resolve, reject) => ask(resolve, reject));
 
   /** The files in a dropped folder and in its folders; deeper ones are only named. */
-  async function inside(folder, prefix = "", found = []) {
+  async function inside(folder, count = counter(folder.name), prefix = "", found = []) {
     const reader = folder.createReader();
+    const add = (path, file) => {
+      count(file);
+      found.push([path, file]);
+    };
     for (;;) {
       const some = await come((done, fail) => reader.readEntries(done, fail));
       if (!some.length) return found;
       for (const one of some) {
         const path = prefix + one.name;
-        if (!one.isDirectory) found.push([path, await come((done, fail) => one.file(done, fail))]);
-        else if (prefix) found.push([path, null]);
-        else if (!one.name.startsWith(".")) await inside(one, `${path}/`, found);
+        if (!one.isDirectory) add(path, await come((done, fail) => one.file(done, fail)));
+        else if (prefix) add(path, null);
+        else if (!one.name.startsWith(".")) await inside(one, count, `${path}/`, found);
       }
-      checkRoom(folder.name, found);
     }
   }
 
@@ -384,7 +392,8 @@ const Page = (() => {
         const files = [...input.files].map((file) => [file.webkitRelativePath.slice(name.length + 1), file]);
         input.value = "";
         try {
-          checkRoom(name, files);
+          const count = counter(name);
+          for (const [, file] of files) count(file);
           if (name) await openFolder(name, files.filter(([path]) => !/^\.[^/]*\//.test(path)));
         } catch (error) {
           tell(error);

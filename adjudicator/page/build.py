@@ -190,7 +190,8 @@ def _files() -> dict[str, bytes]:
         path, data = _source(name)
         held[path] = data
         left += [name.rpartition(".")[0]] if "." in name else []
-        left += [one for one in bundle.imported(path, data) if _is_to_go_in(one)]
+        code = bundle.compiled(data, path, optimize=0)
+        left += [one for one in bundle.imported(path, code) if _is_to_go_in(one)]
     held[_MADE] = (HERE / "inside" / _MADE).read_bytes()
     return dict(sorted(held.items()))
 

@@ -7,8 +7,8 @@ the code that it compiles.
 
 from __future__ import annotations
 
-import ast
 import dataclasses
+import dis
 import gzip
 import importlib
 import io
@@ -62,12 +62,13 @@ def bundle(app: str, target: str) -> None:
     sys.path.insert(0, app)
     held = {f"{APP}/{path}": data for path, data in files.items() if not path.endswith(".py")}
     sources = {path: data for path, data in files.items() if path.endswith(".py")}
-    held[LIBRARY] = _library(sources)
-    for path, data in sources.items():
-        held[f"{APP}/{path}c"] = code = _compiled(data, path, optimize=0)
+    codes = {path: compiled(data, path, optimize=0) for path, data in sources.items()}
+    held[LIBRARY] = _library(codes)
+    for path, code in codes.items():
+        held[f"{APP}/{path}c"] = data = _kept(code, sources[path])
         # It is imported below as it is compiled here, and so compiled once.
         (root / path).unlink()
-        (root / f"{path}c").write_bytes(code)
+        (root / f"{path}c").write_bytes(data)
     made: dict[str, CodeType] = {}
     dataclasses.exec = _noted(made)  # type: ignore[attr-defined]
     for path in sources:
@@ -108,32 +109,39 @@ def pack(path: str) -> None:
     file.write_bytes(gzip.compress(file.read_bytes(), 9, mtime=0))
 
 
-def _library(files: Mapping[str, bytes]) -> bytes:
-    """Python's own library, as a zip of the modules that these files need; it is deflated later."""
+def _library(codes: Mapping[str, CodeType]) -> bytes:
+    """Python's own library, as a zip of the modules that ours need; it is deflated later."""
     out = io.BytesIO()
     there = next(path for path in sys.path if path.endswith(".zip"))
     with zipfile.ZipFile(there) as library, zipfile.ZipFile(out, "w") as cut:
         sources = {path: library.read(path) for path in library.namelist() if path.endswith(".py")}
-        for path in sorted(needed(files, sources, sys.modules)):
-            code = _compiled(sources[path], path, optimize=2)
-            cut.writestr(zipfile.ZipInfo(f"{path}c"), code)
+        for path, code in sorted(needed(codes, sources, list(sys.modules)).items()):
+            cut.writestr(zipfile.ZipInfo(f"{path}c"), _kept(code, sources[path]))
     return out.getvalue()
 
 
 def needed(
-    files: Mapping[str, bytes], sources: Mapping[str, bytes], loaded: Iterable[str]
-) -> set[str]:
-    """The paths in `sources` of the loaded modules, and of all that these or the files import."""
+    codes: Mapping[str, CodeType], sources: Mapping[str, bytes], loaded: Iterable[str]
+) -> dict[str, CodeType]:
+    """Of `sources`, by path and compiled: the loaded modules, and all that these or ours import."""
     paths = {module(path): path for path in sources}
-    found = {paths[name] for name in loaded if name in paths}
+    found: dict[str, CodeType] = {}
     left = [f"encodings.{name}" for name in CHARSETS]
-    for path, data in [*files.items(), *((path, sources[path]) for path in found)]:
-        left += imported(path, data)
+    for path, code in codes.items():
+        left += imported(path, code)
+
+    def take(path: str) -> None:
+        found[path] = compiled(sources[path], path, optimize=2)
+        left.extend(imported(path, found[path]))
+
+    for name in loaded:
+        if name in paths:
+            take(paths[name])
     while left:
         name = left.pop()
         if name in paths and paths[name] not in found and not _stays_out(name):
-            found.add(paths[name])
-            left += [name.rpartition(".")[0], *imported(paths[name], sources[paths[name]])]
+            left.append(name.rpartition(".")[0])
+            take(paths[name])
     return found
 
 
@@ -142,36 +150,33 @@ def _stays_out(name: str) -> bool:
     return any(".".join(parts[:count]) in NEVER for count in range(1, len(parts) + 1))
 
 
-def imported(path: str, data: bytes) -> Iterator[str]:
-    """Every name that a source imports anywhere at run time and that may be a module."""
-    for node in _statements(ast.parse(data)):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
+def imported(path: str, code: CodeType) -> Iterator[str]:
+    """Every name that a file's code imports anywhere and that may be a module."""
+    # What is loaded before the library is cut goes into the page; this is only for building it.
+    from modulefinder import ModuleFinder
+
+    if dis.opmap["IMPORT_NAME"] in code.co_code[::2]:
+        for what, found in ModuleFinder().scan_opcodes(code):
+            if what == "store":
+                continue
+            *dots, names, name = found
             # One dot means the folder of the file, each further one its parent.
-            folders = path.split("/")[: -node.level] if node.level else []
-            start = ".".join([*folders, *filter(None, [node.module])])
-            yield from (start, *(f"{start}.{alias.name}" for alias in node.names))
+            folders = path.split("/")[: -dots[0]] if dots else []
+            start = ".".join([*folders, *filter(None, [name])])
+            yield from (start, *(f"{start}.{one}" for one in names or ()))
+    for one in code.co_consts:
+        if isinstance(one, CodeType):
+            yield from imported(path, one)
 
 
-def _statements(node: ast.AST) -> Iterator[ast.AST]:
-    """All statements in it that can run, however deep; expressions, which are most of any source,
-    are let be."""
-    parts = ("body", "orelse", "finalbody", "handlers", "cases")
-    for name in parts[_is_for_types(node) :]:
-        for one in getattr(node, name, ()):
-            yield one
-            yield from _statements(one)
+def compiled(data: bytes, path: str, *, optimize: int) -> CodeType:
+    """A module's code, without what is for type checkers alone."""
+    # The compiler leaves out what stands under a false constant.
+    data = data.replace(b"if TYPE_CHECKING:", b"if 0:")
+    return compile(data, path, "exec", dont_inherit=True, optimize=optimize)
 
 
-def _is_for_types(node: ast.AST) -> bool:
-    """Whether its body is for type checkers alone."""
-    test = node.test if isinstance(node, ast.If) else None
-    return isinstance(test, ast.Name) and test.id == "TYPE_CHECKING"
-
-
-def _compiled(data: bytes, path: str, *, optimize: int) -> bytes:
-    """A compiled module, marked as not to be compared with its source, which is not there."""
-    code = compile(data, path, "exec", dont_inherit=True, optimize=optimize)
+def _kept(code: CodeType, data: bytes) -> bytes:
+    """A module as a file, marked as not to be compared with its source, which is not there."""
     flags = (0b01).to_bytes(4, "little")
     return MAGIC_NUMBER + flags + source_hash(data) + marshal.dumps(code)

@@ -26,12 +26,12 @@ def test_packing_gives_the_same_bytes_again(tmp_path: Path) -> None:
 def test_a_module_is_compiled_without_its_source() -> None:
     """Marked as never to be compared with a source; without optimizing, asserts stay."""
     data = b'"""Says."""\nassert 1 == 2\n'
-    code = bundle._compiled(data, "a/b.py", optimize=0)
+    code = bundle._kept(bundle.compiled(data, "a/b.py", optimize=0), data)
     assert code[:4] == bundle.MAGIC_NUMBER
     assert code[4:8] == b"\1\0\0\0"
     names = marshal.loads(code[16:]).co_filename  # noqa: S302 (we have just made it)
     assert names == "a/b.py"
-    assert len(bundle._compiled(data, "a/b.py", optimize=2)) < len(code)
+    assert len(bundle._kept(bundle.compiled(data, "a/b.py", optimize=2), data)) < len(code)
 
 
 def test_what_a_class_needs_is_compiled_once_and_does_the_same() -> None:
@@ -46,23 +46,29 @@ def test_what_a_class_needs_is_compiled_once_and_does_the_same() -> None:
     assert again["f"](2) == 3
 
 
+def imported(path: str, source: bytes) -> set[str]:
+    return set(bundle.imported(path, bundle.compiled(source, path, optimize=0)))
+
+
 def test_imports_are_found_wherever_they_stand() -> None:
     """In functions and every other block, and relative to a package or a module in it."""
     source = b"import json, click\ndef f():\n    from xml.parsers import expat\n"
-    assert set(bundle.imported("a.py", source)) == {
+    assert imported("a.py", source) == {
         "json", "click", "xml.parsers", "xml.parsers.expat"
     }  # fmt: skip
     source = (
         b"try:\n import a\nexcept E:\n import b\nelse:\n import c\nfinally:\n import d\n"
         b"match x:\n case 1:\n  class K:\n   async def f():\n    with y: import e\n"
     )
-    assert set(bundle.imported("a.py", source)) == set("abcde")
+    assert imported("a.py", source) == set("abcde")
     source = b"if TYPE_CHECKING:\n import a\nelse:\n import b\n"
-    assert set(bundle.imported("a.py", source)) == {"b"}
+    assert imported("a.py", source) == {"b"}
+    many = "\n".join(f"x{number} = {number}" for number in range(300))
+    assert imported("a.py", f"{many}\nfrom .y import z".encode()) == {"y", "y.z"}
     source = b"from . import parser\nfrom .mime import text\nfrom .. import top\n"
     found = {"email.parser", "email.mime", "email.mime.text", "email", "", ".top"}
     for path in ("email/message.py", "email/__init__.py"):
-        assert set(bundle.imported(path, source)) == found
+        assert imported(path, source) == found
 
 
 def test_no_module_is_forgotten() -> None:
@@ -79,6 +85,7 @@ def test_no_module_is_forgotten() -> None:
         "encodings/utf_8.py": b"",
     }
     always = {"encodings/utf_8.py"}
-    found = bundle.needed({"ours.py": b"def f():\n    import a"}, sources, [])
-    assert found - always == {"a/__init__.py", "a/b.py", "c.py"}
-    assert bundle.needed({}, sources, ["e", "pdb"]) - always == {"e.py", "d.py", "pdb.py"}
+    ours = bundle.compiled(b"def f():\n    import a", "ours.py", optimize=0)
+    found = bundle.needed({"ours.py": ours}, sources, [])
+    assert found.keys() - always == {"a/__init__.py", "a/b.py", "c.py"}
+    assert bundle.needed({}, sources, ["e", "pdb"]).keys() - always == {"e.py", "d.py", "pdb.py"}

@@ -30,7 +30,7 @@ from long import played, under_way
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from page.browsers import Browser, Driver, Tab, built
+from page.browsers import Browser, Driver, built
 
 from adjudicator.page import build
 from adjudicator.player.safe import Lock, SafeHead, seal
@@ -169,7 +169,7 @@ def safe_of(folder: Path, entries: int) -> str:
 
 def cold(browser: Browser, path: Path) -> float:
     """Milliseconds from going to a page until it shows its verdict."""
-    tab = Tab(browser)
+    tab = browser.fresh()
     taken: float = tab.run(
         """
         await new Promise((done) => setTimeout(done, 2000));

@@ -20,8 +20,15 @@ HERE = Path(__file__).parent
 PROGRAMS = {"chromium": "chromium", "firefox": "firefox-esr"}
 
 _OPTIONS = {
+    # Without the last one it starts two pages of its own, for its address bar, with each window.
     "chromium": {
-        "args": ["--no-sandbox", "--disable-gpu", "--disable-quic", "--force-color-profile=srgb"]
+        "args": [
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-quic",
+            "--force-color-profile=srgb",
+            "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup",
+        ]
     },
     # Its colours cannot be changed while it runs, so it always shows the dark ones.
     "firefox": {
@@ -99,73 +106,74 @@ class Driver:
 
 
 class Browser:
-    """One browser, started once, with one tab at a time."""
+    """One browser, started once; `options` are flags besides its usual ones."""
 
-    def __init__(self, driver: Driver, name: str) -> None:
+    def __init__(self, driver: Driver, name: str, *options: str) -> None:
         program = shutil.which(PROGRAMS[name])
         if program is None:
             raise LookupError(f"no {PROGRAMS[name]}")
         self.driver = driver
         self.name = name
-        self.used: Tab | None = None
+        self.used: dict[str, Tab] = {}
+        usual = {"executablePath": program, "headless": True, **_OPTIONS[name]}
         self.driver.run(
-            "held[given.name] = {browser: await puppeteer.launch(given.options)};",
+            "held[given.name] = {browser: await puppeteer.launch(given.usual)};",
             name=name,
-            options={"executablePath": program, "headless": True, **_OPTIONS[name]},
+            usual={**usual, "args": [*usual.get("args", ()), *options]},
         )
 
-    def tab(self, page: Path, *, hash: str = "", **viewport: Any) -> Tab:
-        """A fresh tab with that file, read from disk, in a profile of its own; its engine runs."""
-        tab = Tab(self)
-        tab.open(page.as_uri() + hash, **viewport)
+    def fresh(self) -> Tab:
+        """An empty tab in a profile of its own; the last one that was fresh is closed."""
+        return Tab(self, "fresh")
+
+    def tab(self, page: Path, *, hash: str = "") -> Tab:
+        """A fresh tab with that file, read from disk; its engine runs."""
+        tab = self.fresh()
+        tab.open(page.as_uri() + hash)
         return tab
 
-    def at(self, page: Path) -> Tab:
-        """A tab with that file that was used before and left: nothing is open in it.
+    def at(self, page: Path | str) -> Tab:
+        """A tab with that file or web address that was used before and left: nothing is open in it.
 
         Most tests begin so, since starting the engine takes seconds. What it said and asked for
         before counts.
         """
-        if self.used is None or self.used.address != page.as_uri():
-            self.used = self.tab(page)
+        address = page if isinstance(page, str) else page.as_uri()
+        if address in self.used:
+            self.used[address].leave()
         else:
-            self.used.leave()
-        return self.used
+            tab = Tab(self, address)
+            tab.open(address)
+            self.used[address] = tab
+        return self.used[address]
 
 
 class Tab:
     """A page in a browser, with all that it said on the console and asked of any network."""
 
-    _ENTER = """
-    const one = held[given.browser];
-    const {page, said, asked} = one;
-    """
-
-    def __init__(self, browser: Browser) -> None:
+    def __init__(self, browser: Browser, name: str) -> None:
         self.browser = browser
-        self.address = ""
-        browser.used = None
-        self.run_raw(
+        self.key = f"{browser.name} {name}"
+        self.browser.driver.run(
             """
-            const one = held[given.browser];
-            await one.context?.close();
-            one.context = await one.browser.createBrowserContext();
-            one.page = await one.context.newPage();
-            one.said = [];
-            one.asked = [];
-            one.page.on("console", (said) => one.said.push(`${said.type()}: ${said.text()}`));
-            one.page.on("pageerror", (error) => one.said.push(`error: ${error.message || error}`));
-            one.page.on("request", (asked) => one.asked.push(asked.url()));
-            """
+            const {browser} = held[given.browser];
+            await held[given.key]?.context.close();
+            const context = await browser.createBrowserContext();
+            const page = await context.newPage();
+            const [said, asked] = [[], []];
+            page.on("console", (one) => said.push(`${one.type()}: ${one.text()}`));
+            page.on("pageerror", (error) => said.push(`error: ${error.message || error}`));
+            page.on("request", (one) => asked.push(one.url()));
+            held[given.key] = {context, page, said, asked};
+            """,
+            browser=browser.name,
+            key=self.key,
         )
-
-    def run_raw(self, code: str, /, **given: Any) -> Any:
-        """JavaScript in the driver, which finds this browser under `held[given.browser]`."""
-        return self.browser.driver.run(code, browser=self.browser.name, **given)
 
     def run(self, code: str, /, **given: Any) -> Any:
         """JavaScript in the driver with `page`, `said`, `asked` and `given` at hand."""
-        return self.run_raw(self._ENTER + code, **given)
+        enter = "const {page, said, asked} = held[given.key];"
+        return self.browser.driver.run(enter + code, key=self.key, **given)
 
     def eval(self, code: str, /, **given: Any) -> Any:
         """The value of an expression in the page, where `given` is known; promises are awaited."""
@@ -177,9 +185,12 @@ class Tab:
 
     def open(self, address: str, *, width: int = 1000, height: int = 800, **media: str) -> None:
         """Go to that address, with these media features, and wait for the engine."""
-        self.address = address
         self.look(width=width, height=height, **media)
         self.run("await page.goto(given.address);", address=address)
+        self.runs()
+
+    def runs(self) -> None:
+        """Wait for the engine."""
         self.wait("document.documentElement.dataset.engine")
         assert self.eval("document.documentElement.dataset.engine") == "ready", self.text("#told")
 
@@ -199,8 +210,10 @@ class Tab:
 
     def leave(self) -> None:
         """Leave what is open in the page, as its buttons do, and show its beginning."""
+        self.run("await page.bringToFront();")
         self.run("await page.emulateMediaFeatures([]);" if self.browser.name == "chromium" else "")
         self.look()
+        self.runs()
         self.eval(
             """(async () => {
               window.confirm = () => true;

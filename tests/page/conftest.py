@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import fcntl
+import functools
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from page.browsers import PROGRAMS, Browser, Driver, built, needed
+from page.web import Host
 
 
 @pytest.fixture(scope="session")
@@ -40,6 +42,14 @@ def page_file(once: Callable[[str, Callable[[Path], Any]], Path]) -> Path:
 
 
 @pytest.fixture(scope="session")
+def web(page_file: Path) -> Iterator[Host]:
+    """A web host of the page that would like to learn who opens it."""
+    host = Host(page_file.read_bytes())
+    yield host
+    host.close()
+
+
+@pytest.fixture(scope="session")
 def driver() -> Iterator[Driver]:
     """One node process for all browsers."""
     driver = needed(Driver, "browsers cannot be driven")
@@ -48,17 +58,22 @@ def driver() -> Iterator[Driver]:
 
 
 @pytest.fixture(scope="session")
-def browsers(driver: Driver) -> dict[str, Browser]:
-    """Those that run already."""
-    return {}
+def started(driver: Driver) -> Callable[[str], Browser]:
+    """A browser by its name; each is started once.
+
+    Chromium's compiler makes no machine code better than its first: pages are closed before they
+    gain by it.
+    """
+    options = {"chromium": ["--js-flags=--liftoff-only"], "firefox": []}
+
+    @functools.cache
+    def start(name: str) -> Browser:
+        return needed(lambda: Browser(driver, name, *options[name]), "no such browser")  # type: ignore[no-any-return]
+
+    return start
 
 
 @pytest.fixture(params=list(PROGRAMS))
-def browser(
-    request: pytest.FixtureRequest, driver: Driver, browsers: dict[str, Browser]
-) -> Browser:
-    """Chromium, then Firefox; each is started once."""
-    name = request.param
-    if name not in browsers:
-        browsers[name] = needed(lambda: Browser(driver, name), "no such browser")
-    return browsers[name]
+def browser(request: pytest.FixtureRequest, started: Callable[[str], Browser]) -> Browser:
+    """Chromium, then Firefox."""
+    return started(request.param)

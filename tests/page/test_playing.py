@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import base64
-import functools
-import http.server
 import json
 import os
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,8 +13,9 @@ from typing import Any
 import pytest
 from commands import Table
 from elsewhere.outside import run
-from page.browsers import Browser, Driver, Tab, needed
+from page.browsers import Browser, Tab
 from page.posted import PASSPHRASE, Posted
+from page.web import Host
 
 from adjudicator.page import build
 from adjudicator.player import safe
@@ -55,13 +53,18 @@ WATCHED = """
 
 SHARED = """
 (() => {
-  const give = (name, value) => Object.defineProperty(navigator, name, {value});
+  const give = (name, value) =>
+    Object.defineProperty(navigator, name, {value, configurable: true});
   give("canShare", () => true);
   give("share", async (given) => { window.shared = given; });
   give("clipboard", {writeText: async (text) => { window.copied = text; }});
 })()
 """
 """A phone's sharing and a clipboard: what they are given is kept for the test."""
+
+UNSHARED = """
+(() => { for (const name of ["canShare", "share", "clipboard"]) delete navigator[name]; })()
+"""
 
 HELD = """
 (async () => [
@@ -231,14 +234,12 @@ def test_a_game_with_a_host_at_the_command_line(
 
 
 def test_page_against_page(
-    driver: Driver, browsers: dict[str, Browser], page_file: Path, tmp_path: Path
+    started: Callable[[str], Browser], page_file: Path, tmp_path: Path
 ) -> None:
     """Alice in Chromium, Bob in Firefox; one of them gives up by typing it."""
     posted, players, seen = Posted(Table(tmp_path), "sugar-dog"), {}, set[bytes]()
     for name, kind in (("alice", "chromium"), ("bob", "firefox")):
-        if kind not in browsers:
-            browsers[kind] = needed(lambda kind=kind: Browser(driver, kind), "no such browser")  # type: ignore[misc]
-        players[name] = Player(browsers[kind].at(page_file))
+        players[name] = Player(started(kind).at(page_file))
         _, (_, mail) = players[name].join(fresh(posted, name, seen)[0], name)
         posted.host.serve(mail)
     for rounds in range(20):
@@ -273,7 +274,7 @@ def test_a_turn_is_three_taps_and_one_send(
     new = [one for one in posted.mails("alice") if one not in before]
     (mail,) = [one for one in new if b"kind: entry" in one]
     kept = base64.b64decode(posted.desks["alice"].save()["data"])
-    alice = Player(browser.tab(page_file))
+    alice = Player(browser.at(page_file))
     alice.drop(("friday-alice.safe", kept), ("entry.eml", mail))
     alice.wait("document.querySelector('#word')")
     alice.fill(word=PASSPHRASE)
@@ -290,6 +291,7 @@ def test_a_turn_is_three_taps_and_one_send(
     alice.wait("window.copied && window.shared")
     assert alice.tab.eval("shared.files[0].name") == mail_name
     assert alice.tab.eval("copied").encode() in mail.replace(b"\r\n", b"\n")
+    alice.tab.eval(UNSHARED)
     assert (name, mail_name.endswith(".eml")) == ("friday-alice.safe", True)
     posted.host.serve(mail)
     assert b"step 2, revision 1: accepted" in b"".join(posted.mails("alice"))
@@ -387,27 +389,11 @@ def test_a_page_may_carry_an_invitation(browser: Browser, page_file: Path, tmp_p
     quiet(tab)
 
 
-@pytest.fixture
-def served(page_file: Path) -> Iterator[str]:
-    """The page at a web address on this machine."""
-    handler = functools.partial(Quiet, directory=str(page_file.parent))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_address[1]}/{page_file.name}"
-        server.shutdown()
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *given: Any) -> None:
-        """Nothing."""
-
-
-def test_a_web_address_remembers_if_asked(browser: Browser, served: str, tmp_path: Path) -> None:
+def test_a_web_address_remembers_if_asked(browser: Browser, web: Host, tmp_path: Path) -> None:
     """Behind the passphrase, the newest safe alone; an older file is refused; then forgotten."""
     posted = Posted(Table(tmp_path), "sugar-dog").begin()
     old = base64.b64decode(posted.desks["alice"].save()["data"])
-    tab = Tab(browser)
-    tab.open(served)
+    tab = browser.at(web.page)
     alice = Player(tab)
     alice.drop(("a.safe", old))
     alice.wait("document.querySelector('#word')")
@@ -421,15 +407,14 @@ def test_a_web_address_remembers_if_asked(browser: Browser, served: str, tmp_pat
     assert tab.eval(HELD)[0] == 1
     text = tab.eval("Object.values(localStorage).map(atob).join('')")
     assert "start" not in text.partition("\n\n")[2]
-    tab.open(served)
+    tab.open(web.page)
     again = Player(tab)
     again.press("Go on as alice")
     again.wait("document.querySelector('#word')")
     again.fill(word=PASSPHRASE)
     again.tab.keys("Enter")
     again.wait("document.querySelector('.sent')")
-    tab.open(served)
-    other = Player(tab)
+    other = Player(browser.at(web.page))
     other.drop(("a.safe", old))
     other.wait("document.querySelector('#word')")
     other.fill(word=PASSPHRASE)
@@ -440,15 +425,16 @@ def test_a_web_address_remembers_if_asked(browser: Browser, served: str, tmp_pat
     other.wait("localStorage.length === 0")
 
 
-def test_one_tab_for_a_seat(browser: Browser, served: str, tmp_path: Path) -> None:
+def test_one_tab_for_a_seat(browser: Browser, web: Host, tmp_path: Path) -> None:
     """A seat that another tab has open is not opened."""
     posted = Posted(Table(tmp_path), "sugar-dog").begin()
     made = posted.desks["alice"].save()
-    tab = Tab(browser)
-    tab.open(served)
+    tab = browser.at(web.page)
     alice = Player(tab)
     tab.eval(
-        "(() => { navigator.locks.request(given.name, () => new Promise(() => {})); })()",
+        """(() => {
+          navigator.locks.request(given.name, () => new Promise((done) => { window.free = done; }));
+        })()""",
         name=f"adjudicator {made['id']}",
     )
     alice.drop(("a.safe", base64.b64decode(made["data"])))
@@ -456,13 +442,13 @@ def test_one_tab_for_a_seat(browser: Browser, served: str, tmp_path: Path) -> No
     alice.fill(word=PASSPHRASE)
     alice.tab.keys("Enter")
     alice.wait("document.querySelector('#told').innerText.includes('open in another tab')")
+    tab.eval("free()")
 
 
-def test_a_seat_stays_this_tabs(browser: Browser, served: str, tmp_path: Path) -> None:
+def test_a_seat_stays_this_tabs(browser: Browser, web: Host, tmp_path: Path) -> None:
     """From the join on, and also where another safe is tried that does not open."""
     posted = Posted(Table(tmp_path), "sugar-dog")
-    tab = Tab(browser)
-    tab.open(served)
+    tab = browser.at(web.page)
     alice = Player(tab)
     safe_of_alice, _ = alice.join(posted.mail("alice", "invite"), "alice")
     alice.wait("document.querySelector('main').dataset.stage === 'joined'")

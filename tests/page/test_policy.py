@@ -2,59 +2,13 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-import pytest
 from page.browsers import Browser, Tab
+from page.web import Host
 
 RECORD = Path(__file__).parents[1] / "vectors" / "records" / "sugar-dog-2.zip"
-
-
-class Host:
-    """A web server on loopback that notes what it was asked for."""
-
-    def __init__(self, page: bytes) -> None:
-        asked: list[str] = []
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                asked.append(self.path)
-                self.send_response(200)
-                self.send_header("Content-Type", "text/html; charset=utf-8")
-                self.send_header("Access-Control-Allow-Origin", "*")
-                self.end_headers()
-                self.wfile.write(page if self.path == "/page.html" else b"x")
-
-            do_POST = do_GET  # noqa: N815
-
-            def log_message(self, *_: Any) -> None:
-                pass
-
-        self.asked = asked
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.thread = threading.Thread(target=self.server.serve_forever)
-        self.thread.start()
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self.server.server_port}"
-
-    def close(self) -> None:
-        self.server.shutdown()
-        self.thread.join()
-        self.server.server_close()
-
-
-@pytest.fixture
-def host(page_file: Path) -> Iterator[Host]:
-    """A web host of the page that would like to learn who opens it."""
-    host = Host(page_file.read_bytes())
-    yield host
-    host.close()
 
 
 TRIES = """
@@ -107,12 +61,13 @@ new Promise((done) => setTimeout(() => {
 """
 
 
-def test_it_talks_to_nobody(browser: Browser, page_file: Path, host: Host) -> None:
+def test_it_talks_to_nobody(browser: Browser, page_file: Path, web: Host) -> None:
     """Whatever a script in it would try: nothing leaves, and nothing that came in runs."""
+    before = list(web.asked)
     tab = browser.tab(page_file)
-    found = tab.eval(TRIES, address=host.address)
+    found = tab.eval(TRIES, address=web.address)
     assert found == {"fetch": "refused", "image": "refused", "socket": "refused", "ran": "nothing"}
-    assert host.asked == []
+    assert web.asked == before
     # What the driver runs may call eval; a task of the page itself may not.
     tab.run(
         "await page.evaluate(new Function(`window.tried = ${given.code.trim()}`));",
@@ -127,7 +82,7 @@ def test_a_changed_script_does_not_run(browser: Browser, page_file: Path, tmp_pa
     changed = tmp_path / "changed.html"
     changed.write_bytes(page.replace(b"// The shell of the page", b"// The shelf of the page", 1))
     assert changed.read_bytes() != page
-    tab = Tab(browser)
+    tab = browser.fresh()
     tab.run("await page.goto(given.address);", address=changed.as_uri())
     assert tab.eval("typeof Page") == "undefined"
     assert tab.eval("document.getElementById('main').childElementCount") == 0
@@ -150,13 +105,15 @@ def test_from_disk_it_keeps_nothing(browser: Browser, page_file: Path) -> None:
     assert stored(tab) == [0, 0, "", 0, 0]
 
 
-def test_a_web_host_hears_of_nothing_but_the_page(browser: Browser, host: Host) -> None:
+def test_a_web_host_hears_of_nothing_but_the_page(browser: Browser, web: Host) -> None:
     """From a web address it works the same, offline too once it is there."""
-    tab = Tab(browser)
-    tab.open(f"{host.address}/page.html")
+    tab = browser.at(web.page)
+    said = tab.said()
     if browser.name == "chromium":
         tab.run("await page.setOfflineMode(true);")
     tab.give(RECORD)
     tab.wait("document.querySelector('main[data-done]')")
-    assert host.asked == ["/page.html"]
-    assert tab.said() == []
+    if browser.name == "chromium":
+        tab.run("await page.setOfflineMode(false);")
+    assert set(web.asked) == {"/page.html"}
+    assert tab.said() == said

@@ -155,9 +155,10 @@ def test_the_self_proving_game(browser: Browser, page_file: Path, tmp_path: Path
 
 FOLDER = """
 (() => {
+  const bytes = (held) => Uint8Array.from(atob(held), (one) => one.charCodeAt(0));
+  const leaf = (name, file) => ({name, isDirectory: file === null, file: (done) => done(file)});
   const entry = (name, held) => held === null || typeof held === "string"
-    ? {name, isDirectory: held === null, file: (done) => done(new File(
-        [Uint8Array.from(atob(held), (one) => one.charCodeAt(0))], name))}
+    ? leaf(name, held === null ? null : new File([bytes(held)], name))
     : {name, isDirectory: true, createReader() {
         const left = Object.entries(held).map(([name, one]) => entry(name, one));
         // A browser hands out a hundred at a time.

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 from dataclasses import dataclass
-from itertools import chain
 
 from adjudicator.core import bundles, deadlines, opening, orders, report
 from adjudicator.core.ledger import Ledger
@@ -92,8 +91,10 @@ class Seated:
             raise Refused("no-seat", f"{seat.player} has no seat in this game")
         if self.opening.offer.digest != seat.invite:
             raise Refused("no-seat", "the seat is for another invite")
-        # A seat that was handed on sat earlier.
-        if not any(seat.sits(link.joins) for link in chain((self.last,), self.ledger.links())):
+        # A seat that was handed on sat earlier: for it alone all entries are read.
+        if not seat.sits(self.last.joins) and not any(
+            seat.sits(link.joins) for link in self.ledger.links()
+        ):
             raise Refused(
                 "no-seat",
                 f"this seat is not {seat.player}'s in this game: {seat.player} joined with the "

@@ -9,6 +9,7 @@ import pytest
 from memory import Memory
 
 from adjudicator.core import intake, opening
+from adjudicator.core.ledger import Ledger
 from adjudicator.player import seated
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
@@ -75,6 +76,16 @@ def test_a_copy_is_verified_once(table: Table) -> None:
     assert seat.mark(table.copies["alice"]) == own.ledger.mark
     assert (own.step, own.last.step) == (2, 1)
     assert own.opening.players == ("alice", "bob")
+
+
+def test_a_verified_copy_is_opened_at_its_end(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Late in a game no earlier entry is read, so a command takes no longer."""
+    table.play({"alice": "start C4", "bob": "start C1"}, {"alice": "fire S"})
+    table.seated("alice")
+    monkeypatch.setattr(Ledger, "_fill", None)
+    assert table.seated("alice").step == 3
 
 
 def test_a_player_looks_at_each_report(finished: Table) -> None:

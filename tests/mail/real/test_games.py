@@ -45,15 +45,17 @@ from orders.secrets import derive
 
 Servers = Any
 REFEREE = "referee@example.org"
-KILLS = 20
+KILLS = 12
 MINUTES = 8
 
 
 class Host:
-    """`adjudicator mail serve` as a process of its own."""
+    """`adjudicator mail serve` as a process of its own; `program` does what ends by itself."""
 
-    def __init__(self, servers: Servers, root: Path, game: str, options: Mapping[str, str]) -> None:
-        self.servers, self.root = servers, root
+    def __init__(
+        self, program: Path, servers: Servers, root: Path, game: str, options: Mapping[str, str]
+    ) -> None:
+        self.program, self.servers, self.root = program, servers, root
         self.env = {
             **os.environ,
             "ADJUDICATOR_IMAP_PASSWORD": "secret",
@@ -69,12 +71,9 @@ class Host:
         self.record = Record(root / "friday")
         self.kills = 0
 
-    def command(self, *words: str) -> list[str]:
-        return [sys.executable, "-m", "adjudicator", *words]
-
     def run(self, *words: str) -> None:
         done = subprocess.run(
-            self.command(*words),
+            [str(self.program), *words],
             cwd=self.root,
             env=self.env,
             capture_output=True,
@@ -85,11 +84,12 @@ class Host:
 
     def serve(self) -> subprocess.Popen[bytes]:
         where = self.servers
-        command = self.command(
+        command = [
+            sys.executable, "-m", "adjudicator",
             "mail", "serve", "friday", "--every", "1s", "--ca", str(where.ca),
             "--in", f"imaps://referee@localhost:{where.imaps}/INBOX",
             "--out", f"smtp://referee@localhost:{where.smtp}",
-        )  # fmt: skip
+        ]  # fmt: skip
         with (self.root / "serve.log").open("ab") as log:
             return subprocess.Popen(command, cwd=self.root, env=self.env, stderr=log, stdout=log)
 
@@ -278,7 +278,7 @@ def sealed_game(
                     one.join()
                 elif one.due is not None and (written := moves(one)) is not None:
                     one.order(written)
-            time.sleep(0.05)
+            time.sleep(0.1)
 
 
 def _over(one: Any) -> bool:
@@ -314,7 +314,7 @@ def check(host: Host, players: list[Any]) -> None:
         assert len({mail.message_id for mail in receipts}) == len(one.sent)
 
 
-ROUNDS = 9
+ROUNDS = 5
 
 
 def script(name: str) -> list[str]:
@@ -340,9 +340,9 @@ def mutt() -> str:
     return found
 
 
-def test_three_players(servers: Servers, tmp_path: Path, mutt: str) -> None:
-    """Sugar Dog by three: plain mails, the tool's mails and mutt, the host killed twenty times."""
-    host = Host(servers, tmp_path / "host", "sugar-dog", {"first": "alice"})
+def test_three_players(servers: Servers, program: Path, tmp_path: Path, mutt: str) -> None:
+    """Sugar Dog by three: plain mails, the tool's mails and mutt, the host killed twelve times."""
+    host = Host(program, servers, tmp_path / "host", "sugar-dog", {"first": "alice"})
     players = [
         PlainPlayer(servers, tmp_path, "alice"),
         Player(servers, tmp_path, "bob"),
@@ -362,9 +362,9 @@ def test_three_players(servers: Servers, tmp_path: Path, mutt: str) -> None:
     assert verify(host.record).verdict == "true: alice won"
 
 
-def test_silent_ships(postfix: Servers, tmp_path: Path) -> None:
+def test_silent_ships(postfix: Servers, program: Path, tmp_path: Path) -> None:
     """Silent Ships between two bots over Postfix and sieve, the host killed now and then."""
-    host = Host(postfix, tmp_path / "host", "silent-ships", {})
+    host = Host(program, postfix, tmp_path / "host", "silent-ships", {})
     players = [PlainPlayer(postfix, tmp_path, "dave"), Player(postfix, tmp_path, "erin")]
     bots: dict[str, Bot] = {
         one.name: games.load("silent-ships").bots["captain"](one.name) for one in players

@@ -9,7 +9,6 @@ import smtplib
 import socket
 import ssl
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -164,7 +163,7 @@ def test_mails_are_put_away_over_quota(postfix: Servers, tmp_path: Path) -> None
     assert list(source.mails()) == []
 
 
-def test_a_turn_by_sync(relayed: Callable[..., Mailroom], postfix: Servers, tmp_path: Path) -> None:
+def test_a_turn_by_sync(relayed: Callable[..., Mailroom], postfix: Servers, program: Path) -> None:
     """A player's whole turn is an edit and `mail sync`, with a token for both servers; their own
     mailbox stays as it is."""
     room = relayed("oauth", "alice")
@@ -179,10 +178,9 @@ def test_a_turn_by_sync(relayed: Callable[..., Mailroom], postfix: Servers, tmp_
     }
 
     def sync() -> str:
-        command = [sys.executable, "-m", "adjudicator", "mail", "sync", "friday"]
         done = subprocess.run(
-            [*command, "--ca", str(postfix.ca)], cwd=folder, env=env, capture_output=True,
-            check=False, timeout=60,
+            [program, "mail", "sync", "friday", "--ca", str(postfix.ca)],
+            cwd=folder, env=env, capture_output=True, check=False, timeout=60,
         )  # fmt: skip
         assert (done.returncode, done.stderr) == (0, b""), done.stderr.decode()
         return done.stdout.decode()

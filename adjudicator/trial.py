@@ -287,7 +287,8 @@ class _Match:
             self.hold("orders", self.order_files(view, written))
             if self.draw("late", prompt.player).below("late", 12):
                 orders[prompt.player] = game.read(view, written)
-                other[prompt.player] = game.read(view, self.walk(view, "other"))
+                if self.trial.looks_at("hidden"):
+                    other[prompt.player] = game.read(view, self.walk(view, "other"))
         played = Played(
             self.setup,
             before,
@@ -333,10 +334,14 @@ class _Match:
             view = View(self.setup, player, filed(self.game.view(step.state, player).shown))
             heard = [filed(event) for event in promises.heard_by(player, step)]
             self.hold("bots", self.tell(bot, view, heard))
-            before = self.deduced.get(player)
-            held = promises.deduced(self.game, step.state, view, heard, before)
-            if self.hold("deduced", held):
-                self.deduced[player] = self.game.deduced(view, heard, before)
+            self.hold("deduced", self.worked_out(player, step.state, view, heard))
+
+    def worked_out(
+        self, player: Player, state: Any, view: View, heard: Sequence[Table]
+    ) -> Iterator[str]:
+        """Have a player work out what they can, also from what they worked out before."""
+        before = self.deduced.get(player)
+        self.deduced[player] = yield from promises.deduced(self.game, state, view, heard, before)
 
     def tell(self, bot: Bot, view: View, heard: Sequence[Table]) -> Iterator[str]:
         """Let a bot hear a report."""

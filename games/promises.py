@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 from xml.parsers import expat
@@ -237,8 +237,11 @@ def hidden(game: AnyGame, played: Played, author: Player, other: Step[Any]) -> I
 
 def deduced(
     game: AnyGame, state: Any, view: View, heard: Sequence[Table], before: Deduced | None
-) -> Iterator[str]:
-    """What a player can work out contains the truth, and depends only on their reports."""
+) -> Generator[str, None, Deduced]:
+    """What a player can work out contains the truth, and depends only on their reports.
+
+    Returns it.
+    """
     found = game.deduced(view, heard, before)
     if game.deduced(view, heard, before) != found:
         yield f"from the same reports {view.player} works out something else"
@@ -253,6 +256,7 @@ def deduced(
     for note in found.notes:
         if not (note and note.isascii() and note.isprintable()):
             yield f"{view.player} is told {note!a}: expected one plain line"
+    return found
 
 
 # Of each view.

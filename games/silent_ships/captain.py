@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import combinations, islice, pairwise
 from typing import TypeAlias
 
@@ -39,6 +40,7 @@ LIKELY = 60
 """The chance from which on a battle is worth a card, in hundredths."""
 SPARE = 2
 """Cards kept when ships gather, for an attack and a support."""
+_command = lru_cache(4096)(lambda text: read_command(*read_lines(text)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +60,7 @@ class Plan:
         if self.fought:
             return None
         try:
-            (line,) = read_lines(text)
-            command = check(self.sight, read_command(line))
+            command = check(self.sight, _command(text))
         except LineFault:
             return None
         fought = is_attack(self.sight.board, command)
@@ -159,13 +160,12 @@ def _own(sight: Sight) -> list[Ship]:
 
 def _repel(plan: Plan, intruder: Ship, inline: bool) -> Plan | None:
     """The best attack on a ship in one's own country, with up to two ships played for it."""
-    best: tuple[int, Plan] | None = None
-    for ready in _reinforced(plan):
-        for attack, score in _attacks(ready, intruder, inline):
-            worth = score * 10 - len(plan.sight.own.hand) + len(attack.sight.own.hand)
-            if best is None or worth > best[0]:
-                best = (worth, attack)
-    return None if best is None else best[1]
+    found = [
+        (score * 10 + len(attack.sight.own.hand), attack)
+        for ready in _reinforced(plan)
+        for attack, score in _attacks(ready, intruder, inline)
+    ]
+    return max(found, key=lambda pair: pair[0], default=(0, None))[1]
 
 
 def _reinforced(plan: Plan) -> Iterator[Plan]:

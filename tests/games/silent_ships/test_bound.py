@@ -83,7 +83,7 @@ def test_long_games_stay_below_the_bound(play: Any, edition: str) -> None:
     """Random games and games between captains, under the longest names."""
     options = {"edition": edition, "stalemate": 0}
     bound = GAME.report_bound(GAME.setup(LONG, options))
-    for seed in range(12):
+    for seed in range(6):
         for bots in ((Random, Random), (Captain, Random), (Captain, Captain)):
             for step in play(seed, bots, options, LONG):
                 assert longest(step) <= bound

@@ -98,7 +98,7 @@ def test_no_report_of_a_long_game_is_longer_than_the_bound(play, table):
     """With names of 32 characters, games without a last round, random play and captains."""
     setup = GAME.setup(LONG, {"rounds": 0}, table.encode() if table else None)
     bound = GAME.report_bound(setup)
-    for seed in range(24):
+    for seed in range(12):
         bots = (("random", "random"), ("captain", "random"), ("captain", "captain"))[seed % 3]
         for step in play(seed, bots, {"rounds": 0}, LONG, table):
             for name in LONG:

@@ -22,23 +22,53 @@ SURROUNDINGS = (
 )
 
 
-def run_demo(
-    folder: Path, players: int, around: dict[str, str], game: str = "sugar-dog", seed: str = "02"
-) -> Path:
-    """A seeded demo in a process of its own; the folder with all files."""
-    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(sys.path), **around}
+GAMES = (
+    ("sugar-dog", 2, "02"),
+    ("sugar-dog", 3, "02"),
+    ("silent-ships", 2, "02"),
+    ("submarine-warfare", 2, "07"),
+)
+
+# What is tested here need not outlive a power cut.
+PLAY = """
+import os
+os.fsync = lambda handle: None
+from adjudicator.cli import cli
+for arguments in {demos!r}:
+    assert not cli(arguments, standalone_mode=False), arguments
+"""
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """For each surroundings a folder in which a process played a seeded demo of each of `GAMES`;
+    its folder `2` holds all files of the third."""
+    root = tmp_path_factory.mktemp("played")
+    folders = [root / str(number) for number in range(len(SURROUNDINGS))]
+    demos = [demo(number) for number in range(len(GAMES))]
+    for folder, around in zip(folders, SURROUNDINGS, strict=True):
+        folder.mkdir()
+        run(["-c", PLAY.format(demos=demos)], folder, around)
+    return folders
+
+
+def demo(number: int) -> list[str]:
+    """The command that plays that game by random bots, and keeps all files."""
+    game, players, seed = GAMES[number]
     arguments = ["demo", "--game", game, "--players", str(players)]
-    arguments += ["--seed", seed, "--keep", str(folder), "--quiet"]
-    arguments += ["--bot", "random"] * players
-    # What is tested here need not outlive a power cut.
-    code = f"import os; os.fsync = print; from adjudicator.cli import main; main({arguments!r})"
-    command = [sys.executable, "-c", code.replace("print", "lambda handle: None")]
+    arguments += ["--seed", seed, "--keep", str(number), "--quiet"]
+    return arguments + ["--bot", "random"] * players
+
+
+def run(arguments: list[str], folder: Path, around: dict[str, str]) -> bytes:
+    """What Python prints in these surroundings, without a complaint."""
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(sys.path), **around}
     done = subprocess.run(
-        command, env=environment, cwd=folder.parent, capture_output=True, timeout=120, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    assert not done.stderr
-    return folder
+        [sys.executable, *arguments],
+        env=environment, cwd=folder, capture_output=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, b"")
+    return done.stdout
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
@@ -52,20 +82,11 @@ def files_of(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize(
-    ("game", "players", "seed"),
-    [
-        ("sugar-dog", 2, "02"),
-        ("sugar-dog", 3, "02"),
-        ("silent-ships", 2, "02"),
-        ("submarine-warfare", 2, "07"),
-    ],
+    "number", range(len(GAMES)), ids=[f"{game}-{players}" for game, players, _ in GAMES]
 )
-def test_two_runs_are_the_same_bytes(tmp_path: Path, game: str, players: int, seed: str) -> None:
+def test_two_runs_are_the_same_bytes(played: list[Path], number: int) -> None:
     """Under other hash seeds, time zones and locales: every file of every record."""
-    first, *others = (
-        files_of(run_demo(tmp_path / str(number), players, around, game, seed))
-        for number, around in enumerate(SURROUNDINGS)
-    )
+    first, *others = (files_of(folder / str(number)) for folder in played)
     assert len([path for path in first if path.endswith(".sealed")]) > 10
     for other in others:
         assert list(first) == list(other)
@@ -73,18 +94,9 @@ def test_two_runs_are_the_same_bytes(tmp_path: Path, game: str, players: int, se
             assert data == other[path], path
 
 
-def test_a_record_verifies_alike_everywhere(tmp_path: Path) -> None:
+def test_a_record_verifies_alike_everywhere(played: list[Path]) -> None:
     """What one process wrote, others under other surroundings find true, in the same words."""
-    folder = run_demo(tmp_path / "demo", 2, SURROUNDINGS[0])
-    said = set()
-    for around in SURROUNDINGS:
-        environment = {"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join(sys.path)}
-        done = subprocess.run(
-            [sys.executable, "-m", "adjudicator", "verify", "record", "--json"],
-            env={**environment, **around}, cwd=folder, capture_output=True, timeout=60,
-            check=False,
-        )  # fmt: skip
-        assert done.returncode == 0
-        said.add(done.stdout)
-    assert len(said) == 1
+    folder = played[0] / "0"
+    verifying = ["-m", "adjudicator", "verify", "record", "--json"]
+    assert len({run(verifying, folder, around) for around in SURROUNDINGS}) == 1
     assert verify(Record(folder / "record")).code == 0

@@ -132,7 +132,9 @@ def shared(
 
 
 @pytest.fixture(scope="session")
-def finished_games(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Table]:
+def finished_games(
+    tmp_path_factory: pytest.TempPathFactory, made_tables: Callable[..., Table]
+) -> Callable[[str], Table]:
     """A whole game of each kind, played by bots through git until the awaited give it up; for tests
     that leave it as it is."""
     played: dict[str, Table] = {}
@@ -140,10 +142,10 @@ def finished_games(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], 
     def play(game_id: str) -> Table:
         if game_id not in played:
             players = ("alice", "bob", "carol", "dave")[: games.load(game_id).seats[0]]
-            table = Table(tmp_path_factory.mktemp(game_id), game_id, players, {})
-            table.join()
-            table.start()
-            table.steps = table.play_bots(5)
+            options = {("first", "alice")} if game_id == "sugar-dog" else set()
+            made = made_tables(True, game_id, players, frozenset(options))
+            table = made.copy(tmp_path_factory.mktemp(game_id) / "t")
+            table.steps = table.play_bots(3)
             for name in table.awaited():
                 table.order(name, "resign")
                 table.sync(name)

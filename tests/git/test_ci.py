@@ -7,11 +7,12 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 from git_table import tie
 
 from adjudicator.cli import cli
@@ -121,16 +122,23 @@ def secrets_of(table) -> dict[str, str]:
     }
 
 
-def with_workflows(make_table, site: str):
-    """A game begun, with a site's workflow files on main, and both players' orders pushed."""
-    table = make_table()
-    args = ["git", "workflow", site, "--record", str(table.record.root), "--host"]
-    assert CliRunner().invoke(cli, [*args, "--install", SPEC]).exit_code == 0
-    table.sync_host()
-    for name, line in {"alice": "start C4", "bob": "start F1"}.items():
-        table.order(name, line)
-        table.sync(name)
-    return table
+@pytest.fixture(scope="session")
+def with_workflows(tmp_path_factory, begun):
+    """A game begun, with a site's workflow files on main, and both players' orders pushed. Each
+    is made once, and not to be changed: to be copied."""
+
+    @cache
+    def made(site: str):
+        table = begun.copy(tmp_path_factory.mktemp(site) / "t")
+        args = ["git", "workflow", site, "--record", str(table.record.root), "--host"]
+        assert CliRunner().invoke(cli, [*args, "--install", SPEC]).exit_code == 0
+        table.sync_host()
+        for name, line in {"alice": "start C4", "bob": "start F1"}.items():
+            table.order(name, line)
+            table.sync(name)
+        return table
+
+    return made
 
 
 def check_advanced(table, runner, folder: Path, env: dict[str, str]) -> None:
@@ -152,9 +160,9 @@ def check_advanced(table, runner, folder: Path, env: dict[str, str]) -> None:
     assert tie(Repo(table.records["alice"].root), table.main()).differences == []
 
 
-def test_github_host(make_table, runner):
+def test_github_host(with_workflows, runner, tmp_path):
     """Its steps adjudicate from a fresh checkout with the secrets of the store, and push."""
-    table = with_workflows(make_table, "github")
+    table = with_workflows("github").copy(tmp_path / "table")
     steps = scripts(read(table, ".github/workflows/host.yml"), "steps", ("run",))
     assert len(steps) == 3
     folder, env = runner.checkout(table), secrets_of(table)
@@ -166,9 +174,9 @@ def test_github_host(make_table, runner):
     assert table.main() == before
 
 
-def test_gitlab_host(make_table, runner, tmp_path):
+def test_gitlab_host(with_workflows, runner, tmp_path):
     """The same on the other site; there the key is a file."""
-    table = with_workflows(make_table, "gitlab")
+    table = with_workflows("gitlab").copy(tmp_path / "table")
     text = read(table, ".gitlab-ci.yml")
     # A runner gives all lines to one shell.
     steps = ["\n".join(scripts(text, "host", ("script",)))]
@@ -191,9 +199,9 @@ def test_gitlab_host(make_table, runner, tmp_path):
 
 
 @pytest.mark.parametrize("site", FORGES)
-def test_verify(site, make_table, runner, tmp_path, run_git):
+def test_verify(site, with_workflows, runner, tmp_path, run_git):
     """Green while a game is under way, red once something is false; a badge either way."""
-    table = with_workflows(make_table, site)
+    table = with_workflows(site)
     if site == "github":
         steps = scripts(read(table, ".github/workflows/verify.yml"), "steps", ("run",))
         picture = tmp_path / "badge.svg"
@@ -212,9 +220,9 @@ def test_verify(site, make_table, runner, tmp_path, run_git):
 
 
 @pytest.mark.parametrize("site", FORGES)
-def test_guard(site, make_table, runner, run_git):
+def test_guard(site, with_workflows, runner, run_git):
     """A player's branch passes; one with another's file does not, and the reason is in the log."""
-    table = with_workflows(make_table, site)
+    table = with_workflows(site)
     if site == "github":
         steps = scripts(read(table, ".github/workflows/guard.yml"), "steps", ("run",))
     else:
@@ -237,9 +245,9 @@ def test_guard(site, make_table, runner, run_git):
 
 
 @pytest.mark.parametrize("site", FORGES)
-def test_a_pull_request_is_judged(site, make_table, runner, run_git):
+def test_a_pull_request_is_judged(site, with_workflows, runner, run_git):
     """A player's branch in a fork, with main as it was when the request was made."""
-    table = with_workflows(make_table, site)
+    table = with_workflows(site)
     if site == "github":
         steps = scripts(read(table, ".github/workflows/guard.yml"), "steps", ("run",))
     else:
@@ -270,10 +278,20 @@ def written(tmp_path):
     return tmp_path / "written"
 
 
-def checker(name: str, *args: str) -> subprocess.CompletedProcess[str]:
-    """A program of the extra `test`; it asks nobody, all that it knows is in its package."""
-    program = Path(sys.executable).parent / name
-    return subprocess.run([program, *args], capture_output=True, text=True, check=False)
+# Two programs of the extra `test`; they ask nobody, all that they know is in their packages.
+
+
+def audit(folder: Path) -> subprocess.CompletedProcess[str]:
+    program = Path(sys.executable).parent / "zizmor"
+    return subprocess.run(
+        [program, *AUDIT, str(folder)], capture_output=True, text=True, check=False
+    )
+
+
+def check_schema(site: str, paths: list[Path]) -> Result:
+    from check_jsonschema import main
+
+    return CliRunner().invoke(main, [*SCHEMAS[site], *map(str, paths)])
 
 
 SCHEMAS = {
@@ -286,12 +304,12 @@ SCHEMAS = {
 def test_workflows_are_what_a_site_reads(site, written):
     """By the sites' own schemas; a word that they do not know is found."""
     paths = [written / path for path in ci.workflows(site, PIN, hosts=True)]
-    done = checker("check-jsonschema", *SCHEMAS[site], *map(str, paths))
-    assert done.returncode == 0, done.stdout
+    done = check_schema(site, paths)
+    assert done.exit_code == 0, done.output
     text = paths[-1].read_text()
     word = "runs-on:" if site == "github" else "resource_group:"
     paths[-1].write_text(text.replace(word, "no_such_word:"))
-    assert checker("check-jsonschema", *SCHEMAS[site], *map(str, paths)).returncode == 1
+    assert check_schema(site, paths).exit_code == 1
 
 
 AUDIT = ("--offline", "--no-progress", "--persona", "pedantic", "--format", "plain")
@@ -299,7 +317,7 @@ AUDIT = ("--offline", "--no-progress", "--persona", "pedantic", "--format", "pla
 
 def test_workflows_pass_an_audit(written):
     """Nothing is found; the one thing that is ignored is ignored by name, with its reason."""
-    done = checker("zizmor", *AUDIT, str(written))
+    done = audit(written)
     assert done.returncode == 0, done.stdout + done.stderr
     texts = [path.read_text() for path in (written / ".github" / "workflows").iterdir()]
     ignored = [line for text in texts for line in text.splitlines() if "zizmor: ignore" in line]
@@ -320,7 +338,7 @@ def test_the_audit_finds_each_fault(written, good, bad, found):
     """What the test above passes fails it once undone."""
     for path in (written / ".github" / "workflows").iterdir():
         path.write_text(re.sub(good, bad, path.read_text()))
-    done = checker("zizmor", *AUDIT, str(written))
+    done = audit(written)
     assert done.returncode != 0
     assert found in done.stdout
 

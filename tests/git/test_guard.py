@@ -75,7 +75,6 @@ def test_a_changed_file_is_refused(path, shared, mallory, run_git):
     commit(run_git, mallory)
     before = shared.main()
     for branch in ("main", "players/bob"):
-        run_git(mallory, "fetch", "-q")
         reason = push(mallory, f"refs/heads/{branch}")
         assert f"{path}: changed" in reason
         assert reason.startswith(f"refs/heads/{branch}: ")

@@ -12,7 +12,7 @@ from adjudicator.git.process import Repo
 from adjudicator.store.record import Record
 from adjudicator.verifier.verify import verify
 
-STEPS = 300
+STEPS = 150
 
 
 @pytest.fixture

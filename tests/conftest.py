@@ -20,7 +20,7 @@ from adjudicator.core.source import Held
 from adjudicator.store.clock import DEMO_START
 from adjudicator.verifier.claims import Findings
 from adjudicator.verifier.verify import Asked, verify
-from orders import crypto
+from orders import crypto, documents, entries, fields, letter
 
 # CI tries the same examples every time, so that what it refuses is the change under test; at a
 # contributor's desk each run looks elsewhere.
@@ -70,6 +70,24 @@ def _signatures_remembered() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         remembered = functools.lru_cache(2**14)(crypto.ed25519_verify)
         patch.setattr(crypto, "ed25519_verify", remembered)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _documents_remembered() -> Iterator[None]:
+    """What the bytes of a document say is read once: nobody changes the values.
+
+    Large ones are read each time: tests ask how long that takes.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        anew = fields.read_exact
+        remembered = functools.lru_cache(2**12)(anew)
+
+        def read(kind: str, data: bytes, *how: Any) -> Any:
+            return (remembered if len(data) < 2**14 else anew)(kind, data, *how)
+
+        for module in (documents, entries, letter):
+            patch.setattr(module, "read_exact", read)
         yield
 
 

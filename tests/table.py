@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -193,7 +193,7 @@ class Table:
         """All files of the host's record, by name."""
         return {path: self.record.read(path) for path in self.record.paths()}
 
-    def copy(self, root: Path) -> Table:
-        """The same table in another folder, to go on in another way."""
-        shutil.copytree(self.root, root)
+    def copy(self, root: Path, each: Callable[..., object] = shutil.copy2) -> Table:
+        """The same table in another folder, to go on in another way; `each` copies a file."""
+        shutil.copytree(self.root, root, copy_function=each)
         return replace(self, root=root, clock=copy.copy(self.clock), warnings={}, receipts=[])

@@ -65,11 +65,12 @@ def _no_waiting_for_disks() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _signatures_remembered() -> Iterator[None]:
-    """What a signature is over these bytes is reckoned once: many tests read the same games."""
+def _cryptography_remembered() -> Iterator[None]:
+    """What a signature is over these bytes, and the key of this passphrase, is reckoned once: many
+    tests read the same games and safes."""
     with pytest.MonkeyPatch.context() as patch:
-        remembered = functools.lru_cache(2**14)(crypto.ed25519_verify)
-        patch.setattr(crypto, "ed25519_verify", remembered)
+        for name in ("ed25519_verify", "argon2id"):
+            patch.setattr(crypto, name, functools.lru_cache(2**14)(getattr(crypto, name)))
         yield
 
 

@@ -67,7 +67,7 @@ class Site:
     def __init__(self, bare: Path) -> None:
         self.bare = bare
         bare.parent.mkdir(parents=True, exist_ok=True)
-        git(bare.parent, "init", "-q", "--bare", "-b", "main", str(bare))
+        git(bare.parent, "init", "-q", "--bare", "--template=", "-b", "main", str(bare))
 
     def address(self, name: str) -> str:
         """The repository's address for the host or a player; here everybody's is one."""

@@ -36,7 +36,7 @@ def _own_git_config(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Whatever git the developer has set up, tests see none of it; no server looks for garbage."""
     empty = tmp_path_factory.mktemp("git") / "config"
     empty.write_text(
-        "[user]\nname = t\nemail = t@t.invalid\n[init]\ndefaultBranch = main\ntemplateDir =\n"
+        "[user]\nname = t\nemail = t@t.invalid\n[init]\ndefaultBranch = main\n"
         "[receive]\nautogc = false\n"
     )
     before = dict(os.environ)
@@ -100,12 +100,14 @@ def make_table(tmp_path: Path, made_tables: Callable[..., Table]) -> Callable[..
 
 @pytest.fixture(scope="session")
 def guarded(program: Path) -> Callable[[Path], None]:
-    """Sets the guard up as a repository's hook, as `git guard --install` does, but loaded already.
+    """Sets the guard up as a repository's hook, as `git guard --install` does, but loaded already,
+    in place of the one that is there.
 
     `test_hooks` and `real/` test the hook as a process of its own.
     """
 
     def install(bare: Path) -> None:
+        (bare / "hooks" / "pre-receive").unlink(missing_ok=True)
         hooks.install(bare).write_text(guard.hook_script(shlex.quote(str(program))))
 
     return install

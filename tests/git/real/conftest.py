@@ -43,6 +43,7 @@ Host *
     User {user}
     IdentitiesOnly yes
     UserKnownHostsFile {root}/known_hosts
+    KexAlgorithms curve25519-sha256
     LogLevel ERROR
 """
 

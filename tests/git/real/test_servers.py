@@ -28,25 +28,43 @@ class Place:
         self.prepare = prepare or (lambda name, repo: None)
 
 
+@pytest.fixture(scope="session")
+def ruled(gitolite):
+    """The server with a repository for each test's game, by the rules that the tool writes; for
+    `upstream` Alice has a fork instead."""
+    rules = access.rules("gitolite", "upstream", "host", {"bob": "bob"})
+    rules = {file: text + "    R = @all\n" for file, text in rules.items()}
+    rules["fork.conf"] = "repo fork\n    RW+ = alice\n    R = @all\n"
+    for name in ("rules", "ill"):
+        rules |= access.rules("gitolite", name, "host", PLAYERS)
+    gitolite.apply(rules)
+    return gitolite
+
+
 @pytest.fixture
-def over_ssh(gitolite, monkeypatch):
-    """Makes a game's repository under gitolite by the rules that the tool writes."""
-    for name, value in gitolite.environment.items():
+def over_ssh(ruled, monkeypatch):
+    """Where a game's repository lies under gitolite."""
+    for name, value in ruled.environment.items():
         monkeypatch.setenv(name, value)
 
-    def make(name: str, fork: str | None = None) -> Place:
-        rules = access.rules("gitolite", name, "host", PLAYERS)
-        if fork is not None:
-            rules = access.rules("gitolite", name, "host", {"bob": "bob"})
-            rules = {file: text + "    R = @all\n" for file, text in rules.items()}
-            rules[f"{fork}.conf"] = f"repo {fork}\n    RW+ = alice\n    R = @all\n"
-        gitolite.apply(rules)
-        forks = {"alice": fork} if fork else {}
-        return Place(
-            gitolite.bare(name),
-            lambda who: gitolite.url(who, name),
-            fork=lambda who: gitolite.url(who, forks[who]) if who in forks else None,
-        )
+    def place(name: str, fork=lambda who: None) -> Place:
+        return Place(ruled.bare(name), lambda who: ruled.url(who, name), fork=fork)
+
+    return place
+
+
+@pytest.fixture
+def begun_over_ssh(over_ssh, make_table, run_git):
+    """A game after genesis that has moved to gitolite: its branches, and where the clones look."""
+
+    def make(name: str):
+        table = make_table()
+        place = over_ssh(name)
+        run_git(place.bare, "fetch", "-q", str(table.bare), "refs/*:refs/*")
+        for who, record in {"host": table.record, **table.records}.items():
+            run_git(record.root, "remote", "set-url", "origin", place.address(who))
+        table.site, table.bare = place, place.bare
+        return table
 
     return make
 
@@ -60,18 +78,16 @@ def over_web(web, run_git, name: str) -> Place:
 
 def play_whole(table) -> None:
     """A short game to its end; every copy of it is true then, commits included."""
-    for name, line in (
-        ("alice", "start C4"),
-        ("bob", "start F1"),
-        ("alice", "silent"),
-        ("bob", "resign"),
+    for name, line, other in (
+        ("alice", "start C4", "bob"),
+        ("bob", "start F1", "alice"),
+        ("alice", "resign", "bob"),
     ):
-        table.sync(name)
         table.order(name, line)
         table.sync(name)
         table.sync_host()
-    for name in table.players:
-        table.sync(name)
+        table.sync(other)
+    table.sync("alice")
     assert verify(table.record).code == 0
     for name in table.players:
         assert verify(table.records[name], Asked(table.seats[name])).code == 0
@@ -80,9 +96,9 @@ def play_whole(table) -> None:
     assert tied.by_host == 0
 
 
-def test_rules_of_gitolite_refuse_others(over_ssh, make_table, gitolite, run_git, tmp_path):
+def test_rules_of_gitolite_refuse_others(begun_over_ssh, gitolite, run_git, tmp_path):
     """A player may push their own branch and no other; the tool says what the server said."""
-    table = make_table(site=over_ssh("rules"))
+    table = begun_over_ssh("rules")
     clone = tmp_path / "clone"
     run_git(tmp_path, "clone", "-q", "-b", "main", gitolite.url("bob", "rules"), str(clone))
     run_git(clone, "commit", "-q", "--allow-empty", "-m", "x")
@@ -112,10 +128,11 @@ def test_http_without_a_password(web, make_table, run_git, tmp_path):
     assert "credential" in shown.output
 
 
-def play_with_a_fork(place: Place, fork: Path, make_table, run_git):
+def play_with_a_fork(place: Place, fork: Path, make_table, run_git, guarded):
     """A whole game in which Bob pushes to the game's repository, Alice to her fork to the very end.
 
-    As a site does, the server shows her branch as the head of one pull request.
+    As a site does, the server shows her branch as the head of one pull request. After genesis the
+    guard is loaded already.
     """
     shown = fork / "hooks" / "post-receive"
     shown.write_text(
@@ -124,6 +141,7 @@ def play_with_a_fork(place: Place, fork: Path, make_table, run_git):
     )
     shown.chmod(0o755)
     table = make_table(site=place)
+    guarded(place.bare)
     play_whole(table)
     branches = run_git(place.bare, "for-each-ref", "--format=%(refname)").splitlines()
     assert "refs/heads/players/alice" not in branches
@@ -132,11 +150,11 @@ def play_with_a_fork(place: Place, fork: Path, make_table, run_git):
     return table
 
 
-def test_a_game_over_ssh_with_gitolite(over_ssh, make_table, gitolite, run_git):
+def test_a_game_over_ssh_with_gitolite(over_ssh, make_table, gitolite, run_git, guarded):
     """From the rules that the tool writes to the reveal, with the guard as the server's hook."""
-    place = over_ssh("upstream", fork="fork")
+    place = over_ssh("upstream", lambda who: gitolite.url(who, "fork") if who == "alice" else None)
     hooks.install(place.bare)
-    play_with_a_fork(place, gitolite.bare("fork"), make_table, run_git)
+    play_with_a_fork(place, gitolite.bare("fork"), make_table, run_git, guarded)
     shown = CliRunner().invoke(cli, ["verify", gitolite.url("bob", "upstream")])
     assert shown.exit_code == 0, shown.output
 
@@ -147,7 +165,7 @@ def test_a_game_over_http(web, make_table, run_git, guarded):
     fork = over_web(web, run_git, "fork").bare
     place.fork = lambda who: web.url("fork") if who == "alice" else None
     guarded(place.bare)
-    table = play_with_a_fork(place, fork, make_table, run_git)
+    table = play_with_a_fork(place, fork, make_table, run_git, guarded)
     for record in (table.record, *table.records.values()):
         config = (record.root / ".git" / "config").read_text()
         assert not any(word in config for word in web.passwords.values())
@@ -160,12 +178,12 @@ def refused(table, name: str) -> Refused:
     return error.value
 
 
-def test_what_servers_say(over_ssh, make_table, gitolite, tmp_path):
+def test_what_servers_say(begun_over_ssh, gitolite, tmp_path):
     """A full disk, no connection, a key that is not known: told in their words, with what to do.
 
     Nothing is lost: once the server is well again the same orders arrive.
     """
-    table = make_table(site=over_ssh("ill"))
+    table = begun_over_ssh("ill")
     table.order("alice", "start C4")
     quota = table.bare / "hooks" / "pre-receive"
     quota.write_text("#!/bin/sh\necho 'fatal: No space left on device' >&2\nexit 1\n")

@@ -15,7 +15,7 @@ from games.game import Game, View
 from games.promises import filed, heard_by
 from games.walker import Walker
 
-GAMES = {"sugar-dog": 12, "silent-ships": 40, "submarine-warfare": 24}
+GAMES = {"sugar-dog": 8, "silent-ships": 20, "submarine-warfare": 12}
 
 
 @pytest.mark.parametrize("name", GAMES)

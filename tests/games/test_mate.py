@@ -41,5 +41,5 @@ def test_levels_are_levels(name: str) -> None:
     """A captain beats a mate, and a mate beats random play, more often than not."""
     for better, worse in (("captain", "mate"), ("mate", "random")):
         plan = Plan(name, (better, worse), {}, b"levels")
-        counted = tally(plan, list(run(plan, 20)))
+        counted = tally(plan, list(run(plan, 12)))
         assert counted.bots[better].part > counted.bots[worse].part

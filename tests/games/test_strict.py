@@ -27,7 +27,7 @@ KINDS: tuple[tuple[str, int, Mapping[str, Any]], ...] = (
     ("submarine-warfare", 2, {}),
     *(("silent-ships", 2, {"edition": one}) for one in ("print", "2021-09-12", "2021-09-17")),
 )
-MUTANTS = 2000
+MUTANTS = 1000
 ODD = (
     None, True, False, 0, 1, -1, 7, 10**9, 1.5, "", "x", "A", "A1", "D4", "alice", "bob", "a A1",
     "A1 A1", "\n", "\u00e9", [], {}, ["A1"], ["bob"], [None], [[]], {"x": 1}, {"sunk": True},

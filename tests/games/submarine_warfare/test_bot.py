@@ -9,20 +9,20 @@ from games.submarine_warfare import GAME
 
 
 def test_the_captain_beats_random_play(play):
-    """Of 40 games, seats swapped after each, it wins 38 or more."""
+    """Of 24 games, seats swapped after each, it wins 23 or more."""
     wins = 0
-    for seed in range(40):
+    for seed in range(24):
         bots = ("captain", "random") if seed % 2 else ("random", "captain")
         *_, last = play(seed, bots)
         wins += GAME.outcome(last.state).winner == ("alice", "bob")[bots.index("captain")]
-    assert wins >= 38
+    assert wins >= 23
 
 
 @pytest.mark.parametrize("bots", [("random", "random"), ("captain", "captain")])
 @pytest.mark.parametrize("options", [{}, {"rounds": 0}])
 def test_games_end(play, bots, options):
     """Within 260 steps, also where no round is the last."""
-    for seed in range(12):
+    for seed in range(8):
         assert len(play(seed, bots, options)) <= 260
 
 

@@ -46,8 +46,8 @@ def git(folder: Path, *args: str, code: int = 0, given: str = "") -> str:
 
 
 def _copy(source: str, target: str) -> None:
-    """A file at another place; git never writes into an object, so these are linked."""
-    if "/objects/" in source:
+    """A file at another place; git never writes into an object or a sample: these are linked."""
+    if "/objects/" in source or source.endswith(".sample"):
         os.link(source, target)
     else:
         shutil.copy2(source, target)

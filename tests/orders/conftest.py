@@ -1,5 +1,6 @@
 """What the tests of `orders` share: fixed keys, the machine's ssh-keygen, refusals to hold."""
 
+import functools
 import importlib
 import os
 import shutil
@@ -93,6 +94,7 @@ def ssh_keygen() -> Callable[..., bytes]:
 def damaged() -> Callable[[bytes], st.SearchStrategy[bytes]]:
     """Bytes near `valid`: a piece of it replaced, often by characters of its own alphabet."""
 
+    @functools.cache
     def strategy(valid: bytes) -> st.SearchStrategy[bytes]:
         alphabet = st.sampled_from(sorted(set(valid) | {0, 10, 13, 32, 61, 255}))
         piece = st.one_of(st.binary(max_size=6), st.lists(alphabet, max_size=6).map(bytes))

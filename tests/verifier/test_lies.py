@@ -70,8 +70,9 @@ def test_a_lie_is_noticed_by_these_and_by_nobody_else(
             whole, parts = (taken_in(game, player, clock, whole=whole) for whole in (True, False))
             assert whole == parts
     proofs(lie, game)
-    assert lie.together in together(game)
-    assert bool(lie.together) == bool(together(game))
+    told = together(game)
+    assert lie.together in told
+    assert bool(lie.together) == bool(told)
 
 
 def at_once(lie: Lie, game: Liar) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import gc
 import os
 import shutil
 import sys
@@ -53,6 +54,11 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are processors: some tests wait for servers, browsers and clocks."""
     return (os.cpu_count() or 1) + 1
+
+
+def pytest_collection_finish() -> None:
+    """All tests stay to the end: the garbage collector need not go through them again and again."""
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -90,7 +90,7 @@ def test_every_path_that_is_complete_is_read_and_no_other(reach, players, seed, 
                     GAME.read(view, Written(text))
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(seeds, lengths)
 def test_whatever_is_read_can_be_reached(reach, seed, steps):
     """Any one or two lines that `read` takes are a complete path through `after`."""

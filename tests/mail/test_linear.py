@@ -13,7 +13,7 @@ import pytest
 from adjudicator.mail.mime import LARGEST_PART, read_mail
 from orders.errors import Refused
 
-SIZE = 2**18
+SIZE = 2**17
 TYPE = b"Content-Type: "
 HTML = TYPE + b"text/html; charset=utf-8\n\n"
 PLAIN = TYPE + b"text/plain\n\n"
@@ -117,7 +117,7 @@ def check_doubling(make: Callable[[int], bytes], size: int) -> None:
 
 @pytest.mark.parametrize("name", SHAPES)
 def test_doubling(name: str) -> None:
-    """A body, of a quarter and of half a MiB."""
+    """A body, of an eighth and of a quarter of a MiB."""
     check_doubling(SHAPES[name], SIZE)
 
 

@@ -120,7 +120,7 @@ def test_every_game(mailroom: Callable[..., Mailroom], game: str) -> None:
     room = mailroom(open_for=("alice",), game=game).begin()
     bots = {name: games.load(game).bots["captain"](name) for name in room.players}
     heard = dict.fromkeys(bots, -1)
-    for _ in range(8):
+    for _ in range(5):
         for name in room.host.last.clocks.awaited:
             report = room.seated(name).report()
             if report.step > heard[name]:

@@ -51,11 +51,6 @@ def pytest_configure(config: pytest.Config) -> None:
             config.add_cleanup(functools.partial(shutil.rmtree, folder, ignore_errors=True))
 
 
-def pytest_collection_finish() -> None:
-    """The garbage collector need not look at thousands of tests again and again."""
-    gc.freeze()
-
-
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are processors: some tests wait for servers, browsers and clocks."""
     return (os.cpu_count() or 1) + 1

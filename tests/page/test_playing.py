@@ -149,6 +149,15 @@ class Player:
         """Let the game's own bot write, and send it."""
         self.press("Hint")
         self.wait("document.querySelector('#orders').value")
+        self.sent()
+
+    def typed(self, text: str) -> None:
+        """Write orders, and send them."""
+        self.fill(orders=text)
+        self.sent()
+
+    def sent(self) -> None:
+        """Send what is written."""
         self.wait("!document.querySelector('form .primary').disabled")
         self.tab.run("await page.click('form .primary')")
 
@@ -251,9 +260,7 @@ def test_page_against_page(
             if not player.mine():
                 continue
             if name == "bob" and rounds > 1:
-                player.fill(orders="resign")
-                player.wait("!document.querySelector('form .primary').disabled")
-                player.tab.run("await page.click('form .primary')")
+                player.typed("resign")
             else:
                 player.hinted()
             posted.host.serve(player.saved(2)[1][1])

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 
 from orders.fields import NAME
 
@@ -77,7 +76,6 @@ class Name:
         return self._player
 
 
-@lru_cache(4096)
 def parse(path: str) -> Name | None:
     """The parts of a file's name; None if no file of a record has such a name."""
     for kind in _KINDS.get(path.partition("/")[0], _AT_ROOT):

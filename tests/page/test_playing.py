@@ -65,6 +65,7 @@ SHARED = """
 UNSHARED = """
 (() => { for (const name of ["canShare", "share", "clipboard"]) delete navigator[name]; })()
 """
+"""The browser's own again."""
 
 HELD = """
 (async () => [
@@ -415,21 +416,21 @@ def test_a_web_address_remembers_if_asked(browser: Browser, web: Host, tmp_path:
     text = tab.eval("Object.values(localStorage).map(atob).join('')")
     assert "start" not in text.partition("\n\n")[2]
     tab.open(web.page)
-    again = Player(tab)
-    again.press("Go on as alice")
-    again.wait("document.querySelector('#word')")
-    again.fill(word=PASSPHRASE)
-    again.tab.keys("Enter")
-    again.wait("document.querySelector('.sent')")
-    other = Player(browser.at(web.page))
+    other = Player(tab)
     other.drop(("a.safe", old))
     other.wait("document.querySelector('#word')")
     other.fill(word=PASSPHRASE)
     other.tab.keys("Enter")
     other.wait("document.querySelector('#told').innerText.includes('stale')")
     tab.eval("Page.go('play')")
-    other.press("Forget it here")
-    other.wait("localStorage.length === 0")
+    other.press("Go on as alice")
+    other.wait("document.querySelector('#word')")
+    other.fill(word=PASSPHRASE)
+    other.tab.keys("Enter")
+    other.wait("document.querySelector('.sent')")
+    again = Player(browser.at(web.page))
+    again.press("Forget it here")
+    again.wait("localStorage.length === 0")
 
 
 def test_one_tab_for_a_seat(browser: Browser, web: Host, tmp_path: Path) -> None:

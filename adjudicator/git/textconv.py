@@ -64,8 +64,6 @@ def _show(data: bytes, record: Record, seat: Seat | None) -> str:
 def _plain(text: str) -> str:
     """A text in which nothing but line breaks can move a terminal."""
     lines = text.removesuffix("\n").split("\n")
-    if text.isascii() and "".join(lines).isprintable():
-        return "\n".join([*lines, ""])
     plain = (x if x.isascii() and x.isprintable() else ascii(x)[1:-1] for x in lines)
     return "".join(f"{line}\n" for line in plain)
 

@@ -61,6 +61,13 @@ def test_the_new_join_sits_from_then_on(handed: Table) -> None:
     assert joins["bob"] == read(ledger, held) == link.joins["bob"]
 
 
+def test_who_left_a_seat_still_opens_it(handed: Table) -> None:
+    """They sat earlier, so the game up to there is theirs to look at."""
+    own = seated.Seated(handed.record, handed.seat("bob"))
+    assert own.last.step == 2
+    assert not own.seat.sits(own.last.joins)
+
+
 def test_other_entries_leave_everybody_seated(handed: Table) -> None:
     """Adjudications, and rulings of other kinds."""
     ledger = Ledger.read(handed.record)

@@ -38,7 +38,7 @@ def rendered(kind: str, document: Any, **other: Value) -> bytes:
     `other`: fields that are written in another form.
     """
     values = {name: getattr(document, name) for name in document.__dataclass_fields__}
-    return toml.render({"kind": f"{kind}/2", **_given({**values, **other})})
+    return toml.render({"kind": f"{kind}/3", **_given({**values, **other})})
 
 
 def _given(values: Mapping[str, Value]) -> dict[str, Value]:

@@ -84,7 +84,7 @@ class Genesis(_Bare):
         """The document's bytes."""
         return toml.render(
             {
-                "kind": "entry/2",
+                "kind": "entry/3",
                 "step": 0,
                 "time": self.time,
                 "invite": self.invite,
@@ -177,7 +177,7 @@ class Entry:
     def render(self) -> bytes:
         """The document's bytes."""
         data: dict[str, Value] = {
-            "kind": "entry/2",
+            "kind": "entry/3",
             "game": self.game,
             "step": self.step,
             "prev": self.prev,
@@ -252,7 +252,7 @@ class Reveal(_Bare):
         """The document's bytes."""
         return toml.render(
             {
-                "kind": "entry/2",
+                "kind": "entry/3",
                 "game": self.game,
                 "step": self.step,
                 "prev": self.prev,

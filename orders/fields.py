@@ -269,7 +269,7 @@ def _build(
     kind: str, values: Mapping[str, Value], build: Callable[[Reader], DocumentT]
 ) -> DocumentT:
     reader = Reader(kind, values)
-    reader.one_of("kind", (f"{kind}/2",))
+    reader.one_of("kind", (f"{kind}/3",))
     return close(reader, build(reader))
 
 

@@ -16,7 +16,7 @@ from orders import crypto, hkdf, hpke
 from orders.errors import Refused
 from orders.fields import NAME, Digest, digest, is_hex
 
-VERSION = "adjudicator/2"
+VERSION = "adjudicator/3"
 """The first line of every label."""
 
 DIRECTIONS = ("order", "report")

@@ -2,15 +2,15 @@
 
 | secret | label | value |
 |---|---|---|
-| master | `adjudicator/2/master/sealing` | the host's X25519 key for orders and reports |
-| master | `adjudicator/2/master/salt/state/<step>` | salt of the state of entry `<step>` |
-| master | `adjudicator/2/master/salt/report/<step>/<player>` | salt of that player's report |
-| master | `adjudicator/2/master/share` | the host's share of the seed |
-| seat | `adjudicator/2/seat/sealing` | the player's X25519 key for orders and reports |
-| seat | `adjudicator/2/seat/letters` | the player's X25519 key for letters and receipts |
-| seat | `adjudicator/2/seat/nonce` | the player's share of the seed |
-| seat | `adjudicator/2/seat/salt/<step>/<revision>` | salt of that order file |
-| letters | `adjudicator/2/letters/mail` | the key of the Message-IDs of the host's mails |
+| master | `adjudicator/3/master/sealing` | the host's X25519 key for orders and reports |
+| master | `adjudicator/3/master/salt/state/<step>` | salt of the state of entry `<step>` |
+| master | `adjudicator/3/master/salt/report/<step>/<player>` | salt of that player's report |
+| master | `adjudicator/3/master/share` | the host's share of the seed |
+| seat | `adjudicator/3/seat/sealing` | the player's X25519 key for orders and reports |
+| seat | `adjudicator/3/seat/letters` | the player's X25519 key for letters and receipts |
+| seat | `adjudicator/3/seat/nonce` | the player's share of the seed |
+| seat | `adjudicator/3/seat/salt/<step>/<revision>` | salt of that order file |
+| letters | `adjudicator/3/letters/mail` | the key of the Message-IDs of the host's mails |
 
 Each is HKDF-SHA256 (RFC 5869): no salt, the secret as key, the label as info, 32 bytes.
 `docs/formats/secrets.md` specifies it.
@@ -66,7 +66,7 @@ class _Secret:
         return self.secret.hex()
 
     def _value(self, name: str) -> bytes:
-        return hkdf.expand(self._extracted, f"adjudicator/2/{name}".encode("ascii"))
+        return hkdf.expand(self._extracted, f"adjudicator/3/{name}".encode("ascii"))
 
     def _key(self, name: str) -> SealingKey:
         # Imported here, because most commands make no keys and start faster without it.
@@ -101,12 +101,12 @@ class Master(_Secret):
 
         `nonces` are every player's, 64 hex digits each, in the order of genesis; None, for a player
         who gave none, counts as 32 zero bytes. HKDF-SHA256 with the id's 32 bytes as salt, the
-        host's 32-byte share and then each nonce's 32 bytes as key, and `adjudicator/2/seed` as
+        host's 32-byte share and then each nonce's 32 bytes as key, and `adjudicator/3/seed` as
         info.
         """
         parts = [self._value("master/share")]
         parts += [bytes(SIZE) if nonce is None else _unhex(nonce) for nonce in nonces]
-        return hkdf.expand(hkdf.extract(_unhex(game), b"".join(parts)), b"adjudicator/2/seed")
+        return hkdf.expand(hkdf.extract(_unhex(game), b"".join(parts)), b"adjudicator/3/seed")
 
 
 @dataclass(frozen=True, slots=True)

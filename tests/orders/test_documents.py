@@ -275,8 +275,8 @@ def test_other_kinds_are_refused(kind: Kind) -> None:
         if other.read is not kind.read:
             refused(kind, other.values.render())
     data = kind.values.render()
-    for version in (b"1", b"3", b"20", b"02"):
-        refused(kind, data.replace(b'/2"\n', b"/" + version + b'"\n', 1))
+    for version in (b"1", b"2", b"30", b"03"):
+        refused(kind, data.replace(b'/3"\n', b"/" + version + b'"\n', 1))
 
 
 BAD_FIELDS: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -510,10 +510,10 @@ def test_any_bytes_are_read_or_refused(kind: Kind, at: int, count: int, piece: b
 
 @settings(max_examples=60, deadline=None)
 @given(st.binary(max_size=200))
-@example(b'kind = "entry/2"\nstep = 0\n')
-@example(b'kind = "entry/2"\n[reveal]\n')
-@example(b'kind = "entry/2"\nstep = false\n')
-@example(b'kind = "letter/2"\nplayer = ["host"]\n')
+@example(b'kind = "entry/3"\nstep = 0\n')
+@example(b'kind = "entry/3"\n[reveal]\n')
+@example(b'kind = "entry/3"\nstep = false\n')
+@example(b'kind = "letter/3"\nplayer = ["host"]\n')
 @example(b"[[a]]\n[a]\n")
 def test_rubbish_is_refused(content: bytes) -> None:
     """By every reader, in the one way."""

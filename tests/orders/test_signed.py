@@ -6,7 +6,7 @@ from orders import sshsig
 from orders.fields import digest
 from orders.signed import Signed
 
-DATA = b'kind = "slip/2"\n'
+DATA = b'kind = "slip/3"\n'
 
 
 def test_a_signed_file_gives_its_data(alice):

@@ -19,7 +19,6 @@ from adjudicator.store.pack import LARGEST, Pack
 from adjudicator.store.record import Record
 from adjudicator.verifier import hosts
 from adjudicator.verifier.again import Progress
-from adjudicator.verifier.beside import Helpers
 from adjudicator.verifier.claims import UNUSABLE, Findings, failed
 from adjudicator.verifier.hosts import Hosted
 from adjudicator.verifier.verify import Asked, verify
@@ -194,8 +193,7 @@ class Verifying(Work[Item, Verified]):
 
     `tied`: compare commits too. `several`: there are other records, so the seat is used only with
     those of its own invite, and what each record tells about its host is kept. `brief`: only
-    verdicts are told, so claims stay in the process that made them. `helpers`: who helps with a
-    single record.
+    verdicts are told, so claims stay in the process that made them.
     """
 
     seat: Seat | None = None
@@ -207,7 +205,6 @@ class Verifying(Work[Item, Verified]):
     several: bool = False
     brief: bool = False
     progress: Progress | None = field(default=None, compare=False)
-    helpers: Helpers | None = field(default=None, compare=False)
 
     def do(self, item: Item) -> Verified:
         """Verify one item. Never raises, whatever the item holds."""
@@ -284,7 +281,7 @@ class Verifying(Work[Item, Verified]):
         seat = self.seat
         if seat is not None and self.several and seat.invite != _invite(source):
             seat = None
-        asked = Asked(seat, self.receipts, self.game, self.head, helpers=self.helpers)
+        asked = Asked(seat, self.receipts, self.game, self.head)
         if self.progress is not None:
             asked = replace(asked, progress=self.progress)
         found = verify(source, asked)

@@ -6,7 +6,7 @@ import click
 
 JobsOption = click.option(
     "--jobs", type=click.IntRange(1, 64), default=1, show_default=True,
-    help="How many processes (2 also help with one record); the results are the same.",
+    help="How many processes for many records or games; the results are the same.",
 )  # fmt: skip
 SchedulerOption = click.option(
     "--scheduler", metavar="ADDRESS", help="Work on the cluster of this Dask scheduler too."

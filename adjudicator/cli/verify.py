@@ -127,7 +127,7 @@ def verify(
         batch = Batch(work, jobs, scheduler, as_json=as_json, verbose=verbose)
         code = batch.run(itertools.chain(named, listed) if lists else named, again=not lists)
     else:
-        code = _one(work, chosen[0], jobs, as_json=as_json, verbose=verbose)
+        code = _one(work, chosen[0], as_json=as_json, verbose=verbose)
     if bisect:
         from adjudicator.git.verifying import bisect_code
 
@@ -135,15 +135,11 @@ def verify(
     ctx.exit(code)
 
 
-def _one(work: Verifying, record: str, jobs: int, *, as_json: bool, verbose: bool) -> int:
+def _one(work: Verifying, record: str, *, as_json: bool, verbose: bool) -> int:
     """Verify one record and print all findings; returns the exit code."""
     from adjudicator.archive import Item
 
-    if jobs > 1:
-        from adjudicator.cli.forks import Forks
-
-        work = replace(work, helpers=Forks.here())
-    elif not as_json and sys.stderr.isatty():
+    if not as_json and sys.stderr.isatty():
         work = replace(work, progress=_bar)
     found = work.do(Item(record)).found
     if as_json:

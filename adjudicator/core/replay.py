@@ -112,20 +112,6 @@ class Replay:
         self._views = made.state, made.views
         return made
 
-    def skim(self, link: Link) -> None:
-        """Make only the position after an entry, as `play` would; raises Missing or Refused.
-
-        For entries that another process replays and compares.
-        """
-        before = self.last
-        self.skip(link)
-        if link.entry.ruling is not None:
-            state = self.state(link.past.base)
-        else:
-            state = self.state(before.step)
-            state = engine.turn(self.game, self.dice(link), state, self._taken(link, state)).state
-        self.states[link.step] = state
-
     def skip(self, link: Link) -> None:
         """Go past one entry without replaying it; it leaves no position."""
         if link.step == self.last.step + 1:

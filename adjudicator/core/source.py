@@ -139,13 +139,8 @@ class Staged(Over, Files):
 def signed(source: Source, path: str) -> Signed:
     """A file with its detached signature, not yet verified; raises Missing or Refused.
 
-    If a source has a method `signed` of its own, the values that it returns decide how they are
-    verified (those of `verifier.beside` leave it to other processes).
+    A source gives bytes and nothing else: whether a signature holds is decided here, never there.
     """
-    own = getattr(source, "signed", None)
-    if own is not None:
-        file: Signed = own(path)
-        return file
     return Signed(source.read(path), source.read(names.signature(path)))
 
 

@@ -14,7 +14,6 @@ from adjudicator.core.link import Link
 from adjudicator.core.past import counting
 from adjudicator.core.replay import Replay, difference, revealed
 from adjudicator.core.secret import Unlocked
-from adjudicator.verifier.beside import Beside
 from adjudicator.verifier.claims import Found
 from orders import names
 from orders.entries import Entry
@@ -33,17 +32,10 @@ class Again:
     ruling that goes back to an earlier position on, entries are judged again.
     """
 
-    def __init__(
-        self,
-        found: Found,
-        ledger: Ledger,
-        links: Sequence[Link],
-        beside: Beside | None = None,
-    ) -> None:
+    def __init__(self, found: Found, ledger: Ledger, links: Sequence[Link]) -> None:
         self.found = found
         self.ledger = ledger
         self.links = links
-        self.beside = beside
         self.wrong: dict[int, str] = {}
         self.unjudged: set[int] = set()
 
@@ -56,33 +48,14 @@ class Again:
             self.found.refuse(error)
             return None
         counted = {link.step for link in counting(self.ledger.last, self.ledger.link)}
-        shared = self._share()
         for link in self.links[1:-1]:
-            if link.step <= shared:
-                replay.skim(link)
-            else:
-                self._entry(replay, link, counts=link.step in counted)
+            self._entry(replay, link, counts=link.step in counted)
             progress(link.step, self.ledger.last.step)
         self._shuffle(replay.game)
         if self.found.lacks or self.found.faults:
             return None
         self._hold()
         return replay
-
-    def _share(self) -> int:
-        """Give the first entries to helpers; the last of these entries, or 0 if nobody helps."""
-        if self.beside is None:
-            return 0
-        last = (len(self.links) - 2) * 3 // 5
-        self.beside.share(lambda: self._hold_up_to(last))
-        return last
-
-    def _hold_up_to(self, last: int) -> bool:
-        """Whether adjudicating the first entries again finds no fault."""
-        replay = revealed(self.ledger)
-        for link in self.links[1 : last + 1]:
-            self._entry(replay, link, counts=True)
-        return not (self.found.faults or self.found.lacks or self.wrong)
 
     def _entry(self, replay: Replay, link: Link, *, counts: bool) -> None:
         """One entry adjudicated again, with its orders and reports sealed again."""

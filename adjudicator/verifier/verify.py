@@ -4,7 +4,6 @@ other modules of this package."""
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -17,7 +16,6 @@ from adjudicator.core.replay import Replay
 from adjudicator.core.source import Source
 from adjudicator.verifier import listing, rulings, times
 from adjudicator.verifier.again import Again, Progress
-from adjudicator.verifier.beside import Beside, Helpers
 from adjudicator.verifier.claims import (
     FALSE,
     INCOMPLETE,
@@ -45,7 +43,6 @@ class Asked:
     expect.
 
     `game` is the id, `head` the digest of the last entry that the record is expected to have.
-    `helpers` check a part of it at the same time; the findings are the same with or without them.
     """
 
     seat: Seat | None = None
@@ -53,15 +50,10 @@ class Asked:
     game: Digest | None = None
     head: Digest | None = None
     progress: Progress = field(default=lambda done, of: None)
-    helpers: Helpers | None = None
 
 
 def verify(source: Source, asked: Asked = Asked()) -> Findings:
     """Verify a record as far as it goes. It never raises, whatever the record holds."""
-    if asked.helpers is not None:
-        found = _verify_beside(Beside(source, asked.helpers), asked)
-        if found is not None:
-            return found
     try:
         return _verify(source, asked)
     except Refused as error:
@@ -70,15 +62,7 @@ def verify(source: Source, asked: Asked = Asked()) -> Findings:
         return failed(error)
 
 
-def _verify_beside(beside: Beside, asked: Asked) -> Findings | None:
-    """The findings about a record that holds as far as it goes; None if anything does not hold."""
-    found = None
-    with contextlib.suppress(Exception):
-        found = _verify(beside, asked, beside)
-    return found if beside.all_hold() else None
-
-
-def _verify(source: Source, asked: Asked, beside: Beside | None = None) -> Findings:
+def _verify(source: Source, asked: Asked) -> Findings:
     paths = source.paths()
     if not any(path.startswith(("invite", "entries/", "joins/")) for path in paths):
         return Findings(UNUSABLE, "unusable: no record is here (no invite.toml)")
@@ -86,7 +70,7 @@ def _verify(source: Source, asked: Asked, beside: Beside | None = None) -> Findi
         ledger = Ledger.begin(source)
     except Refused as error:
         return _before_genesis(source, paths, error)
-    return _Verification(source, paths, asked, ledger, beside).run()
+    return _Verification(source, paths, asked, ledger).run()
 
 
 def _before_genesis(source: Source, paths: Sequence[str], error: Refused) -> Findings:
@@ -121,10 +105,8 @@ class _Verification:
         paths: Sequence[str],
         asked: Asked,
         ledger: Ledger,
-        beside: Beside | None,
     ) -> None:
         self.source = source
-        self.beside = beside
         self.paths = paths
         self.asked = asked
         self.ledger = ledger
@@ -142,7 +124,7 @@ class _Verification:
         self._files()
         self._times()
         if self.walked and self.ledger.revealed and not self.found.faults:
-            again = Again(self.found, self.ledger, self.links, self.beside)
+            again = Again(self.found, self.ledger, self.links)
             self.replay = again.run(self.asked.progress)
             self.wrong, self.unjudged = again.wrong, again.unjudged
         self._rulings()

@@ -22,7 +22,6 @@ SIZES = {
     "startup": ["1"],
     "step": ["14"],
     "taking_in": ["1"],
-    "two_processors": ["6"],
     "vectors": ["1"],
     "verify": ["1", "Submarine Warfare", "1"],
 }

@@ -12,6 +12,7 @@ from adjudicator.core.ledger import Ledger, Mark
 from adjudicator.core.source import Held
 from orders import canonical, names, sshsig
 from orders.errors import Refused
+from orders.signed import Signed
 
 Table = Any
 
@@ -35,6 +36,32 @@ def test_reading_verifies_each_signature_once(finished: Table, counted: list[str
     ledger = Ledger.read(finished.record)
     assert len(counted) == sum(link.signatures for link in ledger.links())
     assert ledger.revealed
+
+
+class Vouching(Held):
+    """Files in memory that say of themselves that they are signed."""
+
+    def signed(self, path: str) -> Signed:
+        """A file whose signature holds whatever it is."""
+        return Vouched(self.read(path), self.read(names.signature(path)))
+
+
+class Vouched(Signed):
+    """A signed file that verifies itself."""
+
+    def verify(self, public: Any, namespace: str) -> bytes:
+        """The data, unverified."""
+        return self.data
+
+
+@pytest.mark.parametrize(
+    "path", [names.INVITE, names.entry(0), names.entry(1), names.slip(1, "alice")]
+)
+def test_no_source_answers_for_its_own_signatures(finished: Table, path: str) -> None:
+    """To hold a Ledger is the proof, whoever wrote the source of its files."""
+    forged = {**finished.held(), names.signature(path): b"garbage\n"}
+    with pytest.raises(Refused, match="garbage"):
+        Ledger.read(Vouching(forged))
 
 
 def test_two_entries_tried_after_one_make_two_games(table: Table, tmp_path: Path) -> None:

@@ -11,13 +11,11 @@ from adjudicator.core import replay
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.link import Link
 from adjudicator.core.past import Past
-from adjudicator.core.replay import Replay, difference, opened
-from adjudicator.core.secret import unlock
+from adjudicator.core.replay import Replay, difference
 from adjudicator.core.source import Held
 from orders import names
 from orders.entries import Entry, Ruling
 from orders.errors import Missing, Refused
-from orders.secrets import Master
 
 Table = Any
 
@@ -170,15 +168,3 @@ def test_bytes_decide(ledger: Ledger, again: Replay) -> None:
     fault = difference(with_entry(ledger.link(1), reserve=reserve), made)
     assert fault is not None
     assert "its tables are in another order than replayed" in fault.message
-
-
-def test_skimming_leaves_the_same_positions_as_playing(finished: Table) -> None:
-    """So one process can go on after entries that another one plays."""
-    ledger = Ledger.read(finished.record)
-    master = Master(bytes.fromhex(ledger.last.entry.master))
-    game = unlock(ledger.opening, master)
-    played, skimmed = (Replay(game, ledger.link(0), opened(finished.record)) for _ in range(2))
-    for link in ledger.links()[1:-1]:
-        played.play(link)
-        skimmed.skim(link)
-    assert skimmed.states == played.states

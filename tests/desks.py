@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -45,9 +46,16 @@ class Desks:
 
     def serve(self, *mails: bytes) -> None:
         """A turn for each of these mails, and one that sends what waits."""
+        for mail in (*mails, None):
+            self.run(*SERVE, "--in", self.maildir(*([] if mail is None else [mail])), "--once")
+
+    def maildir(self, *mails: bytes) -> str:
+        """The host's mailbox with these mails, as `--in` names it."""
+        for name in ("new", "cur", "tmp"):
+            (self.root / "box" / name).mkdir(parents=True, exist_ok=True)
         for mail in mails:
-            self.run(*SERVE, "--in", "-", given=mail)
-        self.run(*SERVE, "--in", "mbox:none", "--once")
+            (self.root / "box" / "new" / sha256(mail).hexdigest()).write_bytes(mail)
+        return "maildir:box"
 
     def sent(self, to: str) -> list[bytes]:
         """The mails that were sent to somebody."""

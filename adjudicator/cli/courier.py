@@ -193,6 +193,6 @@ class ByMail:
         from adjudicator.mail import play_sync, senders, sources
 
         box, way = os.environ["ADJUDICATOR_MAIL_IN"], os.environ.get("ADJUDICATOR_MAIL_OUT")
-        source = sources.open_to_read(box, None, play_sync.begins(self.record))
+        source = sources.open_source(box, None, play_sync.begins(self.record))
         sender = None if way is None else senders.open_sender(way, None)
         return play_sync.MailSync(self.record, self.seat, source, sender, SystemClock()).sync()

@@ -113,7 +113,7 @@ def sync(
     own = open_seat(seat or finding.place_of(finding.invite_of(copy), copy.root.parent))
     if own is None:
         raise Refused("no-seat", "no seat for this game is beside the copy", "name it: --seat")
-    box = sources.open_to_read(source, ca, play_sync.begins(copy))
+    box = sources.open_source(source, ca, play_sync.begins(copy))
     way = None if sender is None else senders.open_sender(sender, ca)
     ctx.exit(_tell(play_sync.MailSync(copy, own, box, way, SystemClock()).sync()))
 

@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from adjudicator.mail.digest import Wanted
     from adjudicator.mail.outbox import Outbox
 
-TEMPORARY = 75
-"""The exit code that tells a mail program to try again later (EX_TEMPFAIL)."""
-
 
 def _desks(records: Sequence[Path], address: str) -> tuple[list[Desk], list[str]]:
     """The desks of these records, and a line for each record that has none."""
@@ -47,7 +44,7 @@ def _desks(records: Sequence[Path], address: str) -> tuple[list[Desk], list[str]
 @AddressOption
 @click.option(
     "--in", "source", required=True, envvar="ADJUDICATOR_MAIL_IN",
-    help="imaps://USER@HOST[:PORT][/FOLDER], imap:// (STARTTLS), maildir:PATH, mbox:PATH, or -",
+    help="imaps://USER@HOST[:PORT][/FOLDER], imap:// (STARTTLS), or maildir:PATH",
 )  # fmt: skip
 @click.option(
     "--out", "sender", required=True, envvar="ADJUDICATOR_MAIL_OUT",
@@ -84,20 +81,17 @@ def serve(
     It runs in a loop, or `--once`. If it is killed, the next run goes on: no mail is lost, no order
     used twice. Passwords are read from ADJUDICATOR_IMAP_PASSWORD and ADJUDICATOR_SMTP_PASSWORD or
     from a netrc file; ADJUDICATOR_IMAP_TOKEN and ADJUDICATOR_SMTP_TOKEN name commands that print a
-    token for XOAUTH2. With `--in -` one mail is read from standard input; exit code 75 means: try
-    again.
+    token for XOAUTH2.
     """
     from adjudicator.mail import senders, sources
     from adjudicator.mail.office import Manner, Office
     from adjudicator.mail.outbox import Outbox
-    from adjudicator.store import files
     from adjudicator.store.clock import SystemClock
 
     pause = _seconds("--every", every)
     kept = None if keep is None else _seconds("--keep", keep)
     manner = Manner(remind, kept, _wanted(digest, address, at_once=when == "now"))
-    files.make_folder(state, 0o700)
-    work = sources.open_source(source, ca, state)
+    work = sources.open_source(source, ca)
     way = senders.open_sender(sender, ca)
     said = (lambda line: None) if quiet else tell
     left = 0
@@ -113,21 +107,15 @@ def serve(
         for fault in done.faults:
             click.echo(f"error: {fault}", err=True)
         # Mails taken in are kept; mails that could not be sent wait in the outbox.
-        if source == "-":
-            return 0 if done.handled else TEMPORARY
         return 1 if done.faults else 0
 
-    if once and source != "-":
+    if once:
         ctx.exit(locked(state, turn))
     while True:
         try:
-            code = locked(state, turn)
+            locked(state, turn)
         except (Refused, OSError) as error:
             click.echo(f"error: {error}", err=True)
-            code = TEMPORARY
-        if source == "-":
-            # If anything failed, the program that delivers the mail keeps it and tries again.
-            ctx.exit(code)
         time.sleep(0 if left else pause)
 
 

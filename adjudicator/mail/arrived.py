@@ -29,7 +29,7 @@ class Unreadable(Exception):
 class TooBig(Refused):
     """A mail that is too large to be read; `head` holds its headers, as far as they are known."""
 
-    def __init__(self, size: int | str, head: bytes) -> None:
+    def __init__(self, size: int, head: bytes) -> None:
         super().__init__("too-big", f"a mail of {size} bytes, at most {LARGEST} are taken",
                          "send it again without pictures or other attachments")  # fmt: skip
         self.head = head
@@ -41,14 +41,14 @@ class Arrived:
 
     `head` returns, at little cost, the headers that tell who may have written it, or b"". `read`
     returns its bytes, or raises Refused or Unreadable. `done` puts it away. `aside` puts it where a
-    person finds it; it is None if the program that delivers the mail keeps it.
+    person finds it.
     """
 
     name: str
     head: Callable[[], bytes]
     read: Callable[[], bytes]
     done: Callable[[], None]
-    aside: Callable[[], None] | None
+    aside: Callable[[], None]
 
 
 Sort: TypeAlias = Callable[[list[Arrived]], Iterable[Arrived]]
@@ -64,5 +64,4 @@ class Mailbox(Protocol):
 
     def forget(self, before: Time) -> int:
         """Delete the mails that were dealt with and came before that time; returns how many. Raises
-        Down. Some mailboxes keep none."""
-        return 0
+        Down."""

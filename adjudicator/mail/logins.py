@@ -34,9 +34,7 @@ class Location:
 
 
 def read_place(text: str, schemes: tuple[str, ...]) -> Location:
-    """`maildir:/path`, `imaps://user@host:993/INBOX`, `-` and the like; raises Refused."""
-    if text == "-" and "-" in schemes:
-        return Location("-", "")
+    """`maildir:/path`, `imaps://user@host:993/INBOX` and the like; raises Refused."""
     scheme, colon, rest = text.partition(":")
     if not colon or scheme not in schemes:
         raise Refused(

@@ -226,7 +226,7 @@ class Office:
                 self._tell_too_large(error)
             done.faults.append(f"{arrived.name}: set aside: {error}")
             self._note(f"set aside: {arrived.name}: {error}")
-            (arrived.aside or arrived.done)()
+            arrived.aside()
             return "set aside"
         what = self.handle(mail)
         if what.startswith(_CAME_BACK):
@@ -239,7 +239,7 @@ class Office:
 
         `wait`: leave it however many turns it takes.
         """
-        if wait or arrived.aside is None:
+        if wait:
             done.faults.append(f"{arrived.name}: left where it is: {fault}")
             return True
         if self.outbox.stick(arrived.name, fault) < MOST_TURNS:

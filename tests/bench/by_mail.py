@@ -123,7 +123,7 @@ def main(mails: int) -> None:
             with mail_servers.postfix() as made:
                 os.environ["ADJUDICATOR_IMAP_PASSWORD"] = mail_servers.PASSWORD
                 room = Mailroom(folder / "imap").begin()
-                source = sources.open_source(made.box("heap"), made.ca, folder)
+                source = sources.open_source(made.box("heap"), made.ca)
                 heaps("Dovecot", room, made.maildir("heap"), source, mails, mail_servers.ACCOUNT)
         except pytest.skip.Exception as reason:
             print(f"Dovecot: {reason}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import mailbox
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -54,27 +53,6 @@ def test_an_invitation_tells_where_the_program_comes_from(
         assert f"--token {token[1]}" in read_mail(mail).text
 
 
-def test_mbox_and_standard_input(offered: Desks) -> None:
-    """Joins from an mbox, orders from standard input: the game begins and goes on."""
-    mailbox.mbox(offered.root / "spool").close()
-    offered.run(*SERVE, "--in", "mbox:spool", "--once")
-    joins = mailbox.mbox(offered.root / "spool")
-    for name in ("alice", "bob"):
-        joins.add(offered.joined(name)[1])
-    joins.close()
-    offered.run(*SERVE, "--in", "mbox:spool", "--once")
-    assert (offered.root / "spool").stat().st_size == 0
-    assert (offered.root / "friday" / "entries" / "0000.toml").is_file()
-    genesis = next(one for one in offered.sent("alice@example.org") if b"entry 0" in one)
-    own = offered.at("alice")
-    own.run("mail", "read", given=genesis)
-    form = own.root / "friday-0001.toml"
-    form.write_text(form.read_text().replace('orders = """\n', 'orders = """\nstart C4\n'))
-    order = own.run("order", "friday", form.name, "--seat", "alice.seat", "--mail", "-o", "-")
-    offered.run(*SERVE, "--in", "-", given=order.stdout_bytes)
-    assert any(b"are accepted" in one for one in offered.sent("alice@example.org"))
-
-
 def test_what_waits_is_listed(offered: Desks) -> None:
     """Whom it goes to and when, for people and for programs; nothing waits once it is sent."""
     lines = offered.run("mail", "outbox").stdout.splitlines()
@@ -89,8 +67,8 @@ def test_what_waits_is_listed(offered: Desks) -> None:
 
 def test_what_cannot_be_sent_is_told_and_tried_again(offered: Desks) -> None:
     """A mailer that fails: exit code 1, the mails stay with its fault, `--retry` makes them due."""
-    serve = ("mail", "serve", "friday", "--in", "mbox:none", "--once", "--out", "sendmail:false")
-    failed = offered.run(*serve, code=1)
+    box = offered.maildir()
+    failed = offered.run(*SERVE[:3], "--in", box, "--once", "--out", "sendmail:false", code=1)
     assert failed.stderr.splitlines()[0].startswith("error: ")
     tried = {one["key"]: one["due"] for one in _waiting(offered) if one["tries"] == 1}
     assert tried
@@ -109,7 +87,7 @@ def test_who_is_there(offered: Desks) -> None:
     """The host sees who joined at which address, and can send one of them away again."""
     offered.serve()
     _, join = offered.joined("alice")
-    offered.run(*SERVE, "--in", "-", given=join)
+    offered.serve(join)
     assert offered.run("mail", "joins", "friday").stdout.splitlines() == [
         "alice: alice@example.org, invited as alice@example.org",
         "1 of 2 have joined",
@@ -190,10 +168,10 @@ def test_invite_that_names_no_mailbox(desk: Desks) -> None:
         (("mail", "say", "friday", "x"), 1, "not-yet: "),
         (("mail", "joins", "nowhere"), 1, "'nowhere' holds no record"),
         (("mail", "outbox", "--state", "none"), 1, "'none' holds no outbox"),
-        ((*SERVE, "--in", "mbox:none", "--every", "soon"), 2, "--every 'soon': expected a time"),
-        ((*SERVE, "--in", "mbox:none", "--every", "0s"), 2, "--every '0s': expected a time"),
+        ((*SERVE, "--in", "maildir:none", "--every", "soon"), 2, "--every 'soon': expected a time"),
+        ((*SERVE, "--in", "maildir:none", "--every", "0s"), 2, "--every '0s': expected a time"),
         ((*SERVE, "--in", "pop3://x", "--once"), 1, "'pop3://x'"),
-        ((*SERVE[:3], "--in", "mbox:none", "--out", "uucp:x", "--once"), 1, "'uucp:x'"),
+        ((*SERVE[:3], "--in", "maildir:none", "--out", "uucp:x", "--once"), 1, "'uucp:x'"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_quoted(
@@ -214,11 +192,11 @@ def test_clear_refusals(desk: Desks) -> None:
     assert "pw" not in told.replace("ADJUDICATOR_IMAP_PASSWORD", "")
     assert "ADJUDICATOR_IMAP_PASSWORD" in told
     assert "no record" in desk.run(*SERVE, "--in", "maildir:x", "--once", code=1).stderr
-    # On any fault here the exit code tells the delivering program to keep the mail.
-    desk.run(*SERVE, "--in", "-", given=b"From: a@b.c\n\nhi\n", code=75)
-    own = desk.run(*SERVE, "--in", "-", "--digest", REFEREE, code=1, given=b"x").stderr
+    gone = desk.run(*SERVE, "--in", "mbox:x", "--once", code=1).stderr
+    assert "'mbox:x': expected one of imaps, imap, maildir" in gone
+    own = desk.run(*SERVE, "--in", "maildir:x", "--digest", REFEREE, code=1).stderr
     assert "not the games' mailbox" in own
-    soon = desk.run(*SERVE, "--in", "-", "--keep", "soon", code=2, given=b"x").stderr
+    soon = desk.run(*SERVE, "--in", "maildir:x", "--keep", "soon", code=2).stderr
     assert "--keep 'soon'" in soon
     assert "holds no outbox" in desk.run("mail", "log", "--state", "nowhere", code=1).stderr
 

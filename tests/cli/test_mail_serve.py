@@ -29,11 +29,8 @@ def test_the_next_turn_begins_at_once_if_mails_are_left(
         if len(slept) == 3:
             raise KeyboardInterrupt
 
-    box = desk.root / "box"
-    for name in ("new", "cur", "tmp"):
-        (box / name).mkdir(parents=True)
-    (box / "new" / "1").write_bytes(b"From: a@example.com\n\nhi\n")
+    box = desk.maildir(b"From: a@example.com\n\nhi\n")
     monkeypatch.setattr(office, "INTAKE", intake)
     monkeypatch.setattr(mail_serve.time, "sleep", sleep)
-    desk.run(*SERVE, "--in", f"maildir:{box}", code=1)
+    desk.run(*SERVE, "--in", box, code=1)
     assert slept == [0 if intake < 0 else 60] * 3

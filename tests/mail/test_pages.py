@@ -50,8 +50,6 @@ def home(tmp_path: Path) -> Path:
     program.write_text(PROGRAM % sys.executable)
     program.chmod(0o755)
     (games / "mail.env").write_text(block("ADJUDICATOR_MAIL_ADDRESS="))
-    (games / "mail.sh").write_text(block("#!/bin/sh"))
-    (games / "mail.sh").chmod(0o755)
     return tmp_path
 
 
@@ -73,7 +71,7 @@ def run(home: Path, command: str) -> tuple[dict[str, str], str]:
         (home / "games" / "mail.env").read_text().replace("/home/carl", str(home))
     )
     done = subprocess.run(
-        ["/bin/sh", "-c", command], capture_output=True, check=False, input=b"From: a@b.c\n\nhi\n",
+        ["/bin/sh", "-c", command], capture_output=True, check=False, stdin=subprocess.DEVNULL,
         cwd="/", env={"PATH": "/usr/bin:/bin", "HOME": str(home), "PYTHONPATH": _sources()},
     )  # fmt: skip
     told = dict(line.split("=", 1) for line in done.stdout.decode().splitlines())
@@ -84,17 +82,10 @@ def _sources() -> str:
     return os.environ.get("PYTHONPATH", "")
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        pytest.param("*/5 * * * * ", id="cron"),
-        pytest.param('"|', id="forward"),
-        pytest.param(":0 w\n| ", id="procmail"),
-    ],
-)
-def test_mail_env_by_sh(home: Path, line: str) -> None:
+def test_mail_env_by_sh(home: Path) -> None:
     """The passwords are there, blanks and all; the program understands every word."""
-    command = block(line).removeprefix(line).strip().strip('"')
+    line = "*/5 * * * * "
+    command = block(line).removeprefix(line).strip()
     told, complaint = run(home, command)
     assert told == {
         name: value.replace("/home/carl", str(home)) for name, value in EXPECTED.items()
@@ -212,7 +203,7 @@ def test_mutt_of_a_player(invited: bytes, tmp_path: Path) -> None:
 def test_every_block_is_run() -> None:
     """A block that no test runs stops working unnoticed; invitations are held in `test_cli`."""
     begins = (
-        "ADJUDICATOR_MAIL_ADDRESS=", "*/5", "[Service]", "[Timer]", "#!/bin/sh", '"|', ":0 w",
+        "ADJUDICATOR_MAIL_ADDRESS=", "*/5", "[Service]", "[Timer]",
         "adjudicator mail invite friday",
     )  # fmt: skip
     shown = blocks("mail-hosts")

@@ -32,8 +32,9 @@ FSYNC = os.fsync
 
 def main(steps: int, syncs: int, closed: int) -> None:
     """A line for each act."""
-    config = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
-    os.environ.update(config)
+    os.environ.update({"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"})
+    for who in ("AUTHOR", "COMMITTER"):
+        os.environ.update({f"GIT_{who}_NAME": "b", f"GIT_{who}_EMAIL": "b@b.invalid"})
     folder = Path(tempfile.mkdtemp(prefix="adjudicator-bench-"))
     try:
         table = made(folder, steps)

@@ -1,8 +1,9 @@
 """The host's side: take in what players pushed, let the game go on, publish.
 
-What belongs here: one sync. Killing it at any point loses no accepted order. If two hosts sync at
-once, one push wins and the other's work stays on its disk. What it must not know: rules of games,
-what is printed.
+What belongs here: one sync. Killing it at any point loses no accepted order. One machine hosts a
+game. What another one of the same host published, and this folder lacks, is taken in, as after the
+loss of a disk; but where the two have made two entries of one number, or one has promised what the
+other did not keep, the sync is refused. What it must not know: rules of games, what is printed.
 
 Whether and what a sync pushes depends only on public things: the branches, the entries, the clock.
 So the boxes with receipts are replaced for all players whenever any branch has moved, and once a
@@ -34,7 +35,6 @@ from adjudicator.git.publishing import Published
 from adjudicator.git.reading import lasting
 from adjudicator.git.refs import MAIN, RECEIPTS, Lost, Remote, Update
 from adjudicator.git.tree import Tree
-from adjudicator.git.unpublished import Unpublished
 from adjudicator.host import begin
 from adjudicator.host.folder import HostFolder
 from adjudicator.host.host import Host
@@ -52,6 +52,11 @@ from orders.fields import digest
 from orders.keys import Signer
 
 TRIES = 12
+
+_ALONE = (
+    "one machine hosts a game: go on with the one that published, and put this folder aside, with "
+    'its .host; to host here again, see "A host in CI" in docs/git-players.md'
+)
 
 
 @dataclass
@@ -75,7 +80,6 @@ class HostSync:
         self.folder = HostFolder(record.host)
         self.folder.master()
         self.offer = opening.read_offer(record)
-        self.unpublished = Unpublished(record, self.folder)
         self._referee: Host | None = None
         self._opened: Boxes | None = None
 
@@ -103,38 +107,29 @@ class HostSync:
             # Read first, so that the time does not tell how much there was to do.
             self.began = self.clock.now()
             lost: list[tuple[str | None, str | None]] = []
+            synced = Synced()
             for _ in range(TRIES):
-                synced = Synced()
                 seated = () if self.referee is None else self.referee.opening.players
                 remote = strangers.fetch(self.repo, seated)
                 remote = restoring.complete(self.repo, remote, self.offer.host)
                 synced.lines += remote.told
                 self._adopt(remote, synced)
-                made = self.unpublished.read()
-                if made is not None and made.receipts != (remote.receipts or "-"):
-                    self._withdraw()
-                if self.unpublished.read() is None:
-                    work(remote, synced)
+                work(remote, synced)
                 try:
                     self._publish(remote, synced)
                 except Lost as error:
-                    self._withdraw()
                     lost.append((remote.leased, remote.receipts))
                     if lost.count(lost[-1]) > 2:
                         raise Refused("git", str(error)) from None
                     continue
+                synced.lines = list(dict.fromkeys(synced.lines))
                 return synced
         raise Refused("busy", f"somebody else pushed first, {TRIES} times", "try again")
-
-    def _withdraw(self) -> None:
-        """Take back the entries that were made and not pushed; the record is read again."""
-        self.unpublished.withdraw()
-        self._referee = None
 
     # What the remote has and this folder does not.
 
     def _adopt(self, remote: Remote, synced: Synced) -> None:
-        """Continue from the remote's main: another host of this game may have published."""
+        """Take in what this folder has lost, or what another machine of the host's published."""
         if remote.main is None:
             return
         kept = refs.kept(self.repo, remote.main)
@@ -148,7 +143,7 @@ class HostSync:
         if foreign:
             synced.lines.append(
                 f"main holds {len(foreign)} commits that you did not sign, the last of them "
-                f"{foreign[0][:12]}: others can push there; adjudicator git access, or guard"
+                f"{foreign[0][:12]}: others can push there; adjudicator git guard refuses that"
             )
         tree = Tree.open(self.repo, remote.main)
         tree.prefetch([names.INVITE, names.entry(tree.last_step() or 0)])
@@ -160,21 +155,17 @@ class HostSync:
             )
         if tree.read(names.INVITE) != self.record.read(names.INVITE):
             raise Refused("mismatch", "the remote's main is of another invite")
-        there = tree.last_step()
+        there, here = tree.last_step(), self.record.last_step()
+        self._check_alone(remote, -1 if there is None else there)
         if there is None:
             return
         if not self._agrees(tree, there):
-            self._withdraw()
-            if not self._agrees(tree, there):
-                raise Refused(
-                    "fork",
-                    "the remote has another last entry than this folder, and both are signed",
-                    "a published entry is never replaced: tell the players",
-                )
-        made = self.unpublished.read()
-        if made is not None and there >= made.step:
-            self.unpublished.clear()
-        here = self.record.last_step()
+            raise Refused(
+                "fork",
+                f"main at the remote holds another entry {min(here or 0, there)} than this folder, "
+                "and you signed both: another machine hosts this game too",
+                _ALONE,
+            )
         steps = range(0 if here is None else here + 1, there + 1)
         if steps:
             self._take(tree, steps, synced)
@@ -183,6 +174,28 @@ class HostSync:
             if referee is not None and not isinstance(referee.last.entry, Reveal):
                 # A host without its copy of the state needs every order for the replay.
                 bring_orders(self.repo, remote.main, referee.ledger, self.record)
+
+    def _check_alone(self, remote: Remote, there: int) -> None:
+        """Raise Refused if entries that are not published yet break what another machine promised.
+
+        `there`: the last entry that is published. The host's own box at the remote tells what was
+        promised; this folder knows each receipt that it gave itself.
+        """
+        referee = self.referee
+        if referee is None or referee.last.step <= there:
+            return
+        for receipt in self._boxes(referee, remote).own.receipts:
+            promised = receipt.status == "accepted" and receipt.step in range(
+                there + 1, referee.last.step + 1
+            )
+            if promised and self.folder.receipt(receipt.slip) is None:
+                raise Refused(
+                    "fork",
+                    f"another machine hosts this game too: it has accepted orders of "
+                    f"{receipt.player} for step {receipt.step}, which was adjudicated here "
+                    "without them; nothing was pushed",
+                    _ALONE,
+                )
 
     def _agrees(self, tree: Tree, there: int) -> bool:
         """Whether both have the same entry there; its `prev` binds all entries before it."""
@@ -193,7 +206,7 @@ class HostSync:
         return tree.read(path) == self.record.read(path)
 
     def _take(self, tree: Tree, steps: range, synced: Synced) -> None:
-        """Take in entries of another host, each verified after those that this host verified."""
+        """Take in entries that this folder lacks, each verified after those that it has."""
         referee = self.referee
         if referee is not None:
             self.record.clear_step(steps[0], referee.opening.players)
@@ -220,7 +233,6 @@ class HostSync:
         waiting, told = self._asking(remote, remote.main)
         synced.lines += told
         given = joins.chosen(waiting, players)
-        self.unpublished.note(0, remote.receipts)
         begin.start(self.record, given, self.signer, self.clock)
         synced.steps.append(0)
 
@@ -237,13 +249,11 @@ class HostSync:
         if remote.main is not None:
             self._take_in(referee, remote, remote.main, synced)
         before = referee.last.step
-        self.unpublished.note(before + 1, remote.receipts)
         grant = Letters(referee).grant
         while referee.go_on(grant, late=late):
             pass
         synced.steps += range(before + 1, referee.last.step + 1)
         if not synced.steps:
-            self.unpublished.clear()
             awaited = referee.last.clocks.awaited
             lacking = [f"{player} until {awaited[player].until}" for player in referee.missing()]
             synced.lines.append(f"step {before + 1} waits for {', '.join(lacking)}")
@@ -299,7 +309,6 @@ class HostSync:
             refs.push(self.repo, updates)
         if sealed is not None and remote.receipts is not None:
             garbage.forget(self.repo, remote.receipts)
-        self.unpublished.clear()
         if made.tip is not None:
             worktree.settle(self.repo, made.tip)
 

@@ -15,7 +15,6 @@
 | `joins/NNN-PLAYER.txt`, `seats` | joins that wait for genesis; how many begin the game |
 | `page` | the link to the page, for mails |
 | `press/`, `press/noted/`, `notices/` | letters taken in: `host.letters` |
-| `unpublished` | git: what was taken in and is not pushed yet |
 
 Everything except the secrets, the tokens, the inbox and the letters can be made again from the
 record. `docs/formats/host-and-seat-folders.md` specifies it.
@@ -151,10 +150,6 @@ class HostFolder:
     def keep_mark(self, mark: Mark) -> None:
         """Note that the record was verified up to there; the caller holds the record's lock."""
         files.write(self.root / "mark", mark.render(), 0o600)
-
-    def drop_mark(self) -> None:
-        """Let the record be verified from its beginning the next time."""
-        files.remove(self.root / "mark")
 
     def state(self) -> bytes:
         """The copy of the last state, empty if there is none."""
@@ -367,19 +362,6 @@ class HostFolder:
         for path in paths:
             files.make_folder(self.root / folder, 0o700)
             path.replace(self.root / folder / path.name)
-
-    # What git has not pushed yet: `git.unpublished` says what the lines mean.
-
-    def unpublished(self) -> str:
-        """The journal of what was taken in and is not pushed yet."""
-        return self._text("unpublished")
-
-    def keep_unpublished(self, text: str) -> None:
-        """Keep the journal; an empty one is no file."""
-        if text:
-            self._write("unpublished", text)
-        else:
-            files.remove(self.root / "unpublished")
 
 
 def _name(order: Order) -> str:

@@ -6,10 +6,12 @@ import subprocess
 import sys
 
 import pytest
-from git.conftest import POINTS, Ended, check_all, end_at, push
+from git.conftest import POINTS, Ended, check_all, end_at, push, second_host
 
 from adjudicator.core import deadlines
 from adjudicator.core.source import read_or_none
+from adjudicator.git import refs
+from adjudicator.host.host import Host
 from adjudicator.host.letters import Letters
 from adjudicator.player import letters
 from adjudicator.player.seated import Seated
@@ -93,3 +95,66 @@ def test_what_others_push_to_main_is_told(make_table, mallory, run_git):
     (told,) = [line for line in table.sync_host().lines if "did not sign" in line]
     assert run_git(folder, "rev-parse", "HEAD")[:12] in told
     assert not any("did not sign" in line for line in table.sync_host().lines)
+
+
+def raced(monkeypatch, act) -> None:
+    """Before the first push of this test, do that."""
+    push = refs.push
+
+    def late(repo, updates):
+        monkeypatch.setattr(refs, "push", push)
+        act()
+        push(repo, updates)
+
+    monkeypatch.setattr(refs, "push", late)
+
+
+def test_a_second_host_is_refused(ready, monkeypatch):
+    """Two machines make the same entry: the first one's stands, the second one is told."""
+    other = second_host(ready)
+    raced(monkeypatch, other.sync)
+    for _ in range(2):
+        with pytest.raises(Refused) as error:
+            ready.sync_host()
+        assert error.value.word == "fork"
+        assert "another machine hosts this game too" in error.value.message
+        assert "one machine hosts a game" in error.value.hint
+    assert ready.record.read("entries/0001.toml") != other.record.read("entries/0001.toml")
+    ready.record = other.record
+    check_all(ready)
+    assert ready.play_bots(1) == 1
+
+
+def test_a_promise_of_another_machine_is_not_broken(ready, monkeypatch):
+    """It accepted a revision, and this one adjudicated without: that entry is never pushed."""
+    other = second_host(ready)
+
+    def promise() -> None:
+        ready.order("alice", "start A1")
+        ready.sync("alice")
+        with monkeypatch.context() as patch:
+            patch.setattr(Host, "advance", _not_yet)
+            assert [receipt.revision for receipt in other.sync().receipts] == [1, 2, 1]
+
+    raced(monkeypatch, promise)
+    before = ready.main()
+    for _ in range(2):
+        with pytest.raises(Refused) as error:
+            ready.sync_host()
+        assert "it has accepted orders of alice for step 1" in error.value.message
+    assert ready.main() == before
+    assert other.sync().steps == [1]
+    assert b"revision = 2" in other.record.read("slips/0001-alice.toml")
+
+
+def _not_yet(self, *, late: bool = False):
+    raise Refused("not-yet", "ended")
+
+
+def test_a_folder_that_was_away_takes_in_what_was_published(ready):
+    """What a copy of the host's folders published, the old ones take in: so a backup goes on."""
+    other = second_host(ready)
+    assert other.sync().steps == [1]
+    assert "entry 1: taken from the remote" in ready.sync_host().lines
+    check_all(ready, other.record)
+    assert ready.play_bots(2) == 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-from git.conftest import STARTS, check_all, second_host
+from git.conftest import STARTS, check_all
 
 from adjudicator.git.process import Repo
 from adjudicator.store.clock import SystemClock
@@ -37,17 +37,6 @@ def test_everyone_at_once(make_table, program):
     assert table.record.last_step() == 1
     check_all(table)
     assert table.statuses("alice") == ["accepted"]
-
-
-def test_two_hosts_at_the_same_moment(ready, program):
-    """Nothing in this test decides who is first."""
-    other = second_host(ready)
-    assert at_once(program, ready.record.root, other.record.root) == [(0, "")] * 2
-    ready.clock = other.clock = SystemClock()
-    ready.sync_host()
-    other.sync()
-    assert ready.record.last_step() == 1
-    check_all(ready, other.record)
 
 
 def test_over_ssh(ready, monkeypatch, tmp_path):

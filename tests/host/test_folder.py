@@ -75,8 +75,7 @@ def test_a_new_folder_knows_nothing(folder: HostFolder) -> None:
     assert (folder.waiting(), folder.tokens(), folder.joins(), folder.refusals(1)) == (
         {}, {}, {}, {},
     )  # fmt: skip
-    assert (folder.receipt("ab" * 32), folder.press(), folder.unpublished()) == (None, (), "")
-    folder.drop_mark()
+    assert (folder.receipt("ab" * 32), folder.press()) == (None, ())
     folder.clear(9)
 
 
@@ -88,7 +87,7 @@ def test_what_can_be_made_again_is_not_missed(folder: HostFolder, content: bytes
     assert (folder.mark(), folder.refusals(1), folder.state()) == (None, {}, content)
 
 
-@pytest.mark.parametrize("name", ["sent", "seats", "tokens", "unpublished", "key_path"])
+@pytest.mark.parametrize("name", ["sent", "seats", "tokens", "key_path"])
 def test_a_note_that_is_no_text_is_told(folder: HostFolder, name: str) -> None:
     """It cannot be made again, so its path is named. A bad number counts as none."""
     path = folder.root / name.removesuffix("_path")
@@ -108,19 +107,13 @@ def test_notes_come_back(folder: HostFolder) -> None:
     folder.add_token("t2", "")
     assert (folder.sent(), folder.seats()) == (12, 3)
     assert folder.tokens() == {"t1": "for Bob, the plumber", "t2": ""}
-    folder.keep_unpublished("one\n")
-    assert folder.unpublished() == "one\n"
-    folder.keep_unpublished("")
-    assert not (folder.root / "unpublished").exists()
 
 
-def test_a_mark_is_kept_and_dropped(folder: HostFolder, finished: Table) -> None:
+def test_a_mark_is_kept(folder: HostFolder, finished: Table) -> None:
     """As it was."""
     mark = finished.host.ledger.mark
     folder.keep_mark(mark)
     assert folder.mark() == mark
-    folder.drop_mark()
-    assert folder.mark() is None
 
 
 def test_refusals_are_counted_for_the_coming_step(folder: HostFolder) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from time import sleep
 from typing import TYPE_CHECKING
 
 import click
@@ -50,8 +49,8 @@ RecordOption = click.option(
 def git() -> None:
     """Play by git: a remote repository is where host and players meet.
 
-    Host: host, start, sync, page. Player: play, sync. Server and CI: guard, access, workflow,
-    secrets, badge.
+    Host: host, start, sync, page. Player: play, sync. Server and CI: guard, workflow,
+    secrets.
     """
 
 
@@ -177,14 +176,13 @@ def _seat(record: Record, path: Path, name: str | None, key: Path | None) -> Sea
 
 @git.command(
     short_help="Pull, take in or hand in, adjudicate when due, push.",
-    epilog="Example: adjudicator git sync friday --at 18:00",
+    epilog="Example: adjudicator git sync friday",
 )
 @RecordArgument
 @click.option("--seat", type=AnyPath, help="Your seat, if not the one that play set up.")
 @click.option("--late", is_flag=True, help="Host: go on without overdue players.")
-@click.option("--at", "at", metavar="HH:MM", help="Wait for this hour (UTC) before anything.")
 @click.pass_context
-def sync(ctx: click.Context, record: Path, seat: Path | None, late: bool, at: str | None) -> None:
+def sync(ctx: click.Context, record: Path, seat: Path | None, late: bool) -> None:
     """Pull, take in, push.
 
     The host adjudicates when due; a player hands in orders: those that `adjudicator order` last
@@ -192,17 +190,13 @@ def sync(ctx: click.Context, record: Path, seat: Path | None, late: bool, at: st
 
     Exits 1 if something that came is wrong.
     """
-    from adjudicator.git import hour, setup
+    from adjudicator.git import setup
     from adjudicator.git.play_sync import PlaySync
     from adjudicator.git.process import Repo
     from adjudicator.store.clock import SystemClock
 
     target = record_of(record, absolute=True)
     repo = Repo(target.root)
-    if at is not None:
-        left = hour.seconds_until(SystemClock().now(), at)
-        say(f"waiting {left} seconds, until {at} UTC")
-        sleep(left)
     own = open_seat(seat) or setup.seat_of(repo)
     if own is None and target.host.is_dir():
         _tell_host(_host_sync(target), lambda sync: sync.sync(late=late))

@@ -1,4 +1,4 @@
-"""`git` for servers and CI: guard, access, textconv, workflow, secrets, page, badge.
+"""`git` for servers and CI: guard, textconv, workflow, secrets, page.
 
 They are in the group of `cli/git.py`.
 """
@@ -69,28 +69,6 @@ def guard(
     for fault in faults:
         click.echo(f"refused: {fault}", err=True)
     ctx.exit(1 if faults else 0)
-
-
-@click.command(
-    short_help="Access rules for a server, as files to apply.",
-    epilog="Example: adjudicator git access gitolite alice bob --host carl --repo friday -o access",
-)
-@click.argument("site", type=click.Choice(addresses.SITES))
-@click.argument("players", nargs=-1)
-@click.option("--host", default="", help="gitolite: the host's account.")
-@click.option("--repo", default="", help="gitolite: the repository's name there.")
-@click.option("-o", "--out", required=True, type=FolderPath)
-def access(site: str, players: tuple[str, ...], host: str, repo: str, out: Path) -> None:
-    """Write the rules by which the host pushes main and receipts, and a player their own branch.
-
-    gitolite needs the names of PLAYERS; NAME=ACCOUNT if the account has another name.
-    """
-    from adjudicator.git import access as servers
-
-    accounts = {name: account or name for name, _, account in (p.partition("=") for p in players)}
-    for file, text in servers.rules(site, repo, host, accounts).items():
-        files.write(out / file, text.encode())
-        say(f"{out / file}: {servers.HOW[site].format(file=file)}")
 
 
 @click.command(
@@ -195,23 +173,4 @@ def page(record: Path) -> None:
     )
 
 
-@click.command(
-    short_help="The verdict as a small picture.",
-    epilog="Example: adjudicator git badge . -o badge.svg",
-)
-@RecordArgument
-@click.option("-o", "--out", metavar="FILE", required=True, help="Where to write; - is stdout.")
-def badge(record: Path, out: str) -> None:
-    """Verify RECORD and write the verdict as a small picture."""
-    from adjudicator.git import ci
-    from adjudicator.verifier.verify import verify as verify_record
-
-    picture = ci.badge(verify_record(record_of(record, absolute=True)))
-    if out == "-":
-        click.echo(picture, nl=False)
-        return
-    files.write(Path(out), picture.encode())
-    say(f"{out}: the badge")
-
-
-COMMANDS = (guard, access, textconv, workflow, secrets, page, badge)
+COMMANDS = (guard, textconv, workflow, secrets, page)

@@ -10,8 +10,6 @@ from orders.errors import Refused
 
 FORGES = ("github", "gitlab")
 """Sites with pull or merge requests and with CI."""
-SITES = ("gitolite", *FORGES)
-"""Servers whose access rules are known."""
 
 _SCP = re.compile(r"(?:[A-Za-z0-9._-]+@)?[A-Za-z0-9.-]+:(?!\\).+")
 _USER = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]*://)(?P<user>[^/@\s]*)@", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""In CI: ready workflow files, the host's secrets from the environment, a badge.
+"""In CI: ready workflow files, the host's secrets from the environment.
 
 The machine keeps nothing between two runs. Secrets are written to files that nobody else may read,
 compared with the invite, and never printed or quoted.
@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Mapping
-from html import escape
 from importlib.resources import files as resources
 from pathlib import Path
 
@@ -18,7 +17,6 @@ from adjudicator.host.folder import HostFolder
 from adjudicator.install import Pin
 from adjudicator.store import files
 from adjudicator.store.record import Record
-from adjudicator.verifier.claims import Findings
 from orders.errors import Refused
 from orders.keys import load_signer
 from orders.sealing import SealingKey
@@ -119,28 +117,3 @@ def _key(environ: Mapping[str, str]) -> bytes:
     if os.path.isabs(value):  # noqa: PTH117 - it is not known to be a path yet
         return files.read(Path(value), 16_384)
     raise Refused("malformed", f"{KEY}: expected an OpenSSH private key, or the path of its file")
-
-
-_COLOURS = {0: "#2a7d2a", 1: "#b3261e", 2: "#6b6b6b", 3: "#9a6700", 4: "#1f5fa8"}
-
-
-def badge(found: Findings) -> str:
-    """A small picture of a verdict, as SVG."""
-    words = found.verdict.partition(":")
-    short = {0: words[2].strip(), 3: "something to look at", 4: "true so far"}.get(
-        found.code, words[0]
-    )
-    left, right = "verified", short[:40]
-    widths = [7 * len(text) + 12 for text in (left, right)]
-    title = escape(found.verdict)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{sum(widths)}" height="20" role="img">\n'
-        f"<title>{title}</title>\n"
-        f'<rect width="{widths[0]}" height="20" fill="#444"/>\n'
-        f'<rect x="{widths[0]}" width="{widths[1]}" height="20" fill="{_COLOURS[found.code]}"/>\n'
-        '<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11" '
-        'text-anchor="middle">\n'
-        f'<text x="{widths[0] // 2}" y="14">{left}</text>\n'
-        f'<text x="{widths[0] + widths[1] // 2}" y="14">{escape(right)}</text>\n'
-        "</g>\n</svg>\n"
-    )

@@ -52,10 +52,6 @@ def test_a_game_by_commands(cloned: Table) -> None:
     looking = cloned.ok("git", "play", "remote.git", "--record", "looking")
     assert "entry 1: " in looking
     assert "pushed" not in looking
-    shown = cloned.ok("git", "badge", "friday", "-o", "-")
-    assert shown.startswith("<svg")
-    assert cloned.ok("git", "badge", "friday", "-o", "b.svg") == "b.svg: the badge\n"
-    assert (cloned.root / "b.svg").read_text() == shown
 
 
 @pytest.mark.parametrize(
@@ -67,9 +63,7 @@ def test_a_game_by_commands(cloned: Table) -> None:
         (("play", "nowhere.git", "--record", "x"), 1, "nowhere.git"),
         (("play", "remote.git", "--record", "x", "--seat", "c.seat"), 2, "c.seat is not there"),
         (("sync", "nowhere"), 1, "nowhere' holds no record"),
-        (("sync", "friday", "--at", "25:00"), 1, "'25:00'"),
         (("workflow", "sourceforge", "--record", "friday"), 2, "'sourceforge' is not one of"),
-        (("badge", "nowhere", "-o", "b.svg"), 1, "nowhere' holds no record"),
         (("guard", "--install", "nowhere"), 2, "'nowhere' does not exist"),
         (("frobnicate",), 2, "no such command 'frobnicate'"),
     ],
@@ -85,9 +79,7 @@ def test_what_cannot_be_is_quoted(
     assert said in line
 
 
-@pytest.mark.parametrize(
-    "command", [("sync",), ("start", "alice"), ("page",), ("badge", "-o", "-")]
-)
+@pytest.mark.parametrize("command", [("sync",), ("start", "alice"), ("page",)])
 def test_a_record_that_is_not_there_is_quoted_as_typed(
     cloned: Table, command: tuple[str, ...]
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from click.testing import CliRunner
 from git_table import tie
 
 from adjudicator.cli import cli
-from adjudicator.git import access, hooks
+from adjudicator.git import hooks
 from adjudicator.git.process import Repo
 from adjudicator.verifier.verify import Asked, verify
 from orders.errors import Refused
@@ -30,13 +31,15 @@ class Place:
 
 @pytest.fixture(scope="session")
 def ruled(gitolite):
-    """The server with a repository for each test's game, by the rules that the tool writes; for
+    """The server with a repository for each test's game, by the rules that the page tells; for
     `upstream` Alice has a fork instead."""
-    rules = access.rules("gitolite", "upstream", "host", {"bob": "bob"})
-    rules = {file: text + "    R = @all\n" for file, text in rules.items()}
+    page = (Path(__file__).parents[3] / "docs" / "git-players.md").read_text()
+    (told,) = re.findall("```\n(repo friday\n.*?)```", page, re.DOTALL)
+    told = told.replace("carl", "host")
+    rules = {f"{name}.conf": told.replace("friday", name) for name in ("rules", "ill")}
+    lines = told.replace("friday", "upstream").replace("= host alice bob", "= @all").splitlines()
+    rules["upstream.conf"] = "\n".join(x for x in lines if "alice" not in x) + "\n"
     rules["fork.conf"] = "repo fork\n    RW+ = alice\n    R = @all\n"
-    for name in ("rules", "ill"):
-        rules |= access.rules("gitolite", name, "host", PLAYERS)
     gitolite.apply(rules)
     return gitolite
 

@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Literal
 
 from adjudicator.core.source import Source
-from adjudicator.crew import Work
 from adjudicator.store import files
-from adjudicator.store.pack import LARGEST, Pack
+from adjudicator.store.pack import Pack
 from adjudicator.store.record import Record
 from adjudicator.verifier import hosts
 from adjudicator.verifier.again import Progress
@@ -32,6 +31,9 @@ if TYPE_CHECKING:
 
 LONGEST_LINE = 4096
 """Bytes of a line in a list, its end included."""
+
+MOST_CARRIED = 2**20
+"""Bytes of a record that another machine may verify; as many records may be on their way."""
 
 RECORD = frozenset({names.INVITE, "entries", "joins"})
 """A folder that holds one of these holds a record, however damaged."""
@@ -188,7 +190,7 @@ class Carried:
 
 
 @dataclass(frozen=True, slots=True)
-class Verifying(Work[Item, Verified]):
+class Verifying:
     """How to verify each item. `revision`: verify the record as it is in that commit.
 
     `tied`: compare commits too. `several`: there are other records, so the seat is used only with
@@ -219,25 +221,21 @@ class Verifying(Work[Item, Verified]):
         except Exception as error:  # this program's own fault must not end a batch
             return Verified(item.text, failed(error))
 
-    def lost(self, item: Item) -> Verified:
-        """The item counts as unusable; the others are verified anyway."""
-        return self.unusable(item, "the process that verified it was killed, twice")
-
     def unusable(self, item: Item, why: str) -> Verified:
         """The item cannot be judged, for that reason."""
         return Verified(item.text, Findings(UNUSABLE, f"unusable: {why}"))
 
-    def carried(self, item: Item) -> tuple[Item, int] | None:
-        """A pack or a folder, as bytes that are read here. A repository is verified here, because
-        its address and keys may work only on this machine."""
+    def carried(self, item: Item) -> Item | None:
+        """A pack or a folder, as bytes that are read here; None for what is large. A repository is
+        verified here too, because its address and keys may work only on this machine."""
         try:
             match None if item.fault else self._kind(item.text):
                 case "pack":
-                    data = files.read(Path(item.text), LARGEST)
-                    return replace(item, sent=data), len(data)
+                    data = files.read(Path(item.text), MOST_CARRIED)
+                    return replace(item, sent=data)
                 case "folder":
                     sent = Carried.of(Record(Path(item.text)))
-                    return replace(item, sent=sent), sent.size
+                    return replace(item, sent=sent) if sent.size <= MOST_CARRIED else None
         except (Refused, OSError):
             pass  # this machine verifies it, and will tell the fault
         return None

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import games
-from adjudicator.crew import Work, crew, spread
 from adjudicator.demo import NAMES
+from adjudicator.workers import workers
 from games.dice import Dice
 from games.game import Bot, Game, Player, Setup, Step
-from orders.errors import Refused
 
 MOST_STEPS = 2_000
 """A game that has not ended by then is counted as unfinished."""
@@ -99,32 +99,19 @@ def _how(step: Step[Any]) -> str:
     return str(over.get("how", "draw" if "draw" in over else "won"))
 
 
-@dataclass(frozen=True, slots=True)
-class Playing(Work[int, Played]):
-    """The games of a plan as work, by number."""
+def run(
+    plan: Plan,
+    count: int,
+    said: Callable[[str], object],
+    jobs: int = 1,
+    scheduler: str | None = None,
+) -> Iterator[Played]:
+    """So many games in the order of their numbers, whoever plays them; raises Refused `cluster`.
 
-    plan: Plan
-
-    def do(self, item: int) -> Played:
-        """Play one."""
-        return play(self.plan, item)
-
-    def lost(self, item: int) -> Played:
-        """Raises Refused: figures with games left out would be wrong."""
-        raise Refused(
-            "killed",
-            f"the process that played game {item} was killed, twice",
-            "see to the machine's memory; fewer --jobs need less",
-        )
-
-
-def run(plan: Plan, count: int, jobs: int = 1, scheduler: str | None = None) -> Iterator[Played]:
-    """So many games, played by a crew, in the order of their numbers.
-
-    Raises Refused `killed` and `cluster`.
+    `said` is told if workers fail.
     """
-    with crew(Playing(plan), jobs, scheduler) as hands:
-        yield from spread(hands, range(count))
+    with workers(jobs, scheduler) as hands:
+        yield from hands.spread(partial(play, plan), range(count), said)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,11 +18,11 @@ SHIPS = Plan("silent-ships", ("captain", "random"), {}, b"seed")
 
 def test_the_same_seed_gives_the_same_games_in_any_number_of_processes() -> None:
     """Game for game; another seed gives others."""
-    one, two = (list(run(SHIPS, 10, jobs)) for jobs in (1, 2))
+    one, two = (list(run(SHIPS, 10, print, jobs)) for jobs in (1, 2))
     assert one == two
     assert one[7] == play(SHIPS, 7)
     other = Plan("silent-ships", ("captain", "random"), {}, b"other")
-    assert list(run(other, 10)) != one
+    assert list(run(other, 10, print)) != one
 
 
 def test_bots_change_seats_with_each_game() -> None:

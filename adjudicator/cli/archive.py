@@ -13,10 +13,10 @@ import click
 from adjudicator.archive import Item, Verified, Verifying, Walk
 from adjudicator.cli import tell_error
 from adjudicator.cli.findings import print_findings, print_verdict, say_findings, shown
-from adjudicator.cli.shared import say
-from adjudicator.crew import crew, spread
+from adjudicator.cli.shared import say, warn
 from adjudicator.verifier.claims import FALSE, INCOMPLETE, LOOK, TRUE, UNUSABLE, gravest
 from adjudicator.verifier.hosts import Together
+from adjudicator.workers import workers
 from orders.errors import Refused
 
 INTERRUPTED = 130
@@ -78,10 +78,11 @@ class Batch:
         walk, count = Walk(), _Count()
         ended = 0
         try:
-            with _Progress() as progress, crew(self.work, self.jobs, self.scheduler) as hands:
+            with _Progress() as progress, workers(self.jobs, self.scheduler) as hands:
                 if again and progress.on:
                     progress.of = sum(1 for _ in Walk().items(named))
-                for one in spread(hands, walk.items(named)):
+                work = self.work
+                for one in hands.spread(work.do, walk.items(named), warn, work.carried):
                     count.add(one)
                     progress.clear()
                     self._tell(one)

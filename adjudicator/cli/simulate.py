@@ -9,18 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudicator.cli.crew import JobsOption, SchedulerOption
 from adjudicator.cli.shared import (
     GameArgument,
     GameOptionOption,
     JsonOption,
     PresetOption,
     SeedOption,
-    check_out,
     read_seed,
     say_json,
-    write_out,
+    warn,
 )
+from adjudicator.cli.workers import JobsOption, SchedulerOption
 from orders.errors import Refused
 
 if TYPE_CHECKING:
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from games.game import Game
 
 TENTHS = 10
-_SVG = b"<svg"
 
 
 @click.command(
@@ -50,12 +48,10 @@ _SVG = b"<svg"
 @SeedOption
 @JobsOption
 @SchedulerOption
-@click.option("--plot", "picture", metavar="FILE", help="The figures as an SVG picture.")
 @JsonOption
 def simulate(
     game: str, count: int, bots: str | None, options: tuple[str, ...], preset: str | None,
-    table: Path | None, seed: str | None, jobs: int, scheduler: str | None, picture: str | None,
-    as_json: bool,
+    table: Path | None, seed: str | None, jobs: int, scheduler: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Play many games of GAME between bots, without files, and count who wins.
 
@@ -63,12 +59,10 @@ def simulate(
     would probably be if more were played. The progress is on standard error.
     """
     import games
-    from adjudicator.plot import plot
     from adjudicator.simulate import Plan, run, tally
     from games.options import of_preset
     from orders.secrets import draw_secret
 
-    check_out(picture, like=_SVG)
     found = games.load(game)
     text = draw_secret()[:4].hex() if seed is None else seed
     given = {**of_preset(found.presets, preset, found.id), **found.parse_options(options)}
@@ -76,15 +70,11 @@ def simulate(
     plan = Plan(game, _bots(found, bots), given, read_seed(text), house)
     plan.setup()
     played = []
-    for one in run(plan, count, jobs, scheduler):
+    for one in run(plan, count, warn, jobs, scheduler):
         played.append(one)
         if len(played) * TENTHS // count > (len(played) - 1) * TENTHS // count:
             click.echo(f"{len(played)} of {count} games", err=True)
     counted = tally(plan, played)
-    if picture is not None:
-        shares = ((f"{what} {name}", share) for what, name, share in _groups(counted))
-        drawn = plot(_title(plan, counted), shares, counted.steps)
-        write_out(picture, drawn.encode(), like=_SVG)
     if as_json:
         say_json(_json(plan, text, counted))
     else:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from adjudicator.cli import tell_error
-from adjudicator.cli.crew import JobsOption, SchedulerOption
 from adjudicator.cli.findings import print_findings, say_findings
 from adjudicator.cli.shared import (
     AnyPath,
@@ -27,6 +26,7 @@ from adjudicator.cli.shared import (
     warn,
     write_out,
 )
+from adjudicator.cli.workers import JobsOption, SchedulerOption
 from orders.errors import Refused
 
 if TYPE_CHECKING:

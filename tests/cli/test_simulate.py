@@ -76,23 +76,6 @@ def test_a_house_table_is_played_by(tmp_path: Path) -> None:
     assert "table of specials" in called(*usual, "--table", str(table)).stderr
 
 
-def test_the_figures_can_be_had_as_a_picture(tmp_path: Path) -> None:
-    """The same to the byte each time; what is no picture is not replaced, and nothing is played."""
-    picture, notes = tmp_path / "out.svg", tmp_path / "notes.svg"
-    usual = ("silent-ships", "--games", "4", "--seed", "07")
-    plain = called(*usual).stdout
-    assert called(*usual, "--plot", str(picture)).stdout == plain
-    first = picture.read_bytes()
-    assert plain.splitlines()[0].encode() in first
-    assert called(*usual, "--plot", str(picture)).exit_code == 0
-    assert picture.read_bytes() == first
-    notes.write_text("mine")
-    refused = called(*usual, "--plot", str(notes))
-    assert refused.exit_code != 0
-    assert "games" not in refused.stderr
-    assert notes.read_text() == "mine"
-
-
 def test_a_game_in_which_all_move_at_once_has_no_movers() -> None:
     """No line says that nobody of nobody won."""
     plan = Plan("sugar-dog", ("random", "random"), {}, b"")

@@ -1,4 +1,4 @@
-"""The options for the workers of a command with many pieces (`adjudicator.crew`)."""
+"""The options for the workers of a command with many pieces (`adjudicator.workers`)."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ JobsOption = click.option(
     help="How many processes for many records or games; the results are the same.",
 )  # fmt: skip
 SchedulerOption = click.option(
-    "--scheduler", metavar="ADDRESS", help="Work on the cluster of this Dask scheduler too."
+    "--scheduler", metavar="ADDRESS", help="Let the cluster of this Dask scheduler do it."
 )

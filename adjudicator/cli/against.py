@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from adjudicator import demo
 from adjudicator.cli.person import Person
 from adjudicator.cli.shared import game_folder, ledger_of, read_seed, say
+from adjudicator.league import demo
 
 if TYPE_CHECKING:
     from games.game import Game

@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 
 import click
 
-from adjudicator.archive import Item, Verified, Verifying, Walk
 from adjudicator.cli import tell_error
 from adjudicator.cli.findings import print_findings, print_verdict, say_findings, shown
 from adjudicator.cli.shared import say, warn
+from adjudicator.league.archive import Item, Verified, Verifying, Walk
+from adjudicator.league.workers import workers
 from adjudicator.verifier.claims import FALSE, INCOMPLETE, LOOK, TRUE, UNUSABLE, gravest
 from adjudicator.verifier.hosts import Together
-from adjudicator.workers import workers
 from orders.errors import Refused
 
 INTERRUPTED = 130

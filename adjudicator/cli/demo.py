@@ -14,7 +14,7 @@ from adjudicator.cli.shared import AnyPath, GameOptionOption, PresetOption, game
 from orders.errors import Refused
 
 if TYPE_CHECKING:
-    from adjudicator.demo import Plan
+    from adjudicator.league.demo import Plan
 
 
 @click.command(epilog="Example: adjudicator demo --players 3 --seed 07 --keep friday")
@@ -46,7 +46,7 @@ def demo(
     the reveal.
     """
     import games
-    from adjudicator import demo as player_bots
+    from adjudicator.league import demo as player_bots
     from games.options import of_preset
     from orders.secrets import draw_secret
 
@@ -66,7 +66,7 @@ def demo(
 
 
 def _run(plan: Plan, folder: Path, shown: Path | str, *, boards: bool, quiet: bool) -> int:
-    from adjudicator import demo as player_bots
+    from adjudicator.league import demo as player_bots
     from adjudicator.store.record import Record
     from adjudicator.verifier.verify import verify
 

@@ -11,7 +11,7 @@ import click
 from adjudicator.cli.shared import GameArgument, JsonOption, SeedOption, read_seed, say_json, warn
 
 if TYPE_CHECKING:
-    from adjudicator.trial import Broken
+    from adjudicator.league.trial import Broken
     from games.game import Game
     from games.options import Option
 
@@ -154,7 +154,7 @@ def _promises(
     """Promises by name. They are loaded only when one is named, not for `--help`."""
     if not named:
         return ()
-    from adjudicator.trial import PROMISES
+    from adjudicator.league.trial import PROMISES
 
     known = click.Choice(sorted(PROMISES))
     return tuple(known.convert(name, option, ctx) for name in named)
@@ -183,7 +183,7 @@ def try_(
     says whether it was kept, and where it was first broken.
     """
     import games as installed
-    from adjudicator.trial import PROMISES, Trial
+    from adjudicator.league.trial import PROMISES, Trial
     from orders.secrets import draw_secret
 
     found = installed.load(game)
@@ -218,7 +218,7 @@ MOST_AGAIN = 3
 
 _AGAIN = """\
 import sys, games
-from adjudicator.trial import Trial
+from adjudicator.league.trial import Trial
 trial = Trial(games.load(sys.argv[1]), bytes.fromhex(sys.argv[2]), ("everywhere",))
 for _ in range(int(sys.argv[3])):
     trial.play(int(sys.argv[4]) or None)

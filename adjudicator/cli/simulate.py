@@ -23,7 +23,7 @@ from adjudicator.cli.workers import JobsOption, SchedulerOption
 from orders.errors import Refused
 
 if TYPE_CHECKING:
-    from adjudicator.simulate import Plan, Share, Tally
+    from adjudicator.league.simulate import Plan, Share, Tally
     from games.game import Game
 
 TENTHS = 10
@@ -59,7 +59,7 @@ def simulate(
     would probably be if more were played. The progress is on standard error.
     """
     import games
-    from adjudicator.simulate import Plan, run, tally
+    from adjudicator.league.simulate import Plan, run, tally
     from games.options import of_preset
     from orders.secrets import draw_secret
 
@@ -88,7 +88,7 @@ def simulate(
 
 def _bots(game: Game[Any, Any], text: str | None) -> tuple[str, ...]:
     """The bots by name, one a seat; raises Refused."""
-    from adjudicator.demo import NAMES, seated_bots
+    from adjudicator.league.demo import NAMES, seated_bots
     from adjudicator.words.adviser import usual_bot
 
     least, most = game.seats

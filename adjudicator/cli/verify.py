@@ -30,8 +30,8 @@ from adjudicator.cli.workers import JobsOption, SchedulerOption
 from orders.errors import Refused
 
 if TYPE_CHECKING:
-    from adjudicator.archive import Verifying
     from adjudicator.core.source import Source
+    from adjudicator.league.archive import Verifying
     from adjudicator.player.seat import Seat
     from adjudicator.verifier.fork import Proof
     from orders.signed import Signed
@@ -114,8 +114,8 @@ def verify(
     except Refused as error:
         tell_error(error)
         ctx.exit(UNUSABLE)
-    from adjudicator import archive
     from adjudicator.cli.archive import Batch
+    from adjudicator.league import archive
 
     one = len(chosen) == 1 and not lists and scheduler is None
     several = not one or (at is None and archive.is_archive(chosen[0]))
@@ -137,7 +137,7 @@ def verify(
 
 def _one(work: Verifying, record: str, *, as_json: bool, verbose: bool) -> int:
     """Verify one record and print all findings; returns the exit code."""
-    from adjudicator.archive import Item
+    from adjudicator.league.archive import Item
 
     if not as_json and sys.stderr.isatty():
         work = replace(work, progress=_bar)

@@ -1,4 +1,4 @@
-"""The options for the workers of a command with many pieces (`adjudicator.workers`)."""
+"""The options for the workers of a command with many pieces (`adjudicator.league.workers`)."""
 
 from __future__ import annotations
 

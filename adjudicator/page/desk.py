@@ -18,7 +18,7 @@ from typing import Any
 
 from adjudicator.core import bundles as packing
 from adjudicator.core import opening
-from adjudicator.demo import House
+from adjudicator.league.demo import House
 from adjudicator.mail import player as mail
 from adjudicator.mail.about import about, ids_of
 from adjudicator.page import pasted, shown

@@ -11,8 +11,8 @@ from contextlib import suppress
 from typing import Any
 
 import games
-from adjudicator import demo
-from adjudicator.demo import House, Plan
+from adjudicator.league import demo
+from adjudicator.league.demo import House, Plan
 from adjudicator.mail import player as mail
 from adjudicator.page.desk import Desk, base64_of
 from adjudicator.player.copy import Copy

@@ -31,7 +31,7 @@ from games_played import no_disk
 from workers import Cluster, cluster
 
 import games
-from adjudicator.demo import NAMES, Plan, play
+from adjudicator.league.demo import NAMES, Plan, play
 from adjudicator.store import pack
 from adjudicator.store.record import Record
 from adjudicator.verifier.packing import kept

@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 import games
 from adjudicator.core.source import Held
-from adjudicator.demo import Plan, play
+from adjudicator.league.demo import Plan, play
 from adjudicator.store.record import Record
 from orders.secrets import derive
 

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from adjudicator.cli import cli, simulate
-from adjudicator.simulate import Plan, Played, tally
+from adjudicator.league.simulate import Plan, Played, tally
 
 
 def called(*arguments: str) -> Result:

@@ -9,7 +9,7 @@ import pytest
 from bench import balance
 
 import games
-from adjudicator.simulate import Share
+from adjudicator.league.simulate import Share
 
 SHARE = re.compile(r"(\d+) % \((\d+) to (\d+)\)")
 

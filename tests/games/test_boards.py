@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import games
-from adjudicator.trial import Trial
+from adjudicator.league.trial import Trial
 from games.game import BadPosition, View
 
 GAMES = [games.load(name) for name in ("silent-ships", "submarine-warfare", "sugar-dog")]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import games
-from adjudicator.trial import Trial
+from adjudicator.league.trial import Trial
 from games import promises
 from games.dice import Dice
 from games.game import Game, View

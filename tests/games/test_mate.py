@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from adjudicator.simulate import Plan, run, tally
+from adjudicator.league.simulate import Plan, run, tally
 from games.dice import Dice
 from games.game import View, Written
 from games.mate import ASTRAY, mate

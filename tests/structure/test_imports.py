@@ -50,12 +50,17 @@ ROOMS = {
     "verifier": {"core", "player", "words"},
     "words": {"core", "player"},
     # A face, as commands are: it reads mails that are pasted into it, and plays against bots.
-    "page": {"core", "store", "player", "verifier", "words", "mail", "demo"},
+    "page": {"core", "store", "player", "verifier", "words", "mail", "league"},
 }
 """What each room of `adjudicator/` may use beside itself; transports and commands use all."""
 
 CHANCE = {"random", "secrets", "time", "uuid", "socket", "locale", "threading", "asyncio", "pickle"}
-TRANSPORTS = ("adjudicator.mail", "adjudicator.git", "adjudicator.cli")
+TRANSPORTS = (
+    "adjudicator.mail",
+    "adjudicator.git",
+    "adjudicator.cli",
+    "adjudicator.league.workers",
+)
 """Only these import chance, clocks and sockets."""
 
 BUILTINS = {

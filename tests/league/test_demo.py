@@ -8,8 +8,8 @@ import pytest
 from elsewhere.high_low import GAME as HIGH_LOW
 
 import games
-from adjudicator import demo
-from adjudicator.demo import NAMES, House, Moment, Plan
+from adjudicator.league import demo
+from adjudicator.league.demo import NAMES, House, Moment, Plan
 from adjudicator.player.seat import Seat
 from adjudicator.store.clock import DemoClock
 from adjudicator.store.record import Record

@@ -13,7 +13,7 @@ from elsewhere.high_low import GAME, HighLow
 
 import games
 from adjudicator.cli import cli
-from adjudicator.trial import PROMISES, Trial
+from adjudicator.league.trial import PROMISES, Trial
 from games.deduced import Deduced
 from games.game import After, Choice, Event, Game, Illegal, Outcome, Prompt, Step, View, Written
 from games.options import OfferRefused

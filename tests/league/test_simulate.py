@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from adjudicator import simulate
-from adjudicator.simulate import UNFINISHED, Plan, Played, Share, play, run, tally
+from adjudicator.league import simulate
+from adjudicator.league.simulate import UNFINISHED, Plan, Played, Share, play, run, tally
 from games.dice import Dice
 from games.game import View, Written
 from games.silent_ships import GAME

@@ -1,4 +1,4 @@
-"""`adjudicator.workers`: results in the order of the items, whoever does them, whatever happens."""
+"""`league.workers`: results in the order of the items, whoever does them, whatever happens."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ import servers
 from click.testing import CliRunner, Result
 from workers import Cluster, cluster
 
-from adjudicator import archive, workers
 from adjudicator.cli import cli
-from adjudicator.workers import AHEAD, program
+from adjudicator.league import archive, workers
+from adjudicator.league.workers import AHEAD, program
 
 Table = Any
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 ALONE = ["workers failed (BrokenProcessPool): the rest is done without them"]
 
 
@@ -111,7 +111,7 @@ PROGRAM = """
 import sys
 sys.path[:0] = {path!r}
 from test_workers import Doing
-from adjudicator.workers import workers
+from adjudicator.league.workers import workers
 if __name__ == "__main__":
     with workers(2) as hands:
         do = Doing(sys.argv[1], 0).do

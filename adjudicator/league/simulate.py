@@ -14,8 +14,8 @@ from functools import partial
 from typing import Any
 
 import games
-from adjudicator.demo import NAMES
-from adjudicator.workers import workers
+from adjudicator.league.demo import NAMES
+from adjudicator.league.workers import workers
 from games.dice import Dice
 from games.game import Bot, Game, Player, Setup, Step
 

@@ -40,6 +40,8 @@ AHEAD = 64
 results in memory, and one long item keeps no process idle."""
 CLUSTER_AHEAD = 512
 """The same for a whole cluster."""
+PRELOADED = ["adjudicator.league.archive", "adjudicator.league.simulate"]
+"""What processes of this machine are likely to need; loaded once for all of them."""
 LONELY = 15
 """After so many seconds without the scheduler, or without a worker, the work does not begin."""
 
@@ -134,7 +136,7 @@ def workers(jobs: int = 1, scheduler: str | None = None) -> Iterator[Workers]:
         # Afresh, so that a process inherits nothing half done.
         forks = "forkserver" in get_all_start_methods()
         context = get_context("forkserver" if forks else "spawn")
-        context.set_forkserver_preload(["adjudicator.archive", "adjudicator.simulate"])
+        context.set_forkserver_preload(PRELOADED)
         executor = ProcessPoolExecutor(jobs, context, _begin, (str(Path.cwd()),))
         try:
             with _deaf():

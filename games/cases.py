@@ -29,11 +29,11 @@ from games.game import (
     View,
     Written,
 )
-from games.kinds import LINE, NUMBER, TEXT, Kind, either, fault, lists, some, tables
+from games.kinds import LINE, NUMBER, TEXT, Kind, Reader, either, lists, some, tables
 from games.options import OfferRefused, Value
 
 _LEGAL = lists(TEXT)
-_STEP: Mapping[str, Kind] = {
+_STEP: Mapping[str, Kind[Any]] = {
     "orders": tables(TEXT),
     "legal": tables(either(_LEGAL, tables(_LEGAL))),
     "refused": tables(TEXT),
@@ -46,13 +46,13 @@ _STEP: Mapping[str, Kind] = {
     "awaited": either(lists(TEXT), tables(TEXT)),
 }
 _BY_PLAYER = ("orders", "legal", "refused", "refused_line", "hears", "sees", "hidden")
-_BAD: Mapping[str, Mapping[str, Kind]] = {
+_BAD: Mapping[str, Mapping[str, Kind[Any]]] = {
     "bad_position": {"names": TEXT, "put": tables(), "without": lists(TEXT)},
     "bad_table": {"names": TEXT, "replace": TEXT, "put": TEXT},
     "bad_options": {"names": TEXT, "put": tables()},
 }
 _NEEDED = ("case", "title", "rule", "game", "players")
-_CASE: Mapping[str, Kind] = {
+_CASE: Mapping[str, Kind[Any]] = {
     "case": LINE,
     "title": LINE,
     "rule": some(lists(NUMBER)),
@@ -116,16 +116,20 @@ def read(path: Path) -> Case:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise BadCase(f"{path.name}: {error}") from error
-    for key in _NEEDED if data.keys() & {"step", *_BAD} else (*_NEEDED, "step"):
-        if key not in data:
-            raise BadCase(f"{path.name}: key {key!r} is missing: expected {_CASE[key].one}")
-    if wrong := fault(data, _CASE):
-        raise BadCase(f"{path.name}: {wrong}")
     # Strings under other names are remarks for readers, such as `choice`, `source`, `deviation`.
-    unknown = [key for key in data if key not in _CASE and not isinstance(data[key], str)]
-    if unknown:
-        raise BadCase(f"{path.name}: key {unknown[0]!r} is unknown")
+    meant = {key: data[key] for key in data if key in _CASE or not isinstance(data[key], str)}
+    needed = _NEEDED if data.keys() & {"step", *_BAD} else (*_NEEDED, "step")
+    _check(path.name, meant, _CASE, needed)
     return Case(path, data)
+
+
+def _check(where: str, table: Table, kinds: Mapping[str, Kind[Any]], needed: Sequence[str]) -> None:
+    """Raise BadCase for a key that is not among these or holds another kind of value, and for one
+    that is missing although it is needed."""
+    reader = Reader(table, kinds, error=lambda key, said: BadCase(f"{where}: key {key!r}{said}"))
+    for key, kind in kinds.items():
+        if key in table or key in needed:
+            reader.take(key, kind)
 
 
 def run(case: Case) -> Result:
@@ -169,7 +173,8 @@ class _Run:
         refusals = (self.bad_position, self.bad_table, self.bad_options)
         for name, refusal in zip(_BAD, refusals, strict=True):
             for bad in data.get(name, ()):
-                self.check_keys(name, bad)
+                needed = [*_BAD[name]] if name == "bad_table" else ["names"]
+                self.check(name, bad, _BAD[name], needed)
                 yield from (f"{name}: {fault}" for fault in refusal(bad))
         yield from self.holds()
         for number, step in enumerate(data.get("step", ()), 1):
@@ -215,28 +220,17 @@ class _Run:
     def check_step(self, number: int, step: Table) -> None:
         """Raise BadCase for an unknown key of a step, for a value of another kind, and for a player
         who does not play."""
-        kinds = {**_STEP, **dict.fromkeys(self.game.tables, tables())}
-        self.check_kinds(f"step {number}", step, kinds)
+        self.check(f"step {number}", step, {**_STEP, **dict.fromkeys(self.game.tables, tables())})
         for key in (*_BY_PLAYER, *self.game.tables):
             for player in step.get(key, ()):
                 everyone = player == EVERYONE and key in ("hears", "sees")
                 if player not in self.setup.players and not everyone:
                     raise self.bad(f"step {number}: key {key!r}: {player!r} does not play")
 
-    def check_keys(self, name: str, bad: Table) -> None:
-        """Raise BadCase for what is no table of that list."""
-        self.check_kinds(name, bad, _BAD[name])
-        for key in _BAD[name] if name == "bad_table" else ("names",):
-            if key not in bad:
-                raise self.bad(f"{name}: key {key!r} is missing")
-
-    def check_kinds(self, where: str, table: Table, kinds: Mapping[str, Kind]) -> None:
-        """Raise BadCase for a key that is not among these, or holds another kind of value."""
-        for key in table:
-            if key not in kinds:
-                raise self.bad(f"{where}: key {key!r} is unknown; there are {', '.join(kinds)}")
-        if wrong := fault(table, kinds):
-            raise self.bad(f"{where}: {wrong}")
+    def check(
+        self, where: str, table: Table, kinds: Mapping[str, Kind[Any]], needed: Sequence[str] = ()
+    ) -> None:
+        _check(f"{self.case.path.name}: {where}", table, kinds, needed)
 
     def read(self, step: Table) -> Iterator[str]:
         """Read all orders of the step; yields a fault for each that is wrongly taken or refused."""

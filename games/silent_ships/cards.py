@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from games.game import Table
-from games.options import OfferRefused, suggest
+from games.kinds import Reader, number, read_sources, tables, word
+from games.options import OfferRefused
 
 HERE = Path(__file__).parent
 DEFAULT_TABLE = (HERE / "ships.toml").read_bytes()
@@ -52,8 +53,6 @@ ABILITIES: Mapping[str, tuple[str, int, int] | None] = {
     "arms": ("bonus", 1, MOST_ATTACK),
 }
 """Each ability's one parameter with its least and greatest value; None if it has no parameter."""
-
-SOURCES = ("published", "house")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,68 +122,28 @@ def read_table(text: bytes) -> Cards:
         data = tomllib.loads(text.decode())
     except (ValueError, RecursionError) as error:
         raise OfferRefused(f"table of ships: {error!s:.200}") from error
-    for name in data:
-        if name not in NAMES:
-            raise OfferRefused(
-                f"table of ships: {name!a:.80} is unknown{suggest(name, NAMES)}; "
-                f"it has {', '.join(NAMES)}"
-            )
+    reader = Reader(data, NAMES, "", _refused)
     for name in NAMES:
-        if name not in data:
-            raise OfferRefused(f"table of ships: {name} is missing")
-    return Cards(tuple(_card(name, entry) for name, entry in data.items()))
+        reader.take(name, tables())
+    return Cards(tuple(_card(name, data[name]) for name in data))
 
 
-def _card(name: str, entry: Any) -> Card:
-    if not isinstance(entry, dict):
-        raise OfferRefused(f"table of ships: {name} = {entry!a:.80}: expected a table")
-    ability = entry.get("ability")
-    if not isinstance(ability, str) or ability not in ABILITIES:
-        raise OfferRefused(
-            f"table of ships: {name}.ability = {ability!a:.80}: "
-            f"expected one of {', '.join(ABILITIES)}"
-        )
+def _refused(key: str, said: str) -> OfferRefused:
+    return OfferRefused(f"table of ships: {key}{said}")
+
+
+def _card(name: str, entry: Table) -> Card:
+    ability = Reader(entry, entry, name, _refused).take("ability", _ABILITY)
     parameter = ABILITIES[ability]
-    known = ["attack", "ability", "source", *(parameter[:1] if parameter else ())]
-    for key in entry:
-        if key not in known:
-            raise OfferRefused(
-                f"table of ships: {name}.{key!a:.80} is unknown{suggest(key, known)}; "
-                f"with ability {ability!r} there are {', '.join(known)}"
-            )
-    return Card(
-        name,
-        _number(name, entry, "attack", 0, MOST_ATTACK),
-        ability,
-        _number(name, entry, *parameter) if parameter else 1,
-        _sources(name, entry.get("source")),
-    )
+    keys = ("attack", "ability", "source", *(parameter[:1] if parameter else ()))
+    reader = Reader(entry, keys, name, _refused)
+    attack = reader.take("attack", number(0, MOST_ATTACK))
+    amount = reader.take(parameter[0], number(*parameter[1:])) if parameter else 1
+    sources = read_sources(reader, ("attack", "ability"))
+    return Card(name, attack, ability, amount, (sources["attack"], sources["ability"]))
 
 
-def _number(name: str, entry: Table, key: str, low: int, high: int) -> int:
-    value = entry.get(key)
-    if type(value) is not int or not low <= value <= high:
-        raise OfferRefused(
-            f"table of ships: {name}.{key} = {value!a:.80}: "
-            f"expected a whole number from {low} to {high}"
-        )
-    return value
-
-
-def _sources(name: str, value: Any) -> tuple[str, str]:
-    """One word for both, or a table with one for each."""
-    both = {"attack": value, "ability": value} if isinstance(value, str) else value
-    if (
-        not isinstance(both, dict)
-        or set(both) != {"attack", "ability"}
-        or any(source not in SOURCES for source in both.values())
-    ):
-        raise OfferRefused(
-            f"table of ships: {name}.source = {value!a:.80}: expected {' or '.join(SOURCES)}, "
-            "or a table that says so of attack and ability"
-        )
-    return both["attack"], both["ability"]
-
+_ABILITY = word(*ABILITIES)
 
 _EDITIONS: Mapping[str, Any] = tomllib.loads((HERE / "editions.toml").read_bytes().decode())
 EDITIONS = tuple(_EDITIONS)

@@ -1,19 +1,17 @@
 """Order lines as values: a `Command`, the words from which it is read, and the faults of a line
 (SS-17).
 
-What belongs here: reading that all order words share, and written standing orders. What it must not
+What belongs here: reading that all order words share. What it must not
 know: positions; so a ship's name stays as it was written, even if that is only its beginning.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from games.grid import Cell, read_cell
-from games.options import Value, did_you_mean
-from games.silent_ships.cards import LONGEST, NAMES
-from games.silent_ships.state import Standing
+from games.silent_ships.cards import NAMES
 
 Backing = tuple[tuple[Cell, str], ...]
 """Supports in the order written: a cell, and the card given up for it."""
@@ -92,49 +90,3 @@ def ship_of(words: Sequence[str], form: str) -> str:
     if name not in _BEGINNINGS:
         raise not_understood(f"a ship's name; {name!a:.40} begins none", word=name)
     return name
-
-
-# Standing orders (SS-13).
-
-RETREATS = ("ask", "never", "always")
-SUPPORTS = ("ask", "never", "all")
-
-
-def read_standing(table: Mapping[str, Value]) -> Standing:
-    """The standing orders in an order file's table; raises LineFault."""
-    for key in table:
-        if key not in ("retreat", "support", "discard"):
-            raise not_understood(
-                f"no key {key!a:.40} in `standing`; it has retreat, support, discard"
-            )
-    return Standing(
-        _choice(table, "retreat", RETREATS),
-        _choice(table, "support", SUPPORTS),
-        _discard(table["discard"]) if "discard" in table else None,
-    )
-
-
-def _choice(table: Mapping[str, Value], key: str, choices: tuple[str, ...]) -> str:
-    value: str = table.get(key, "ask")
-    if value not in choices:
-        raise not_understood(
-            f"`standing.{key}` to be one of {', '.join(choices)}, not {value!a:.40}"
-        )
-    return value
-
-
-def _discard(value: Value) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
-        raise not_understood("`standing.discard` to be a list of ships' names")
-    found: list[str] = []
-    for written in value:
-        name = "-".join(written.lower().split())
-        if name not in NAMES or len(written) > LONGEST:
-            raise not_understood(
-                f"full names of ships in `standing.discard`, not {written!a:.40}",
-                did_you_mean(name[:LONGEST], NAMES),
-            )
-        if name in found:
-            raise not_understood(f"no ship twice in `standing.discard`, as is {name}")
-        found.append(name)
-    return tuple(found)

@@ -10,22 +10,26 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from games.game import BadPosition, Player, Setup, Table
-from games.grid import Cell
+from games.game import Player, Setup, Table
+from games.kinds import (
+    MISSING,
+    TEXT,
+    TRUTH,
+    Kind,
+    Reader,
+    cell,
+    either,
+    lists,
+    named,
+    number,
+    phrase,
+    some_of,
+    word,
+)
 from games.options import Value
 from games.silent_ships.events import HOW
-from games.silent_ships.lines import RETREATS, SUPPORTS
-from games.silent_ships.plain import (
-    a_bool,
-    a_cell,
-    a_number,
-    a_table,
-    a_word,
-    known_keys,
-    strings,
-    words,
-)
 from games.silent_ships.state import (
+    BOARD,
     NO_SIDE,
     Attack,
     Over,
@@ -43,6 +47,12 @@ from games.silent_ships.state import (
 WORDS = frozenset({"setup", "turn", "over", "board", "idle", "active", "offers", "attack"})
 """The notation's own keys, which no player may have as a name."""
 
+CELL = cell(BOARD)
+COUNT = number(0, 10**7 - 1)
+"""No game has more steps."""
+_NUMBER = number(1, 10**7 - 1)
+STANDING = ("retreat", "support", "discard")
+_RETREAT, _SUPPORT = word("ask", "never", "always"), word("ask", "never", "all")
 _SIDE = ("hand", "deck", "discards", "sunk", "standing", "shuffles")
 PUBLIC_ATTACK = ("from", "to", "asks", "player", "supports", "no_support", "number")
 _ATTACKERS = ("given_support", "given_push", "waiting", "line")
@@ -78,27 +88,37 @@ def position(state: State) -> dict[str, Value]:
 
 def state(setup: Setup, position: Table) -> State:
     """The state of a written position; raises BadPosition, naming the key at fault."""
-    known_keys("position", position, (*sorted(WORDS), *setup.players))
-    sides = {player: _read_side(setup, player, position) for player in setup.players}
-    if a_bool("setup", position, "setup"):
+    reader = reader_of(setup, position)
+    sides = {player: _read_side(setup, reader, player) for player in setup.players}
+    if reader.take("setup", TRUTH, False):
         more = [key for key in position if key in WORDS and key != "setup"]
         if more:
-            raise BadPosition(f"key {more[0]!r}: a position with setup = true has no such key")
+            raise reader.fault(more[0], "no such key in a position with setup = true")
         named = [player for player in setup.players if "deck" in position.get(player, {})]
         return State(setup, sides, named=tuple(named))
-    turn, over = read_opening(setup, position)
-    board = read_board(setup, position.get("board", []))
+    turn, over = read_opening(setup, reader)
+    board = read_board(setup, reader, ())
     return State(
         setup=setup,
         turn=turn,
         board=board,
         sides=sides,
-        idle=a_number("idle", position, "idle"),
-        active=a_bool("active", position, "active"),
-        offers=read_offers(setup, position),
-        attack=_read_whole_attack(setup, turn, board, position),
+        idle=reader.take("idle", COUNT, 0),
+        active=reader.take("active", TRUTH, False),
+        offers=reader.take("offers", some_of(*setup.players), ()),
+        attack=_read_whole_attack(setup, turn, board, reader) if "attack" in reader else None,
         over=over,
     )
+
+
+def reader_of(setup: Setup, table: Table) -> Reader:
+    """A reader of a whole position or view."""
+    return Reader(table, (*sorted(WORDS), *setup.players))
+
+
+def pile(setup: Setup) -> Kind[tuple[str, ...]]:
+    """Lists of ships' names."""
+    return lists(word(*cards_of(setup).names))
 
 
 def _side_table(side: Side) -> dict[str, Value]:
@@ -112,20 +132,16 @@ def _side_table(side: Side) -> dict[str, Value]:
     }
 
 
-def _read_side(setup: Setup, player: Player, position: Table) -> Side:
-    table = a_table(player, position.get(player, {}), _SIDE)
-    cards = cards_of(setup)
-
-    def pile(key: str) -> tuple[str, ...]:
-        return words(f"{player}.{key}", table.get(key, []), cards.names)
-
+def _read_side(setup: Setup, reader: Reader, player: Player) -> Side:
+    table, cards = reader.inner(player, _SIDE, {}), pile(setup)
+    in_order = cards.then(cards_of(setup).sort)
     return Side(
-        hand=cards.sort(pile("hand")),
-        deck=pile("deck"),
-        discards=cards.sort(pile("discards")),
-        sunk=cards.sort(pile("sunk")),
-        standing=read_standing(setup, f"{player}.standing", table.get("standing", {})),
-        shuffles=a_number(f"{player}.shuffles", table, "shuffles"),
+        hand=table.take("hand", in_order, ()),
+        deck=table.take("deck", cards, ()),
+        discards=table.take("discards", in_order, ()),
+        sunk=table.take("sunk", in_order, ()),
+        standing=read_standing(table.inner("standing", STANDING, {}), cards),
+        shuffles=table.take("shuffles", COUNT, 0),
     )
 
 
@@ -139,29 +155,15 @@ def _attackers_table(attack: Attack) -> dict[str, Value]:
     return {**table, "waiting": list(attack.waiting), "line": attack.line}
 
 
-def _read_whole_attack(
-    setup: Setup, turn: Player | None, board: Ships, position: Table
-) -> Attack | None:
-    if "attack" not in position:
-        return None
-    table = a_table("attack", position["attack"], (*PUBLIC_ATTACK, *_ATTACKERS))
-    given, push = table.get("given_support"), table.get("given_push")
-    public = read_attack(setup, turn, board, table)
-    return public._replace(
-        given_support=None if given is None else _read_given(setup, given),
-        given_push=None if push is None else a_cell("attack.given_push", push),
-        waiting=strings("attack.waiting", table.get("waiting", [])),
-        line=a_number("attack.line", table, "line", 1),
+def _read_whole_attack(setup: Setup, turn: Player | None, board: Ships, reader: Reader) -> Attack:
+    table = reader.inner("attack", (*PUBLIC_ATTACK, *_ATTACKERS))
+    given = phrase("B3 salvage-ship", CELL, word(*cards_of(setup).names))
+    return read_attack(setup, turn, board, table)._replace(
+        given_support=table.take("given_support", lists(given), None),
+        given_push=table.take("given_push", CELL, None),
+        waiting=table.take("waiting", lists(TEXT), ()),
+        line=table.take("line", _NUMBER, 1),
     )
-
-
-def _read_given(setup: Setup, value: Any) -> tuple[tuple[Cell, str], ...]:
-    found = []
-    for text in strings("attack.given_support", value):
-        cell, _, card = text.partition(" ")
-        name = a_word("attack.given_support", card, cards_of(setup).names)
-        found.append((a_cell("attack.given_support", cell), name))
-    return tuple(found)
 
 
 # Parts, which views have too.
@@ -174,19 +176,15 @@ def opening_table(turn: Player | None, over: Over | None) -> dict[str, Value]:
     return {"turn": turn}
 
 
-def read_opening(setup: Setup, shown: Table) -> tuple[Player | None, Over | None]:
+def read_opening(setup: Setup, reader: Reader) -> tuple[Player | None, Over | None]:
     """Whose turn it is, or how the game ended: one of the two."""
-    over, turn = None, shown.get("turn")
-    if "over" in shown:
-        table = a_table("over", shown["over"], ("winner", "how"))
-        winner = a_word("over.winner", table.get("winner"), setup.players)
-        over = Over(winner, a_word("over.how", table.get("how"), tuple(HOW)))
-    if (over is None) != (turn in setup.players):
-        raise BadPosition(
-            f"key 'turn' = {turn!a:.80}: expected one of {', '.join(setup.players)}, "
-            "and no turn once the game is over"
-        )
-    return turn, over
+    player = word(*setup.players)
+    if "over" not in reader:
+        return reader.take("turn", player), None
+    if reader.table.get("turn") is not None:
+        raise reader.fault("turn", "no turn once the game is over")
+    over = reader.inner("over", ("winner", "how"))
+    return None, Over(over.take("winner", player), over.take("how", word(*HOW)))
 
 
 @lru_cache(4096)
@@ -196,29 +194,21 @@ def ship_line(ship: Ship) -> str:
     return " ".join([*parts, ship.name] if ship.name else parts)
 
 
-def read_board(setup: Setup, value: Any, hidden: bool = False) -> Ships:
+_UP = {"up": True, "down": False}
+
+
+def read_board(setup: Setup, reader: Reader, default: Any = MISSING, hidden: bool = False) -> Ships:
     """Ships in row, then column order. `hidden`: a face-down ship may have no name."""
-    names = cards_of(setup).names
-    ships: dict[Cell, Ship] = {}
-    for line in strings("board", value):
-        parts = line.split(" ")
-        if len(parts) == 3 and hidden and parts[2] == "down":
-            parts.append("")
-        if len(parts) != 4 or parts[2] not in ("up", "down"):
-            raise BadPosition(f"key 'board': {line!a:.80}: expected 'A3 alice down frigate'")
-        cell = a_cell("board", parts[0])
-        if cell in ships:
-            raise BadPosition(f"key 'board': {line!a:.80}: two ships in one cell")
-        owner = a_word("board", parts[1], setup.players)
-        name = a_word("board", parts[3], names) if parts[3] else ""
-        ships[cell] = Ship(cell, owner, parts[2] == "up", name)
-    return in_order(ships)
-
-
-def read_offers(setup: Setup, shown: Table) -> tuple[Player, ...]:
-    """The players with a standing offer, in seat order."""
-    offers = words("offers", shown.get("offers", []), setup.players)
-    return tuple(player for player in setup.players if player in offers)
+    name, player = word(*cards_of(setup).names), word(*setup.players)
+    ship = phrase("A3 alice down frigate", CELL, player, named(_UP), name)
+    if hidden:
+        unnamed = phrase("A3 alice down", CELL, player, named({"down": False}))
+        ship = either(ship, unnamed.then(lambda parts: (*parts, "")))
+    ships = [Ship(*parts) for parts in reader.take("board", lists(ship), default)]
+    board = {ship.at: ship for ship in ships}
+    if len(board) < len(ships):
+        raise reader.fault("board", "one ship at most in each cell")
+    return in_order(board)
 
 
 def standing_table(standing: Standing) -> dict[str, Value]:
@@ -229,16 +219,12 @@ def standing_table(standing: Standing) -> dict[str, Value]:
     return table
 
 
-def read_standing(setup: Setup, name: str, value: Any) -> Standing:
-    """Standing orders under the key `name`."""
-    table = a_table(name, value, ("retreat", "support", "discard"))
-    discard = None
-    if "discard" in table:
-        discard = words(f"{name}.discard", table["discard"], cards_of(setup).names)
+def read_standing(reader: Reader, discard: Kind[tuple[str, ...]]) -> Standing:
+    """Standing orders, whose ships' names are such a list."""
     return Standing(
-        a_word(f"{name}.retreat", table.get("retreat", "ask"), RETREATS),
-        a_word(f"{name}.support", table.get("support", "ask"), SUPPORTS),
-        discard,
+        reader.take("retreat", _RETREAT, "ask"),
+        reader.take("support", _SUPPORT, "ask"),
+        reader.take("discard", discard, None),
     )
 
 
@@ -255,29 +241,29 @@ def attack_table(attack: Attack) -> dict[str, Value]:
     }
 
 
-def read_attack(setup: Setup, turn: Player | None, board: Ships, table: Table) -> Attack:
+def read_attack(setup: Setup, turn: Player | None, board: Ships, table: Reader) -> Attack:
     """The public part of an attack that waits."""
     if turn is None:
-        raise BadPosition("key 'attack': the game is over")
-    start, to = (a_cell(f"attack.{key}", table.get(key)) for key in ("from", "to"))
-    owners = [board[cell].owner if cell in board else None for cell in (start, to)]
+        raise table.error("attack", ": the game is over")
+    start, to = table.take("from", CELL), table.take("to", CELL)
+    owners = [board[at].owner if at in board else None for at in (start, to)]
     if owners != [turn, other(setup, turn)] or start.distance(to) != 1:
-        raise BadPosition(
-            "key 'attack': expected a ship of the turn player in 'from' and, next to it, "
-            "one of the other player in 'to'"
+        raise table.error(
+            "attack",
+            ": expected a ship of the turn player in 'from' and, next to it, "
+            "one of the other player in 'to'",
         )
-    asks = a_word("attack.asks", table.get("asks"), ("retreat", "support", "push"))
+    asks = table.take("asks", word("retreat", "support", "push"))
     if asks == "push" and not retreats(board, to):
-        raise BadPosition("key 'attack.asks': push needs an empty cell next to the target")
+        raise table.fault("asks", "no push, which needs an empty cell next to the target")
     may = {"retreat": (other(setup, turn),), "push": (turn,), "support": setup.players}
-    others = {str(cell): cell for cell in board if cell not in (start, to)}
-    supports = words("attack.supports", table.get("supports", []), tuple(others))
+    others = {str(at): at for at in board if at not in (start, to)}
     return Attack(
         start=start,
         to=to,
         asks=asks,
-        player=a_word("attack.player", table.get("player"), may[asks]),
-        supports=tuple(others[cell] for cell in supports),
-        no_support=a_bool("attack.no_support", table, "no_support"),
-        number=a_number("attack.number", table, "number", 1),
+        player=table.take("player", word(*may[asks])),
+        supports=table.take("supports", lists(named(others)), ()),
+        no_support=table.take("no_support", TRUTH, False),
+        number=table.take("number", _NUMBER, 1),
     )

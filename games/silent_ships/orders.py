@@ -11,10 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from games.game import Illegal, Malformed, OrderError, View, Written
+from games.kinds import TEXT, Kind, Reader, once, word
 from games.lines import Line, check_size, read_lines
-from games.options import did_you_mean
+from games.options import Value, did_you_mean
 from games.silent_ships.actions import is_attack
-from games.silent_ships.lines import Command, LineFault, read_standing
+from games.silent_ships.cards import LONGEST, NAMES
+from games.silent_ships.lines import Command, LineFault
 from games.silent_ships.moves import (
     MOST_LINES,
     check,
@@ -24,6 +26,7 @@ from games.silent_ships.moves import (
     read_command,
     without_offer,
 )
+from games.silent_ships.notation import STANDING, read_standing
 from games.silent_ships.state import Standing
 from games.silent_ships.view import Sight, sight_of
 from games.silent_ships.word import occasion
@@ -80,16 +83,28 @@ def _as_written(text: str) -> tuple[str, ...]:
 
 
 def _standing(written: Written) -> Standing | None:
-    """The file's standing orders, well formed; raises Malformed."""
-    standing = None
-    for name, table in written.tables.items():
-        if name != "standing" or not isinstance(table, Mapping):
+    """The file's standing orders (SS-13), well formed; raises Malformed."""
+    for name in written.tables:
+        if name != "standing":
             raise Malformed(None, name, "expected no table but `standing`")
-        try:
-            standing = read_standing(table)
-        except LineFault as fault:
-            raise Malformed(None, "standing", fault.expected, fault.hint) from fault
-    return standing
+    if "standing" not in written.tables:
+        return None
+    reader = Reader(written.tables["standing"], STANDING, "standing", _malformed)
+    return read_standing(reader, once(_SHIP))
+
+
+def _malformed(key: str, said: str) -> Malformed:
+    return Malformed(None, key, f"key {key!r}{said}")
+
+
+def _read_ship(value: Value) -> str:
+    """A ship's whole name, with blanks or hyphens; no longer than the longest, because the size of
+    an order file has a bound."""
+    name = "-".join(TEXT.read(value).lower().split())
+    return word(*NAMES).read(name if len(value) <= LONGEST else value)
+
+
+_SHIP = Kind("a ship's name", "ships' names", _read_ship)
 
 
 def _lines(sight: Sight, text: str) -> tuple[tuple[Line, Command], ...]:

@@ -10,24 +10,26 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from games.game import Player, Prompt, Setup, Table, View
+from games.game import Player, Prompt, Setup, View
 from games.grid import Cell
+from games.kinds import TRUTH, Reader, some_of
 from games.options import Value
 from games.silent_ships.cards import Cards
 from games.silent_ships.notation import (
+    COUNT,
     PUBLIC_ATTACK,
-    WORDS,
+    STANDING,
     attack_table,
     opening_table,
+    pile,
     read_attack,
     read_board,
-    read_offers,
     read_opening,
     read_standing,
+    reader_of,
     ship_line,
     standing_table,
 )
-from games.silent_ships.plain import a_bool, a_number, a_table, known_keys, strings, words
 from games.silent_ships.state import (
     BOARD,
     NO_STANDING,
@@ -241,54 +243,53 @@ def sight_of(view: View) -> Sight:
     """The sight in a view, whoever made the view; the inverse of `view_of`. Raises BadPosition."""
     if isinstance(view.sight, Sight):
         return view.sight
-    setup, shown, player = view.setup, view.shown, view.player or NOBODY
-    if a_bool("setup", shown, "setup"):
+    setup, player = view.setup, view.player or NOBODY
+    reader = reader_of(setup, view.shown)
+    if reader.take("setup", TRUTH, False):
         return Sight(setup, player)
-    known_keys("view", shown, (*sorted(WORDS), *setup.players))
-    turn, over = read_opening(setup, shown)
-    board = read_board(setup, shown.get("board"), hidden=True)
+    turn, over = read_opening(setup, reader)
+    board = read_board(setup, reader, hidden=True)
     attack = None
-    if "attack" in shown:
-        table = a_table("attack", shown["attack"], PUBLIC_ATTACK)
-        attack = read_attack(setup, turn, board, table)
+    if "attack" in reader:
+        attack = read_attack(setup, turn, board, reader.inner("attack", PUBLIC_ATTACK))
     return Sight(
         setup=setup,
         player=player,
         turn=turn,
         board=board,
-        known={name: _read_known(setup, name, shown, name == player) for name in setup.players},
-        own=_read_own(setup, player, shown[player]) if player else NOTHING_OWN,
-        idle=a_number("idle", shown, "idle"),
-        active=a_bool("active", shown, "active"),
-        offers=read_offers(setup, shown),
+        known={name: _read_known(setup, name, reader, name == player) for name in setup.players},
+        own=_read_own(setup, reader.inner(player, _OWN)) if player else NOTHING_OWN,
+        idle=reader.take("idle", COUNT, 0),
+        active=reader.take("active", TRUTH, False),
+        offers=reader.take("offers", some_of(*setup.players), ()),
         attack=attack,
         over=over,
     )
 
 
 _KNOWN = ("hand", "deck", "discards", "sunk", "shuffles")
+_OWN = (*_KNOWN, "standing")
 
 
-def _read_known(setup: Setup, player: Player, shown: Table, own: bool) -> Known:
+def _read_known(setup: Setup, player: Player, reader: Reader, own: bool) -> Known:
     """The public facts in a player's table; the viewer's own table has piles instead of two
     numbers."""
-    table = a_table(player, shown.get(player), (*_KNOWN, "standing") if own else _KNOWN)
-    numbers = dict(table)
-    if own:
-        for key in ("hand", "discards"):
-            numbers[key] = len(strings(f"{player}.{key}", table.get(key)))
-    hand, deck, discards, shuffles = (
-        a_number(f"{player}.{key}", numbers, key)
-        for key in ("hand", "deck", "discards", "shuffles")
+    table, cards = reader.inner(player, _OWN if own else _KNOWN), pile(setup)
+    count = cards.then(len) if own else COUNT
+    return Known(
+        hand=table.take("hand", count),
+        deck=table.take("deck", COUNT),
+        discards=table.take("discards", count),
+        sunk=table.take("sunk", cards),
+        shuffles=table.take("shuffles", COUNT),
     )
-    sunk = words(f"{player}.sunk", table.get("sunk"), cards_of(setup).names)
-    return Known(hand, deck, discards, sunk, shuffles)
 
 
-def _read_own(setup: Setup, player: Player, table: Table) -> Own:
-    names = cards_of(setup).names
-    hand, discards, sunk = (
-        words(f"{player}.{key}", table[key], names) for key in ("hand", "discards", "sunk")
+def _read_own(setup: Setup, table: Reader) -> Own:
+    cards = pile(setup)
+    return Own(
+        hand=table.take("hand", cards),
+        discards=table.take("discards", cards),
+        sunk=table.take("sunk", cards),
+        standing=read_standing(table.inner("standing", STANDING), cards),
     )
-    standing = read_standing(setup, f"{player}.standing", table.get("standing"))
-    return Own(hand, discards, sunk, standing)

@@ -15,8 +15,6 @@ from games.submarine_warfare.table import Special, specials
 
 BOARD = Board(7, 7)
 """SW-1: columns A-G, rows 1-7."""
-CELLS: Mapping[str, Cell] = {str(cell): cell for cell in BOARD.cells()}
-"""The cells by the names that positions use."""
 LETTERS = ("abcde", "vwxyz")
 """SW-1, SW-2: the submarines of the first-listed player, and of the other."""
 HP = 5

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -16,7 +16,8 @@ from types import MappingProxyType
 
 from games.game import Setup, Table
 from games.grid import read_cell
-from games.options import OfferRefused, Value, suggest
+from games.kinds import ANYTHING, Reader, number, read_sources, tables, word
+from games.options import OfferRefused
 
 DEFAULT = (Path(__file__).parent / "specials.toml").read_bytes()
 
@@ -24,7 +25,6 @@ LEAST = 6
 """The least number of specials: five submarines hold one each, and `replace` needs one more."""
 MOST = 40
 MOST_BYTES = 8000
-SOURCES = ("published", "house")
 MOST_MORE = 2
 """The most AP that all reactors of a table give together; the bound on reports relies on it."""
 
@@ -94,7 +94,8 @@ def read(text: bytes) -> Specials:
 
 def check(data: Table) -> Specials:
     """The table of parsed values; raises OfferRefused, naming the key at fault."""
-    table = {name: _special(name, row) for name, row in data.items()}
+    rows = Reader(data, data, "", _refused).whole(tables(ANYTHING))
+    table = {name: _special(name, row) for name, row in rows.items()}
     if not LEAST <= len(table) <= MOST:
         raise OfferRefused(
             f"table of specials: {len(table)} of them; expected {LEAST} to {MOST} tables such as "
@@ -118,57 +119,24 @@ def _check_together(table: Specials) -> None:
         )
 
 
-def _special(name: str, row: Value) -> Special:
+def _special(name: str, row: Table) -> Special:
     if not _NAME.fullmatch(name) or name in _TAKEN or read_cell(name):
         raise OfferRefused(
             f"table of specials: {name!a:.80} cannot be a special's name; expected lower-case "
             f"letters, digits and single hyphens, at most 20; no word of order lines and "
             "no cell"
         )
-    if not isinstance(row, Mapping):
-        raise OfferRefused(f"table of specials: {name} = {row!a:.80}: expected a table [{name}]")
-    mechanism = _word(name, row, "mechanism", tuple(MECHANISMS))
+    mechanism = Reader(row, row, name, _refused).take("mechanism", _MECHANISM)
     bounds = MECHANISMS[mechanism]
-    known = ("mechanism", "ap", *bounds, "source")
-    for key in row:
-        if key not in known:
-            raise OfferRefused(
-                f"table of specials: {name}.{key:.80} is unknown{suggest(key, known)}; "
-                f"a {mechanism} has {', '.join(known)}"
-            )
-    ap = _number(name, row, "ap", (0, 0) if mechanism in PASSIVE else (1, 9))
-    numbers = {key: _number(name, row, key, bound) for key, bound in bounds.items()}
-    sources = _sources(name, row.get("source"), ("mechanism", "ap", *numbers))
+    reader = Reader(row, ("mechanism", "ap", *bounds, "source"), name, _refused)
+    ap = reader.take("ap", number(0, 0) if mechanism in PASSIVE else number(1, 9))
+    numbers = {key: reader.take(key, number(*bound)) for key, bound in bounds.items()}
+    sources = read_sources(reader, ("mechanism", "ap", *numbers))
     return Special(name, mechanism, ap, numbers, sources)
 
 
-def _word(name: str, row: Table, key: str, choices: Sequence[str]) -> str:
-    value: str = row.get(key, "")
-    if value not in choices:
-        raise OfferRefused(
-            f"table of specials: {name}.{key} = {value!a:.80}: expected one of {', '.join(choices)}"
-        )
-    return value
+_MECHANISM = word(*MECHANISMS)
 
 
-def _number(name: str, row: Table, key: str, bound: tuple[int, int]) -> int:
-    value, (low, high) = row.get(key), bound
-    if type(value) is not int or not low <= value <= high:
-        some = f"{low}" if low == high else f"a whole number from {low} to {high}"
-        raise OfferRefused(f"table of specials: {name}.{key} = {value!a:.80}: expected {some}")
-    return value
-
-
-def _sources(name: str, given: Value, values: Sequence[str]) -> Mapping[str, str]:
-    """One word for all values, or a table with a word for each value."""
-    sources = dict.fromkeys(values, given) if isinstance(given, str) else given
-    if (
-        not isinstance(sources, Mapping)
-        or sorted(sources) != sorted(values)
-        or not all(word in SOURCES for word in sources.values())
-    ):
-        raise OfferRefused(
-            f"table of specials: {name}.source = {given!a:.80}: expected {' or '.join(SOURCES)}, "
-            f"or a table with one of them for each of {', '.join(values)}"
-        )
-    return sources
+def _refused(key: str, said: str) -> OfferRefused:
+    return OfferRefused(f"table of specials: {key}{said}")

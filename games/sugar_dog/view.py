@@ -10,19 +10,19 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from games.game import BadPosition, Player, Setup, View
+from games.game import Player, Setup, View
 from games.grid import Board, Cell
+from games.kinds import ANYTHING, Reader, some_of, tables, word
 from games.options import Value
 from games.sugar_dog.notation import (
+    TURN_NUMBER,
     fleet_table,
-    is_setup,
     public_keys,
     read_contacts,
     read_fleet,
     read_misses,
-    read_n,
-    read_offers,
     read_quiet,
+    reader_of,
 )
 from games.sugar_dog.state import Fleet, State, board
 
@@ -97,39 +97,34 @@ def read_view(view: View) -> Sight:
     """The sight in a view, whoever made the view; raises BadPosition."""
     if isinstance(view.sight, Sight):
         return view.sight
-    setup, shown = view.setup, view.shown
-    if is_setup(setup, shown):
-        return Sight(setup, view.player)
-    sunk = tuple(name for name in setup.players if _is_sunk(view, name))
-    turn = shown.get("turn")
-    if turn is not None and (turn not in setup.players or turn in sunk):
-        raise BadPosition(f"key 'turn': {turn!a:.80} is no surviving player")
-    player, on = view.player, board(setup)
+    setup, player = view.setup, view.player
+    reader = reader_of(setup, view.shown)
+    if reader.is_setup():
+        return Sight(setup, player)
+    sunk = tuple(name for name in setup.players if _is_sunk(reader, name, player))
+    survivors = [name for name in setup.players if name not in sunk]
     return Sight(
         setup,
         player,
         begun=True,
-        turn=turn,
-        n=read_n(shown.get("n")),
-        offers=read_offers(shown.get("offers"), setup),
-        contacts=read_contacts(shown.get("contacts"), setup),
-        quiet=read_quiet(shown.get("quiet", 0), setup),
-        misses=read_misses(shown.get("misses", {}), setup),
+        turn=reader.take("turn", word(*survivors), None),
+        n=reader.take("n", TURN_NUMBER),
+        offers=reader.take("offers", some_of(*setup.players)),
+        contacts=read_contacts(setup, reader),
+        quiet=read_quiet(setup, reader),
+        misses=read_misses(setup, reader),
         sunk=sunk,
-        own=None if player is None else read_fleet(player, shown.get(player), on),
+        own=None if player is None else read_fleet(setup, reader, player),
     )
 
 
-def _is_sunk(view: View, player: Player) -> bool:
-    """Whether a view calls that player sunk; raises BadPosition if it tells anything else of
-    another."""
-    table = view.shown.get(player)
-    if not isinstance(table, Mapping) or (player != view.player and table not in ({}, _SUNK)):
-        raise BadPosition(f"key {player!r}: expected nothing, or sunk = true")
+def _is_sunk(reader: Reader, name: Player, player: Player | None) -> bool:
+    """Whether the view of `player` calls somebody sunk; raises BadPosition if it tells anything
+    else of another."""
+    table = reader.take(name, tables(ANYTHING))
+    if name != player and table not in ({}, {"sunk": True}):
+        raise reader.fault(name, "nothing, or sunk = true")
     return "sunk" in table
-
-
-_SUNK = {"sunk": True}
 
 
 def public(view: View) -> dict[str, Value]:

@@ -1,8 +1,6 @@
-"""Words of an order line to values, standing orders, and the faults of both."""
+"""Words of an order line to values, and the faults of a line."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import pytest
 
@@ -13,10 +11,8 @@ from games.silent_ships.lines import (
     cell_of,
     not_understood,
     parts_of,
-    read_standing,
     ship_of,
 )
-from games.silent_ships.state import Standing
 
 
 def test_parts_begin_with_their_heads() -> None:
@@ -60,44 +56,6 @@ def test_names_that_begin_no_ship(words: list[str]) -> None:
     with pytest.raises(LineFault) as caught:
         ship_of([], "`play SHIP`")
     assert caught.value.expected == "expected `play SHIP`"
-
-
-def test_standing_orders() -> None:
-    """A key left out means `ask`. Ships go by whole names, in any case, with blanks for `-`."""
-    assert read_standing({}) == Standing("ask", "ask", None)
-    assert read_standing({"discard": []}) == Standing(discard=())
-    given = {"retreat": "always", "support": "all", "discard": ["Fire Ship", "frigate"]}
-    assert read_standing(given) == Standing("always", "all", ("fire-ship", "frigate"))
-
-
-@pytest.mark.parametrize(
-    ("table", "said"),
-    [
-        ({"retract": "ask"}, "no key 'retract' in `standing`; it has retreat, support, discard"),
-        ({"retreat": "all"}, "`standing.retreat` to be one of ask, never, always, not 'all'"),
-        ({"support": "always"}, "`standing.support` to be one of ask, never, all, not 'always'"),
-        ({"support": ["all"]}, "not ['all']"),
-        ({"retreat": True}, "not True"),
-        ({"discard": "frigate"}, "`standing.discard` to be a list of ships' names"),
-        ({"discard": [1]}, "`standing.discard` to be a list of ships' names"),
-        ({"discard": ["frig"]}, "full names of ships in `standing.discard`, not 'frig'"),
-        ({"discard": ["frigate", "Frigate"]}, "no ship twice in `standing.discard`, as is frigate"),
-        ({"discard": ["frigate" + " " * 99]}, "full names of ships"),
-    ],
-)
-def test_standing_orders_that_are_none(table: dict[str, Any], said: str) -> None:
-    """Quoted, with what was expected."""
-    with pytest.raises(LineFault) as caught:
-        read_standing(table)
-    assert said in caught.value.expected
-    assert (caught.value.reason, caught.value.malformed) == ("malformed", True)
-
-
-def test_a_ship_of_standing_orders_is_suggested() -> None:
-    """Any there is: standing orders tell nothing of a hand."""
-    with pytest.raises(LineFault) as caught:
-        read_standing({"discard": ["frigaet"]})
-    assert caught.value.hint == "did you mean 'frigate'?"
 
 
 def test_a_fault_says_what_it_is() -> None:

@@ -80,7 +80,7 @@ def test_a_setup_position_keeps_what_was_laid_down() -> None:
         ({"board": ["A2 alice down frigate", "A2 bob up submarine"]}, "board"),
         ({"alice": {"hand": ["galleon"]}}, "alice.hand"),
         ({"alice": {"hand": 3}}, "alice.hand"),
-        ({"alice": {"fleet": []}}, "alice"),
+        ({"alice": {"fleet": []}}, "alice.fleet"),
         ({"alice": []}, "alice"),
         ({"bob": {"shuffles": -1}}, "bob.shuffles"),
         ({"bob": {"shuffles": True}}, "bob.shuffles"),
@@ -100,7 +100,7 @@ def test_a_setup_position_keeps_what_was_laid_down() -> None:
         ({"attack": {**ATTACK, "given_support": ["B2"]}}, "attack.given_support"),
         ({"attack": {**ATTACK, "waiting": "end"}}, "attack.waiting"),
         ({"attack": {**ATTACK, "number": 0}}, "attack.number"),
-        ({"attack": {**ATTACK, "mood": 1}}, "attack"),
+        ({"attack": {**ATTACK, "mood": 1}}, "attack.mood"),
     ],
 )
 def test_a_bad_position_is_refused_by_the_name_of_its_key(change: Any, key: str) -> None:

@@ -13,6 +13,7 @@ from games.silent_ships.actions import is_attack
 from games.silent_ships.bot import Captain, Random
 from games.silent_ships.moves import MOST_LINES, check, is_decision, leaves
 from games.silent_ships.run import Run
+from games.silent_ships.state import Standing
 from games.silent_ships.view import see
 
 SETUP = GAME.setup(("alice", "bob"), {})
@@ -75,11 +76,43 @@ def test_form_is_judged_before_legality() -> None:
     assert caught.value.line == 2
 
 
-@pytest.mark.parametrize("tables", [{"sitting": {}}, {"standing": []}, {"standing": {"x": 1}}])
-def test_no_other_table_stands_beside_the_orders(tables: Any) -> None:
-    """Only `standing`, and only as a table with its own keys."""
-    with pytest.raises(Malformed):
+def test_standing_orders() -> None:
+    """A key left out means `ask`. Ships go by whole names, in any case, with blanks for `-`."""
+
+    def standing(table: Any) -> Standing | None:
+        return read("end", tables={"standing": table}).standing
+
+    assert read("end").standing is None
+    assert standing({}) == Standing("ask", "ask", None)
+    assert standing({"discard": []}) == Standing(discard=())
+    given = {"retreat": "always", "support": "all", "discard": ["Fire Ship", "frigate"]}
+    assert standing(given) == Standing("always", "all", ("fire-ship", "frigate"))
+
+
+FRIGATE = {"discard": ["frigate" + " " * 99]}
+
+
+@pytest.mark.parametrize(
+    ("tables", "said"),
+    [
+        ({"sitting": {}}, "expected no table but `standing`"),
+        ({"standing": []}, "key 'standing' = []: expected a table with retreat, support, discard"),
+        ({"standing": {"retract": "ask"}}, "key 'standing.retract' is unknown; did you mean"),
+        ({"standing": {"retreat": "all"}}, "'standing.retreat' = 'all': expected one of ask, nev"),
+        ({"standing": {"support": ["all"]}}, "= ['all']: expected one of ask, never, all"),
+        ({"standing": {"retreat": True}}, "= True: expected one of"),
+        ({"standing": {"discard": "frigate"}}, "expected a list of ships' names"),
+        ({"standing": {"discard": [1]}}, "key 'standing.discard' = 1: expected a string"),
+        ({"standing": {"discard": ["frigaet"]}}, "; did you mean 'frigate'?"),
+        ({"standing": {"discard": ["frigate", "Frigate"]}}, "'frigate': expected it once"),
+        ({"standing": FRIGATE}, "expected one of flag-ship"),
+    ],
+)
+def test_tables_that_are_no_standing_orders(tables: Any, said: str) -> None:
+    """Quoted, with what was expected; a suggestion may be any ship, and tells nothing of a hand."""
+    with pytest.raises(Malformed) as caught:
         read("end", tables=tables)
+    assert said in caught.value.expected
 
 
 def test_nothing_is_taken_once_the_game_is_over() -> None:

@@ -119,7 +119,7 @@ def test_a_bad_position_is_refused_by_its_key(change, key):
 
 def test_a_turn_must_stand_while_the_game_goes_on():
     """Without it the position says that the game is over, yet there are two survivors."""
-    with pytest.raises(BadPosition, match="key 'turn': missing"):
+    with pytest.raises(BadPosition, match="key 'turn': expected a surviving player"):
         GAME.state(GAME.setup(["alice", "bob"], {}), {k: GOOD[k] for k in ("alice", "bob")})
 
 

@@ -180,10 +180,16 @@ def is_name(text: str) -> bool:
 
 def suggest_name(text: str) -> str:
     """`; did you mean 'joerg'?` for a text such as `Joerg` that is not a name but close to one."""
+    name = plain_name(text)
+    return f"; did you mean {name!r}?" if name and name != text else ""
+
+
+def plain_name(text: str) -> str:
+    """The name that is closest to a text: `joerg` for `Joerg`; empty if there is none."""
     plain = unicodedata.normalize("NFC", text[:80].strip()).lower().translate(_SPELT)
     letters = unicodedata.normalize("NFKD", plain).encode("ascii", "ignore").decode("ascii")
     name = re.sub("[^a-z0-9]+", "-", letters).strip("-")[:32]
-    return f"; did you mean {name!r}?" if is_name(name) and name != text else ""
+    return name if is_name(name) else ""
 
 
 _LONGEST = len("999999d")

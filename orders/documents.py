@@ -47,13 +47,15 @@ def _given(values: Mapping[str, Value]) -> dict[str, Value]:
 
 @dataclass(frozen=True, slots=True)
 class Invite:
-    """What a host offers. `host` is an OpenSSH public key's line; `options` as the game reads them.
+    """What a host offers. `name` is what all call this game; `host` an OpenSSH public key's line;
+    `options` as the game reads them.
 
     `sealing` and `letters` are X25519 public keys, `master` the commitment to the master secret,
     `table` the digest of the house table where the game has one, `mail` the host's mail address.
     `reserved`: a join is taken only with a token that the host gave out.
     """
 
+    name: str
     rules: str
     date: Time
     host: str
@@ -74,6 +76,7 @@ class Invite:
     def build(reader: Reader) -> Invite:
         """From the values of a parsed invite."""
         invite = Invite(
+            reader.name("name"),
             reader.take("rules", _is_rules, "a rules version"),
             reader.time("date"),
             reader.text("host"),

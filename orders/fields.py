@@ -31,7 +31,7 @@ EVERYONE = "all"
 would go to all."""
 
 NAME = r"[a-z][a-z0-9-]{0,31}"
-"""The form of a player's name, as a regular expression. `check_name` takes no more than this."""
+"""The form of a player's or a game's name, as a regular expression. `check_name` takes no more."""
 
 _HEX = re.compile(r"[0-9a-f]{64}", re.ASCII)
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z", re.ASCII)
@@ -47,7 +47,8 @@ def digest(data: bytes) -> Digest:
 
 
 def check_name(name: str) -> str:
-    """A player's name; raises Refused `malformed` for what could harm a file name or a list."""
+    """A player's or a game's name; raises Refused `malformed` for what could harm a file name or a
+    list."""
     if _NAME.fullmatch(name) is None or name in _DEVICES or name in (HOST, EVERYONE):
         raise Refused(
             "malformed",

@@ -55,7 +55,7 @@ class Table:
         self.ok("invite", "sugar-dog", "--key", "host.key", "-o", "friday", *options)
         for name in ("alice", "bob"):
             self.ok("join", "friday-invite.txt", "--name", name, "--key", f"{name}.key")
-        self.ok("start", "friday", "alice-join.txt", "bob-join.txt")
+        self.ok("start", "friday", "friday-alice-join.txt", "friday-bob-join.txt")
         return self
 
     def orders(self, name: str, lines: str) -> str:

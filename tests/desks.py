@@ -72,8 +72,8 @@ class Desks:
         own.run("keygen", f"{name}.key")
         own.run("join", "friday-invite.txt", "--name", name, "--key", f"{name}.key", "--token",
                 token[1], "--address", f"{name}@example.org")  # fmt: skip
-        own.run("mail", "wrap", "friday", f"{name}-join.txt")
-        return own, (own.root / f"{name}-join.eml").read_bytes()
+        own.run("mail", "wrap", "friday", f"friday-{name}-join.txt")
+        return own, (own.root / f"friday-{name}-join.eml").read_bytes()
 
     def begin(self) -> dict[str, Desks]:
         """Both join by mail, and take in the genesis that the host's mails bring."""

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Protocol
 
 from adjudicator.cli.shared import open_seat, read_bundle, write_bundle
+from adjudicator.core import bundles, opening
+from adjudicator.core.bundles import about, ids_of
 from adjudicator.core.source import read_or_none
-from adjudicator.mail.about import about, ids_of
 from adjudicator.player import finding
 from adjudicator.player.copy import Copy
 from adjudicator.player.seat import Seat
@@ -100,7 +101,8 @@ class ByFiles:
 
     def send(self, ordered: Ordered, signer: Signer) -> Taken:
         """Write the bundle beside the copy."""
-        where = self.record.root.with_name(f"{_name(ordered)}.txt")
+        name = bundles.name(opening.read_offer(self.record).name, ordered.bundle)
+        where = self.record.root.with_name(f"{name}.txt")
         write_bundle(ordered.bundle, None, str(where))
         return Taken([f"{os.path.relpath(where)}: for the host"])
 
@@ -122,11 +124,6 @@ def _rank(given: tuple[Bundle, Path]) -> tuple[str, str, int]:
     seat's report."""
     bundle, _ = given
     return bundle.kind, bundle.files[0][0], -len(bundle.files)
-
-
-def _name(ordered: Ordered) -> str:
-    slip = ordered.slip
-    return f"{slip.player}-{slip.step:04d}-{slip.revision}"
 
 
 def _bundle(path: Path) -> Bundle | None:
@@ -185,8 +182,8 @@ class ByMail:
         from adjudicator.mail import player
 
         what = f"sealed orders for step {ordered.slip.step}"
-        ready = player.wrap(self.record, ordered.bundle, what, _name(ordered), seat=self.seat)
-        hand_on(ready, None, f"{_name(ordered)}.eml", os.environ.get("ADJUDICATOR_SEND"))
+        ready = player.wrap(self.record, ordered.bundle, what, seat=self.seat)
+        hand_on(ready, None, f"{ready.name}.eml", os.environ.get("ADJUDICATOR_SEND"))
         return Taken()
 
     def _sync(self) -> Taken:

@@ -63,10 +63,12 @@ FolderOption = click.option(
 @click.option("--mail", metavar="ADDRESS", help="Your mail address for players; it is public.")
 @click.option("--reserved", is_flag=True, help="A player needs a token from you to join.")
 @PageOption
+@click.option("--name", help="What all call this game; by default as the record's folder.")
 @click.option("-o", "record", required=True, type=AnyPath, help="The record's folder.")
 def invite(
     game: str | None, key: Path, options: tuple[str, ...], preset: str | None, table: Path | None,
-    rematch: Path | None, mail: str | None, reserved: bool, page: str | None, record: Path,
+    rematch: Path | None, mail: str | None, reserved: bool, page: str | None, name: str | None,
+    record: Path,
 ) -> None:  # fmt: skip
     """Start a record of GAME with its invite, and your private folder RECORD.host beside it.
 
@@ -92,14 +94,14 @@ def invite(
         terms = _terms(str(game), options, preset, table)
     else:
         terms, seats = begin.rematch(ledger_of(source_of(rematch)))
-    terms = replace(terms, mail=mail, reserved=reserved)
+    terms = replace(terms, mail=mail, reserved=reserved, name=begin.name_of(Record(record), name))
     link = None if page is None else read_page(page)
     target = Record(record)
-    name = f"{target.root}-invite.txt"
-    check_out(name, like=like_bundle("invite"))
+    path = str(target.root.with_name(f"{terms.name}-invite.txt"))
+    check_out(path, like=like_bundle("invite"))
     secrets = begin.Secrets(draw_secret(), draw_secret())
     bundle = begin.invite(target, terms, signer(key), key, secrets, SystemClock())
-    where = write_bundle(bundle, None, name)
+    where = write_bundle(bundle, None, path)
     say(f"{record}: the record, public at any time")
     say(
         f"{target.host}: your secrets. Back them up: without them the game can neither go on nor "
@@ -110,12 +112,12 @@ def invite(
         from adjudicator.mail import wording
 
         HostFolder(target.host).set_page(link)
-        told = wording.by_page(link, Path(name).name)
+        told = wording.by_page(link, Path(path).name)
         say("tell them with it:", *(f"  {line}".rstrip() for line in told))
     if reserved:
         say(f"a token for each player: adjudicator token {pasteable(record)} NAME")
     if seats:
-        joins = " ".join(f"{player}-join.txt" for player in seats)
+        joins = " ".join(f"{terms.name}-{player}-join.txt" for player in seats)
         say(f"seats swapped: adjudicator start {pasteable(record)} {joins}, in this order")
 
 
@@ -156,13 +158,14 @@ def token(record: Path, whom: str) -> None:
     say(f"{made}: a token, only for {whom}; they join with adjudicator join --token")
 
 
-@click.command(epilog="Example: adjudicator start friday alice-join.txt bob-join.txt")
+@click.command(epilog="Example: adjudicator start friday friday-*-join.txt")
 @RecordArgument
 @click.argument("joins", nargs=-1, required=True)
 @MovedKeyOption
 @OutOption
 def start(record: Path, joins: tuple[str, ...], key: Path | None, out: str | None) -> None:
     """Seat the players in the order of their JOINs: genesis. The game begins."""
+    from adjudicator.core.opening import read_offer
     from adjudicator.host import begin
     from adjudicator.host.folder import HostFolder
     from adjudicator.host.host import Host
@@ -170,7 +173,7 @@ def start(record: Path, joins: tuple[str, ...], key: Path | None, out: str | Non
     from adjudicator.words import story
 
     target = record_of(record)
-    name = f"{target.root}-0000.txt"
+    name = str(target.root.with_name(f"{read_offer(target).name}-0000.txt"))
     check_out(out or name, like=like_bundle("entry"))
     again = target.last_step() is not None
     given = [read_bundle(path, "join") for path in joins]
@@ -209,7 +212,7 @@ def open_host(record: Path, key: Path | None) -> Host:
     return Host(target, holder, SystemClock())
 
 
-@click.command(epilog="Example: adjudicator submit friday alice-0001-1.txt bob-0001-1.txt")
+@click.command(epilog="Example: adjudicator submit friday friday-alice-0001-1.txt")
 @RecordArgument
 @click.argument("given", metavar="BUNDLE...", nargs=-1, required=True)
 @MovedKeyOption
@@ -252,10 +255,10 @@ def _submit(referee: Host, path: str, out: str | None, *, alone: bool) -> bool:
         tell_error(Refused(error.word, said, error.hint))
         return False
     receipt = read_receipt(answer.data)
-    name = f"{receipt.player}-{receipt.step:04d}-{receipt.revision}"
     bundle = bundles.of_receipt(answer)
-    where = write_bundle(bundle, out, f"{name}-receipt.txt")
-    say(f"{name}: {answers.answered(referee.ledger, receipt)}", to=out)
+    name = bundles.name(referee.opening.offer.name, bundle)
+    where = write_bundle(bundle, out, f"{name}.txt")
+    say(f"{name.removesuffix('-receipt')}: {answers.answered(referee.ledger, receipt)}", to=out)
     say(f"{where}: the receipt, for {receipt.player}", to=out)
     _compare(referee, receipt)
     return answers.counts(referee.ledger, receipt)
@@ -306,18 +309,19 @@ def _grant(referee: Host) -> bool:
 def _hand_out(referee: Host, steps: Sequence[int], out: Path | None) -> None:
     """Write the bundles of new entries, one for each reader whose bundle differs, and print the
     news."""
+    from adjudicator.core import bundles
     from adjudicator.words import story
     from orders.entries import Entry
 
-    root = referee.record.root
-    stem = root if out is None else out / root.name
+    game = referee.opening.offer.name
+    folder = referee.record.root.parent if out is None else out
     for step in steps:
         entry = referee.ledger.link(step).entry
         for player in tuple(entry.reports) or (None,):
-            ending = "" if player is None else f"-{player}"
             for number, bundle in enumerate(referee.bundles([step], player), 1):
                 part = f".{number}" if number > 1 else ""
-                where = write_bundle(bundle, None, f"{stem}-{step:04d}{ending}{part}.txt")
+                name = f"{bundles.name(game, bundle)}{part}.txt"
+                where = write_bundle(bundle, None, str(folder / name))
                 say(f"{where}: entry {step}, for {player or 'everybody'}")
     referee.folder.mark_sent(steps[-1])
     for step in steps:

@@ -284,12 +284,12 @@ def bundle(record: Path, step: str | None, reader: str | None, out: str | None) 
     if step == "invite":
         read_offer(target)
         made: tuple[Bundle, ...] = (bundles.of_invite(target),)
-        name = f"{target.root}-invite"
+        name = str(target.root.with_name(f"{read_offer(target).name}-invite"))
         check_out(out, like=like_bundle("invite"))
     else:
         number = target.last_step() if step is None else int(step)
         made = _of_entry(target, number, reader)
-        name = f"{target.root}-{number:04d}" + (f"-{reader}" if reader else "")
+        name = str(target.root.with_name(bundles.name(read_offer(target).name, made[0])))
     if len(made) > 1 and out == "-":
         raise click.UsageError(f"entry {step} is {len(made)} bundles: name a file with -o")
     for count, one in enumerate(made, 1):

@@ -146,7 +146,7 @@ def addressed(function: F) -> F:
 
 
 @click.command(
-    epilog="Example: adjudicator mail wrap friday alice-join.txt",
+    epilog="Example: adjudicator mail wrap friday friday-alice-join.txt",
     short_help="Player: a mail that carries a join or orders.",
 )
 @RecordArgument
@@ -160,9 +160,8 @@ def wrap(
 
     check_out(out, like=b"Date: ")
     held = read_bundle(bundle)
-    stem = "bundle" if bundle == "-" else Path(bundle).stem
-    hand_on(player.wrap(record_of(record), held, _what(held), stem, host, me), out, f"{stem}.eml",
-            send)  # fmt: skip
+    ready = player.wrap(record_of(record), held, _what(held), host, me)
+    hand_on(ready, out, f"{ready.name}.eml", send)
 
 
 def _what(bundle: Bundle) -> str:
@@ -184,10 +183,9 @@ def _write_letter(
     copy, own = record_of(record), seat_in(seat)
     seated = Seated(copy, own)
     holder = own_signer(seated, key)
-    letter, bundle = letters.write(seated.ledger, own, holder, **what)
-    name = f"{letter.player}-letter-{letter.number:04d}"
-    hand_on(player.wrap(copy, bundle, "a letter", name, host, me, seat=own), out, f"{name}.eml",
-            send)  # fmt: skip
+    _, bundle = letters.write(seated.ledger, own, holder, **what)
+    ready = player.wrap(copy, bundle, "a letter", host, me, seat=own)
+    hand_on(ready, out, f"{ready.name}.eml", send)
 
 
 @click.command(

@@ -22,13 +22,14 @@ def pack(record: Path, out: str | None) -> None:
     player's own backup.
     """
     from adjudicator.core.ledger import Ledger
+    from adjudicator.core.opening import read_offer
     from adjudicator.store import pack as packs
     from adjudicator.verifier.packing import kept
 
     source = record_of(record)
     held = kept(source)
     data = packs.write(held)
-    target = f"{source.root.name}.zip" if out is None else out
+    target = f"{read_offer(source).name}.zip" if out is None else out
     write_out(target, data, like=_BEGINS)
     head = Ledger.read(packs.Pack.of(data)).last
     say(f"{target}: {len(held)} files, {len(data)} bytes", to=out)

@@ -77,7 +77,7 @@ def join(
         raise Refused(
             "no-seat", "the seats are reserved", "the host's invitation holds a token: --token"
         )
-    target = f"{name}-join.txt" if out is None else out
+    target = f"{offer.name}-{name}-join.txt" if out is None else out
     check_out(target, like=like_bundle("join"))
     beside = Path() if target == "-" else Path(target).parent
     seat = Seat.create(_place(beside, name, offer), name, offer.digest, key, draw_secret())
@@ -97,11 +97,14 @@ def join(
 
 
 def _place(folder: Path, name: str, offer: Offer) -> Path:
-    """NAME.seat, or NAME-INVITE.seat if NAME.seat is of another game."""
-    usual = folder / f"{name}.seat"
-    if (usual / "seat.toml").exists() and seat_in(usual).invite != offer.digest:
-        return folder / f"{name}-{offer.digest[:8]}.seat"
-    return usual
+    """NAME.seat; if that is of another game, GAME-NAME.seat; if that is too, with the invite's
+    digest."""
+    usual = (name, f"{offer.name}-{name}")
+    for one in usual:
+        place = folder / f"{one}.seat"
+        if not (place / "seat.toml").exists() or seat_in(place).invite == offer.digest:
+            return place
+    return folder / f"{offer.name}-{name}-{offer.digest[:8]}.seat"
 
 
 def _check_name(offer: Offer, name: str, holder: Signer) -> None:
@@ -129,7 +132,7 @@ def _reach(invite: str) -> list[tuple[str, Record]]:
     return [(path.name, Record(path)) for path in found]
 
 
-@click.command(epilog="Example: adjudicator consent friday dora-join.txt --seat alice.seat")
+@click.command(epilog="Example: adjudicator consent friday friday-dora-join.txt --seat alice.seat")
 @RecordArgument
 @click.argument("join")
 @SeatOption
@@ -147,7 +150,7 @@ def consent(record: Path, join: str, seat: Path, key: Path | None, out: str | No
         raise Refused(
             "no-seat", f"{join!a} is a join as {new.player}, but your seat is {own.seat.player}"
         )
-    name = f"{new.player}-consent.sig"
+    name = f"{own.opening.offer.name}-{new.player}-consent.sig"
     check_out(out or name, like=b"")
     holder = own_signer(own, key)
     write_out(out or name, player.consent(holder, bundle), like=b"")
@@ -247,19 +250,21 @@ def order(
     send: str | None, host: str | None, me: str | None, out: str | None,
 ) -> None:  # fmt: skip
     """Check, seal and sign an order file: an order bundle for the host, or a mail with it."""
+    from adjudicator.core import bundles
+
     check_out(out, like=b"" if as_mail else like_bundle("order"))
     own = _seated(record, seat)
     file = own.read(_typed(orders), protest)
     confirm(file)
     ordered = own.order(file, own_signer(own, key), now(), protest)
     slip = ordered.slip
-    default = f"{slip.player}-{slip.step:04d}-{slip.revision}"
+    default = bundles.name(own.opening.offer.name, ordered.bundle)
     what = f"sealed orders for step {slip.step}"
     if as_mail:
         from adjudicator.cli.mail_player import hand_on
         from adjudicator.mail import player as mail
 
-        ready = mail.wrap(record_of(record), ordered.bundle, what, default, host, me, seat=own.seat)
+        ready = mail.wrap(record_of(record), ordered.bundle, what, host, me, seat=own.seat)
         hand_on(ready, out, f"{default}.eml", send)
     else:
         where = write_bundle(ordered.bundle, out, f"{default}.txt")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,8 +21,6 @@ from orders.errors import Refused, pasteable
 if TYPE_CHECKING:
     from adjudicator.player.seat import Seat
     from adjudicator.store.record import Record
-
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 
 
 @click.command(epilog="Example: adjudicator safe alice.seat --record friday")
@@ -46,6 +43,7 @@ def safe(seat: Path, record: Path | None, key: Path | None, out: Path | None) ->
 
 def _pack(own: Seat, record: Path | None, key: Path | None, out: Path | None) -> None:
     from adjudicator.cli.play import own_signer
+    from adjudicator.core.opening import read_offer
     from adjudicator.mail import player as mail
     from adjudicator.player import safe as safes
     from adjudicator.player.seated import Seated
@@ -60,8 +58,7 @@ def _pack(own: Seat, record: Path | None, key: Path | None, out: Path | None) ->
             f"the key {signer.public.fingerprint} is in an ssh-agent, which never hands a key out",
             "name its private file: --key",
         )
-    name = copy.root.name
-    name = name if _NAME.fullmatch(name) else f"game-{own.invite[:8]}"
+    name = read_offer(copy).name
     target = out or Path(f"{name}-{own.player}{safes.ENDING}")
     _check_free(target)
     places = {"record": copy, "seat": own.files, "mail": mail.memory(copy)}

@@ -1,19 +1,21 @@
 """Bundles: of an invite, of genesis, of an entry with the files that it names, and of a receipt.
 
-What belongs here: which files travel to whom. A player gets an entry, the slips that it uses, and
-their own report.
+What belongs here: which files travel to whom, which game a bundle is about, and what the file is
+called in which it travels. A player gets an entry, the slips that it uses, and their own report.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from adjudicator.core.source import Source, read_or_none, signed
 from orders import names
 from orders.bundle import LARGEST, MOST_FILES, Bundle
-from orders.documents import read_receipt
+from orders.documents import read_join, read_receipt, read_slip
 from orders.entries import AnyEntry, Genesis, Reveal, read_entry
 from orders.errors import Refused
+from orders.fields import Digest, digest
+from orders.letter import read_letter
 from orders.signed import Signed
 
 
@@ -96,6 +98,75 @@ def of_receipt(file: Signed) -> Bundle:
     """A receipt with its signature."""
     one = read_receipt(file.data)
     return pack("receipt", file.files(names.receipt(one.step, one.player, one.revision)))
+
+
+def about(bundle: Bundle) -> Digest:
+    """The id of the game; for an invite, a join and genesis the digest of the invite.
+
+    The signature is not checked. Raises Refused if the document is missing or cannot be read.
+    """
+    return _ABOUT[bundle.kind](_document(bundle)[1])
+
+
+def ids_of(source: Source) -> set[Digest]:
+    """What the bundles of a game can be about: its invite, and its genesis once that is here."""
+    held = (read_or_none(source, path) for path in (names.INVITE, names.entry(0)))
+    return {digest(data) for data in held if data is not None}
+
+
+def _of_entry(data: bytes) -> Digest:
+    entry = read_entry(data)
+    return entry.invite if isinstance(entry, Genesis) else entry.game
+
+
+_ABOUT: dict[str, Callable[[bytes], Digest]] = {
+    "invite": digest,
+    "join": lambda data: read_join(data).invite,
+    "order": lambda data: read_slip(data).game,
+    "entry": _of_entry,
+    "receipt": lambda data: read_receipt(data).game,
+    "letter": lambda data: read_letter(data).game,
+}
+_FOLDERS = {
+    "invite": "invite", "join": "joins/", "order": "slips/", "entry": "entries/",
+    "receipt": "receipts/", "letter": "letters/",
+}  # fmt: skip
+
+
+def _document(bundle: Bundle) -> tuple[str, bytes]:
+    """The signed document that a bundle is about, and its path; raises Refused."""
+    folder = _FOLDERS[bundle.kind]
+    for path, data in bundle.files:
+        if path.startswith(folder) and path.endswith(".toml"):
+            return path, data
+    raise Refused("bad-bundle", f"a bundle of kind {bundle.kind} without its document")
+
+
+def name(game: str, bundle: Bundle) -> str:
+    """What the file is called in which a bundle of the game of that name travels, without ending.
+
+    `friday-invite`, `friday-alice-join`, `friday-alice-0001-1` for orders, with `-receipt` for
+    their receipt, `friday-0001-alice` for an entry with that player's report, `friday-0001` for
+    everybody's, `friday-alice-letter-0001`. Raises Refused.
+    """
+    path, data = _document(bundle)
+    of = path.rpartition("/")[2].removesuffix(".toml")
+    if bundle.kind == "invite":
+        return f"{game}-invite"
+    if bundle.kind == "join":
+        return f"{game}-{of}-join"
+    if bundle.kind == "order":
+        slip = read_slip(data)
+        return f"{game}-{slip.player}-{slip.step:04d}-{slip.revision}"
+    if bundle.kind == "receipt":
+        step, _, rest = of.partition("-")
+        player, _, revision = rest.rpartition("-")
+        return f"{game}-{player}-{step}-{revision}-receipt"
+    if bundle.kind == "letter":
+        player, _, number = of.rpartition("-")
+        return f"{game}-{player}-letter-{number}"
+    report = next((other for other, _ in bundle.files if other.startswith("reports/")), None)
+    return f"{game}-{of if report is None else report[len('reports/') : -len('.sealed')]}"
 
 
 def read_one(kind: str, bundle: Bundle) -> tuple[str, Signed]:

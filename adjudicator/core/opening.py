@@ -39,6 +39,11 @@ class Offer:
     table: bytes | None
     host: PublicKey
 
+    @property
+    def name(self) -> str:
+        """What all call this game."""
+        return self.invite.name
+
 
 @dataclass(frozen=True, slots=True)
 class Sizes:

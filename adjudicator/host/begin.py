@@ -18,12 +18,12 @@ from adjudicator.store import files
 from adjudicator.store.clock import Clock
 from adjudicator.store.record import Record
 from games.game import Game, Player
-from games.options import OfferRefused
+from games.options import OfferRefused, plain_name, suggest_name
 from orders import names, sshsig, toml
 from orders.bundle import Bundle
 from orders.documents import Invite, Join
 from orders.errors import Refused, pasteable
-from orders.fields import digest
+from orders.fields import check_name, digest
 from orders.keys import Signer
 from orders.sealing import SealingKey
 from orders.secrets import Master
@@ -43,7 +43,8 @@ class Terms:
     """What a host offers: a game, the options that are not the default, a house table, its mail
     address.
 
-    `reserved`: nobody joins without a token.
+    `reserved`: nobody joins without a token. `name`: what all call this game; without one it is
+    called as the record's folder.
     """
 
     game: Game[Any, Any]
@@ -51,12 +52,14 @@ class Terms:
     table: bytes | None = None
     mail: str | None = None
     reserved: bool = False
+    name: str | None = None
 
 
 def invite(
     record: Record, terms: Terms, signer: Signer, key_path: Path, secrets: Secrets, clock: Clock
 ) -> Bundle:
     """Start a record with its invite; raises Refused."""
+    name = name_of(record, terms.name)
     _make_way(record)
     game = terms.game
     try:
@@ -73,6 +76,7 @@ def invite(
     master = Master(secrets.master)
     always = ("turn_time", "reserve_time")
     document = Invite(
+        name=name,
         rules=game.rules,
         date=clock.now(),
         host=signer.public.line,
@@ -93,6 +97,20 @@ def invite(
     HostFolder(record.host).create(master, secrets.letters.hex(), key_path)
     append(record, names.INVITE, file, {} if table is None else {names.TABLE: table})
     return bundles.of_invite(record)
+
+
+def name_of(record: Record, wanted: str | None) -> str:
+    """The name of a game: the one that is wanted, or that of its record's folder; raises
+    Refused."""
+    given = record.root.resolve().name if wanted is None else wanted
+    try:
+        return check_name(plain_name(given) if wanted is None else given)
+    except Refused as error:
+        raise Refused(
+            "bad-option",
+            f"{given[:80]!a} is no name for a game{suggest_name(given)}",
+            f"name it: --name; {error.hint}",
+        ) from None
 
 
 def rematch(ledger: Ledger) -> tuple[Terms, tuple[Player, ...]]:

@@ -142,7 +142,7 @@ class House:
         write_key(key, "host", derive(plan.seed, "key/host"))
         self.signer = load_signer(key, None)
         secrets = Secrets(derive(plan.seed, "master"), derive(plan.seed, "letters"))
-        terms = Terms(plan.game, plan.options)
+        terms = Terms(plan.game, plan.options, name=plan.game.id)
         self.invite = _mailed(begin.invite(self.record, terms, self.signer, key, secrets, clock))
         self.seats = [
             _Seat(plan, folder, name, _player(plan, name, kind), glance)

@@ -7,12 +7,12 @@ the same key. What it must not know: mailboxes, other games.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 
 from adjudicator.core import bundles, opening
+from adjudicator.core.bundles import about
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.source import read_or_none
 from adjudicator.host import begin
@@ -21,7 +21,6 @@ from adjudicator.host.host import Host
 from adjudicator.host.letters import LetterRefused, Letters, TakenLetter
 from adjudicator.host.waiting_room import WaitingRoom
 from adjudicator.mail import block, wording
-from adjudicator.mail.about import about
 from adjudicator.mail.mime import Mail, check_address
 from adjudicator.mail.outgoing import Outgoing, message_id
 from adjudicator.store.clock import Clock
@@ -52,10 +51,10 @@ class Desk:
         self._host: Host | None = None
         self._addresses: dict[str, str] | None = None
 
-    @cached_property
+    @property
     def name(self) -> str:
-        """The game's name in mails: that of its record."""
-        return re.sub(r"[^A-Za-z0-9._-]", "-", self.record.root.resolve().name)[:40]
+        """The game's name."""
+        return self.offer.name
 
     @property
     def id(self) -> Digest:
@@ -160,7 +159,7 @@ class Desk:
             *budget,
         )
         bundle = bundles.of_receipt(answer)
-        name = f"{self.name}-receipt-{receipt.step:04d}-{receipt.revision}"
+        name = bundles.name(self.name, bundle)
         return [replace(one, bundle=bundle, name=name) for one in mails]
 
     def answer(

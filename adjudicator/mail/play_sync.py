@@ -12,10 +12,10 @@ import contextlib
 from collections.abc import Iterator
 
 from adjudicator.core import bundles, deadlines, opening
+from adjudicator.core.bundles import about, ids_of
 from adjudicator.core.intake import Order
 from adjudicator.core.source import read_or_none
 from adjudicator.mail import block, player
-from adjudicator.mail.about import about, ids_of
 from adjudicator.mail.arrived import Arrived, Down, Mailbox, Unreadable
 from adjudicator.mail.mime import Mail, read_head, read_mail
 from adjudicator.mail.outbox import fault_of
@@ -153,11 +153,8 @@ class MailSync:
         if self.sender is None:
             taken.warnings.append(f"{told} are not sent: no way to send is named")
             return
-        name = f"{slip.player}-{slip.step:04d}-{slip.revision}"
         bundle = bundles.pack("order", order.files())
-        ready = player.wrap(
-            self.record, bundle, "sealed orders", name, clock=self.clock, seat=self.seat
-        )
+        ready = player.wrap(self.record, bundle, "sealed orders", clock=self.clock, seat=self.seat)
         try:
             self.sender.send(order.file.digest, ready.sender, ready.to, ready.data)
         except NotSent as error:

@@ -21,9 +21,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from adjudicator.core import bundles, opening
+from adjudicator.core.bundles import about, ids_of
 from adjudicator.core.source import Held, read_or_none
 from adjudicator.mail import block
-from adjudicator.mail.about import about, ids_of
 from adjudicator.mail.mime import Mail, check_address, read_mail
 from adjudicator.mail.outgoing import Outgoing, dated, render_from_player
 from adjudicator.player import finding, letters, witness
@@ -45,18 +45,21 @@ KINDS = ("invite", "entry", "receipt", "letter")
 MOST_EARLY = 50
 """How many early bundles are kept."""
 
-_NAMED = re.compile(r"\[([A-Za-z0-9][A-Za-z0-9._-]{0,39})\] a game of ")
-"""The game's name in an invitation's subject; a mailing list may put its own name before it."""
 _TOKEN = re.compile(r"--token ([0-9a-f]{32})\b")
 
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """A mail to the host, ready to be sent from the address `sender` to the address `to`."""
+    """A mail to the host, ready to be sent from the address `sender` to the address `to`.
+
+    `name`: what its file is called, without ending.
+    """
 
     data: bytes
     sender: str
     to: str
+    subject: str
+    name: str
 
 
 def read(
@@ -71,7 +74,7 @@ def read(
 
     Without `record` and `seat`, the copy and the seat of that game are looked for in `folder` (a
     seat also in a safe, if `ask` can get its passphrase). An invite starts a copy with the game's
-    name in the mail.
+    name.
     """
     mail = read_mail(data)
     bundle = block.choose(mail.blocks, KINDS)
@@ -105,7 +108,7 @@ def take(mail: Mail, bundle: Bundle, copy: Copy, seat: Seat | None) -> Taken:
 
 
 def copy_of_invite(bundle: Bundle, mail: Mail, folder: Path, record: Path | None = None) -> Record:
-    """The copy in a folder that an invite starts, with the game's name in the mail.
+    """The copy in a folder that an invite starts, called as the game.
 
     A copy that this invite started before is used as it is. Raises Refused.
     """
@@ -113,8 +116,7 @@ def copy_of_invite(bundle: Bundle, mail: Mail, folder: Path, record: Path | None
     known = [one for one in finding.copies(folder) if finding.invite_of(one) == offer.digest]
     copy = Record(record) if record is not None else known[0] if known else None
     if copy is None:
-        tag = _NAMED.search(mail.subject)
-        path = folder / (f"game-{offer.digest[:8]}" if tag is None else tag[1])
+        path = folder / offer.name
         if path.exists():
             path = folder / f"{path.name}-{offer.digest[:8]}"
         copy = Record(path)
@@ -132,7 +134,7 @@ def token_in(text: str) -> str | None:
 def _read_invite(bundle: Bundle, mail: Mail, folder: Path, record: Path | None) -> Taken:
     copy = copy_of_invite(bundle, mail, folder, record)
     offer = opening.read_offer(copy)
-    beside = copy.root.with_name(f"{copy.root.name}-invite.txt")
+    beside = copy.root.with_name(f"{opening.read_offer(copy).name}-invite.txt")
     if not beside.exists():
         files.write(beside, encode(bundles.of_invite(copy)))
     token = token_in(mail.text)
@@ -307,7 +309,6 @@ def wrap(
     copy: Record,
     bundle: Bundle,
     what: str,
-    name: str,
     to: str | None = None,
     me: str | None = None,
     clock: Clock | None = None,
@@ -328,18 +329,19 @@ def wrap(
     own = _checked(mine, "--from", "no mail address of your own is known here")
     if signed is None:
         memory(copy).write("host", f"{host}\n".encode())
+    name, subject = bundles.name(offer.name, bundle), f"Re: [{offer.name}] {what}"
     mail = Outgoing(
         bundle.digest,
         draw_secret(),
         host,
-        f"Re: [{copy.root.resolve().name}] {what}",
+        subject,
         f"{what[:1].upper()}{what[1:]}, in the attached block.\n",
         bundle=bundle,
         name=name,
         thread=_lines(copy, "thread"),
     )
     data = render_from_player(mail, own)
-    return Ready(dated(data, (clock or SystemClock()).now()), own, host)
+    return Ready(dated(data, (clock or SystemClock()).now()), own, host, subject, name)
 
 
 def _checked(address: str | None, option: str, lacking: str) -> str:

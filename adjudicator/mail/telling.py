@@ -49,7 +49,7 @@ def _news_for(
             + (f" ({number} of {len(parts)})" if len(parts) > 1 else ""),
             text,
             bundle=bundle,
-            name=f"{desk.name}-{step:04d}" + (f"-{number}" if number > 1 else ""),
+            name=bundles.name(desk.name, bundle) + (f".{number}" if number > 1 else ""),
             reply=answers is not None,
             answers=None if answers is None else answers.message_id,
             thread=before,

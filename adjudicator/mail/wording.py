@@ -95,10 +95,10 @@ def invitation(offer: Offer, name: str, token: str | None, pin: Pin | None, page
     if token is not None:
         lines.append(f"      --token {token}")
     lines += [
-        f"  adjudicator mail wrap {name} NAME-join.txt",
+        f"  adjudicator mail wrap {name} {name}-NAME-join.txt",
         "",
         "and send the mail that the last line writes, or reply to this one with",
-        "NAME-join.txt attached. Only the host can read your address.",
+        f"{name}-NAME-join.txt attached. Only the host can read your address.",
     ]
     if token is not None:
         lines.append("The token is yours: whoever has it can take your seat.")

@@ -18,9 +18,9 @@ from typing import Any
 
 from adjudicator.core import bundles as packing
 from adjudicator.core import opening
+from adjudicator.core.bundles import about, ids_of
 from adjudicator.league.demo import House
 from adjudicator.mail import player as mail
-from adjudicator.mail.about import about, ids_of
 from adjudicator.page import pasted, shown
 from adjudicator.player import safe, seated
 from adjudicator.player.copy import Copy, rank
@@ -177,7 +177,7 @@ class Desk:
         lock = Lock.new(passphrase)
         bundle = self._join(name, Private(address or None, token or None), shown_mail)
         self.lock = lock
-        return {"send": self._ready(bundle, "a join", f"{name}-join"), "safe": self.save()}
+        return {"send": self._ready(bundle, "a join"), "safe": self.save()}
 
     def _join(self, name: str, private: Private, shown_mail: bool) -> Bundle:
         record = self._copy().files
@@ -236,8 +236,7 @@ class Desk:
         told = {"lines": list(ordered.file.orders), "step": slip.step, "revision": slip.revision}
         if self.house is not None:
             return {"ordered": told, **self._taken(self.house.answer(ordered.bundle))}
-        name = f"{slip.player}-{slip.step:04d}-{slip.revision}"
-        send = self._ready(ordered.bundle, f"sealed orders for step {slip.step}", name)
+        send = self._ready(ordered.bundle, f"sealed orders for step {slip.step}")
         return {"ordered": told, "send": send, "safe": self.save(), **self.state()}
 
     def again(self, now: Time) -> dict[str, Any]:
@@ -246,30 +245,30 @@ class Desk:
         record = self._record()
         if self.seat is not None and record.last_step() is None:
             bundle = decode(mail.memory(record).read(JOIN))
-            return {"send": self._ready(bundle, "a join", f"{self.seat.player}-join")}
+            return {"send": self._ready(bundle, "a join")}
         own = self._own()
         waiting = own.seat.orders(own.last.since + 1)
         if not waiting:
             raise Refused("missing", "nothing of yours waits for an answer")
         order = waiting[-1]
-        name = f"{order.slip.player}-{order.slip.step:04d}-{order.slip.revision}"
         bundle = packing.pack("order", order.files())
-        return {"send": self._ready(bundle, f"sealed orders for step {order.slip.step}", name)}
+        return {"send": self._ready(bundle, f"sealed orders for step {order.slip.step}")}
 
     def _record(self) -> Record:
         if self.record is None:
             raise Refused("missing", "no game is open here")
         return self.record
 
-    def _ready(self, bundle: Bundle, what: str, name: str) -> dict[str, Any]:
+    def _ready(self, bundle: Bundle, what: str) -> dict[str, Any]:
         """A bundle to send: as text, and as a mail if both addresses are known."""
         record = self._record()
-        out = {"name": f"{record.root.name}-{name}", "text": encode(bundle).decode("ascii")}
+        name = packing.name(opening.read_offer(record).name, bundle)
+        out = {"name": name, "text": encode(bundle).decode("ascii")}
         with suppress(Refused):
-            ready = mail.wrap(record, bundle, what, name, clock=self.clock, seat=self.seat)
+            ready = mail.wrap(record, bundle, what, clock=self.clock, seat=self.seat)
             # A mail program opens a mail with this header as a draft.
             out |= {"mail": base64_of(b"X-Unsent: 1\r\n" + ready.data), "to": ready.to}
-            out["subject"] = f"Re: [{record.root.name}] {what}"
+            out["subject"] = ready.subject
         return out
 
     def _look_again(self) -> None:

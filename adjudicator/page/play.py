@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 import games
+from adjudicator.core import opening
 from adjudicator.league import demo
 from adjudicator.league.demo import House, Plan
 from adjudicator.mail import player as mail
@@ -86,7 +87,7 @@ class Play(Desk):
         """The game as one file, for anybody who wants to watch or verify it."""
         record = self._record() if self.house is None else self.house.record
         return {
-            "name": f"{self._record().root.name}.zip",
+            "name": f"{opening.read_offer(record).name}.zip",
             "data": base64_of(pack.write(kept(record))),
         }
 

@@ -22,7 +22,7 @@ def offer(record: Record) -> dict[str, Any]:
     """The game in an invite."""
     told = opening.read_offer(record)
     return {
-        "name": record.root.name,
+        "name": told.name,
         "title": told.game.title,
         "summary": told.game.summary,
         "rules": told.invite.rules,

@@ -26,21 +26,21 @@ def test_a_bundle_sent_again_after_a_ruling(table: Table) -> None:
     """Both sides read that it counts no more, and for which step to write."""
     table.order("alice", "start C4")
     table.ok("rule", "friday", "--until", "9d", "--reason", "nothing is void by a deadline")
-    told = table.run("submit", "friday", "alice-0001-1.txt")
-    assert (told.exit_code, told.stdout.splitlines()[0]) == (0, "alice-0001-1: accepted")
+    told = table.run("submit", "friday", "friday-alice-0001-1.txt")
+    assert (told.exit_code, told.stdout.splitlines()[0]) == (0, "friday-alice-0001-1: accepted")
     table.order("bob", "start C1")
     table.ok("advance", "friday")
     table.ok("rule", "friday", "--annul", "2", "--reason", "changed my mind")
     anew = "accepted, and used in entry 2, which a ruling has annulled; "
     anew += "send orders for step 4"
-    told = table.run("submit", "friday", "alice-0001-1.txt")
+    told = table.run("submit", "friday", "friday-alice-0001-1.txt")
     assert told.exit_code == 1
-    assert told.stdout.splitlines()[0] == f"alice-0001-1: {anew}"
-    receipt = ("receive", "friday", "alice-0001-1-receipt.txt", "--seat", "alice.seat")
+    assert told.stdout.splitlines()[0] == f"friday-alice-0001-1: {anew}"
+    receipt = ("receive", "friday", "friday-alice-0001-1-receipt.txt", "--seat", "alice.seat")
     assert anew in table.ok(*receipt)
     table.order("alice", "start C4")
     table.ok("rule", "friday", "--annul", "3", "--reason", "back again")
-    told = table.run("submit", "friday", "alice-0004-1.txt")
+    told = table.run("submit", "friday", "friday-alice-0004-1.txt")
     assert told.exit_code == 1
     voided = "accepted for step 4, which the ruling in entry 4 has voided; send orders for step 5"
     assert voided in told.stdout
@@ -189,8 +189,8 @@ def test_commands_within_the_record(table: Table, at_commands: Any) -> None:
     """A record may be named `.`: new files lie beside its folder and are named after it."""
     table.order("alice", "start C4")
     inside = at_commands(table.root / "friday")
-    told = inside.ok("submit", ".", "../alice-0001-1.txt", "-o", "../answer.txt")
-    assert told.startswith("alice-0001-1: accepted")
+    told = inside.ok("submit", ".", "../friday-alice-0001-1.txt", "-o", "../answer.txt")
+    assert told.startswith("friday-alice-0001-1: accepted")
     assert f"{table.root / 'friday'}-0000.txt: " in inside.ok("bundle", ".", "0")
     assert inside.ok("pack", ".").startswith("friday.zip: ")
     table.order("bob", "start C1")

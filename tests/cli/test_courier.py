@@ -55,7 +55,7 @@ def test_what_is_no_file_is_passed_over(table: Table) -> None:
     (table.root / "notes.txt").mkdir()
     os.mkfifo(table.root / "pipe.txt")
     said = table.ok("play", "start C4", "--record", "friday", "--seat", "alice.seat")
-    assert "alice-0001-1.txt: for the host" in said
+    assert "friday-alice-0001-1.txt: for the host" in said
 
 
 # By mail.
@@ -75,8 +75,8 @@ def test_orders_by_mail_leave_as_a_file(
     monkeypatch.delenv("ADJUDICATOR_SEND", raising=False)
     host, own = desks
     said = own["alice"].run("play", "start C4").stdout
-    assert "alice-0001-1.eml: the mail to referee@example.net, ready to send" in said
-    host.serve((own["alice"].root / "alice-0001-1.eml").read_bytes())
+    assert "friday-alice-0001-1.eml: the mail to referee@example.net, ready to send" in said
+    host.serve((own["alice"].root / "friday-alice-0001-1.eml").read_bytes())
     assert any(b"accepted" in mail for mail in host.sent("alice@example.org"))
 
 

@@ -16,7 +16,7 @@ def test_submit_exits_1_where_it_does_not_accept(table: Table) -> None:
     late = table.run("submit", "friday", first.partition(":")[0])
     assert late.exit_code == 1
     assert "superseded" in late.stdout
-    assert (table.root / "alice-0001-1-receipt.txt").is_file()
+    assert (table.root / "friday-alice-0001-1-receipt.txt").is_file()
 
 
 def test_advance_waits(table: Table) -> None:
@@ -75,18 +75,20 @@ def test_submit_takes_many(table: Table) -> None:
     """Every bundle is answered; a bad one is told and stops no other."""
     for name, line in (("alice", "start C4"), ("bob", "start C1")):
         table.ok("order", "friday", table.orders(name, line), "--seat", f"{name}.seat")
-    given = ("alice-0001-1.txt", "alice.key.pub", "bob-0001-1.txt")
+    given = ("friday-alice-0001-1.txt", "alice.key.pub", "friday-bob-0001-1.txt")
     result = table.run("submit", "friday", *given)
     assert result.exit_code == 1
     assert result.stderr.startswith("error: bad-bundle: 'alice.key.pub'")
-    assert "alice-0001-1: accepted" in result.stdout
-    assert "bob-0001-1: accepted" in result.stdout
-    result = table.run("submit", "friday", "alice-join.txt", "bob-0001-1.txt")
-    assert "'alice-join.txt': a bundle of kind join: expected an order" in result.stderr
-    told = table.fails("bad-bundle", "start", "friday", "alice-join.txt", "bob-0001-1.txt")
-    assert "'bob-0001-1.txt': a bundle of kind order: expected a join" in told
+    assert "friday-alice-0001-1: accepted" in result.stdout
+    assert "friday-bob-0001-1: accepted" in result.stdout
+    result = table.run("submit", "friday", "friday-alice-join.txt", "friday-bob-0001-1.txt")
+    assert "'friday-alice-join.txt': a bundle of kind join: expected an order" in result.stderr
+    told = table.fails(
+        "bad-bundle", "start", "friday", "friday-alice-join.txt", "friday-bob-0001-1.txt"
+    )
+    assert "'friday-bob-0001-1.txt': a bundle of kind order: expected a join" in told
     assert result.stdout.endswith("all orders are in: adjudicator advance friday\n")
-    table.ok("submit", "friday", "alice-0001-1.txt", "bob-0001-1.txt")
+    table.ok("submit", "friday", "friday-alice-0001-1.txt", "friday-bob-0001-1.txt")
     assert table.run("submit", "friday", *given, "-o", "x.txt").exit_code == 2
 
 
@@ -109,13 +111,15 @@ def test_two_orders_of_one_revision(table: Table) -> None:
 
 def test_start_after_the_game_began(table: Table) -> None:
     """With the same players it says that the game has begun; with others it is refused."""
-    out = table.ok("start", "friday", "alice-join.txt", "bob-join.txt")
+    out = table.ok("start", "friday", "friday-alice-join.txt", "friday-bob-join.txt")
     assert "the game has begun already" in out
     table.ok("keygen", "carol.key")
     table.ok("join", "friday-invite.txt", "--name", "carol", "--key", "carol.key")
-    error = table.fails("exists", "start", "friday", "alice-join.txt", "carol-join.txt")
+    error = table.fails(
+        "exists", "start", "friday", "friday-alice-join.txt", "friday-carol-join.txt"
+    )
     assert "begun with alice, bob" in error
-    table.fails("exists", "start", "friday", "bob-join.txt", "alice-join.txt")
+    table.fails("exists", "start", "friday", "friday-bob-join.txt", "friday-alice-join.txt")
 
 
 def test_rulings_that_do_not_go_together(table: Table) -> None:

@@ -46,7 +46,7 @@ def test_status_of_who_is_late(tmp_path: Path, at_commands: Any) -> None:
         assert "the game has not begun" in table.fails("not-yet", *command)
     for name in ("alice", "bob"):
         table.ok("join", "friday-invite.txt", "--name", name, "--key", f"{name}.key")
-    table.ok("start", "friday", "alice-join.txt", "bob-join.txt")
+    table.ok("start", "friday", "friday-alice-join.txt", "friday-bob-join.txt")
     out = table.ok("status", "friday")
     assert "missing: alice (" in out
     assert ", bob (" in out
@@ -58,7 +58,7 @@ def test_status_tells_a_player_what_they_sent(table: Table) -> None:
     assert "you have sent nothing yet" in table.ok("status", "friday", *seat)
     table.order("alice", "start C4")
     assert table.ok("status", "friday", *seat).endswith(": start C4; no receipt yet\n")
-    table.ok("receive", "friday", "alice-0001-1-receipt.txt", *seat)
+    table.ok("receive", "friday", "friday-alice-0001-1-receipt.txt", *seat)
     table.ok("order", "friday", table.orders("alice", "start D4"), *seat, "--protest", "time")
     lines = table.ok("status", "friday", *seat).splitlines()
     assert lines[-2].endswith(": start C4; accepted")

@@ -44,15 +44,19 @@ def test_an_invitation_is_taken_in(offered: Desks) -> None:
 def test_hand_over(offered: Desks) -> None:
     """`--send` gives the mail to a program, and says to whom; one that fails is told."""
     own, _ = offered.joined("alice")
-    told = own.run("mail", "wrap", "friday", "alice-join.txt", "--send", "tee sent.eml").stdout
+    told = own.run(
+        "mail", "wrap", "friday", "friday-alice-join.txt", "--send", "tee sent.eml"
+    ).stdout
     assert f"sent to {REFEREE} by tee" in told
     mail = read_mail((own.root / "sent.eml").read_bytes())
     assert (mail.sender, mail.automatic) == ("alice@example.org", False)
     assert f"\nTo: {REFEREE}\n".encode() in (own.root / "sent.eml").read_bytes()
     assert block.choose(mail.blocks, ("join",)) is not None
-    failed = own.run("mail", "wrap", "friday", "alice-join.txt", "--send", "false", code=1)
+    failed = own.run("mail", "wrap", "friday", "friday-alice-join.txt", "--send", "false", code=1)
     assert "--send 'false': exit code 1" in failed.stderr
-    none = own.run("mail", "wrap", "friday", "alice-join.txt", "--send", "no-such-program", code=1)
+    none = own.run(
+        "mail", "wrap", "friday", "friday-alice-join.txt", "--send", "no-such-program", code=1
+    )
     assert "--send 'no-such-program': " in none.stderr
 
 
@@ -72,7 +76,7 @@ def test_where_mails_go_is_signed(offered: Desks, change: tuple[bytes, bytes]) -
     changed = invitation.replace(*change)
     assert change[1] in changed
     own.run("mail", "read", given=changed)
-    told = own.run("mail", "wrap", "friday", "alice-join.txt", "-o", "join.eml").stdout
+    told = own.run("mail", "wrap", "friday", "friday-alice-join.txt", "-o", "join.eml").stdout
     assert f"the mail to {REFEREE}, ready" in told
     head = (own.root / "join.eml").read_bytes().partition(b"\r\n\r\n")[0]
     assert f"To: {REFEREE}".encode() in head
@@ -82,8 +86,8 @@ def test_where_mails_go_is_signed(offered: Desks, change: tuple[bytes, bytes]) -
 def test_a_mail_replaces_a_mail_and_nothing_else(offered: Desks) -> None:
     """`-o` never costs anybody a file, and `-` writes the mail alone to standard output."""
     own, mail = offered.joined("alice")
-    wrap = ("mail", "wrap", "friday", "alice-join.txt", "-o")
-    own.run(*wrap, "alice-join.eml")
+    wrap = ("mail", "wrap", "friday", "friday-alice-join.txt", "-o")
+    own.run(*wrap, "friday-alice-join.eml")
     refused = own.run(*wrap, "alice.key", code=1).stderr
     assert "exists: 'alice.key' is there already" in refused
     shown = own.run(*wrap, "-")
@@ -146,7 +150,7 @@ def test_what_is_no_letter_is_quoted(
     assert said in told.splitlines()[0]
     assert list(own.root.glob("*letter*")) == []
     own.run("mail", "shown", "friday", "yes", "--seat", "alice.seat")
-    assert (own.root / "alice-letter-0001.eml").is_file()
+    assert (own.root / "friday-alice-letter-0001.eml").is_file()
 
 
 def test_what_is_no_mail_of_the_game(desk: Desks) -> None:

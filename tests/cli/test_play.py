@@ -35,10 +35,12 @@ def test_check_tells_what_is_wrong(table: Table) -> None:
 def test_receive_keeps_receipts_and_tells_the_news(table: Table) -> None:
     """With a seat: its receipts, its own news, whose turn it is."""
     table.order("alice", "start C4")
-    copied = table.ok("receive", "friday", "alice-0001-1-receipt.txt", "--seat", "alice.seat")
+    copied = table.ok(
+        "receive", "friday", "friday-alice-0001-1-receipt.txt", "--seat", "alice.seat"
+    )
     assert copied == "taken in: receipt for step 1, revision 1: accepted\n"
     assert (table.root / "alice.seat/receipts/0001-1.toml").is_file()
-    table.fails("no-seat", "receive", "friday", "alice-0001-1-receipt.txt")
+    table.fails("no-seat", "receive", "friday", "friday-alice-0001-1-receipt.txt")
 
 
 def test_every_games_template_can_be_filled_in(tmp_path: Path, at_commands: Any) -> None:
@@ -54,7 +56,7 @@ def test_every_games_template_can_be_filled_in(tmp_path: Path, at_commands: Any)
         table.ok("invite", name, "--key", "host.key", "-o", "friday")
         for who in ("alice", "bob"):
             table.ok("join", "friday-invite.txt", "--name", who, "--key", f"{who}.key")
-        table.ok("start", "friday", "alice-join.txt", "bob-join.txt")
+        table.ok("start", "friday", "friday-alice-join.txt", "friday-bob-join.txt")
         seat = json.loads(table.ok("status", "friday", "--json"))["awaited"]
         for who in seat:
             template = table.ok("template", "friday", "--seat", f"{who}.seat")

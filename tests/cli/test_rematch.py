@@ -26,7 +26,8 @@ def test_the_same_game_is_offered_with_the_other_first(finished: Table) -> None:
     """Rules, options and clocks as they were; who went first goes second; seats are told."""
     out = again(finished)
     assert out.endswith(
-        "seats swapped: adjudicator start sunday bob-join.txt alice-join.txt, in this order\n"
+        "seats swapped: adjudicator start sunday sunday-bob-join.txt sunday-alice-join.txt, "
+        "in this order\n"
     )
     old, new = offered(finished, "friday"), offered(finished, "sunday")
     assert new["rules"] == old["rules"]
@@ -46,7 +47,7 @@ def test_who_moved_first_is_looked_up_where_it_was_drawn(tmp_path: Path, at_comm
              "--table", "own.toml", "--option", "row_one=bob")  # fmt: skip
     for name in ("alice", "bob"):
         table.ok("join", "friday-invite.txt", "--name", name, "--key", f"{name}.key")
-    table.ok("start", "friday", "alice-join.txt", "bob-join.txt")
+    table.ok("start", "friday", "friday-alice-join.txt", "friday-bob-join.txt")
     terms, seats = begin.rematch(Ledger.read(Record(tmp_path / "friday")))
     assert seats == ("bob", "alice")
     assert terms.options["row_one"] == "alice"

@@ -42,9 +42,11 @@ def test_reserved_seats_take_tokens(reserved: Table) -> None:
     for name, value in tokens.items():
         said = table.ok(*join(table, name, "--token", value))
         assert "without --address the host cannot send you mails" in said
-    error = table.fails("no-seat", "start", "friday", "alice-join.txt", "mallory-join.txt")
+    error = table.fails(
+        "no-seat", "start", "friday", "friday-alice-join.txt", "friday-mallory-join.txt"
+    )
     assert "brings no token of the host's" in error
-    table.ok("start", "friday", "alice-join.txt", "bob-join.txt")
+    table.ok("start", "friday", "friday-alice-join.txt", "friday-bob-join.txt")
     for path in (table.root / "friday").rglob("*"):
         if path.is_file():
             assert all(value.encode() not in path.read_bytes() for value in tokens.values())
@@ -66,7 +68,9 @@ def test_a_token_is_for_one_seat(reserved: Table) -> None:
     table, value = reserved, token(reserved, "alice")
     for name in ("alice", "bob"):
         table.ok(*join(table, name, "--token", value))
-    error = table.fails("no-seat", "start", "friday", "alice-join.txt", "bob-join.txt")
+    error = table.fails(
+        "no-seat", "start", "friday", "friday-alice-join.txt", "friday-bob-join.txt"
+    )
     assert "alice has joined with this token already" in error
 
 
@@ -88,8 +92,8 @@ def test_a_seat_changes_hands(table: Table, agreed: bool) -> None:
     rule = ["rule", "friday", "--seat", "dora/join.txt", "--reason", "Alice has moved away"]
     if agreed:
         said = table.ok("consent", "friday", "dora/join.txt", "--seat", "alice.seat")
-        assert said.startswith("alice-consent.sig: your consent")
-        rule += ["--consent", "alice-consent.sig"]
+        assert said.startswith("friday-alice-consent.sig: your consent")
+        rule += ["--consent", "friday-alice-consent.sig"]
     out = table.ok(*rule)
     assert "the seat of alice changes hands" in out
     table.fails("no-seat", "template", "friday", "--seat", "alice.seat")
@@ -156,13 +160,12 @@ def test_two_games_in_one_folder(table: Table) -> None:
     """One's name is free in every game: the second seat lies beside the first, and is found."""
     table.ok("invite", "sugar-dog", "--key", "host.key", "-o", "sunday")
     before = (table.root / "alice.seat" / "seat.toml").read_text()
-    said = table.run("join", "sunday-invite.txt", "--name", "alice", "--key", "alice.key",
-                     "-o", "sunday-join.txt")  # fmt: skip
+    joining = ("join", "sunday-invite.txt", "--name", "alice", "--key", "alice.key")
+    said = table.run(*joining)
+    assert "sunday-alice-join.txt: your join, for the host" in said.stdout
     seat = said.stdout.partition(": your seat")[0]
-    assert seat.startswith("alice-")
-    assert seat.endswith(".seat")
+    assert seat == "sunday-alice.seat"
     assert (table.root / seat / "seat.toml").is_file()
     assert (table.root / "alice.seat" / "seat.toml").read_text() == before
     # Joining the same game again: its seat is there already.
-    table.fails("exists", "join", "sunday-invite.txt", "--name", "alice", "--key", "alice.key",
-                "-o", "sunday-join.txt")  # fmt: skip
+    table.fails("exists", *joining)

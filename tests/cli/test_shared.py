@@ -90,7 +90,7 @@ VICTIMS = (
     "friday/entries/0001.toml",
     "friday/entries/0002.toml",
     "alice-orders.toml",
-    "alice-join.txt",
+    "friday-alice-join.txt",
     "friday-invite.txt",
     "bob.seat",
     "link.txt",
@@ -107,14 +107,14 @@ def test_o_replaces_nothing_but_its_own_kind(table: Table, victim: str) -> None:
     seat = ("--seat", "alice.seat")
     for arguments in (
         ("order", "friday", form, *seat, "-o", victim),
-        ("submit", "friday", "alice-0001-1.txt", "-o", victim),
+        ("submit", "friday", "friday-alice-0001-1.txt", "-o", victim),
         ("bundle", "friday", "1", "-o", victim),
         ("show", "friday", *seat, "--svg", victim),
         ("template", "friday", *seat, "-o", victim),
         ("prove-fork", "friday", "friday", "-o", victim),
-        ("start", "friday", "alice-join.txt", "bob-join.txt", "-o", victim),
+        ("start", "friday", "friday-alice-join.txt", "friday-bob-join.txt", "-o", victim),
         ("join", "friday-invite.txt", "--name", "carol", "--key", "alice.key", "-o", victim),
-        ("consent", "friday", "alice-join.txt", *seat, "-o", victim),
+        ("consent", "friday", "friday-alice-join.txt", *seat, "-o", victim),
     ):
         error = table.fails("exists", *arguments)
         assert "hint: name " in error

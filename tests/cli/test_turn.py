@@ -63,7 +63,7 @@ def test_a_turn_in_one_command(table: Table, mine: Table) -> None:
     sent = mine.ok("play", "start c4")
     assert sent == (
         "  start c4\nrevision 1 for step 1 is signed; no receipt has come yet\n"
-        "alice-0001-1.txt: for the host\n"
+        "friday-alice-0001-1.txt: for the host\n"
     )
     assert "start c4; no receipt yet" in mine.ok("play")
     again = mine.ok("play", "start", "C5")

@@ -95,8 +95,8 @@ def test_passphrase_is_asked_for_at_a_terminal(desk: Path) -> None:
     prompt = "Passphrase for dora.key:"
     assert prompt in screen
     assert prompt in TUTORIAL.read_text("utf-8")
-    assert (desk / "dora-join.txt").is_file()
-    signed = run(desk, ["start", "friday", "dora-join.txt"])
+    assert (desk / "friday-dora-join.txt").is_file()
+    signed = run(desk, ["start", "friday", "friday-dora-join.txt"])
     assert "players" in signed.stderr  # the join is good: too few players is all that is wrong
 
 
@@ -143,7 +143,7 @@ def test_agent_signs(desk: Path, agent: str, key: str) -> None:
     """With the key in an agent nothing is asked, whichever of its two files is named."""
     done = run(desk, [*JOIN[:-1], key], SSH_AUTH_SOCK=agent)
     assert done.returncode == 0, done.stderr
-    assert (desk / "dora-join.txt").is_file()
+    assert (desk / "friday-dora-join.txt").is_file()
 
 
 def test_agent_that_lost_the_key_is_told(desk: Path, agent: str) -> None:

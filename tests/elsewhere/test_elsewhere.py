@@ -62,7 +62,7 @@ def test_it_is_played_by_hand(run: Run, tmp_path: Path) -> None:
     for name in ("alice", "bob"):
         joined = run(tmp_path, "join", "friday-invite.txt", "--name", name, "--key", f"{name}.key")
         assert joined[0] == 0, joined
-    started = run(tmp_path, "start", "friday", "alice-join.txt", "bob-join.txt")
+    started = run(tmp_path, "start", "friday", "friday-alice-join.txt", "friday-bob-join.txt")
     assert started[0] == 0, started
     code, template, _ = run(tmp_path, "template", "friday", "--seat", "alice.seat")
     assert code == 0
@@ -72,7 +72,7 @@ def test_it_is_played_by_hand(run: Run, tmp_path: Path) -> None:
     )
     ordered = run(tmp_path, "order", "friday", "mine.toml", "--seat", "alice.seat")
     assert ordered[0] == 0, ordered
-    code, out, _ = run(tmp_path, "submit", "friday", "alice-0001-1.txt")
+    code, out, _ = run(tmp_path, "submit", "friday", "friday-alice-0001-1.txt")
     assert code == 0
     assert "accepted" in out
 

@@ -240,3 +240,19 @@ def test_only_the_host_begins(offered: Table) -> None:
         assert key.public.fingerprint in caught.value.message
     begin.check_host(opening.read_offer(offered.record), offered.signer)
     assert offered.record.last_step() is None
+
+
+@pytest.mark.parametrize(("folder", "name"), [("friday", "friday"), ("Freitag 13", "freitag-13")])
+def test_a_game_is_called_as_its_folder(tmp_path: Path, folder: str, name: str) -> None:
+    """Without a name of its own; the folder's name is made one, where that can be done."""
+    assert begin.name_of(Record(tmp_path / folder), None) == name
+    assert begin.name_of(Record(tmp_path / folder), "sunday") == "sunday"
+
+
+@pytest.mark.parametrize("folder", ["2026", "con", "all"])
+def test_a_folder_may_have_no_name_for_a_game(tmp_path: Path, folder: str) -> None:
+    """Then the host is asked for one; a name that is asked for is taken as it is."""
+    with pytest.raises(Refused, match="is no name for a game"):
+        begin.name_of(Record(tmp_path / folder), None)
+    with pytest.raises(Refused, match="did you mean 'sunday'"):
+        begin.name_of(Record(tmp_path / folder), "Sunday")

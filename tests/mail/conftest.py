@@ -220,7 +220,7 @@ class Mailroom:
 
     def mail(self, name: str, bundle: Bundle, what: str = "orders") -> bytes:
         me = self.address(name)
-        return mail_player.wrap(self.copy(name), bundle, what, "bundle", None, me, self.clock).data
+        return mail_player.wrap(self.copy(name), bundle, what, None, me, self.clock).data
 
     def join(self, name: str, token: str | None = None) -> bytes:
         offer = opening.read_offer(self.copy(name))

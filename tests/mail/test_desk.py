@@ -67,7 +67,7 @@ def test_a_player_moves(mailroom: Callable[..., Mailroom]) -> None:
     kinds = [read_mail(mail).subject for mail in room.got("alice")]
     assert any("are accepted" in one for one in kinds)
     assert any("entry 1" in one for one in kinds)
-    ready = wrap(room.copy("alice"), room.sealed("alice", "silent"), "orders", "bundle")
+    ready = wrap(room.copy("alice"), room.sealed("alice", "silent"), "orders")
     assert b"From: alice@example.com" in ready.data
 
 

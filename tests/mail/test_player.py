@@ -30,7 +30,7 @@ EXAMPLE = {"alice": "start C4", "bob": "start C1"}
 
 def to_host(room: Mailroom, name: str) -> str:
     """Where a player's mails to the host go now."""
-    return str(wrap(room.copy(name), room.sealed(name, "start C4"), "orders", "bundle").to)
+    return str(wrap(room.copy(name), room.sealed(name, "start C4"), "orders").to)
 
 
 def test_the_host_moves(mailroom: Callable[..., Mailroom]) -> None:
@@ -85,10 +85,10 @@ def test_no_address_is_guessed(mailroom: Callable[..., Mailroom]) -> None:
     seat = Seat.create(root, "alice", offer.digest, room.root / "key", derive(b"s" * 32, "a"))
     bundle = seated.join(offer, seat, room.keys["alice"], Private("alice@example.org"))
     with pytest.raises(Refused, match="no mail address of the host"):
-        wrap(room.copy("alice"), bundle, "a join", "bundle")
-    assert wrap(room.copy("alice"), bundle, "a join", "bundle", NEW).to == NEW
+        wrap(room.copy("alice"), bundle, "a join")
+    assert wrap(room.copy("alice"), bundle, "a join", NEW).to == NEW
     # What the player said once is remembered.
-    assert wrap(room.copy("alice"), bundle, "a join", "bundle").to == NEW
+    assert wrap(room.copy("alice"), bundle, "a join").to == NEW
 
 
 def test_newest_mail_first(mailroom: Callable[..., Mailroom]) -> None:

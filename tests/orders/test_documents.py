@@ -25,7 +25,7 @@ SEALED = base64.b64encode(bytes(range(256)) * 2 + bytes(48)).decode()
 MAIL = "o.hara+games@mail.example.org"
 
 INVITE = Invite(
-    "sugar-dog/1", T1, "ssh-ed25519 AAAA", A, B, C,
+    "friday", "sugar-dog/1", T1, "ssh-ed25519 AAAA", A, B, C,
     options={"first": "alice", "turn_time": "3d", "mines": 2, "fog": True},
 )  # fmt: skip
 ENTRY = Entry(

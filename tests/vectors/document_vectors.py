@@ -37,11 +37,11 @@ def _written() -> list[tuple[str, Any]]:
         {"kind": "clear", "cells": [["A", 1], []], "by": Inline(name='a = "b" \\', hit=True)},
     )
     return [
-        ("invite", Invite("sugar-dog/1", TIME, host, x[0], x[1], HEX["a"], options=game)),
+        ("invite", Invite("friday", "sugar-dog/1", TIME, host, x[0], x[1], HEX["a"], options=game)),
         (
             "invite",
             Invite(
-                "submarine-warfare/12", TIME, host, x[0], x[1], HEX["a"], HEX["b"],
+                "league-4", "submarine-warfare/12", TIME, host, x[0], x[1], HEX["a"], HEX["b"],
                 "host@example.org", True, {"variant": 'a "b" \\ c', "swap": True, "hand": 4},
             ),
         ),

@@ -180,7 +180,7 @@ class Player:
         self.send(seated.join(offer, seat, self.key, Private(self.address)), "a join")
 
     def send(self, bundle: Bundle, what: str) -> None:
-        self.submit(mail_player.wrap(self.copy, bundle, what, "bundle").data)
+        self.submit(mail_player.wrap(self.copy, bundle, what).data)
 
     def submit(self, data: bytes) -> None:
         """Hand a mail to the real SMTP server, by STARTTLS."""

@@ -8,7 +8,7 @@ import pytest
 from table import join_of
 
 from adjudicator.core import bundles, opening
-from adjudicator.mail.about import about
+from adjudicator.core.bundles import about
 from orders.bundle import Bundle
 from orders.errors import Refused
 from orders.letter import Letter
@@ -60,3 +60,15 @@ def test_what_is_no_document_is_refused(kind: str, path: str) -> None:
     """Whatever stands in its place."""
     with pytest.raises(Refused):
         about(Bundle(kind, ((path, b"game = 1\n"),)))
+
+
+def test_files_are_called_by_the_game(table: Table) -> None:
+    """What a bundle's file is called says the game first, then whose it is and for which step."""
+    held = {"slips/0002-al-2.toml": b"", "reports/0002-al-2.sealed": b"", "entries/0002.toml": b""}
+    assert bundles.name("friday", bundles.of_invite(table.record)) == "friday-invite"
+    assert bundles.name("friday", join_of(table.record, "bob")) == "friday-bob-join"
+    assert bundles.name("friday", bundles.pack("entry", held)) == "friday-0002-al-2"
+    receipt = bundles.pack("receipt", {"receipts/0012-al-2-3.toml": b""})
+    assert bundles.name("friday", receipt) == "friday-al-2-0012-3-receipt"
+    letter = bundles.pack("letter", {"letters/al-2-0007.toml": b""})
+    assert bundles.name("friday", letter) == "friday-al-2-letter-0007"

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from adjudicator.cli.person import Person
 from adjudicator.cli.shared import game_folder, ledger_of, read_seed, say
 from adjudicator.league import demo
-
-if TYPE_CHECKING:
-    from games.game import Game
+from adjudicator.store.record import Record
+from adjudicator.verifier.verify import verify
+from adjudicator.words.adviser import usual_bot
+from adjudicator.words.story import Story
+from games.game import Game
+from games.options import of_preset
+from orders.secrets import draw_secret
 
 
 def against(
@@ -25,13 +29,6 @@ def against(
     hint: bool,
 ) -> int:
     """Play the game; returns the exit code of its verdict. Raises Refused and OfferRefused."""
-    from adjudicator.store.record import Record
-    from adjudicator.verifier.verify import verify
-    from adjudicator.words.adviser import usual_bot
-    from adjudicator.words.story import Story
-    from games.options import of_preset
-    from orders.secrets import draw_secret
-
     rivals = demo.seated_bots(game, bots, len(bots) or game.seats[0] - 1)
     demo.seats_of(game, 1 + len(rivals))
     me, *others = demo.NAMES[: 1 + len(rivals)]

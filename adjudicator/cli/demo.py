@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import textwrap
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+import games
 from adjudicator.cli import completing
 from adjudicator.cli.findings import print_findings
 from adjudicator.cli.shared import AnyPath, GameOptionOption, PresetOption, game_folder, read_seed
+from adjudicator.league import demo as player_bots
+from adjudicator.league.demo import Plan
+from adjudicator.store.record import Record
+from adjudicator.verifier.verify import verify
+from games.options import of_preset
 from orders.errors import Refused
-
-if TYPE_CHECKING:
-    from adjudicator.league.demo import Plan
+from orders.secrets import draw_secret
 
 
 @click.command(epilog="Example: adjudicator demo --players 3 --seed 07 --keep friday")
@@ -45,11 +48,6 @@ def demo(
     The game uses the real files: invite, joins, signed and sealed orders, receipts, sealed reports,
     the reveal.
     """
-    import games
-    from adjudicator.league import demo as player_bots
-    from games.options import of_preset
-    from orders.secrets import draw_secret
-
     game = games.load(game_name or game_id or "sugar-dog")
     count = player_bots.seats_of(game, players)
     if len(bots) > count:
@@ -66,10 +64,6 @@ def demo(
 
 
 def _run(plan: Plan, folder: Path, shown: Path | str, *, boards: bool, quiet: bool) -> int:
-    from adjudicator.league import demo as player_bots
-    from adjudicator.store.record import Record
-    from adjudicator.verifier.verify import verify
-
     names = player_bots.NAMES[: len(plan.bots)]
     if not quiet:
         seats = ", ".join(f"{name} ({bot})" for name, bot in zip(names, plan.bots, strict=True))

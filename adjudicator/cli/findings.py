@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from adjudicator.cli.shared import say
-
-if TYPE_CHECKING:
-    from adjudicator.verifier.claims import Findings
+from adjudicator.verifier.claims import Findings
 
 
 def print_findings(path: Path | str, found: Findings, *, verbose: bool = False) -> None:

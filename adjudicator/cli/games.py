@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+import games as installed
+from adjudicator.cli.findings import shown
 from adjudicator.cli.shared import GameArgument, JsonOption, SeedOption, read_seed, say_json, warn
+from adjudicator.words import manual
+from games import cases as rule_cases
+from games.game import Game
+from games.options import Option
+from orders.secrets import draw_secret
 
 if TYPE_CHECKING:
     from adjudicator.league.trial import Broken
-    from games.game import Game
-    from games.options import Option
 
 
 @click.command(epilog="Example: adjudicator games --json")
@@ -37,8 +46,6 @@ def games(as_json: bool) -> None:
 
 def _loaded() -> Iterator[Game[Any, Any]]:
     """The installed games; one that does not load is named and skipped."""
-    import games as installed
-
     for name in installed.installed():
         try:
             yield installed.load(name)
@@ -82,11 +89,6 @@ def _values(option: Option) -> str:
 @click.option("--table", is_flag=True, help="The default house table instead, as TOML.")
 def rules(game: str, learn: bool, table: bool) -> None:
     """The rules page of GAME: numbered rules, rulings and house values told apart."""
-    import shutil
-
-    import games as installed
-    from adjudicator.words import manual
-
     found = installed.load(game)
     if table:
         text = found.default_table
@@ -111,10 +113,6 @@ WIDEST = 100
 @click.pass_context
 def cases(ctx: click.Context, paths: tuple[Path, ...], quiet: bool) -> None:
     """Run rule cases: those in PATHS (files or folders) or of the games named, or all games'."""
-    import games as installed
-    from adjudicator.cli.findings import shown
-    from games import cases as rule_cases
-
     folders = tuple(map(_cases_of, paths)) or tuple(map(installed.own_cases, _loaded()))
     passed = failed = 0
     for path in (file for folder in folders for file in rule_cases.find(folder)):
@@ -139,8 +137,6 @@ def cases(ctx: click.Context, paths: tuple[Path, ...], quiet: bool) -> None:
 
 def _cases_of(path: Path) -> Path:
     """The file or folder of that name or, where there is none, the cases of the game of that id."""
-    import games as installed
-
     if path.exists():
         return path
     if str(path) in installed.installed():
@@ -182,9 +178,7 @@ def try_(
     Bots and random lines play, with odd names, options and late orders. A line for each promise
     says whether it was kept, and where it was first broken.
     """
-    import games as installed
     from adjudicator.league.trial import PROMISES, Trial
-    from orders.secrets import draw_secret
 
     found = installed.load(game)
     least, most = found.seats
@@ -228,10 +222,6 @@ print(*trial.traces)
 
 def _elsewhere(game: str, seed: bytes, count: int, players: int | None) -> list[str]:
     """What a trial's first games come to in a process whose sets have another order."""
-    import os
-    import subprocess
-    import sys
-
     other = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
     done = subprocess.run(
         [sys.executable, "-c", _AGAIN, game, seed.hex(), str(count), str(players or 0)],

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+import games
 from adjudicator.cli import completing, tell_error
 from adjudicator.cli.page import PageOption
 from adjudicator.cli.shared import (
@@ -35,14 +35,27 @@ from adjudicator.cli.shared import (
     warn,
     write_bundle,
 )
+from adjudicator.core import bundles
+from adjudicator.core.opening import read_offer
+from adjudicator.core.past import counting
+from adjudicator.host import begin
+from adjudicator.host.begin import Terms
+from adjudicator.host.folder import HostFolder
+from adjudicator.host.host import Host
+from adjudicator.host.letters import Letters
+from adjudicator.host.waiting_room import WaitingRoom
+from adjudicator.install import read_page
+from adjudicator.store import files
+from adjudicator.store.clock import SystemClock
+from adjudicator.store.record import Record
+from adjudicator.words import answers, story
+from games.options import of_preset
+from orders.documents import Receipt, read_receipt
+from orders.entries import Entry, Ruling
 from orders.errors import Refused, pasteable
-
-if TYPE_CHECKING:
-    from adjudicator.host.begin import Terms
-    from adjudicator.host.host import Host
-    from adjudicator.store.record import Record
-    from orders.documents import Receipt
-    from orders.keys import Signer
+from orders.fields import is_address
+from orders.keys import Signer
+from orders.secrets import draw_secret
 
 FolderOption = click.option(
     "-o", "--out", metavar="FOLDER", type=FolderPath,
@@ -75,14 +88,6 @@ def invite(
     With --page it prints the page's link and digest, which you send to the players with the invite.
     Later mails of the game link to the page too.
     """
-    from adjudicator.host import begin
-    from adjudicator.host.folder import HostFolder
-    from adjudicator.install import read_page
-    from adjudicator.store.clock import SystemClock
-    from adjudicator.store.record import Record
-    from orders.fields import is_address
-    from orders.secrets import draw_secret
-
     if (game is None) == (rematch is None):
         raise click.UsageError("name a GAME, or a record with --rematch")
     if rematch is not None and (options or preset or table):
@@ -123,11 +128,6 @@ def invite(
 
 def _terms(game: str, options: tuple[str, ...], preset: str | None, table: Path | None) -> Terms:
     """The terms of the invite; raises OfferRefused, UnknownGame or Refused."""
-    import games
-    from adjudicator.host.begin import Terms
-    from adjudicator.store import files
-    from games.options import of_preset
-
     found = games.load(game)
     given = {**of_preset(found.presets, preset, found.id), **found.parse_options(options)}
     return Terms(found, given, None if table is None else files.read(table, 2**16))
@@ -138,10 +138,6 @@ def _terms(game: str, options: tuple[str, ...], preset: str | None, table: Path 
 @click.argument("whom")
 def token(record: Path, whom: str) -> None:
     """Make a token for one seat of a reserved game. WHOM: your own note of who gets it."""
-    from adjudicator.core.opening import read_offer
-    from adjudicator.host.folder import HostFolder
-    from adjudicator.host.waiting_room import WaitingRoom
-
     target = record_of(record)
     folder = HostFolder(target.host)
     folder.master()
@@ -165,13 +161,6 @@ def token(record: Path, whom: str) -> None:
 @OutOption
 def start(record: Path, joins: tuple[str, ...], key: Path | None, out: str | None) -> None:
     """Seat the players in the order of their JOINs: genesis. The game begins."""
-    from adjudicator.core.opening import read_offer
-    from adjudicator.host import begin
-    from adjudicator.host.folder import HostFolder
-    from adjudicator.host.host import Host
-    from adjudicator.store.clock import SystemClock
-    from adjudicator.words import story
-
     target = record_of(record)
     name = str(target.root.with_name(f"{read_offer(target).name}-0000.txt"))
     check_out(out or name, like=like_bundle("entry"))
@@ -190,9 +179,6 @@ def start(record: Path, joins: tuple[str, ...], key: Path | None, out: str | Non
 def host_signer(record: Record, key: Path | None) -> Signer:
     """The host's signer: with the given key, or else the one named in its folder; raises
     Refused."""
-    from adjudicator.core.opening import read_offer
-    from adjudicator.host.folder import HostFolder
-
     folder = HostFolder(record.host)
     folder.master()
     return signer_of(read_offer(record).host, key, folder.key_path(), record.host / "key")
@@ -200,9 +186,6 @@ def host_signer(record: Record, key: Path | None) -> Signer:
 
 def open_host(record: Path, key: Path | None) -> Host:
     """The host's side of a record; raises Refused."""
-    from adjudicator.host.host import Host
-    from adjudicator.store.clock import SystemClock
-
     target = record_of(record)
     holder = host_signer(target, key)
     if target.last_step() is None:
@@ -241,10 +224,6 @@ def submit(
 def _submit(referee: Host, path: str, out: str | None, *, alone: bool) -> bool:
     """Take in one bundle and answer it; returns whether it counts now. Among several, a bad one
     only gives a message."""
-    from adjudicator.core import bundles
-    from adjudicator.words import answers
-    from orders.documents import read_receipt
-
     try:
         answer = referee.submit(read_bundle(path, "order"))
     except Refused as error:
@@ -301,18 +280,12 @@ def _grant(referee: Host) -> bool:
     """Move deadlines that fall into an absence; returns whether any did."""
     if not referee.folder.letters_in("notices"):
         return False
-    from adjudicator.host.letters import Letters
-
     return Letters(referee).grant()
 
 
 def _hand_out(referee: Host, steps: Sequence[int], out: Path | None) -> None:
     """Write the bundles of new entries, one for each reader whose bundle differs, and print the
     news."""
-    from adjudicator.core import bundles
-    from adjudicator.words import story
-    from orders.entries import Entry
-
     game = referee.opening.offer.name
     folder = referee.record.root.parent if out is None else out
     for step in steps:
@@ -348,9 +321,6 @@ def rule(
     consent: Path | None, reason: str, key: Path | None, out: Path | None,
 ) -> None:  # fmt: skip
     """Append a ruling: it annuls, moves deadlines, hands a seat on, or ends the game."""
-    from adjudicator.store import files
-    from orders.entries import Ruling
-
     if annul is None and until is None and not abandon and join is None:
         raise click.UsageError("a ruling needs --annul, --until, --abandon or --seat")
     if (annul is not None) + abandon + (join is not None) > 1:
@@ -373,8 +343,6 @@ def rule(
 
 
 def _counting(referee: Host) -> set[int]:
-    from adjudicator.core.past import counting
-
     return {link.step for link in counting(referee.last, referee.ledger.link)}
 
 

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from orders.keys import write_key
+
 
 @click.command(epilog="Example: adjudicator keygen alice.key")
 @click.argument("file", type=click.Path(path_type=Path))
@@ -15,8 +17,6 @@ def keygen(file: Path, comment: str) -> None:
 
     You can also use an Ed25519 key that you already have.
     """
-    from orders.keys import write_key
-
     public = write_key(file, comment or file.stem)
     click.echo(f"{file}: the private key; keep it to yourself")
     click.echo(f"{file}.pub: the public key, {public.fingerprint}")

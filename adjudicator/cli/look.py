@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from adjudicator.cli import completing
-from adjudicator.cli.mail_desk import StateOption
 from adjudicator.cli.shared import (
     AnyPath,
     AtOption,
@@ -17,6 +16,7 @@ from adjudicator.cli.shared import (
     OutOption,
     RecordArgument,
     SourceArgument,
+    StateOption,
     check_out,
     host_folder,
     ledger_of,
@@ -31,20 +31,21 @@ from adjudicator.cli.shared import (
     write_bundle,
     write_out,
 )
+from adjudicator.core.ledger import Ledger
+from adjudicator.core.opening import Offer, read_offer
+from adjudicator.core.source import Source, read_or_none
+from adjudicator.store.record import Record
+from adjudicator.words import story
+from adjudicator.words.story import Seen, Story
+from games.deduced import Deduced
+from orders import names
+from orders.bundle import Bundle
 from orders.errors import Missing, Refused
 
 if TYPE_CHECKING:
-    from adjudicator.core.ledger import Ledger
-    from adjudicator.core.opening import Offer
-    from adjudicator.core.source import Source
     from adjudicator.host.folder import HostFolder
     from adjudicator.player.seat import Seat
-    from adjudicator.store.record import Record
     from adjudicator.words import answers
-    from adjudicator.words.story import Seen
-    from games.deduced import Deduced
-    from orders.bundle import Bundle
-
 AnySeatOption = click.option(
     "--seat", type=AnyPath, help="Show it as this seat may see it.",
     shell_complete=completing.of_seat,
@@ -69,8 +70,6 @@ def show(
     svg: str | None, at: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """The board and news: a seat's own with --seat, else what is public; after the reveal all."""
-    from adjudicator.words.story import Story
-
     check_out(svg, like=_SVG)
     if deduced and seat is None:
         raise click.UsageError("--deduced is for a player: name your seat with --seat")
@@ -107,7 +106,6 @@ def _own(
 ) -> tuple[Seen, Deduced | None]:
     """A seat's view, and with `deduced` what it can work out; raises Refused."""
     from adjudicator.player.seated import Seated
-    from adjudicator.words import story
     from adjudicator.words.deduced import worked_out
 
     seated = Seated(source, seat, ledger)
@@ -117,8 +115,6 @@ def _own(
 
 def _side(seen: Seen, player: str | None) -> Seen:
     """One player's side; raises Refused if not everybody may see it."""
-    from adjudicator.words.story import Seen
-
     if player is None:
         return seen
     boards = tuple(view for view in seen.boards if view.player == player)
@@ -155,7 +151,6 @@ def log(record: Path, seat: Path | None, at: str | None, as_json: bool) -> None:
     reports.
     """
     from adjudicator.player.seated import Seated
-    from adjudicator.words import story
 
     source = source_of(record, at)
     own = open_seat(seat)
@@ -179,11 +174,6 @@ def status(record: Path, seat: Path | None, state: Path, as_json: bool) -> None:
     On the host's machine it also tells whose are in, and which mails of the game did not arrive;
     with --seat also what you have sent.
     """
-    from adjudicator.core.opening import read_offer
-    from adjudicator.core.source import read_or_none
-    from adjudicator.store.record import Record
-    from orders import names
-
     target, own = source_of(record), open_seat(seat)
     folder = host_folder(target) if isinstance(target, Record) else None
     if read_or_none(target, names.entry(0)) is None:
@@ -232,8 +222,6 @@ def _before(offer: Offer, folder: HostFolder | None) -> tuple[dict[str, Any], li
 def _under_way(
     record: Source, ledger: Ledger, seat: Seat | None, folder: HostFolder | None
 ) -> tuple[dict[str, Any], list[str]]:
-    from adjudicator.words import story
-
     told, time = story.status(ledger), now()
     lines = story.status_lines(ledger, reader())
     if folder is not None and told["awaited"]:
@@ -276,7 +264,6 @@ def bundle(record: Path, step: str | None, reader: str | None, out: str | None) 
     Without --for it holds no reports.
     """
     from adjudicator.core import bundles
-    from adjudicator.core.opening import read_offer
 
     target = record_of(record)
     if step is not None and step != "invite" and not (step.isascii() and step.isdigit()):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from adjudicator.cli.shared import AnyPath, now, record_of, signer
+from adjudicator.cli.shared import now, record_of, signer
 from orders.errors import Refused
 
 if TYPE_CHECKING:
@@ -20,10 +20,6 @@ BUSY_SECONDS = 30
 AddressOption = click.option(
     "--address", required=True, envvar="ADJUDICATOR_MAIL_ADDRESS", help="The host's mail address."
 )
-StateOption = click.option(
-    "--state", default="mail.state", envvar="ADJUDICATOR_MAIL_STATE", show_default=True,
-    type=AnyPath, help="A private folder for the outbox.",
-)  # fmt: skip
 
 
 def desk_of(record: Path, address: str) -> Desk:

@@ -9,9 +9,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from adjudicator.cli.mail_desk import AddressOption, StateOption, desk_of, locked, tell
+from adjudicator.cli.mail_desk import AddressOption, desk_of, locked, tell
 from adjudicator.cli.page import PageOption
-from adjudicator.cli.shared import AnyPath, InstallOption, RecordArgument, record_of, say, seat_in
+from adjudicator.cli.shared import (
+    AnyPath,
+    InstallOption,
+    RecordArgument,
+    StateOption,
+    record_of,
+    say,
+    seat_in,
+)
 from orders.errors import Refused
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from adjudicator.cli.mail_desk import AddressOption, StateOption, desk_of, locked, tell
-from adjudicator.cli.shared import AnyPath, JsonOption, now, say, say_json
+from adjudicator.cli.mail_desk import AddressOption, desk_of, locked, tell
+from adjudicator.cli.shared import AnyPath, JsonOption, StateOption, now, say, say_json
 from orders.errors import Refused
 
 if TYPE_CHECKING:

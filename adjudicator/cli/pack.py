@@ -7,6 +7,10 @@ from pathlib import Path
 import click
 
 from adjudicator.cli.shared import OutOption, RecordArgument, record_of, say, write_out
+from adjudicator.core.ledger import Ledger
+from adjudicator.core.opening import read_offer
+from adjudicator.store import pack as packs
+from adjudicator.verifier.packing import kept
 
 _BEGINS = b"PK\3\4"
 """The first bytes of every pack, so that one may replace another."""
@@ -21,11 +25,6 @@ def pack(record: Path, out: str | None) -> None:
     It leaves out sealed files that anybody can make again. Before the reveal it is for a host's or
     player's own backup.
     """
-    from adjudicator.core.ledger import Ledger
-    from adjudicator.core.opening import read_offer
-    from adjudicator.store import pack as packs
-    from adjudicator.verifier.packing import kept
-
     source = record_of(record)
     held = kept(source)
     data = packs.write(held)

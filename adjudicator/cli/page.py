@@ -7,7 +7,11 @@ from pathlib import Path
 import click
 
 from adjudicator.cli.shared import AnyPath, check_out, say, write_out
+from adjudicator.core.opening import read_offer
+from adjudicator.core.source import Held
+from adjudicator.page import build, pasted
 from adjudicator.store import files
+from adjudicator.store.pack import LARGEST, Pack
 from orders.errors import Refused
 
 PageOption = click.option(
@@ -33,9 +37,6 @@ def page(
 
     Exit codes of --check: 0 this version builds the same page, 1 another.
     """
-    from adjudicator.page import build
-    from adjudicator.store.pack import LARGEST, Pack
-
     if (check is None) == (out is None):
         raise click.UsageError("name the page to write with -o, or one to --check")
     if check is not None:
@@ -63,10 +64,6 @@ def page(
 
 def _check_invite(path: Path, data: bytes) -> None:
     """Raise Refused if these bytes hold no invitation, or one that nobody can use."""
-    from adjudicator.core.opening import read_offer
-    from adjudicator.core.source import Held
-    from adjudicator.page import pasted
-
     found = [one for one in pasted.read(data).bundles if one.kind == "invite"]
     if len(found) != 1:
         raise Refused(

@@ -6,17 +6,16 @@ What it must not know: records, seats, how orders travel.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
 from adjudicator.cli import tell_error
 from adjudicator.cli.shared import say
+from adjudicator.words import form
+from games.dice import Dice
+from games.game import After, Bot, Game, OrderError, Player, Table, View, Written
 from orders.errors import Refused
-
-if TYPE_CHECKING:
-    from games.dice import Dice
-    from games.game import After, Bot, Game, Player, Table, View, Written
 
 T = TypeVar("T")
 
@@ -39,8 +38,6 @@ def lines_of(text: str) -> str:
 
 def choices(after: After, most: int = AT_ONCE) -> Iterator[str]:
     """The possible first lines in columns; at most `most`, and then a note that there are more."""
-    from adjudicator.words import form
-
     texts = [choice.text for choice in after.choices]
     yield from (f"  {row}" for row in form.columns(texts[:most]))
     if len(texts) > most:
@@ -52,8 +49,6 @@ def ask(after: After, judge: Callable[[str], T]) -> T | None:
 
     `judge` gets the orders, one a line, and raises OrderError or Refused for what is wrong.
     """
-    from games.game import OrderError
-
     while True:
         text = str(click.prompt(PROMPT, default="", show_default=False)).strip()
         if not text:
@@ -93,8 +88,6 @@ class Person:
         say(f"\n{self.game.draw(view)}", *choices(after))
         if self.adviser is not None:
             say(f"  hint: {in_one_line(self.adviser.order(dice))}")
-
-        from games.game import Written
 
         def judge(text: str) -> Written:
             self.game.read(view, Written(text))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -31,15 +30,27 @@ from adjudicator.cli.shared import (
     write_bundle,
     write_out,
 )
+from adjudicator.core import bundles, intake, opening
+from adjudicator.core.opening import Offer
+from adjudicator.core.source import Held
+from adjudicator.player import seated as player
+from adjudicator.player import witness
+from adjudicator.player.copy import Copy, Received
+from adjudicator.player.seat import Seat
+from adjudicator.player.seated import Seated
+from adjudicator.store import files
+from adjudicator.store.clock import SystemClock
+from adjudicator.store.record import Record
+from adjudicator.verifier import hosts
+from adjudicator.words import form, story
+from games.options import suggest_name
+from orders import names
+from orders.documents import Private
 from orders.errors import PROTESTS, Refused, pasteable
-
-if TYPE_CHECKING:
-    from adjudicator.core.opening import Offer
-    from adjudicator.player.copy import Copy, Received
-    from adjudicator.player.seated import Seated
-    from adjudicator.store.record import Record
-    from orders.keys import Signer
-    from orders.order_file import OrderFile
+from orders.keys import Signer
+from orders.order_file import OrderFile
+from orders.secrets import draw_secret
+from orders.typed import LARGEST_TYPED
 
 
 @click.command(epilog="Example: adjudicator join friday-invite.txt --name alice --key alice.key")
@@ -58,14 +69,6 @@ def join(
     out: str | None,
 ) -> None:  # fmt: skip
     """Answer an INVITE: a join bundle for the host, and your private folder NAME.seat beside it."""
-    from adjudicator.core import opening
-    from adjudicator.core.source import Held
-    from adjudicator.player import seated as player
-    from adjudicator.player.seat import Seat
-    from adjudicator.verifier import hosts
-    from orders.documents import Private
-    from orders.secrets import draw_secret
-
     bundle = read_bundle(invite, "invite")
     offer = opening.read_offer(Held(dict(bundle.files)))
     holder = signer(key)
@@ -109,9 +112,6 @@ def _place(folder: Path, name: str, offer: Offer) -> Path:
 
 def _check_name(offer: Offer, name: str, holder: Signer) -> None:
     """Raise Refused if nobody of that name and key may join, and suggest a name."""
-    from adjudicator.core import opening
-    from games.options import suggest_name
-
     try:
         opening.check_player(offer, name, holder.public)
     except Refused as error:
@@ -123,9 +123,6 @@ def _check_name(offer: Offer, name: str, holder: Signer) -> None:
 
 def _reach(invite: str) -> list[tuple[str, Record]]:
     """The records in the current folder, and in the invite's folder."""
-    from adjudicator.store.record import Record
-    from orders import names
-
     places = (Path(), Path() if invite == "-" else Path(invite).parent)
     folders = dict.fromkeys(place.resolve() for place in places)
     found = [path.parent for folder in folders for path in sorted(folder.glob(f"*/{names.INVITE}"))]
@@ -140,9 +137,6 @@ def _reach(invite: str) -> list[tuple[str, Record]]:
 @OutOption
 def consent(record: Path, join: str, seat: Path, key: Path | None, out: str | None) -> None:
     """Agree that the player of a new JOIN takes your seat; the host rules on it."""
-    from adjudicator.core import intake
-    from adjudicator.player import seated as player
-
     own = _seated(record, seat)
     bundle = read_bundle(join)
     new, _ = intake.read_join_bundle(own.opening.offer, bundle)
@@ -163,8 +157,6 @@ def consent(record: Path, join: str, seat: Path, key: Path | None, out: str | No
 @OutOption
 def template(record: Path, seat: Path, out: str | None) -> None:
     """An order file to fill in, with the board, the news and what you may write as comments."""
-    from adjudicator.words import form
-
     target = out or "-"
     check_out(target, like=b"")
     own = _seated(record, seat)
@@ -179,8 +171,6 @@ def template(record: Path, seat: Path, out: str | None) -> None:
 
 
 def _seated(record: Path, seat: Path) -> Seated:
-    from adjudicator.player.seated import Seated
-
     own = seat_in(seat)
     target = record_of(record)
     if target.last_step() is None:
@@ -209,9 +199,6 @@ def check(record: Path, orders: Path, seat: Path) -> None:
 
 
 def _typed(path: Path) -> bytes:
-    from adjudicator.store import files
-    from orders.typed import LARGEST_TYPED
-
     if str(path) == "-":
         return sys.stdin.buffer.read(LARGEST_TYPED + 1)
     if not path.exists():
@@ -250,8 +237,6 @@ def order(
     send: str | None, host: str | None, me: str | None, out: str | None,
 ) -> None:  # fmt: skip
     """Check, seal and sign an order file: an order bundle for the host, or a mail with it."""
-    from adjudicator.core import bundles
-
     check_out(out, like=b"" if as_mail else like_bundle("order"))
     own = _seated(record, seat)
     file = own.read(_typed(orders), protest)
@@ -289,13 +274,6 @@ def receive(ctx: click.Context, record: Path, bundles: tuple[str, ...], seat: Pa
 
     An invite's bundle starts a copy. Exits 1 if something that came is wrong.
     """
-    from adjudicator.player import witness
-    from adjudicator.player.copy import Copy
-    from adjudicator.store.clock import SystemClock
-    from adjudicator.store.record import Record
-    from adjudicator.words import story
-    from orders import names
-
     target, own = Record(record), open_seat(seat)
     given = [read_bundle(path) for path in bundles]
     if not (record / names.INVITE).is_file() and all(one.kind != "invite" for one in given):
@@ -316,8 +294,6 @@ def receive(ctx: click.Context, record: Path, bundles: tuple[str, ...], seat: Pa
 
 
 def _tell(copy: Copy, received: Received) -> None:
-    from adjudicator.words import story
-
     say(f"taken in: {received.what}{'' if received.new else ' (was here already)'}")
     if received.new and received.step is not None:
         entry = copy.ledger.link(received.step).entry

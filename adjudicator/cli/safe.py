@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from adjudicator.cli.play import own_signer
 from adjudicator.cli.shared import (
     AnyPath,
     MovedKeyOption,
@@ -15,12 +15,16 @@ from adjudicator.cli.shared import (
     say,
     seat_in,
 )
+from adjudicator.core.opening import read_offer
+from adjudicator.player import finding
+from adjudicator.player import safe as safes
+from adjudicator.player.seat import Seat
+from adjudicator.player.seated import Seated
 from adjudicator.store import files
+from adjudicator.store.record import Record
+from orders import crypto
 from orders.errors import Refused, pasteable
-
-if TYPE_CHECKING:
-    from adjudicator.player.seat import Seat
-    from adjudicator.store.record import Record
+from orders.keys import MemoryKey
 
 
 @click.command(epilog="Example: adjudicator safe alice.seat --record friday")
@@ -42,13 +46,7 @@ def safe(seat: Path, record: Path | None, key: Path | None, out: Path | None) ->
 
 
 def _pack(own: Seat, record: Path | None, key: Path | None, out: Path | None) -> None:
-    from adjudicator.cli.play import own_signer
-    from adjudicator.core.opening import read_offer
     from adjudicator.mail import player as mail
-    from adjudicator.player import safe as safes
-    from adjudicator.player.seated import Seated
-    from orders import crypto
-    from orders.keys import MemoryKey
 
     copy = record_of(record, absolute=True) if record is not None else _beside(own)
     signer = own_signer(Seated(copy, own), key)
@@ -72,8 +70,6 @@ def _pack(own: Seat, record: Path | None, key: Path | None, out: Path | None) ->
 
 def _beside(own: Seat) -> Record:
     """The copy of the seat's game beside the seat; raises Refused."""
-    from adjudicator.player import finding
-
     for copy in finding.copies(own.root.absolute().parent):
         if finding.invite_of(copy) == own.invite:
             return copy
@@ -96,8 +92,6 @@ def _new_passphrase() -> str:
 
 
 def _unpack(path: Path, folder: Path) -> None:
-    from adjudicator.player import safe as safes
-
     held = safes.SafeFile.open(path, passphrase_asker())
     head = held.head
     places = safes.folders(head, folder)

@@ -1,4 +1,7 @@
-"""What commands share: files in and out, records and seats, keys, times, printing."""
+"""What commands share: files in and out, records and seats, keys, times, printing.
+
+Each command uses a part of it, so rooms that only some need are imported where they are used.
+"""
 
 from __future__ import annotations
 
@@ -15,21 +18,25 @@ import click
 
 from adjudicator import install
 from adjudicator.cli import completing
+from adjudicator.core import deadlines
+from adjudicator.core.ledger import Ledger
+from adjudicator.core.source import Source
 from adjudicator.store import files
+from adjudicator.store.clock import SystemClock
+from adjudicator.store.pack import Pack
+from adjudicator.store.record import Record
+from adjudicator.words.spans import ReadAt
+from games.options import UNITS
+from orders import names
+from orders.bundle import BEGIN, Bundle, decode, encode
 from orders.errors import Missing, Refused
+from orders.fields import Time
+from orders.public_key import PublicKey
 
 if TYPE_CHECKING:
-    from adjudicator.core.ledger import Ledger
-    from adjudicator.core.source import Source
     from adjudicator.host.folder import HostFolder
     from adjudicator.player.seat import Seat
-    from adjudicator.store.record import Record
-    from adjudicator.words.spans import ReadAt
-    from orders.bundle import Bundle
-    from orders.fields import Time
     from orders.keys import Signer
-    from orders.public_key import PublicKey
-
 LARGEST_BUNDLE = 12 * 2**20
 
 PASSPHRASE_FILE = "ADJUDICATOR_PASSPHRASE_FILE"  # noqa: S105 - the name of a variable
@@ -64,6 +71,17 @@ InstallOption = click.option(
     "--install", metavar="SPEC", envvar="ADJUDICATOR_INSTALL",
     help=f"The source from which others install this program: {install.FORMS}",
 )  # fmt: skip
+StateOption = click.option(
+    "--state", default="mail.state", envvar="ADJUDICATOR_MAIL_STATE", show_default=True,
+    type=AnyPath, help="A private folder for the outbox.",
+)  # fmt: skip
+JobsOption = click.option(
+    "--jobs", type=click.IntRange(1, 64), default=1, show_default=True,
+    help="How many processes for many records or games; the results are the same.",
+)  # fmt: skip
+SchedulerOption = click.option(
+    "--scheduler", metavar="ADDRESS", help="Let the cluster of this Dask scheduler do it."
+)
 JsonOption = click.option("--json", "as_json", is_flag=True, help="For programs.")
 
 
@@ -72,8 +90,6 @@ JsonOption = click.option("--json", "as_json", is_flag=True, help="For programs.
 
 def read_bundle(path: str, kind: str | None = None) -> Bundle:
     """The bundle (of that kind) in a file, or on standard input for `-`; raises Refused."""
-    from orders.bundle import decode
-
     if path == "-":
         data = sys.stdin.buffer.read(LARGEST_BUNDLE + 1)
     else:
@@ -95,8 +111,6 @@ def write_bundle(bundle: Bundle, path: str | None, default: str) -> str:
     It replaces only a bundle of the same kind; a join replaces nothing, because a join cannot be
     made again.
     """
-    from orders.bundle import encode
-
     target = default if path is None else path
     write_out(target, encode(bundle), like=like_bundle(bundle.kind))
     return target
@@ -105,8 +119,6 @@ def write_bundle(bundle: Bundle, path: str | None, default: str) -> str:
 def like_bundle(kind: str) -> bytes:
     """The first bytes of the bundles that a bundle of this kind may replace; empty if there are
     none."""
-    from orders.bundle import BEGIN
-
     return b"" if kind == "join" else BEGIN + f"kind: {kind}\n".encode("ascii")
 
 
@@ -125,8 +137,6 @@ def check_out(path: str | None, *, like: bytes) -> None:
     An existing file is replaced only if it begins with `like`, and never if `like` is empty. Files
     in a record, a seat or a host's folder are written only by their own commands.
     """
-    from orders import names
-
     if path is None or path == "-":
         return
     target = Path(path)
@@ -269,9 +279,6 @@ def _first_line(path: Path) -> str:
 
 def record_of(path: Path, *, absolute: bool = False) -> Record:
     """The record in a folder; raises Refused, quoting the path as typed, if there is none."""
-    from adjudicator.store.record import Record
-    from orders import names
-
     record = Record(path.absolute() if absolute else path)
     if not (path / names.INVITE).is_file():
         raise Refused(
@@ -284,8 +291,6 @@ def record_of(path: Path, *, absolute: bool = False) -> Record:
 
 def source_of(path: Path, revision: str | None = None) -> Source:
     """The record in a folder, in a pack, or in a commit of its repository; raises Refused."""
-    from adjudicator.store.pack import Pack
-
     if revision is None:
         return Pack.open(path) if path.is_file() else record_of(path)
     from adjudicator.git.tree import record_at
@@ -295,10 +300,6 @@ def source_of(path: Path, revision: str | None = None) -> Source:
 
 def ledger_of(source: Source, seat: Seat | None = None) -> Ledger:
     """The verified game in a record, for a seat, for its host or for a stranger; raises Refused."""
-    from adjudicator.core.ledger import Ledger
-    from adjudicator.store.record import Record
-    from orders import names
-
     mark = None
     if seat is not None:
         mark = seat.mark(source)
@@ -336,9 +337,6 @@ def moment(text: str, now: Time, *, begins: bool = False) -> Time:
     zone, or in that of a Z or an offset at its end. `2026-11-30` is the end of that day, or with
     `begins` its beginning.
     """
-    from adjudicator.core import deadlines
-    from games.options import UNITS
-
     span = _SPAN.fullmatch(text.strip())
     try:
         if span is not None:
@@ -358,15 +356,11 @@ def moment(text: str, now: Time, *, begins: bool = False) -> Time:
 
 def now() -> Time:
     """This machine's time."""
-    from adjudicator.store.clock import SystemClock
-
     return SystemClock().now()
 
 
 def reader() -> ReadAt:
     """The reader at this machine now."""
-    from adjudicator.words.spans import ReadAt
-
     return ReadAt(now(), here=True)
 
 

@@ -5,26 +5,30 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+import games
 from adjudicator.cli.shared import (
     GameArgument,
     GameOptionOption,
+    JobsOption,
     JsonOption,
     PresetOption,
+    SchedulerOption,
     SeedOption,
     read_seed,
     say_json,
     warn,
 )
-from adjudicator.cli.workers import JobsOption, SchedulerOption
+from adjudicator.league.demo import NAMES, seated_bots
+from adjudicator.league.simulate import Plan, Share, Tally, run, tally
+from adjudicator.words.adviser import usual_bot
+from games.game import Game
+from games.options import of_preset
 from orders.errors import Refused
-
-if TYPE_CHECKING:
-    from adjudicator.league.simulate import Plan, Share, Tally
-    from games.game import Game
+from orders.secrets import draw_secret
 
 TENTHS = 10
 
@@ -58,11 +62,6 @@ def simulate(
     The bots change seats with each game. Each share has its 95 % interval (Wilson's): where it
     would probably be if more were played. The progress is on standard error.
     """
-    import games
-    from adjudicator.league.simulate import Plan, run, tally
-    from games.options import of_preset
-    from orders.secrets import draw_secret
-
     found = games.load(game)
     text = draw_secret()[:4].hex() if seed is None else seed
     given = {**of_preset(found.presets, preset, found.id), **found.parse_options(options)}
@@ -88,9 +87,6 @@ def simulate(
 
 def _bots(game: Game[Any, Any], text: str | None) -> tuple[str, ...]:
     """The bots by name, one a seat; raises Refused."""
-    from adjudicator.league.demo import NAMES, seated_bots
-    from adjudicator.words.adviser import usual_bot
-
     least, most = game.seats
     named = [] if text is None else text.split(",")
     bots = seated_bots(game, named, len(named) or least)
@@ -122,8 +118,6 @@ def _groups(counted: Tally) -> Iterator[tuple[str, str, Share]]:
 
 
 def _title(plan: Plan, counted: Tally) -> str:
-    import games
-
     return f"{counted.games} games of {games.load(plan.game).rules}: {', '.join(plan.bots)}"
 
 
@@ -146,8 +140,6 @@ def _steps(counted: Tally) -> tuple[int, int, int]:
 
 
 def _json(plan: Plan, seed: str, counted: Tally) -> dict[str, Any]:
-    import games
-
     least, middle, most = _steps(counted)
     return {
         "rules": games.load(plan.game).rules,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from adjudicator.cli import completing, person
+import games
+from adjudicator.cli import completing, courier, person
+from adjudicator.cli.play import confirm, own_signer
 from adjudicator.cli.shared import (
     AnyPath,
     GameOptionOption,
@@ -23,14 +24,19 @@ from adjudicator.cli.shared import (
     seat_in,
     warn,
 )
+from adjudicator.core.opening import read_offer
+from adjudicator.player import finding, witness
+from adjudicator.player.seat import Seat
+from adjudicator.player.seated import Seated
+from adjudicator.store import files
+from adjudicator.store.record import Record
+from adjudicator.words import adviser, answers, form, story
+from adjudicator.words.deduced import heard, worked_out
+from adjudicator.words.spans import left
+from games.options import suggest
 from orders.errors import Refused
-
-if TYPE_CHECKING:
-    from adjudicator.cli import courier
-    from adjudicator.player.seat import Seat
-    from adjudicator.player.seated import Seated
-    from adjudicator.store.record import Record
-    from orders.order_file import OrderFile
+from orders.order_file import OrderFile
+from orders.typed import LARGEST_TYPED
 
 
 @click.command(epilog="Example: adjudicator play sugar-dog, or adjudicator play fire S")
@@ -63,8 +69,6 @@ def play(
     With ORDERS: check, seal, sign and send them. Write a ; between two lines; the shell then needs
     quotes round all of it.
     """
-    import games
-
     what = " ".join(words) or None
     if what is not None and what in games.installed():
         from adjudicator.cli.against import against
@@ -81,10 +85,6 @@ def play(
 
 def _chosen(record: Path | None, seat: Path | None, what: str | None) -> tuple[Record, Seat] | None:
     """The one game that is meant; None if there are several, which are listed. Raises Refused."""
-    import games
-    from adjudicator.cli import courier
-    from games.options import suggest
-
     if record is not None:
         copy = record_of(record, absolute=True)
         own = open_seat(seat) or courier.seat_of(copy)
@@ -117,8 +117,6 @@ def _chosen(record: Path | None, seat: Path | None, what: str | None) -> tuple[R
 def _here(seat: Path | None) -> list[tuple[Record, Path]]:
     """The games in the current folder, each with its seat's folder or safe; with `seat`, that
     seat's game."""
-    from adjudicator.player import finding
-
     folder = Path().absolute()
     if seat is None:
         return finding.seated(folder)
@@ -129,11 +127,6 @@ def _here(seat: Path | None) -> list[tuple[Record, Path]]:
 
 def _standing(copy: Record, seat: Seat) -> str:
     """A game in a line: which it is, whether it waits for this seat, and how much time is left."""
-    from adjudicator.core.opening import read_offer
-    from adjudicator.player.seated import Seated
-    from adjudicator.words import story
-    from adjudicator.words.spans import left
-
     title = read_offer(copy).game.title
     if copy.last_step() is None:
         return f"{title}, as {seat.player}: not begun"
@@ -148,9 +141,6 @@ def _turn(
     copy: Record, seat: Seat, orders: str | None, key: Path | None, *, edit: bool, hint: bool
 ) -> None:
     """Fetch, show, and send orders if there are any; raises Refused or OrderError."""
-    from adjudicator.cli import courier
-    from adjudicator.player.seated import Seated
-
     carrier = courier.of(copy, seat)
     fetched = carrier.fetch()
     warn(*fetched.warnings)
@@ -183,11 +173,6 @@ def _orders(copy: Record, own: Seated, orders: str | None, *, edit: bool) -> Ord
 
 def _edited(copy: Record, own: Seated) -> OrderFile | None:
     """The orders in the form beside the copy, which stays there; None if nothing was written."""
-    from adjudicator.player import finding
-    from adjudicator.store import files
-    from adjudicator.words import form
-    from orders.typed import LARGEST_TYPED
-
     path = finding.form_beside(copy, own)
     click.edit(filename=str(path))
     typed = files.read(path, LARGEST_TYPED)
@@ -198,8 +183,6 @@ def _edited(copy: Record, own: Seated) -> OrderFile | None:
 
 
 def _send(own: Seated, carrier: courier.Courier, file: OrderFile, key: Path | None) -> None:
-    from adjudicator.cli.play import confirm, own_signer
-
     confirm(file)
     signer = own_signer(own, key)
     ordered = own.order(file, signer, now())
@@ -214,10 +197,6 @@ def _send(own: Seated, carrier: courier.Courier, file: OrderFile, key: Path | No
 def _show(own: Seated, steps: Sequence[int], *, hint: bool) -> None:
     """The news of these steps, or else of the last one; the board, the clocks, and the orders
     sent."""
-    from adjudicator.player import witness
-    from adjudicator.words import adviser, answers, story
-    from adjudicator.words.deduced import heard, worked_out
-
     opening, player, last = own.opening, own.seat.player, own.last
     for step in steps or (last.step,):
         entry = own.ledger.link(step).entry

@@ -16,6 +16,8 @@ from adjudicator.cli.findings import print_findings, say_findings
 from adjudicator.cli.shared import (
     AnyPath,
     AtOption,
+    JobsOption,
+    SchedulerOption,
     check_out,
     ledger_of,
     open_seat,
@@ -26,23 +28,23 @@ from adjudicator.cli.shared import (
     warn,
     write_out,
 )
-from adjudicator.cli.workers import JobsOption, SchedulerOption
+from adjudicator.core import receipts
+from adjudicator.core.source import Source
+from adjudicator.league import archive
+from adjudicator.league.archive import Item, Verifying
+from adjudicator.store import files
 from orders.errors import Refused
+from orders.fields import digest, is_hex
+from orders.signed import Signed
 
 if TYPE_CHECKING:
-    from adjudicator.core.source import Source
-    from adjudicator.league.archive import Verifying
     from adjudicator.player.seat import Seat
     from adjudicator.verifier.fork import Proof
-    from orders.signed import Signed
-
 UNUSABLE = 2
 
 
 def _digest(_ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
     """A digest from an option; anything else is a wrong call."""
-    from orders.fields import is_hex
-
     if value is not None and not is_hex(value):
         raise click.BadParameter(
             f"{value!a:.80}: expected all 64 hex digits, as adjudicator status tells them",
@@ -114,14 +116,14 @@ def verify(
     except Refused as error:
         tell_error(error)
         ctx.exit(UNUSABLE)
-    from adjudicator.cli.archive import Batch
-    from adjudicator.league import archive
-
     one = len(chosen) == 1 and not lists and scheduler is None
     several = not one or (at is None and archive.is_archive(chosen[0]))
     brief = several and not (as_json or verbose)
     work = archive.Verifying(own, given, game, head, at, not bisect, several, brief)
     if several:
+        # Processes and a cluster, which one record does not need.
+        from adjudicator.cli.archive import Batch
+
         named = [*map(archive.Item, chosen)]
         listed = (item for file in lists for item in archive.read_list(file.name, file))
         batch = Batch(work, jobs, scheduler, as_json=as_json, verbose=verbose)
@@ -137,8 +139,6 @@ def verify(
 
 def _one(work: Verifying, record: str, *, as_json: bool, verbose: bool) -> int:
     """Verify one record and print all findings; returns the exit code."""
-    from adjudicator.league.archive import Item
-
     if not as_json and sys.stderr.isatty():
         work = replace(work, progress=_bar)
     found = work.do(Item(record)).found
@@ -160,8 +160,6 @@ def _is_bisecting(record: str) -> bool:
 def _read_receipt(path: str) -> Signed:
     """A receipt in a file beside its signature, or in a bundle; raises Refused."""
     from adjudicator.core import bundles
-    from adjudicator.store import files
-    from orders.signed import Signed
 
     if path.endswith(".toml"):
         return Signed(files.read(Path(path), 4096), files.read(Path(f"{path}.sig"), 4096))
@@ -177,7 +175,6 @@ def _bar(done: int, of: int) -> None:
 def _explain(path: Path, revision: str | None, step: int, *, as_json: bool) -> None:
     """Print the state and everyone's report of a step, adjudicated again."""
     from adjudicator.verifier import explain as explaining
-    from orders.fields import digest
 
     made = explaining.explain(ledger_of(source_of(path, revision)), step)
     texts = {"state": made.state, **{f"report of {who}": made.reports[who] for who in made.reports}}
@@ -223,7 +220,6 @@ _PROOF = b"PROOF: "
 
 
 def _prove_answers(record: Source, seat: Seat | None, given: Sequence[str]) -> Proof:
-    from adjudicator.core import receipts
     from adjudicator.player import witness
     from adjudicator.verifier import fork
 

@@ -29,7 +29,97 @@ settings.register_profile("ci", derandomize=True, deadline=None)
 settings.register_profile("desk", deadline=None)
 settings.load_profile("ci" if os.environ.get("CI") else "desk")
 
+HERE = Path(__file__).parent
 MEMORY = Path("/dev/shm")  # noqa: S108 - tests have folders of their own in it
+
+
+LONG, MANY, HOSTILE = "long games", "processes", "hostile input without end"
+SLOW = {
+    "bench": MANY,
+    "cli/test_against.py": LONG,
+    "cli/test_demo.py": LONG,
+    "cli/test_games.py::test_try_refuses_what_cannot_be_played": LONG,
+    "cli/test_games.py::test_try_says_how_to_try_the_same_again": LONG,
+    "cli/test_git.py::test_a_game_by_commands": LONG,
+    "docs/test_balance.py": LONG,
+    "docs/test_other_keys.py": MANY,
+    "docs/test_transcripts.py": MANY,
+    # A game's rules are held by its cases; these play until chance has shown much.
+    "games/silent_ships/test_bot.py": LONG,
+    "games/silent_ships/test_bound.py": LONG,
+    "games/silent_ships/test_moves.py": LONG,
+    "games/silent_ships/test_view.py": LONG,
+    "games/submarine_warfare/test_bot.py": LONG,
+    "games/submarine_warfare/test_bound.py": LONG,
+    "games/submarine_warfare/test_events.py": LONG,
+    "games/submarine_warfare/test_format_page.py": LONG,
+    "games/submarine_warfare/test_moves.py": LONG,
+    "games/submarine_warfare/test_view.py": LONG,
+    "games/sugar_dog/test_bot.py": LONG,
+    "games/sugar_dog/test_bound.py": LONG,
+    "games/sugar_dog/test_moves.py": LONG,
+    "games/sugar_dog/test_view.py": LONG,
+    "games/test_boards.py": LONG,
+    "games/test_deduced.py": LONG,
+    "games/test_mate.py": LONG,
+    "games/test_mutants.py": "mutants",
+    "games/test_picture.py": LONG,
+    "games/test_strict.py": LONG,
+    "games/test_told.py": LONG,
+    "git/real": "git servers",
+    "git/test_changes.py": HOSTILE,
+    "git/test_ci.py": MANY,
+    "git/test_commands.py": MANY,
+    "git/test_cost.py": LONG,
+    "git/test_hooks.py": MANY,
+    "git/test_host_sync.py::test_a_host_that_is_ended_anywhere_goes_on": "ended at every command",
+    "git/test_letterbox.py": LONG,
+    "git/test_long.py": LONG,
+    "git/test_messages.py": LONG,
+    "git/test_page.py": LONG,
+    "git/test_play.py": LONG,
+    "git/test_play_sync.py::test_a_player_that_is_ended_anywhere_goes_on": "ended at every command",
+    "git/test_races.py": MANY,
+    "git/test_restoring.py": MANY,
+    "git/test_setup.py": MANY,
+    "git/test_silence.py": LONG,
+    "git/test_textconv.py": MANY,
+    "host/test_crash.py": "ended at every write",
+    "league": MANY,
+    "mail/real": "mail servers",
+    "mail/test_linear.py": "growth",
+    "mail/test_outgoing.py::test_nothing_hidden_shows": LONG,
+    "mail/test_pages.py": MANY,
+    "mail/test_turns.py": HOSTILE,
+    "page/test_crypto.py": "a browser's cryptography, in a process",
+    "test_determinism.py": MANY,
+    "test_hostile.py": HOSTILE,
+    "test_hostile_files.py": HOSTILE,
+    "test_install.py::test_pip_installs_these_bytes_and_no_others": "pip",
+    "test_noninterference.py": LONG,
+    "test_records.py": LONG,
+    "test_walks.py": LONG,
+    "verifier/test_bytes.py": HOSTILE,
+    "verifier/test_lies.py": "a hundred games from begin to reveal",
+    "verifier/test_tamper.py": "every file's bytes, one by one",
+}
+"""Folders, files and tests below this one that are marked `slow`, and why."""
+
+SLOW_FIXTURES = {"page_file", "driver"}
+"""What asks npm for the page, or starts browsers, is slow as well."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what is slow: `python -m pytest` leaves it out, `-m slow` runs it alone."""
+    for item in items:
+        place = item.path.relative_to(HERE)
+        names = [one.as_posix() for one in (place, *place.parents)]
+        names.append(f"{names[0]}::{item.name.partition('[')[0]}")
+        if not SLOW.keys().isdisjoint(names) or not SLOW_FIXTURES.isdisjoint(
+            getattr(item, "fixturenames", ())
+        ):
+            item.add_marker(pytest.mark.slow)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -12,8 +12,19 @@ from itertools import combinations, pairwise
 from games.game import Choice
 from games.grid import Cell
 from games.silent_ships.answers import check_push, check_supports, read_push, read_supports
-from games.silent_ships.lines import Command, LineFault, cell_of, not_understood, parts_of, ship_of
-from games.silent_ships.names import distinct, hand_cards, on_board, own_ship, whole_name
+from games.silent_ships.lines import (
+    Command,
+    LineFault,
+    cell_of,
+    distinct,
+    hand_cards,
+    not_understood,
+    on_board,
+    own_ship,
+    parts_of,
+    ship_of,
+    whole_name,
+)
 from games.silent_ships.state import (
     BOARD,
     ISLANDS,

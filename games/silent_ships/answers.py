@@ -14,10 +14,12 @@ from games.silent_ships.lines import (
     Command,
     LineFault,
     cell_of,
+    hand_cards,
+    listed,
     not_understood,
+    on_board,
     ship_of,
 )
-from games.silent_ships.names import hand_cards, listed, on_board
 from games.silent_ships.state import Attack, retreats, supporters, under_way, without
 from games.silent_ships.view import Sight
 from games.silent_ships.word import Sea, Word

@@ -19,8 +19,7 @@ from __future__ import annotations
 from games.game import Setup
 from games.lines import file_bound
 from games.silent_ships.cards import LONGEST, NAMES
-from games.silent_ships.moves import MOST_LINES
-from games.silent_ships.orders import MOST_BYTES
+from games.silent_ships.moves import MOST_BYTES, MOST_LINES
 
 SHIPS = len(NAMES)
 CELLS = 20

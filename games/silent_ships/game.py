@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from games.game import Bot, Game, Player, Table, View
 from games.options import Option, Value
-from games.silent_ships import bound, cards, events, moves, notation, orders, rules
+from games.silent_ships import bound, cards, events, moves, notation, rules
 from games.silent_ships import view as views
-from games.silent_ships.orders import Orders
+from games.silent_ships.moves import Orders
 from games.silent_ships.state import State
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class SilentShips(Game[State, Orders]):
     order_bound = staticmethod(bound.order_bound)
     start = staticmethod(rules.start)
     awaited = staticmethod(rules.awaited)
-    read = staticmethod(orders.read)
+    read = staticmethod(moves.read)
     adjudicate = staticmethod(rules.adjudicate)
     view = staticmethod(views.view)
     public = staticmethod(views.public)

@@ -1,8 +1,10 @@
-"""Order lines as values: a `Command`, the words from which it is read, and the faults of a line
-(SS-17).
+"""The words of an order line (SS-17): what a line commands, and what is wrong with one.
 
-What belongs here: reading that all order words share. What it must not
-know: positions; so a ship's name stays as it was written, even if that is only its beginning.
+A line is read twice. First its form is judged, without a position: `play fr left` is a command to
+play the ship whose name begins with `fr`. When the line is checked or carried out, the names in it
+get their meaning from what its author sees then: `fr` is the one card of the hand that begins so.
+Both raise a `LineFault`. While the file is read, a fault refuses the file; while the line is
+carried out, it makes the line void.
 """
 
 from __future__ import annotations
@@ -11,15 +13,17 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from games.grid import Cell, read_cell
+from games.options import did_you_mean
 from games.silent_ships.cards import NAMES
+from games.silent_ships.state import BOARD, Ship
+from games.silent_ships.view import Sight
 
 Backing = tuple[tuple[Cell, str], ...]
 """Supports in the order written: a cell, and the card given up for it."""
 
 
 class LineFault(Exception):
-    """The fault of a line. While the file is read it refuses the file; while the line is carried
-    out it makes the line void.
+    """What is wrong with a line.
 
     `reason` is the word in a `void` event, `expected` says what would have been right. `malformed`:
     the line was not understood; otherwise it is not allowed. `word`: a word for which a ship's name
@@ -37,12 +41,12 @@ class LineFault(Exception):
 
 
 def not_understood(expected: str, hint: str = "", word: str = "") -> LineFault:
-    """The fault of a line, or of standing orders, that is wrong in every position."""
+    """The fault of a line that is wrong in every position."""
     return LineFault("malformed", f"expected {expected}", malformed=True, hint=hint, word=word)
 
 
 class Command(NamedTuple):
-    """An order line as read.
+    """What a line commands.
 
     `cells` and `cards` are in the order written; `place` is as in `PLACES`.
 
@@ -58,10 +62,10 @@ class Command(NamedTuple):
     push: Cell | None = None
 
 
+# The form of a line. `form` is how the whole line is written, which the fault quotes.
+
 _BEGINNINGS = frozenset(name[: last + 1] for name in NAMES for last in range(len(name)))
 """Every beginning of a ship's name, up to the whole name."""
-
-# Words. `form` is how the line is written, which the fault quotes.
 
 
 def parts_of(words: Sequence[str], heads: tuple[str, ...]) -> list[list[str]]:
@@ -90,3 +94,54 @@ def ship_of(words: Sequence[str], form: str) -> str:
     if name not in _BEGINNINGS:
         raise not_understood(f"a ship's name; {name!a:.40} begins none", word=name)
     return name
+
+
+# The meaning of a line in a position.
+
+
+def whole_name(word: str, names: Sequence[str], reason: str, where: str) -> str:
+    """The one of `names` that a word means: the word itself, or the only name that begins so."""
+    if word in names:
+        return word
+    found = sorted({name for name in names if name.startswith(word)})
+    if len(found) > 1:
+        both = " and ".join(found)
+        raise LineFault("ambiguous", f"expected one ship; {word!r} fits {both}", malformed=True)
+    if not found:
+        raise LineFault(reason, f"no {word!r} is {where}", hint=did_you_mean(word, names))
+    return found[0]
+
+
+def hand_cards(sight: Sight, words: Sequence[str]) -> tuple[str, ...]:
+    """The cards of the hand that the words mean; two words never mean the same card."""
+    hand = sight.own.hand
+    cards = tuple(whole_name(word, hand, "not-in-hand", "in your hand") for word in words)
+    distinct(cards)
+    return cards
+
+
+def distinct(cards: Sequence[str]) -> None:
+    """Raise LineFault if a card is given up twice."""
+    for card in cards:
+        if cards.count(card) > 1:
+            raise LineFault("not-in-hand", f"{card!r} is in your hand once, and is given up twice")
+
+
+def on_board(cell: Cell) -> Cell:
+    """The cell, if it lies on the board."""
+    if not cell.on(BOARD):
+        raise LineFault("off-board", f"{cell} is not on the board, which goes from A1 to E4")
+    return cell
+
+
+def own_ship(sight: Sight, cell: Cell) -> Ship:
+    """The author's ship in a cell."""
+    ship = sight.board.get(on_board(cell))
+    if ship is None or ship.owner != sight.player:
+        raise LineFault("no-ship", f"no ship of yours is in {cell}")
+    return ship
+
+
+def listed(cells: Sequence[Cell]) -> str:
+    """Cells in a sentence."""
+    return ", ".join(map(str, cells)) or "none"

@@ -1,24 +1,32 @@
-"""What a line may do, judged from what its author sees, and what may come after some lines.
+"""Order files of Silent Ships: which are allowed, and which lines may come next (SS-12, SS-14).
 
-What belongs here: the table of order words, and the functions that read a line, judge it (SS-4 to
-SS-7, SS-12, SS-16), and say what it leaves of its author's sight and which lines may be next. The
-same judgement refuses a line when it is read and makes it void when it is carried out. What it must
-not know: states, events, and any single order word.
+A file is judged by what its author sees (SS-4 to SS-7, SS-16), so that a refusal tells nothing
+hidden: each line on the sight that the lines before it leave, up to the first attack. Nobody knows
+how an attack ends; so the lines after it need only be well formed, and are judged again, by the
+same `check`, when they are carried out. What cannot be done then is void.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 
-from games.game import After, Choice, Player, View
-from games.lines import Line, read_lines
-from games.options import did_you_mean
+from games.game import After, Choice, Illegal, Malformed, OrderError, Player, View, Written
+from games.kinds import TEXT, Kind, Reader, once, word
+from games.lines import Line, check_size, read_lines
+from games.options import Value, did_you_mean
 from games.silent_ships.actions import ACTIONS, is_attack
 from games.silent_ships.answers import ANSWERS
+from games.silent_ships.cards import LONGEST, NAMES
 from games.silent_ships.lines import Command, LineFault, not_understood
+from games.silent_ships.notation import STANDING, read_standing
+from games.silent_ships.state import Standing
 from games.silent_ships.view import Sight, sight_of
 from games.silent_ships.word import Sea, Word, occasion, sea_of
 
+MOST_BYTES = 2048
+"""The most bytes of an order file's lines in its one rendering, with remarks and blank lines."""
 MOST_LINES = 32
 """More lines than any turn can use: 22 ships played, moved and turned up, a swap, an offer, `end`.
 """
@@ -26,6 +34,9 @@ MOST_LINES = 32
 WORDS: Mapping[str, Word] = {**ANSWERS, **ACTIONS}
 """Every order word, in the order in which lines are offered. A new word needs a row here, and a
 rule."""
+
+
+# A line.
 
 
 def read_command(line: Line) -> Command:
@@ -74,6 +85,128 @@ def is_last(command: Command) -> bool:
 def without_offer(offers: Sequence[Player], player: Player) -> tuple[Player, ...]:
     """The offers that remain once a file of that player is used: their own lapses (SS-4)."""
     return tuple(there for there in offers if there != player)
+
+
+# A file.
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """A file that was taken: its lines as written, and its standing orders if it holds any.
+
+    `judged`: commands by the numbers of their lines. Each is allowed after the lines before it, and
+    its names are whole. In a turn they end with the first attack; in an answer the decision comes
+    last. Before they are carried out the opponent can only turn ships up, which forbids no line; so
+    they are carried out as they are.
+    """
+
+    lines: tuple[str, ...]
+    judged: Mapping[int, Command]
+    standing: Standing | None
+
+
+def read(view: View, written: Written) -> Orders:
+    """Orders from what a player wrote; raises Malformed or Illegal. The form of the whole file is
+    judged first."""
+    sight = sight_of(view)
+    standing = _standing(written)
+    lines = _lines(sight, written.orders)
+    if not sight.player:
+        raise Illegal(None, "", "expected a player's view: nobody orders from the public one")
+    if sight.over is not None:
+        raise Illegal(None, "", "the game is over; no orders are taken")
+    if sight.prompt is None and not lines and standing is None:
+        raise Illegal(None, "", "you are not awaited: expected `flip` lines or `standing`")
+    sight = sight._replace(offers=without_offer(sight.offers, sight.player))
+    return Orders(_as_written(written.orders), _judged(sight, lines), standing)
+
+
+def _as_written(text: str) -> tuple[str, ...]:
+    """The lines as written, with blank ones, so that they keep their numbers."""
+    lines = text.split("\n")
+    while lines and not lines[-1].strip():
+        lines.pop()
+    return tuple(lines)
+
+
+def _standing(written: Written) -> Standing | None:
+    """The file's standing orders (SS-13), well formed; raises Malformed."""
+    for name in written.tables:
+        if name != "standing":
+            raise Malformed(None, name, "expected no table but `standing`")
+    if "standing" not in written.tables:
+        return None
+    reader = Reader(written.tables["standing"], STANDING, "standing", _malformed)
+    return read_standing(reader, once(_SHIP))
+
+
+def _malformed(key: str, said: str) -> Malformed:
+    return Malformed(None, key, f"key {key!r}{said}")
+
+
+def _read_ship(value: Value) -> str:
+    """A ship's whole name, with blanks or hyphens; no longer than the longest, because the size of
+    an order file has a bound."""
+    name = "-".join(TEXT.read(value).lower().split())
+    return word(*NAMES).read(name if len(value) <= LONGEST else value)
+
+
+_SHIP = Kind("a ship's name", "ships' names", _read_ship)
+
+
+def _lines(sight: Sight, text: str) -> tuple[tuple[Line, Command], ...]:
+    """The lines that count, every one well formed; raises Malformed."""
+    check_size(text, MOST_BYTES)
+    found: list[tuple[Line, Command]] = []
+    for line in read_lines(text):
+        try:
+            found.append((line, read_command(line)))
+        except LineFault as fault:
+            raise _error(sight, line, fault) from fault
+        if len(found) > MOST_LINES:
+            raise line.malformed(f"at most {MOST_LINES} lines, which no turn can use up")
+    if not found and sight.prompt is not None:
+        raise Malformed(None, "", f"expected a line; asked for is: {sight.prompt.what}")
+    return tuple(found)
+
+
+def _judged(sight: Sight, lines: Sequence[tuple[Line, Command]]) -> dict[int, Command]:
+    """Judge lines up to the first attack; raises Illegal. The decision of an answer comes last,
+    wherever it is."""
+    for (_, command), (line, _) in pairwise(lines):
+        if is_last(command):
+            raise Illegal(line.number, line.text, f"expected nothing after `{command.verb}`")
+    asked = sight.prompt if occasion(sight) == "answer" else None
+    if asked is not None:
+        lines = sorted(lines, key=lambda each: is_decision(each[1]))
+    decided: Command | None = None
+    judged: dict[int, Command] = {}
+    for line, command in lines:
+        try:
+            checked = judged[line.number] = check(sight, command)
+        except LineFault as fault:
+            raise _error(sight, line, fault) from fault
+        if is_attack(sight.board, checked):
+            break
+        # Several supports by ships are one decision.
+        if decided is not None and not (decided.supports and command.supports):
+            raise Illegal(line.number, line.text, "expected one decision; this is a second")
+        decided = command if is_decision(command) else None
+        sight = leaves(sight, checked)
+    if asked is not None and not decided and not any(is_last(command) for _, command in lines):
+        raise Illegal(None, "", f"expected a decision: you are asked to {asked.what}")
+    return judged
+
+
+def _error(sight: Sight, line: Line, fault: LineFault) -> OrderError:
+    """The error that refuses the file. It suggests a ship of the hand, or for a swap a sunk ship;
+    no other."""
+    hint = fault.hint
+    if fault.word:
+        swap = "swap" in line.words
+        hint = did_you_mean(fault.word, sight.own.sunk if swap else sight.own.hand)
+    kind = Malformed if fault.malformed else Illegal
+    return kind(line.number, line.text, fault.expected, hint)
 
 
 # What may come next.
@@ -138,7 +271,7 @@ def _offered(sea: Sea, commands: Sequence[Command]) -> Iterator[Choice]:
         return
     decided = [each for each in commands if is_decision(each)]
     now = occasion(sea.sight)
-    for word in WORDS.values():
+    for row in WORDS.values():
         # Only supports by ships can follow each other as one decision.
-        if now in word.when and not (word.decision and decided and not decided[0].supports):
-            yield from word.offers(sea)
+        if now in row.when and not (row.decision and decided and not decided[0].supports):
+            yield from row.offers(sea)

@@ -1,7 +1,7 @@
 """The course of the game: setup, turns, drawing, the end (SS-3, SS-4, SS-10, SS-11, SS-14, SS-15).
 
 What belongs here: `start`, `adjudicate`, `outcome`, `awaited`: pure functions of state, orders and
-dice. What it must not know: order files as text (`orders`), the steps of an attack (`attack`).
+dice. What it must not know: order files as text (`moves`), the steps of an attack (`attack`).
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from games.lines import read_lines
 from games.silent_ships import attack, events
 from games.silent_ships.actions import is_attack
 from games.silent_ships.lines import Command, LineFault
-from games.silent_ships.moves import check, is_decision, read_command, without_offer
-from games.silent_ships.orders import Orders
+from games.silent_ships.moves import Orders, check, is_decision, read_command, without_offer
 from games.silent_ships.run import Run
 from games.silent_ships.state import (
     ISLANDS,

@@ -1,5 +1,10 @@
-"""The row of an order word; and the sea, which is the board as far as a file's author can know it,
-from which the next lines come."""
+"""An order word, as the row of a table: how its line is written, when it is allowed, what it
+changes, and which lines it offers.
+
+A row judges a line by the author's sight, which is exact. It offers lines by a `Sea`, which is the
+sight and everything that may have become of it: after an attack the author does not know who
+answers what, so a cell may hold a ship and may be empty.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +21,13 @@ from games.silent_ships.view import Sight
 
 
 class Sea(NamedTuple):
-    """The possible ships in each cell and cards in hand, as far as a file's author can know.
+    """What may be true when a line is carried out, as far as its author can know.
 
-    Before the first attack of a file this is the author's sight. After it, it is everything that
-    any answers and battles would allow. `ships` are the author's own, in each possible cell and
-    face; `enemies` and `empty` are the cells that may hold an enemy's ship, or none. All are in
-    row, then column order. `sight` has the cards that the author may still have, and their ships
-    that may have been sunk.
+    Before the first attack of a file this is the author's sight; after it, whatever some answers
+    and battles would bring. `ships` are the author's own, in each possible cell and face; `enemies`
+    and `empty` are the cells that may hold an enemy's ship, or none. All are in row, then column
+    order. `sight` has the cards that the author may still have, and their ships that may have been
+    sunk.
     """
 
     sight: Sight
@@ -63,7 +68,7 @@ class Sea(NamedTuple):
 
 
 def sea_of(sight: Sight) -> Sea:
-    """The sea as a sight shows it."""
+    """The sea while nothing is unknown."""
     return Sea(
         sight,
         tuple(ship for ship in sight.board.values() if ship.owner == sight.player),

@@ -17,8 +17,7 @@ from games.game import Malformed, Written
 from games.silent_ships import GAME
 from games.silent_ships.bot import Captain, Random
 from games.silent_ships.cards import NAMES
-from games.silent_ships.moves import MOST_LINES
-from games.silent_ships.orders import MOST_BYTES
+from games.silent_ships.moves import MOST_BYTES, MOST_LINES
 from games.told import tell
 
 VECTORS = Path(__file__).parents[2] / "vectors" / "bounds-silent-ships.json"

@@ -36,8 +36,8 @@ from adjudicator.cli.shared import (
     write_bundle,
 )
 from adjudicator.core import bundles
+from adjudicator.core.link import counting
 from adjudicator.core.opening import read_offer
-from adjudicator.core.past import counting
 from adjudicator.host import begin
 from adjudicator.host.begin import Terms
 from adjudicator.host.folder import HostFolder
@@ -309,7 +309,7 @@ def _hand_out(referee: Host, steps: Sequence[int], out: Path | None) -> None:
 @click.option(
     "--annul", type=click.IntRange(min=1), metavar="N", help="Annul entry N and all after it."
 )
-@click.option("--until", metavar="TIME", help="A later deadline for all awaited players: 3d, ...")
+@click.option("--until", metavar="TIME", help="Any later deadline for all who are awaited: 3d, ...")
 @click.option("--abandon", is_flag=True, help="End the game; the reveal follows.")
 @click.option("--seat", "join", metavar="JOIN", help="Hand the seat on to the sender of this join.")
 @click.option("--consent", type=AnyPath, help="The leaving player's consent.")

@@ -12,25 +12,25 @@ How a game goes from entry to entry:
                           hands a seat on)                   +--ruling (abandons)
 
 Rule 1  An entry quotes the digest of the one before (`prev`); so the last one binds all.
-Rule 2  An adjudication uses at most one slip of each awaited player. A slip quotes an entry since
-        which there have been only rulings that move deadlines; its step is that entry's plus one.
+Rule 2  An adjudication uses at most one slip of each player. A slip quotes the last entry that is
+        no deadline ruling; its step is that entry's plus one. So such a ruling voids no slip.
 Rule 3  The first adjudication fixes the seed for good. Until then every slip gives its nonce, and
         afterwards none does.
-Rule 4  Nobody is missing before their deadline. No ruling cuts a deadline that was ever promised
-        since the position that it goes back to.
+Rule 4  Nobody is missing before their deadline. A ruling may move a deadline to any time, but cuts
+        none that was ever promised since the position that it goes back to.
 Rule 5  A ruling annuls from an entry that still counts. The entries that count are found by going
         back from the last one; a ruling that annuls leads to the entry before those that it annuls.
+        A game has at most a thousand rulings, so that readers may look back entry by entry.
 Rule 6  If nobody is awaited, the game is over or abandoned, and only the reveal follows.
 """
 
 from __future__ import annotations
 
-from adjudicator.core import deadlines, past, seats
+from adjudicator.core import deadlines, seats
 from adjudicator.core.claim import claim
-from adjudicator.core.deadlines import Clocks, Ruled
-from adjudicator.core.link import Link
+from adjudicator.core.deadlines import Clocks
+from adjudicator.core.link import MOST_RULINGS, Earlier, Link, counts, promised
 from adjudicator.core.opening import Opening
-from adjudicator.core.past import Earlier, Past
 from adjudicator.core.source import Source, signed
 from orders import names, sshsig
 from orders.documents import Slip, read_slip
@@ -57,8 +57,7 @@ def first(opening: Opening, source: Source) -> Link:
             raise Refused("clock", "every player must be awaited for setup, for the turn time")
     signatures = 2 + len(opening.players)
     return Link(
-        source.read(path), opening.id, genesis, clocks, opening.joins, Past.begin(genesis),
-        signatures=signatures,
+        source.read(path), opening.id, genesis, clocks, opening.joins, signatures=signatures
     )  # fmt: skip
 
 
@@ -83,7 +82,7 @@ def follow(
             _check_reveal(opening, before, entry)
         return Link(
             file.data, file.digest, entry, Clocks({}, before.clocks.reserve), before.joins,
-            before.past.then(entry, earlier), before.first, step, signatures=1,
+            before.first, step, before.rulings, signatures=1,
         )  # fmt: skip
     with claim("chain"), at(path):
         if before.over:
@@ -109,9 +108,9 @@ def follow(
         entry,
         Clocks(entry.awaited, entry.reserve),
         joins,
-        before.past.then(entry, earlier),
         step if before.first is None and adjudicated else before.first,
         before.since if entry.ruling is not None and entry.ruling.moves_only else step,
+        before.rulings + (entry.ruling is not None),
         slips,
         1 + len(slips) + signatures,
     )
@@ -254,12 +253,12 @@ def _quoted(opening: Opening, before: Link, player: str, slip: Slip, earlier: Ea
     """The entry that a slip quotes, which must be one that may be answered (Rule 2)."""
     if (slip.game, slip.player) != (opening.id, player):
         raise Refused("countersignature", "the slip is of another game or player")
-    if not before.since <= slip.step - 1 <= before.step:
+    if slip.step - 1 != before.since:
         raise Refused(
             "countersignature",
-            f"the slip is for step {slip.step}, the entry before is {before.step}",
+            f"the slip is for step {slip.step}, and the entry to answer is {before.since}",
         )
-    quoted = before if slip.step - 1 == before.step else earlier(slip.step - 1)
+    quoted = before if before.since == before.step else earlier(before.since)
     if slip.head != quoted.digest:
         raise Refused(
             "countersignature",
@@ -306,22 +305,27 @@ def _awaited(prompt: Awaited | None) -> str:
     return f"awaited for {prompt.what} since {prompt.since} until {prompt.until}"
 
 
-def ruled(opening: Opening, before: Link, earlier: Earlier, ruling: Ruling, time: Time) -> Ruled:
-    """The effect of a ruling on the clocks, and how far it may move deadlines (Rule 4)."""
-    back = before.step if ruling.annuls is None else ruling.annuls - 1
-    given = past.promised(before, back, earlier)
-    base = earlier(back).clocks
-    return deadlines.ruled(opening.setup, before.clocks, base, ruling, time, given)
+def ruled(opening: Opening, before: Link, earlier: Earlier, ruling: Ruling, time: Time) -> Clocks:
+    """The clocks after a ruling that moves no deadline; it may move each to a later time (Rule
+    4)."""
+    if ruling.annuls is None:
+        return deadlines.ruled(opening.setup, before.clocks, before.clocks, ruling, time, {})
+    base = ruling.annuls - 1
+    kept = promised(before, base, earlier)
+    return deadlines.ruled(opening.setup, before.clocks, earlier(base).clocks, ruling, time, kept)
 
 
 def check_annuls(before: Link, earlier: Earlier, ruling: Ruling) -> None:
-    """Raise Refused if a ruling annuls from an entry that does not count (Rule 5)."""
+    """Raise Refused if there are too many rulings, or one annuls from an entry that does not count
+    (Rule 5)."""
+    if before.rulings >= MOST_RULINGS:
+        raise Refused("chain", f"there are {before.rulings:,} rulings already, and no more may be")
     if ruling.annuls is None:
         return
     if not 0 < ruling.annuls <= before.step:
         there = f"there are 1 to {before.step}" if before.step else "there is the genesis alone"
         raise Refused("chain", f"there is no entry {ruling.annuls} to annul", there)
-    if not past.counts(before, ruling.annuls, earlier):
+    if not counts(before, ruling.annuls, earlier):
         raise Refused("chain", f"entry {ruling.annuls} was annulled already")
 
 
@@ -332,14 +336,12 @@ def _check_ruling(opening: Opening, before: Link, earlier: Earlier, entry: Entry
         if entry.slips and not (ruling.abandons and before.first is None):
             raise Refused("chain", "a ruling uses no slips")
         check_annuls(before, earlier, ruling)
-        after = ruled(opening, before, earlier, ruling, entry.time)
-        if list(after.usual.awaited) != list(entry.awaited):
+        usual = ruled(opening, before, earlier, ruling, entry.time)
+        if list(usual.awaited) != list(entry.awaited):
             raise Refused(
                 "chain",
                 f"the ruling awaits {', '.join(entry.awaited) or 'nobody'}, "
-                f"but the position awaits {', '.join(after.usual.awaited) or 'nobody'}",
+                f"but the position awaits {', '.join(usual.awaited) or 'nobody'}",
             )
     until = {player: prompt.until for player, prompt in entry.awaited.items()}
-    _compare_clocks(deadlines.move(after, until), entry)
-    if ruling.moves_only:
-        deadlines.check_moved(opening.setup, before.clocks, Clocks(entry.awaited, entry.reserve))
+    _compare_clocks(deadlines.move(usual, until), entry)

@@ -107,72 +107,40 @@ def used(prompt: Awaited, reserve: int, received: Time | None) -> int:
     return min(max(late, 0), reserve)
 
 
-@dataclass(frozen=True, slots=True)
-class Ruled:
-    """The effect of a ruling on the clocks, before it moves deadlines.
-
-    `usual`: the clocks if it moves none. `latest`: by player, the latest deadline that the ruling
-    may give.
-    """
-
-    usual: Clocks
-    latest: Mapping[str, Time]
-
-
 def ruled(
     setup: Setup,
     before: Clocks,
     base: Clocks,
     ruling: Ruling,
     time: Time,
-    given: Mapping[str, Time],
-) -> Ruled:
-    """The effect of a ruling at that time on the clocks `before` it; one that annuls goes back to
-    `base`.
+    promised: Mapping[str, Time],
+) -> Clocks:
+    """The clocks after a ruling at that time that moves no deadline. `before`: those before it; one
+    that annuls goes back to `base`.
 
-    `given` are the deadlines promised since the position that it goes back to, annulled rulings
+    `promised` are the latest deadlines since the position that it goes back to, annulled entries
     included: none of them is cut. An annulment starts every clock anew.
     """
     if ruling.abandons:
-        return Ruled(Clocks({}, before.reserve), {})
-    source = before if ruling.annuls is None else base
-    latest = {}
+        return Clocks({}, before.reserve)
+    if ruling.annuls is None:
+        return before
     awaited = {}
-    for player, prompt in source.awaited.items():
-        anew = add(time, turn_time(setup) + source.reserve[player])
-        kept = max(given.get(player, prompt.until), prompt.until)
-        latest[player] = max(kept, add(anew, absence(setup)))
-        fresh = Awaited(prompt.what, time, max(anew, kept))
-        awaited[player] = prompt if ruling.annuls is None else fresh
-    return Ruled(Clocks(awaited, source.reserve), latest)
+    for player, prompt in base.awaited.items():
+        anew = add(time, turn_time(setup) + base.reserve[player])
+        until = max(anew, prompt.until, promised.get(player, anew))
+        awaited[player] = Awaited(prompt.what, time, until)
+    return Clocks(awaited, base.reserve)
 
 
-def move(ruled: Ruled, until: Mapping[str, Time]) -> Clocks:
-    """The clocks of a ruling that moves these deadlines, none earlier; raises Refused `clock`."""
-    usual = ruled.usual
+def move(usual: Clocks, until: Mapping[str, Time]) -> Clocks:
+    """The clocks of a ruling that moves these deadlines, to any later time; raises Refused
+    `clock`. `usual`: the clocks if it moves none."""
     awaited = dict(usual.awaited)
     for player, time in until.items():
         if player not in awaited:
             raise Refused("clock", f"{player} is not awaited: there is no deadline to move")
         if time < awaited[player].until:
             raise Refused("clock", f"{player} has until {awaited[player].until}; {time} cuts that")
-        if time > ruled.latest[player]:
-            raise Refused(
-                "clock", f"{player} can have until {ruled.latest[player]} at the latest, not {time}"
-            )
         awaited[player] = replace(awaited[player], until=time)
     return Clocks(awaited, usual.reserve)
-
-
-def check_moved(setup: Setup, before: Clocks, after: Clocks) -> None:
-    """Raise Refused if a ruling that only moves deadlines moves none by enough.
-
-    At least one must become later by a quarter of the turn time. If the invite allows absences, any
-    delay is enough, because an absence can end at any time.
-    """
-    least = 1 if absence(setup) else max(1, turn_time(setup) // 4)
-    if not any(
-        between(before.awaited[player].until, prompt.until) >= least
-        for player, prompt in after.awaited.items()
-    ):
-        raise Refused("clock", "the ruling moves no deadline by a quarter of the turn time")

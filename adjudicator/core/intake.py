@@ -10,9 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from adjudicator.core import bundles, chain, orders
-from adjudicator.core.link import Link
+from adjudicator.core.link import Earlier, Link
 from adjudicator.core.opening import Offer, check_join
-from adjudicator.core.past import Earlier
 from adjudicator.core.secret import Unlocked
 from adjudicator.core.source import Source
 from games.game import View

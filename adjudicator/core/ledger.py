@@ -14,7 +14,6 @@ from adjudicator.core import chain, intake, seats
 from adjudicator.core.deadlines import Clocks
 from adjudicator.core.link import Link
 from adjudicator.core.opening import Opening, read_opening
-from adjudicator.core.past import Past
 from adjudicator.core.source import Over, Source, read_or_none
 from orders import canonical, names
 from orders.documents import Slip, read_slip
@@ -27,9 +26,9 @@ from orders.fields import Digest, digest
 class Mark:
     """The last verified entry of a game: enough to go on from it without the earlier ones.
 
-    `game` and `digest` bind every earlier byte. `first`, `since`: as in `Link`. `seats`: by player,
-    the step of the last ruling that handed the seat on, and the digest of the new join. `nonces`:
-    by player, the one in their slip of the first adjudication.
+    `game` and `digest` bind every earlier byte. `first`, `since`, `rulings`: as in `Link`. `seats`:
+    by player, the step of the last ruling that handed the seat on, and the digest of the new join.
+    `nonces`: by player, the one in their slip of the first adjudication.
     """
 
     game: Digest
@@ -37,6 +36,7 @@ class Mark:
     digest: Digest
     first: int | None
     since: int
+    rulings: int
     seats: Mapping[str, tuple[int, Digest]]
     nonces: Mapping[str, str]
 
@@ -49,6 +49,7 @@ class Mark:
                 "digest": self.digest,
                 "first": self.first or 0,
                 "since": self.since,
+                "rulings": self.rulings,
                 "seats": {player: list(seat) for player, seat in self.seats.items()},
                 "nonces": dict(self.nonces),
             }
@@ -159,7 +160,14 @@ class Ledger:
         """The mark from which the next command can go on."""
         last = self.last
         return Mark(
-            self.opening.id, last.step, last.digest, last.first, last.since, self.seats, self.nonces
+            self.opening.id,
+            last.step,
+            last.digest,
+            last.first,
+            last.since,
+            last.rulings,
+            self.seats,
+            self.nonces,
         )
 
     @property
@@ -198,7 +206,7 @@ def _resume(source: Source, mark: Mark) -> Ledger:
     slips = {player: _slip(source, mark.step, player, used) for player, used in entry.slips.items()}
     clocks = Clocks(entry.awaited, entry.reserve)
     last = Link(
-        data, mark.digest, entry, clocks, joins, Past.begin(entry), mark.first, mark.since, slips
+        data, mark.digest, entry, clocks, joins, mark.first, mark.since, mark.rulings, slips
     )
     links = {0: begun.last, mark.step: last}
     return Ledger(source, begun.opening, last, mark.seats, mark.nonces, links)

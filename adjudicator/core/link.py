@@ -1,19 +1,23 @@
-"""A checked entry.
+"""A checked entry, and the way back from it to those before.
 
-What belongs here: what is known of an entry once `chain` has checked it.
+What belongs here: what is known of an entry once `chain` has checked it, which earlier entries
+still count, and what these promised. A ruling looks back entry by entry; that stays cheap, as a
+game has at most `MOST_RULINGS`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from adjudicator.core.deadlines import Clocks
-from adjudicator.core.past import Past
 from orders.documents import Join, Slip
 from orders.entries import AnyEntry
-from orders.fields import Digest
+from orders.fields import Digest, Time
 from orders.public_key import PublicKey, read_public
+
+MOST_RULINGS = 1_000
+"""How many rulings a game may have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +25,9 @@ class Link:
     """A checked entry: its bytes, digest and values, the slips that it uses, the clocks after it.
 
     `joins`: who sits in each seat after it. `first`: the step of the first adjudication so far, or
-    None. `since`: the oldest entry that a slip may quote now. `signatures`: how many signatures
-    were verified.
+    None. `since`: the step of the entry that slips quote now, the last one that is no deadline
+    ruling. `rulings`: how many rulings there were so far. `signatures`: how many signatures were
+    verified.
     """
 
     data: bytes
@@ -30,9 +35,9 @@ class Link:
     entry: AnyEntry
     clocks: Clocks
     joins: Mapping[str, Join]
-    past: Past
     first: int | None = None
     since: int = 0
+    rulings: int = 0
     slips: Mapping[str, Slip] = field(default_factory=dict)
     signatures: int = 0
 
@@ -42,6 +47,14 @@ class Link:
         return self.entry.step
 
     @property
+    def base(self) -> int:
+        """The step of the entry from whose position this one goes on: the one before it, or before
+        all that it annuls."""
+        ruling = self.entry.ruling
+        back = self.step if ruling is None or ruling.annuls is None else ruling.annuls
+        return max(back - 1, 0)
+
+    @property
     def over(self) -> bool:
         """Whether nobody is awaited any more, so that nothing but a reveal may follow."""
         return not self.clocks.awaited
@@ -49,3 +62,32 @@ class Link:
     def key(self, player: str) -> PublicKey:
         """The key with which that seat's slips are signed now."""
         return read_public(self.joins[player].key)
+
+
+Earlier = Callable[[int], Link]
+"""Gives the link of an earlier step."""
+
+
+def counting(last: Link, earlier: Earlier) -> Iterator[Link]:
+    """The entries that still count, from the last one back to genesis (`chain`, Rule 5)."""
+    link = last
+    while link.step:
+        yield link
+        link = earlier(link.base)
+    yield link
+
+
+def counts(last: Link, step: int, earlier: Earlier) -> bool:
+    """Whether the entry of that step still counts after `last`."""
+    # What is walked over here counts no more once it is annulled, so no ruling walks it again.
+    return next(link.step for link in counting(last, earlier) if link.step <= step) == step
+
+
+def promised(last: Link, since: int, earlier: Earlier) -> dict[str, Time]:
+    """The latest deadline that each player was given by any entry from `since` to `last`."""
+    latest: dict[str, Time] = {}
+    for step in range(since, last.step + 1):
+        link = last if step == last.step else earlier(step)
+        for player, prompt in link.clocks.awaited.items():
+            latest[player] = max(prompt.until, latest.get(player, prompt.until))
+    return latest

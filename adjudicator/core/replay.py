@@ -103,7 +103,7 @@ class Replay:
         if ruling is None:
             made = self._adjudicate(before, link)
         else:
-            base = self.state(link.past.base)
+            base = self.state(link.base)
             made = engine.rule(
                 self.game, before, base, ruling, link.clocks, str(entry.time),
                 joins=link.joins, slips=entry.slips,
@@ -123,7 +123,7 @@ class Replay:
 
     def follows(self, link: Link) -> bool:
         """Whether the position from which an entry continues could be made again."""
-        return link.past.base in self.states
+        return link.base in self.states
 
     def _adjudicate(self, before: Link, link: Link) -> Made:
         state = self.state(before.step)

@@ -297,10 +297,10 @@ class Host:
                 raise Refused("over", "the game is over", hint)
             chain.check_annuls(last, self.ledger.link, ruling)
             time = max(self.clock.now(), self._last_time())
-            ruled = chain.ruled(self.opening, last, self.ledger.link, ruling, time)
-            clocks = deadlines.move(ruled, _moved(ruled.usual, until))
-            if ruling.moves_only:
-                deadlines.check_moved(self.opening.setup, last.clocks, clocks)
+            usual = chain.ruled(self.opening, last, self.ledger.link, ruling, time)
+            clocks = deadlines.move(usual, _moved(usual, until))
+            if ruling.moves_only and clocks == last.clocks:
+                raise Refused("clock", "the ruling moves no deadline", "name a later time")
             slips, listed = self._listed(ruling)
             state = self.state() if ruling.annuls is None else self._replayed(ruling.annuls - 1)
             self._append(

@@ -20,6 +20,7 @@ from pathlib import Path
 
 from adjudicator.core import deadlines, letters
 from adjudicator.core.letters import Sent
+from adjudicator.core.link import MOST_RULINGS
 from adjudicator.host.host import Host
 from orders import sshsig
 from orders.bundle import Bundle
@@ -191,7 +192,7 @@ class Letters:
             # An absence that begins later is nobody else's business yet.
             end = max(one.end for one in absences if one.start < moved)
             away.append(f"{player} is away until {end}")
-        if not until:
+        if not until or self.host.last.rulings >= MOST_RULINGS:
             return False
         self.host.rule(Ruling("; ".join(away)[:500]), until)
         return True

@@ -118,7 +118,7 @@ class Seated:
     @property
     def step(self) -> int:
         """The number of the step that this seat's next orders are for."""
-        return self.last.step + 1
+        return self.last.since + 1
 
     def shared(self) -> Shared:
         """The secret that this seat shares with the host."""
@@ -184,7 +184,7 @@ class Seated:
         """What this player sees now; None if they protest that their report is missing or
         broken."""
         try:
-            return self.report().view
+            return self.report(self.step - 1).view
         except Refused as error:
             if protest in ("report", "undelivered"):
                 return None
@@ -222,7 +222,7 @@ class Seated:
                 player=player,
                 revision=revision,
                 time=deadlines.minute(time),
-                head=self.last.digest,
+                head=self.ledger.link(step - 1).digest,
                 order=digest(data),
                 sealed=digest(sealed),
                 nonce=self.seat.secret.nonce if self.last.first is None else None,

@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from adjudicator.core import orders
 from adjudicator.core.claim import claim
 from adjudicator.core.ledger import Ledger
-from adjudicator.core.link import Link
-from adjudicator.core.past import counting
+from adjudicator.core.link import Link, counting
 from adjudicator.core.replay import Replay, difference, revealed
 from adjudicator.core.secret import Unlocked
 from adjudicator.verifier.claims import Found

@@ -1,6 +1,7 @@
-"""Rulings judged: was the annulled entry wrong, and what followed it?
+"""Rulings judged: was the annulled entry wrong, whom did they give a seat, and whom time?
 
-There is a line for each ruling, and whether a person should look at it.
+There is a line for each ruling, one for each player to whom rulings gave time, and whether a person
+should look at it.
 """
 
 from __future__ import annotations
@@ -9,7 +10,11 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from adjudicator.core import chain, deadlines
 from adjudicator.core.link import Link
+from adjudicator.core.opening import Opening
+from adjudicator.words.spans import span
+from adjudicator.words.story import handed_on
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +56,45 @@ def judge(
         elif ruling.abandons:
             yield Line(f"{head} abandons the game; {reason}", True)
         elif ruling.seat is not None:
-            agreed = "agreed" if ruling.seat.agreed else "did not sign"
-            yield Line(
-                f"{head} hands on the seat of {ruling.seat.player}; its old player {agreed}; "
-                f"{reason}",
-                False,
-            )
+            yield Line(f"{head}: {handed_on(ruling.seat)}; {reason}", not ruling.seat.agreed)
         else:
             yield Line(f"{head} moves deadlines later; {reason}", False)
+
+
+def favours(opening: Opening, links: Sequence[Link]) -> Iterator[Line]:
+    """A line for each player whose deadlines rulings moved: by how much in all, and how much of it
+    is more than the absence that the invite allows.
+
+    A person should look where that is more than a turn time. Time that an annulment gives everybody
+    anew is no favour.
+    """
+    gave: dict[str, int] = {}
+    by: dict[str, list[int]] = {}
+    for link in links[1:]:
+        ruling, time = link.entry.ruling, link.entry.time
+        if ruling is None or time is None:
+            continue
+        usual = chain.ruled(opening, links[link.step - 1], links.__getitem__, ruling, time)
+        for player, prompt in link.clocks.awaited.items():
+            more = deadlines.between(usual.awaited[player].until, prompt.until)
+            if more:
+                gave[player] = gave.get(player, 0) + more
+                by.setdefault(player, []).append(link.step)
+    turn, absence = deadlines.turn_time(opening.setup), deadlines.absence(opening.setup)
+    for player, sum_ in gave.items():
+        entries = f"{'entry' if len(by[player]) == 1 else 'entries'} {_listed(by[player])}"
+        text = f"rulings gave {player} {span(sum_)} more in all ({entries})"
+        beyond = sum_ - absence
+        if beyond > turn:
+            allowed = f" and the {span(absence)} of absence" if absence else ""
+            text += f", more than a turn time of {span(turn)}{allowed}"
+        yield Line(text, beyond > turn)
+
+
+def _listed(steps: Sequence[int]) -> str:
+    """The first few of these numbers, and how many more there are."""
+    more = len(steps) - 10
+    return ", ".join(map(str, steps[:10])) + (f" and {more} more" if more > 0 else "")
 
 
 def _annulled(

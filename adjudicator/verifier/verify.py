@@ -210,7 +210,7 @@ class _Verification:
     def _rulings(self) -> None:
         replayed = self.replay is not None
         lines = list(rulings.judge(self.links, self.wrong, self.unjudged, replayed=replayed))
-        for line in lines:
+        for line in (*lines, *rulings.favours(self.ledger.opening, self.links)):
             if line.look:
                 self.found.look("rulings", line.text)
             else:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from adjudicator.core import past, receipts
+from adjudicator.core import receipts
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.link import Link
+from adjudicator.core.link import counts as still_counts
 from adjudicator.player import witness
 from adjudicator.player.seated import Seated
 from orders.documents import Receipt, Slip
@@ -44,12 +45,12 @@ def counts(ledger: Ledger, receipt: Receipt) -> bool:
 
 
 def _annulled(ledger: Ledger, link: Link) -> bool:
-    return not past.counts(ledger.last, link.step, ledger.link)
+    return not still_counts(ledger.last, link.step, ledger.link)
 
 
 def _became(ledger: Ledger, receipt: Receipt, answer: Link) -> str:
     entry = answer.entry
-    anew = "" if ledger.last.over else f"; send orders for step {ledger.last.step + 1}"
+    anew = "" if ledger.last.over else f"; send orders for step {ledger.last.since + 1}"
     if entry.ruling is not None and entry.ruling.abandons:
         return f"; then entry {entry.step} abandoned the game"
     if entry.ruling is not None:

@@ -14,7 +14,7 @@ from adjudicator.core.opening import Opening
 from adjudicator.core.replay import Replay, difference, revealed
 from adjudicator.words.spans import ReadAt, left
 from games.game import View
-from orders.entries import AnyEntry, Genesis, Reveal
+from orders.entries import AnyEntry, Genesis, Reveal, SeatChange
 from orders.errors import Missing, Refused
 from orders.fields import Time
 
@@ -40,8 +40,14 @@ def title(entry: AnyEntry) -> str:
     elif ruling.abandons:
         what = "ruling (the game is abandoned)"
     elif ruling.seat is not None:
-        what = f"ruling (the seat of {ruling.seat.player} changes hands)"
+        what = f"ruling ({handed_on(ruling.seat)})"
     return f"{what}: {ruling.reason}"
+
+
+def handed_on(change: SeatChange) -> str:
+    """Whose seat a ruling gave to another key, and whether its player signed that."""
+    signed = "signed" if change.agreed else "did not sign"
+    return f"the host gave {change.player}'s seat to another key; {change.player} {signed} that"
 
 
 def outcome(entry: AnyEntry) -> str:

@@ -39,7 +39,7 @@ def test_rule(table: Table) -> None:
     for reason in ("", "é", "\x1b[2J", "x" * 501):
         table.fails("malformed", "rule", "friday", "--abandon", "--reason", reason)
     table.fails("chain", "rule", "friday", "--annul", "7", "--reason", "x")
-    for time in ("2020-01-01T00:00:00Z", "1s", "2099-01-01T00:00:00Z"):
+    for time in ("2020-01-01T00:00:00Z", "1s"):
         table.fails("clock", "rule", "friday", "--until", time, "--reason", "x")
     out = table.ok("rule", "friday", "--until", "4d", "--reason", "snow")
     assert "ruling: snow" in out

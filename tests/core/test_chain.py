@@ -108,8 +108,8 @@ def test_a_slip_answers_the_entry_before_its_step(ledger: Ledger) -> None:
     for values, said in (
         ({"game": A}, "of another game or player"),
         ({"player": "bob"}, "of another game or player"),
-        ({"step": 3}, "for step 3, the entry before is 1"),
-        ({"step": 1}, "for step 1, the entry before is 1"),
+        ({"step": 3}, "for step 3, and the entry to answer is 1"),
+        ({"step": 1}, "for step 1, and the entry to answer is 1"),
         ({"head": A}, f"answers entry {A}, which is not entry 1 of the record"),
     ):
         with pytest.raises(Refused, match=said) as caught:
@@ -161,9 +161,9 @@ def test_a_ruling_keeps_every_deadline_that_was_promised_since(ledger: Ledger) -
     }
     after = chain.ruled(ledger.opening, last, ledger.link, Ruling("x", annuls=1), time)
     anew = deadlines.add(time, deadlines.turn_time(ledger.opening.setup))
-    for player, prompt in after.usual.awaited.items():
+    for player, prompt in after.awaited.items():
         reserve = ledger.link(0).clocks.reserve[player]
         assert prompt.until == max(promised[player], deadlines.add(anew, reserve))
         assert (prompt.what, prompt.since) == ("setup", time)
     moves = chain.ruled(ledger.opening, last, ledger.link, Ruling("x"), time)
-    assert moves.usual == last.clocks
+    assert moves == last.clocks

@@ -272,4 +272,4 @@ def test_an_order_is_settled_by_the_next_entry_that_is_no_delay(table: Table) ->
     settled = receipts.settled_by(table.host.ledger, 1)
     assert settled is not None
     assert settled.step == 2
-    assert read_receipt(table.given("bob")[0].file.data).step == 2
+    assert read_receipt(table.given("bob")[0].file.data).step == 1

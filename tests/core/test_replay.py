@@ -10,7 +10,6 @@ import pytest
 from adjudicator.core import replay
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.link import Link
-from adjudicator.core.past import Past
 from adjudicator.core.replay import Replay, difference
 from adjudicator.core.source import Held
 from orders import names
@@ -36,7 +35,7 @@ def with_entry(link: Link, **values: Any) -> Link:
     """A link whose entry holds other values."""
     assert isinstance(link.entry, Entry)
     entry = replace(link.entry, **values)
-    return replace(link, entry=entry, data=entry.render(), past=Past.begin(entry))
+    return replace(link, entry=entry, data=entry.render())
 
 
 def test_a_record_is_made_again(finished: Table, ledger: Ledger, again: Replay) -> None:

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from adjudicator.core import deadlines, engine
+from adjudicator.core import chain, deadlines, engine
+from adjudicator.core.link import MOST_RULINGS
 from adjudicator.host.host import Host
 from orders.entries import Ruling
 from orders.errors import Refused
@@ -48,18 +49,19 @@ def test_a_ruling_moves_a_deadline_and_voids_nothing(table: Table, example: Any)
         assert found.code == 0
     assert claim(found, "rulings").details == (
         "entry 3 moves deadlines later; reason given: 'snow'",
+        "rulings gave bob 1 d 23 h more in all (entry 3)",
     )
 
 
 def test_a_later_revision_replaces_an_order_that_outlived_a_ruling(
     table: Table, example: Any
 ) -> None:
-    """It is for another step, and the later step counts."""
+    """Both answer the entry before the ruling."""
     table.play(*example[:2])
     table.submit("bob", "silent")
     table.rule(Ruling("snow"), later(table))
     receipt = table.send(table.order("bob", "fire N"))
-    assert (receipt.status, receipt.step, receipt.revision) == ("accepted", 4, 1)
+    assert (receipt.status, receipt.step, receipt.revision) == ("accepted", 3, 2)
     table.advance()
     assert table.entry(4).slips["bob"].digest == receipt.slip
     assert table.verify("bob").code == 4
@@ -75,7 +77,9 @@ def test_an_order_written_before_a_ruling_may_come_after_it(table: Table, exampl
     table.advance()
     assert table.entry(5).missing == ()
     table.play({"alice": "silent"})
-    assert table.verify("bob").code == 0
+    found = table.verify("bob")
+    assert [claim.name for claim in found.claims if claim.status != "true"] == ["rulings"]
+    assert "rulings gave bob 3 d 23 h more in all (entries 3, 4)" in claim(found, "rulings").text
 
 
 def test_a_ruling_for_one_player_leaves_the_others_deadline(table: Table) -> None:
@@ -91,14 +95,30 @@ def test_a_ruling_for_one_player_leaves_the_others_deadline(table: Table) -> Non
     assert claim(found, "shuffle").text == "the seed comes from the master and every player's nonce"
 
 
-def test_a_ruling_that_moves_no_deadline_far_enough_is_refused(table: Table, example: Any) -> None:
-    """It might void orders that the host has read; a quarter of the turn is the least."""
+def test_a_ruling_that_changes_nothing_is_refused(table: Table, example: Any) -> None:
+    """A second more is a change; a game has at most a thousand rulings."""
     table.play(*example[:2])
-    table.clock.skip(2 * DAY)
-    for until in (None, deadlines.add(table.entry().awaited["bob"].until, 3600)):
-        with pytest.raises(Refused, match="moves no deadline"):
-            table.host.rule(Ruling("just so"), until)
+    with pytest.raises(Refused, match="moves no deadline"):
+        table.host.rule(Ruling("just so"))
     assert table.record.last_step() == 2
+    table.host.rule(Ruling("a second"), deadlines.add(table.entry().awaited["bob"].until, 1))
+    assert table.record.last_step() == 3
+
+
+def test_a_host_makes_no_ruling_that_readers_would_refuse(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The thousandth is the last one, of whatever kind; the game goes on without."""
+    assert MOST_RULINGS == 1_000
+    monkeypatch.setattr(chain, "MOST_RULINGS", 2)
+    until = table.entry().awaited["bob"].until
+    for more in (1, 2):
+        table.rule(Ruling("snow"), deadlines.add(until, more))
+    for ruling in (Ruling("snow"), Ruling("no time", abandons=True), Ruling("x", annuls=1)):
+        with pytest.raises(Refused, match="there are 2 rulings already, and no more may be"):
+            table.host.rule(ruling, deadlines.add(until, 9))
+    table.play({"alice": "start C4", "bob": "start C1"})
+    assert table.record.last_step() == 3
 
 
 def test_a_ruling_cuts_no_deadline(table: Table, example: Any) -> None:
@@ -109,11 +129,36 @@ def test_a_ruling_cuts_no_deadline(table: Table, example: Any) -> None:
     assert table.record.last_step() == 2
 
 
-def test_a_ruling_sets_no_deadline_at_the_end_of_time(table: Table, example: Any) -> None:
-    """A record that is never overdue accuses nobody: there is a latest time."""
+def test_a_ruling_moves_a_deadline_to_any_time(table: Table, example: Any) -> None:
+    """A record may never be overdue; then `verify` tells who was given how much."""
     table.play(*example[:2])
-    with pytest.raises(Refused, match="at the latest"):
-        table.host.rule(Ruling("for ever"), "9999-12-31T00:00:00Z")
+    table.rule(Ruling("for ever"), "9999-12-31T00:00:00Z")
+    found = table.verify("alice")
+    assert found.code == 4
+    assert claim(found, "rulings").status == "look"
+    assert claim(found, "rulings").text.startswith("1 by the host; rulings gave bob 2912438 d")
+    assert claim(found, "rulings").text.endswith(" (entry 3), more than a turn time of 3 d")
+
+
+def test_a_favour_counts_beyond_the_absence_that_everybody_may_have(
+    make_table: Any, tmp_path: Any, example: Any
+) -> None:
+    """Rulings for an absence that the invite allows are no favour, nor is a turn time more."""
+    table = make_table(tmp_path / "t", options={"first": "alice", "absence": "10d"}).begin()
+    table.play(*example[:2])
+    until = table.entry().awaited["bob"].until
+    table.rule(Ruling("away"), deadlines.add(until, 10 * DAY))
+    table.rule(Ruling("and the snow"), deadlines.add(until, 13 * DAY))
+    said = "rulings gave bob 13 d more in all (entries 3, 4)"
+    assert claim(table.verify("alice"), "rulings").details[-1] == said
+    assert claim(table.verify("alice"), "rulings").status == "true"
+    table.rule(Ruling("a minute"), deadlines.add(until, 13 * DAY + 60))
+    found = claim(table.verify("alice"), "rulings")
+    assert found.status == "look"
+    assert found.text == (
+        "3 by the host; rulings gave bob 13 d 1 min more in all (entries 3, 4, 5), "
+        "more than a turn time of 3 d and the 10 d of absence"
+    )
 
 
 def test_an_annulment_keeps_every_deadline_that_was_promised(table: Table, example: Any) -> None:

@@ -399,7 +399,7 @@ def a_slip_quotes_another_entry(game: Forger) -> None:
     game.change_slip(3, "bob", head="ab" * 32)
 
 
-@break_of("example", 1, "countersignatures", "the slip is for step 2, the entry before is 2")
+@break_of("example", 1, "countersignatures", "the slip is for step 2, and the entry to answer is 2")
 def a_slip_is_of_a_step_before(game: Forger) -> None:
     game.change_slip(3, "bob", step=2, head=digest(game.held[names.entry(1)]))
 
@@ -498,14 +498,16 @@ def a_ruling_cuts_a_deadline(game: Forger) -> None:
     _until(game, 3, "bob", "2026-01-02T00:00:00Z")
 
 
-@break_of("ruled", 1, "clock", "at the latest")
-def a_ruling_moves_a_deadline_too_far(game: Forger) -> None:
-    _until(game, 3, "bob", "9999-12-31T00:00:00Z")
+@break_of("ruled", 3, "rulings", "rulings gave bob 2912437 d")
+def a_ruling_moves_a_deadline_far(game: Forger) -> None:
+    """It may; how much time rulings gave to whom is told."""
+    _until(game, 6, "bob", "9999-12-31T00:00:00Z")
 
 
-@break_of("ruled", 1, "clock", "the ruling moves no deadline by a quarter of the turn time")
-def a_ruling_moves_nothing(game: Forger) -> None:
-    _until(game, 3, "bob", game.entry(2).awaited["bob"].until)
+@break_of("ruled", 1, "countersignatures", "the slip is for step 4, and the entry to answer is 2")
+def a_slip_quotes_a_deadline_ruling(game: Forger) -> None:
+    head = digest(game.held[names.entry(3)])
+    game.change_slip(4, "bob", step=4, head=head)
 
 
 @break_of("ruled", 1, "chain", "no seat changes hands before")
@@ -742,6 +744,11 @@ def press_is_noted(game: Forger) -> None:
     game.change_entry(2, press=("ab" * 32,))
 
 
-@break_of("seat", 0, "rulings", "entry 2 hands on the seat of bob; its old player agreed")
+@break_of("taken", 3, "rulings", "entry 2: the host gave bob's seat to another key; bob did not")
+def a_seat_was_given_away(game: Forger) -> None:
+    """The game was played so."""
+
+
+@break_of("seat", 0, "rulings", "entry 2: the host gave bob's seat to another key; bob signed that")
 def a_seat_was_handed_on(game: Forger) -> None:
     """The game was played so."""

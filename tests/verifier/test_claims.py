@@ -20,6 +20,7 @@ from verifier.lies.about_rulings import change_seat, new_join
 from verifier.lies.base import DAY, QUIET, SETUP, SHOT
 from verifier.tracing import ADJUDICATOR, Site, finds, refuses, shown, sites
 
+from adjudicator.core import chain
 from adjudicator.core.claim import CLAIMS
 from adjudicator.core.source import Held
 from adjudicator.player import seated
@@ -57,6 +58,15 @@ def seat(game: Liar) -> None:
     game.play(SHOT).finish()
 
 
+def taken(game: Liar) -> None:
+    """2 hands Bob's seat on, and Bob does not sign that."""
+    game.play(SETUP)
+    join, signer, _ = new_join(game, "bob", b"\x36" * 32)
+    game.tell(game.host.hand_on(join, "no time"))
+    change_seat(game, "bob", signer)
+    game.play(SHOT).finish()
+
+
 def late(game: Liar) -> None:
     """Alice misses entry 2, and orders later."""
     game.play(SETUP)
@@ -89,6 +99,7 @@ PLAYED: Mapping[str, Callable[[Liar], Any]] = {
     "example": lambda game: game.play(SETUP, SHOT, QUIET, {"alice": "silent"}),
     "ruled": ruled,
     "seat": seat,
+    "taken": taken,
     "late": late,
     "reserve": reserve,
     "rethrown": rethrown,
@@ -183,6 +194,18 @@ def test_the_games_are_not_false(games: Callable[[str], Forger], name: str) -> N
     found = verify(Held(games(name).held))
     assert found.code in (0, 3), told(found)
     assert not [claim for claim in found.claims if claim.status in ("false", "unknown")]
+
+
+def test_a_ruling_too_many_is_false(
+    games: Callable[[str], Forger], traced: set[Site], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game of three rulings, where two are the most: a thousand would take long to play."""
+    monkeypatch.setattr(chain, "MOST_RULINGS", 2)
+    found = verify(Held(games("ruled").held))
+    assert found.verdict == (
+        "false: entries/0006.toml: there are 2 rulings already, and no more may be"
+    )
+    assert [claim.name for claim in found.claims if claim.status == "false"] == ["chain"]
 
 
 def test_every_claim_can_be_false_or_looked_at() -> None:

@@ -9,7 +9,6 @@ import pytest
 
 from adjudicator.core.deadlines import Clocks
 from adjudicator.core.link import Link
-from adjudicator.core.past import Past
 from adjudicator.verifier.rulings import Line, judge
 from orders.documents import Slip
 from orders.entries import Entry, Ruling, SeatChange
@@ -22,7 +21,7 @@ def links(*rulings: Ruling | None) -> list[Link]:
     found = []
     for step, ruling in enumerate(rulings):
         entry = Entry(A, step, A, T, A, {}, {}, {}, ruling=ruling)
-        found.append(Link(b"", A, entry, Clocks({}, {}), {}, Past.begin(entry)))
+        found.append(Link(b"", A, entry, Clocks({}, {}), {}))
     return found
 
 
@@ -48,13 +47,14 @@ def one(
         (Ruling("x", abandons=True), "entry 1 abandons the game; reason given: 'x'", True),
         (
             Ruling("x", seat=SeatChange("bob", A, True)),
-            "entry 1 hands on the seat of bob; its old player agreed; reason given: 'x'",
+            "entry 1: the host gave bob's seat to another key; bob signed that; reason given: 'x'",
             False,
         ),
         (
             Ruling("x", seat=SeatChange("bob", A, False)),
-            "entry 1 hands on the seat of bob; its old player did not sign; reason given: 'x'",
-            False,
+            "entry 1: the host gave bob's seat to another key; bob did not sign that; "
+            "reason given: 'x'",
+            True,
         ),
         (Ruling("caf\u00e9"), "entry 1 moves deadlines later; reason given: 'caf\\xe9'", False),
     ],

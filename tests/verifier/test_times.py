@@ -11,7 +11,6 @@ import pytest
 from adjudicator.core import deadlines
 from adjudicator.core.deadlines import Clocks
 from adjudicator.core.link import Link
-from adjudicator.core.past import Past
 from adjudicator.verifier import times
 from adjudicator.verifier.times import TOLERANCE
 from orders.documents import Slip
@@ -48,7 +47,7 @@ def link(
     used = {name: Used(A, at(received)) for name, (_, received) in given.items()}
     entry = Entry(A, step, A, at(time), A, clocks.reserve, {}, clocks.awaited, slips=used, **values)
     held = {name: Slip(A, step, name, 1, at(dated), A, A, A) for name, (dated, _) in given.items()}
-    return Link(b"", A, entry, clocks, {}, Past.begin(entry), slips=held)
+    return Link(b"", A, entry, clocks, {}, slips=held)
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ BOTH = {"alice": Used(A, T), "bob": Used(A, T)}
         ),
         (
             replace(PLAIN, ruling=Ruling("x", seat=SeatChange("bob", A, True))),
-            "ruling (the seat of bob changes hands): x",
+            "ruling (the host gave bob's seat to another key; bob signed that): x",
         ),
         (Reveal(A, 9, A, A, {"winner": "bob"}), "reveal: bob won"),
         (Reveal(A, 9, A, A, {"draw": True}), "reveal: a draw"),

@@ -432,7 +432,7 @@ LIES = (
         ABOUT,
         "uses an order of an annulled step once more",
         use_twice,
-        at_once={EVERYBODY: "the slip is for step 2, the entry before is 3"},
-        verify=Said(1, "countersignatures", "the slip is for step 2, the entry before is 3"),
+        at_once={EVERYBODY: "the slip is for step 2, and the entry to answer is 3"},
+        verify=Said(1, "countersignatures", "the slip is for step 2, and the entry to answer is 3"),
     ),
 )

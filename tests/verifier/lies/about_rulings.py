@@ -120,33 +120,42 @@ def throw_away_in_secret(game: Liar) -> None:
     game.rule(Ruling("no time", abandons=True))
 
 
-def idle(game: Liar) -> None:
-    """A ruling that moves nothing, to void an order that the host has read."""
+def by_a_minute(game: Liar) -> None:
+    """A ruling that does next to nothing, as if it had voided an order that the host has read."""
     game.play(SETUP)
     game.answer(game.order("alice", "fire S"))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(deadlines, "check_moved", lambda *given: None)
-        steps = game.host.rule(Ruling("none"))
-    game.tell(steps)
-
-
-def by_a_minute(game: Liar) -> None:
-    game.play(SETUP)
     until = deadlines.add(game.last.awaited["alice"].until, 60)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(deadlines, "check_moved", lambda *given: None)
-        steps = game.host.rule(Ruling("a minute more"), until)
-    game.tell(steps)
+    game.rule(Ruling("a minute more"), until)
+    game.forget("alice")
+    game.table.clock.skip(4 * DAY)
+    game.tell(game.advance(late=True))
+    game.finish()
+
+
+def stale_by_ruling(game: Liar) -> None:
+    """The order answers the entry before the ruling, as it must."""
+    game.play(SETUP)
+    game.rule(Ruling("a minute more"), deadlines.add(game.last.awaited["alice"].until, 60))
+    game.sign_receipt(game.order("alice", "fire S"), "stale")
+    game.table.clock.skip(4 * DAY)
+    game.tell(game.advance(late=True))
+    game.finish()
 
 
 def for_ever(game: Liar) -> None:
     """A deadline that never comes, so that the record is never overdue."""
     game.play(SETUP)
-    game.table.clock.skip(2 * DAY)
-    game.host.rule(Ruling("away"), deadlines.add(game.last.awaited["alice"].until, DAY))
-    prompt = game.last.awaited["alice"]
-    game.resign(awaited={"alice": replace(prompt, until="9999-12-31T00:00:00Z")})
-    game.tell([2])
+    game.rule(Ruling("away"), "9999-12-31T00:00:00Z")
+
+
+def by_and_by(game: Liar) -> None:
+    """A friend gets another two days at each turn, none of which is worth a word."""
+    game.play(SETUP, SHOT)
+    for _ in range(3):
+        game.rule(
+            Ruling("the post is slow"), deadlines.add(game.last.awaited["bob"].until, 2 * DAY)
+        )
+    game.finish()
 
 
 def cut_by_ruling(game: Liar) -> None:
@@ -362,26 +371,42 @@ LIES = (
     Lie(
         "l14",
         ABOUT,
-        "rules without doing anything, to void an order that it has read",
-        idle,
-        at_once={EVERYBODY: "the ruling moves no deadline by a quarter of the turn time"},
-        verify=Said(1, "clock", "the ruling moves no deadline by a quarter of the turn time"),
+        "moves a deadline by a minute, as if that voided an order that it has read",
+        by_a_minute,
+        at_once={"alice": "accepted, yet entry 3 has missing alice"},
+        verify=Said(0, "rulings", "rulings gave alice 1 min more in all (entry 2)"),
+        seats={"alice": Said(1, "receipts", "accepted, yet entry 3 has missing alice")},
     ),
     Lie(
         "p06",
         ABOUT,
-        "moves a deadline by a minute, to the same end",
-        by_a_minute,
-        at_once={EVERYBODY: "the ruling moves no deadline by a quarter of the turn time"},
-        verify=Said(1, "clock", "the ruling moves no deadline by a quarter of the turn time"),
+        "moves a deadline by a minute, and refuses an order as if it had to answer that",
+        stale_by_ruling,
+        at_once={"alice": "stale, yet it answers entry 1, which is allowed after entry 2"},
+        verify=Said(0, "rulings", "rulings gave alice 1 min more in all (entry 2)"),
+        seats={
+            "alice": Said(
+                1, "receipts", "stale, yet it answers entry 1, which is allowed after entry 2"
+            )
+        },
     ),
     Lie(
         "n20",
         ABOUT,
-        "moves a deadline to the year 9999",
+        "moves a deadline to the year 9999, so that the game is never overdue",
         for_ever,
-        at_once={EVERYBODY: "at the latest, not 9999-12-31"},
-        verify=Said(1, "clock", "at the latest, not 9999-12-31"),
+        verify=Said(4, "rulings", "rulings gave alice 2912"),
+    ),
+    Lie(
+        "m21",
+        ABOUT,
+        "gives a friend more time again and again, a little at a time",
+        by_and_by,
+        verify=Said(
+            3,
+            "rulings",
+            "rulings gave bob 6 d more in all (entries 3, 4, 5), more than a turn time of 3 d",
+        ),
     ),
     Lie(
         "p05",
@@ -422,7 +447,11 @@ LIES = (
         "gives a seat to somebody else, and says that its player has left",
         take_seat,
         at_once={"bob": "gives your seat to somebody else, and you did not sign that"},
-        verify=Said(0, "rulings", "entry 2 hands on the seat of bob; its old player did not sign"),
+        verify=Said(
+            3,
+            "rulings",
+            "entry 2: the host gave bob's seat to another key; bob did not sign that",
+        ),
         seats={"bob": Said(3, "rulings", "gives your seat to somebody else")},
     ),
     Lie(

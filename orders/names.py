@@ -141,6 +141,10 @@ def report(step: int, player: str) -> str:
     return f"reports/{step:04d}-{player}.sealed"
 
 
+TOKEN = "token"  # noqa: S105 - the name of a file
+"""The token of one seat in the invite's bundle that goes to one person; it is not in the record."""
+
+
 def receipt(step: int, player: str, revision: int) -> str:
     """A receipt in its bundle and in a seat folder; receipts are not in the record."""
     return f"receipts/{step:04d}-{player}-{revision}.toml"

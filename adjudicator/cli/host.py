@@ -45,11 +45,13 @@ from adjudicator.host.host import Host
 from adjudicator.host.letters import Letters
 from adjudicator.host.waiting_room import WaitingRoom
 from adjudicator.install import read_page
+from adjudicator.player import finding
 from adjudicator.store import files
 from adjudicator.store.clock import SystemClock
 from adjudicator.store.record import Record
 from adjudicator.words import answers, story
 from games.options import of_preset
+from orders.bundle import Bundle
 from orders.documents import Receipt, read_receipt
 from orders.entries import Entry, Ruling
 from orders.errors import Refused, pasteable
@@ -225,7 +227,11 @@ def _submit(referee: Host, path: str, out: str | None, *, alone: bool) -> bool:
     """Take in one bundle and answer it; returns whether it counts now. Among several, a bad one
     only gives a message."""
     try:
-        answer = referee.submit(read_bundle(path, "order"))
+        bundle = read_bundle(path, "order")
+        try:
+            answer = referee.submit(bundle)
+        except Refused as error:
+            raise _named(error, referee.record, bundle, path) from None
     except Refused as error:
         if alone:
             raise
@@ -241,6 +247,21 @@ def _submit(referee: Host, path: str, out: str | None, *, alone: bool) -> bool:
     say(f"{where}: the receipt, for {receipt.player}", to=out)
     _compare(referee, receipt)
     return answers.counts(referee.ledger, receipt)
+
+
+def _named(error: Refused, record: Record, bundle: Bundle, path: str) -> Refused:
+    """A refusal of another game's orders, with that game's name if its record lies beside."""
+    if error.word != "other-game":
+        return error
+    for other in finding.copies(record.root.parent):
+        if bundles.about(bundle) in bundles.ids_of(other):
+            text = f"these orders are for {read_offer(other).name}, not for"
+            return Refused(
+                error.word,
+                f"{text} {read_offer(record).name}",
+                f"adjudicator submit {pasteable(other.root)} {pasteable(path)}",
+            )
+    return error
 
 
 def _compare(referee: Host, receipt: Receipt) -> None:

@@ -20,6 +20,7 @@ from adjudicator.cli.shared import (
     moment,
     now,
     open_seat,
+    own_name,
     passphrase_asker,
     read_bundle,
     record_of,
@@ -121,7 +122,7 @@ def sync(
 def hand_on(mail: Ready, out: str | None, default: str, send: str | None) -> None:
     """Write a ready mail to a file, or give it to the mail program; raises Refused."""
     if send is None or out is not None:
-        target = default if out is None else out
+        target = own_name(default, mail.bundle) if out is None else out
         write_out(target, mail.data, like=b"Date: ")
         if target != "-":
             say(f"{target}: the mail to {mail.to}, ready to send")

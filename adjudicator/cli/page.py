@@ -9,7 +9,8 @@ import click
 from adjudicator.cli.shared import AnyPath, check_out, say, write_out
 from adjudicator.core.opening import read_offer
 from adjudicator.core.source import Held
-from adjudicator.page import build, pasted
+from adjudicator.mail import pasted
+from adjudicator.page import build
 from adjudicator.store import files
 from adjudicator.store.pack import LARGEST, Pack
 from orders.errors import Refused

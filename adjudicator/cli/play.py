@@ -20,6 +20,7 @@ from adjudicator.cli.shared import (
     now,
     open_seat,
     read_bundle,
+    read_mailed,
     reader,
     record_of,
     say,
@@ -33,8 +34,9 @@ from adjudicator.cli.shared import (
 from adjudicator.core import bundles, intake, opening
 from adjudicator.core.opening import Offer
 from adjudicator.core.source import Held
+from adjudicator.mail import player as mails
+from adjudicator.player import finding, witness
 from adjudicator.player import seated as player
-from adjudicator.player import witness
 from adjudicator.player.copy import Copy, Received
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
@@ -68,11 +70,15 @@ def join(
     invite: str, name: str, key: Path, address: str | None, token: str | None, mail: str,
     out: str | None,
 ) -> None:  # fmt: skip
-    """Answer an INVITE: a join bundle for the host, and your private folder NAME.seat beside it."""
-    bundle = read_bundle(invite, "invite")
+    """Answer an INVITE: a join bundle for the host, your private folder NAME.seat, and your copy.
+
+    INVITE may be the host's whole mail, the file that came with it, or the block in it.
+    """
+    bundle, came = read_mailed(invite, "invite")
     offer = opening.read_offer(Held(dict(bundle.files)))
     holder = signer(key)
     _check_name(offer, name, holder)
+    token = token or bundles.token_in(bundle)
     private = Private(address, token)
     if private != Private():
         private.render()
@@ -94,6 +100,12 @@ def join(
     say(f"{seat.root}: your seat, private. Back it up: without it you can neither see nor order",
         to=out)  # fmt: skip
     say(f"{target}: your join, for the host", to=out)
+    known = [one.root for one in finding.copies(beside)]
+    copy = finding.copy_of_invite(bundle, beside)
+    if came is not None:
+        mails.remember(copy, came)
+    if copy.root not in known:
+        say(f"{copy.root}: your copy of the game", to=out)
     if offer.invite.mail is not None and address is None:
         say("without --address the host cannot send you mails", to=out)
     warn(*hosts.of_invite(offer, _reach(invite)))

@@ -9,7 +9,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,7 @@ import click
 from adjudicator import install
 from adjudicator.cli import completing
 from adjudicator.core import deadlines
+from adjudicator.core.bundles import about
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.source import Source
 from adjudicator.store import files
@@ -35,6 +36,7 @@ from orders.public_key import PublicKey
 
 if TYPE_CHECKING:
     from adjudicator.host.folder import HostFolder
+    from adjudicator.mail.mime import Mail
     from adjudicator.player.seat import Seat
     from orders.keys import Signer
 LARGEST_BUNDLE = 12 * 2**20
@@ -89,20 +91,43 @@ JsonOption = click.option("--json", "as_json", is_flag=True, help="For programs.
 
 
 def read_bundle(path: str, kind: str | None = None) -> Bundle:
-    """The bundle (of that kind) in a file, or on standard input for `-`; raises Refused."""
+    """The bundle (of that kind) in a file, or on standard input for `-`; raises Refused.
+
+    The file may be a whole mail, or any text with the block in it.
+    """
+    return read_mailed(path, kind)[0]
+
+
+def read_mailed(path: str, kind: str | None = None) -> tuple[Bundle, Mail | None]:
+    """The same, with the mail in which it came, if it came in one."""
+    mail = None
     if path == "-":
         data = sys.stdin.buffer.read(LARGEST_BUNDLE + 1)
     else:
         data = files.read(Path(path), LARGEST_BUNDLE)
     try:
-        bundle = decode(data)
+        if data.startswith(BEGIN):
+            bundle = decode(data)
+        else:
+            bundle, mail = _in_mail(data, kind)
     except Refused as error:
-        hint = error.hint or "to take a bundle out of a mail: adjudicator mail read"
-        raise Refused(error.word, f"{path!a}: {error.message}", hint) from None
+        raise Refused(error.word, f"{path!a}: {error.message}", error.hint) from None
     if kind is not None and bundle.kind != kind:
         due = f"expected {'an' if kind[0] in 'aeiou' else 'a'} {kind}"
         raise Refused("bad-bundle", f"{path!a}: a bundle of kind {bundle.kind}: {due}")
-    return bundle
+    return bundle, mail
+
+
+def _in_mail(data: bytes, kind: str | None) -> tuple[Bundle, Mail]:
+    """The one bundle (of that kind) in a mail or a text; raises Refused."""
+    from adjudicator.mail import block, pasted
+    from orders.bundle import KINDS, decode
+
+    read = pasted.read(data)
+    kinds = KINDS if kind is None else (kind,)
+    found = block.choose(read.blocks, kinds) or block.choose(read.blocks, KINDS)
+    # Without any block, what the file begins with says best what it is.
+    return (decode(data) if found is None else found), read.mail
 
 
 def write_bundle(bundle: Bundle, path: str | None, default: str) -> str:
@@ -111,9 +136,25 @@ def write_bundle(bundle: Bundle, path: str | None, default: str) -> str:
     It replaces only a bundle of the same kind; a join replaces nothing, because a join cannot be
     made again.
     """
-    target = default if path is None else path
+    target = own_name(default, bundle) if path is None else path
     write_out(target, encode(bundle), like=like_bundle(bundle.kind))
     return target
+
+
+def own_name(path: str, bundle: Bundle) -> str:
+    """A file's name for that bundle, or for a mail with it: if another game of the same name has
+    a file there, one with the game's id."""
+    place = Path(path)
+    if not place.is_file():
+        return path
+    from adjudicator.mail import pasted
+
+    with suppress(Refused):
+        game = about(bundle)
+        held = pasted.read(files.read(place, LARGEST_BUNDLE)).bundles
+        if any(one.kind == bundle.kind and about(one) != game for one in held):
+            return str(place.with_stem(f"{place.stem}-{game[:8]}"))
+    return path
 
 
 def like_bundle(kind: str) -> bytes:

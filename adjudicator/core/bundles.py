@@ -24,11 +24,21 @@ def pack(kind: str, files: Mapping[str, bytes]) -> Bundle:
     return Bundle(kind, tuple(sorted(files.items())))
 
 
-def of_invite(source: Source) -> Bundle:
-    """The invite, with its house table where there is one."""
+def of_invite(source: Source, token: str | None = None) -> Bundle:
+    """The invite, with its house table where there is one; with a `token`, for one person only."""
     held = signed(source, names.INVITE).files(names.INVITE)
     table = read_or_none(source, names.TABLE)
-    return pack("invite", held if table is None else {**held, names.TABLE: table})
+    if table is not None:
+        held[names.TABLE] = table
+    if token is not None:
+        held[names.TOKEN] = f"{token}\n".encode("ascii")
+    return pack("invite", held)
+
+
+def token_in(bundle: Bundle) -> str | None:
+    """The token of a seat that an invite's bundle brings; None if it brings none."""
+    held = dict(bundle.files).get(names.TOKEN)
+    return None if held is None else held.decode("ascii", "replace").strip()
 
 
 def named(source: Source, entry: AnyEntry) -> dict[str, bytes]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from adjudicator.core import bundles, chain, orders
 from adjudicator.core.link import Earlier, Link
-from adjudicator.core.opening import Offer, check_join
+from adjudicator.core.opening import Offer, Opening, check_join
 from adjudicator.core.secret import Unlocked
 from adjudicator.core.source import Source
 from games.game import View
@@ -47,12 +47,15 @@ class Order:
         return held
 
 
-def read_order_bundle(joins: Mapping[str, Join], bundle: Bundle) -> Order:
+def read_order_bundle(opening: Opening, joins: Mapping[str, Join], bundle: Bundle) -> Order:
     """The order in a bundle, once the slip's signature is checked; raises Refused, in a fixed form.
 
-    `joins`: who sits in each seat now.
+    `joins`: who sits in each seat now. Another game's order is `other-game`: it gets no receipt,
+    since a signed refusal in this game would say something false about it. It is told so before the
+    signature, which is by that game's key.
     """
     path, player, file, sealed = _order_files(bundle)
+    _check_game(opening, file.data)
     if player not in joins:
         raise Refused(
             "bad-signature", f"{path}: nobody in this game is called {player}", "check the game"
@@ -60,6 +63,20 @@ def read_order_bundle(joins: Mapping[str, Join], bundle: Bundle) -> Order:
     with at(path):
         file.verify(read_public(joins[player].key), sshsig.SLIP)
         return _order(path, file, sealed)
+
+
+def _check_game(opening: Opening, slip: bytes) -> None:
+    try:
+        game = read_slip(slip).game
+    except Refused:
+        # What is signed wrong is refused for that.
+        return
+    if game != opening.id:
+        raise Refused(
+            "other-game",
+            f"these orders are for another game ({game[:8]}), not for {opening.offer.name}",
+            "name that game's record; nothing was signed",
+        )
 
 
 def own_order(bundle: Bundle) -> Order:
@@ -141,11 +158,7 @@ def open_order(game: Unlocked, link: Link, order: Order) -> bytes:
 
 
 def receipt(game: Digest, link: Link, order: Order, status: str, time: Time) -> Receipt:
-    """The receipt that answers an order; `link` is the host's last entry.
-
-    It names this game, even if the slip names another. Otherwise the sender of a slip of another
-    game would get a refusal that is false in that game.
-    """
+    """The receipt that answers an order of this game; `link` is the host's last entry."""
     slip = order.slip
     return Receipt(
         game, slip.step, slip.player, slip.revision, order.file.digest, time, link.step,

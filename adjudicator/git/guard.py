@@ -134,7 +134,7 @@ def _check_document(ground: Ground, tree: Tree, path: str, name: names.Name) -> 
         held[sealed] = tree.read(sealed)
     last = min(tree.last_step() or 0, ground.ledger.last.step)
     joins = ground.ledger.link(last).joins
-    order = intake.read_order_bundle(joins, bundles.pack("order", held))
+    order = intake.read_order_bundle(ground.ledger.opening, joins, bundles.pack("order", held))
     if order.sealed is None or digest(order.sealed) != order.slip.sealed:
         return [f"{sealed}: is not the file that the slip names"]
     return []

@@ -96,7 +96,7 @@ class Host:
         The same slip gets the same receipt again, unless that said `absent`.
         """
         with self.locked():
-            order = intake.read_order_bundle(self.last.joins, bundle)
+            order = intake.read_order_bundle(self.opening, self.last.joins, bundle)
             known = self.folder.answered(order) or self._used(order)
             if known is not None and read_receipt(known.data).status != "absent":
                 return known

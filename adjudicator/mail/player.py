@@ -15,16 +15,15 @@ it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from adjudicator.core import bundles, opening
 from adjudicator.core.bundles import about, ids_of
-from adjudicator.core.source import Held, read_or_none
-from adjudicator.mail import block
-from adjudicator.mail.mime import Mail, check_address, read_mail
+from adjudicator.core.source import read_or_none
+from adjudicator.mail import block, pasted
+from adjudicator.mail.mime import Mail, check_address
 from adjudicator.mail.outgoing import Outgoing, dated, render_from_player
 from adjudicator.player import finding, letters, witness
 from adjudicator.player.copy import Copy
@@ -45,8 +44,6 @@ KINDS = ("invite", "entry", "receipt", "letter")
 MOST_EARLY = 50
 """How many early bundles are kept."""
 
-_TOKEN = re.compile(r"--token ([0-9a-f]{32})\b")
-
 
 @dataclass(frozen=True, slots=True)
 class Ready:
@@ -60,6 +57,7 @@ class Ready:
     to: str
     subject: str
     name: str
+    bundle: Bundle
 
 
 def read(
@@ -76,8 +74,8 @@ def read(
     seat also in a safe, if `ask` can get its passphrase). An invite starts a copy with the game's
     name.
     """
-    mail = read_mail(data)
-    bundle = block.choose(mail.blocks, KINDS)
+    found = pasted.read(data)
+    mail, bundle = found.mail, block.choose(found.blocks, KINDS)
     if bundle is None:
         if mail.by_host:
             return Taken(["nothing to take in, only text:", "", *_shown(mail.text)])
@@ -98,7 +96,7 @@ def read(
 
 def take(mail: Mail, bundle: Bundle, copy: Copy, seat: Seat | None) -> Taken:
     """Take in the bundle of a mail of that game; raises Refused."""
-    _remember(_record(copy), mail)
+    remember(_record(copy), mail)
     if bundle.kind == "letter":
         return _read_letter(copy, seat, bundle)
     return _read_entry(copy, seat, bundle)
@@ -107,37 +105,13 @@ def take(mail: Mail, bundle: Bundle, copy: Copy, seat: Seat | None) -> Taken:
 # An invite.
 
 
-def copy_of_invite(bundle: Bundle, mail: Mail, folder: Path, record: Path | None = None) -> Record:
-    """The copy in a folder that an invite starts, called as the game.
-
-    A copy that this invite started before is used as it is. Raises Refused.
-    """
-    offer = opening.read_offer(Held(dict(bundle.files)))
-    known = [one for one in finding.copies(folder) if finding.invite_of(one) == offer.digest]
-    copy = Record(record) if record is not None else known[0] if known else None
-    if copy is None:
-        path = folder / offer.name
-        if path.exists():
-            path = folder / f"{path.name}-{offer.digest[:8]}"
-        copy = Record(path)
-    Copy(copy, None, SystemClock()).receive([bundle])
-    _remember(copy, mail)
-    return copy
-
-
-def token_in(text: str) -> str | None:
-    """The token of a seat in the text of an invitation; None if there is none."""
-    found = _TOKEN.search(text)
-    return None if found is None else found[1]
-
-
 def _read_invite(bundle: Bundle, mail: Mail, folder: Path, record: Path | None) -> Taken:
-    copy = copy_of_invite(bundle, mail, folder, record)
+    copy = finding.copy_of_invite(bundle, folder, record)
+    remember(copy, mail)
     offer = opening.read_offer(copy)
-    beside = copy.root.with_name(f"{opening.read_offer(copy).name}-invite.txt")
+    beside = copy.root.with_name(f"{offer.name}-invite.txt")
     if not beside.exists():
-        files.write(beside, encode(bundles.of_invite(copy)))
-    token = token_in(mail.text)
+        files.write(beside, encode(bundle), 0o600)
     command = f"adjudicator join {pasteable(beside)} --name NAME --key KEY --address YOU"
     options = [f"  {key} = {value}" for key, value in offer.invite.options.items()]
     host = offer.invite.mail
@@ -147,7 +121,7 @@ def _read_invite(bundle: Bundle, mail: Mail, folder: Path, record: Path | None) 
             f"{copy.root}: an invite to a game of {offer.game.title} ({offer.invite.rules})",
             *options,
             f"  {where}",
-            f"{beside}: join with: {command}" + (f" --token {token}" if token else ""),
+            f"{beside}: join with: {command}",
         ]
     )
 
@@ -293,7 +267,7 @@ def memory(copy: Record) -> PrivateFolder:
     return PrivateFolder(copy.root.with_name(f"{copy.root.name}.mail"))
 
 
-def _remember(copy: Record, mail: Mail) -> None:
+def remember(copy: Record, mail: Mail) -> None:
     """Remember the thread: the next mail to the host answers this one."""
     if mail.message_id is not None:
         thread = [*mail.references[-8:], mail.message_id]
@@ -341,7 +315,7 @@ def wrap(
         thread=_lines(copy, "thread"),
     )
     data = render_from_player(mail, own)
-    return Ready(dated(data, (clock or SystemClock()).now()), own, host, subject, name)
+    return Ready(dated(data, (clock or SystemClock()).now()), own, host, subject, name, bundle)
 
 
 def _checked(address: str | None, option: str, lacking: str) -> str:

@@ -193,6 +193,6 @@ def invitation(
         to,
         f"[{desk.name}] a game of {desk.offer.game.title}: you are invited",
         wording.invitation(desk.offer, desk.name, token, pin, desk.folder.page()),
-        bundle=bundles.of_invite(desk.record),
+        bundle=bundles.of_invite(desk.record, token),
         name=f"{desk.name}-invite",
     )

@@ -50,8 +50,7 @@ A program reads this mailbox, in which games are played. It did not understand
 your mail, or it knows no player with your address.
 
 If you were invited, answer with a join, made with the adjudicator program:
-  adjudicator mail read < INVITATION
-  adjudicator join INVITE --name NAME --key KEY --address YOU@EXAMPLE.ORG
+  adjudicator join THIS-MAIL --name NAME --key KEY --address YOU@EXAMPLE.ORG
 
 This answer is sent at most once an hour.
 """
@@ -88,20 +87,14 @@ def invitation(offer: Offer, name: str, token: str | None, pin: Pin | None, page
         "Then, with the program:",
         "",
         "  adjudicator keygen me.key          unless you have an SSH key (Ed25519)",
-        "  adjudicator mail read < THIS-MAIL",
-        f"  adjudicator join {name}-invite.txt --name NAME --key me.key \\",
-        "      --address YOU@EXAMPLE.ORG" + (" \\" if token else ""),
-    ]
-    if token is not None:
-        lines.append(f"      --token {token}")
-    lines += [
+        "  adjudicator join THIS-MAIL --name NAME --key me.key --address YOU@EXAMPLE.ORG",
         f"  adjudicator mail wrap {name} {name}-NAME-join.txt",
         "",
         "and send the mail that the last line writes, or reply to this one with",
         f"{name}-NAME-join.txt attached. Only the host can read your address.",
     ]
     if token is not None:
-        lines.append("The token is yours: whoever has it can take your seat.")
+        lines.append("The block holds a token for your seat: whoever has it can take the seat.")
     return "\n".join([*lines, "The rules: adjudicator rules " + game.id, ""])
 
 

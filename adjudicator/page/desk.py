@@ -20,9 +20,10 @@ from adjudicator.core import bundles as packing
 from adjudicator.core import opening
 from adjudicator.core.bundles import about, ids_of
 from adjudicator.league.demo import House
+from adjudicator.mail import pasted
 from adjudicator.mail import player as mail
-from adjudicator.page import pasted, shown
-from adjudicator.player import safe, seated
+from adjudicator.page import shown
+from adjudicator.player import finding, safe, seated
 from adjudicator.player.copy import Copy, rank
 from adjudicator.player.safe import ENDING, Lock, SafeHead
 from adjudicator.player.seat import Seat
@@ -138,8 +139,10 @@ class Desk:
             if bundle.kind != "invite":
                 hint = "open your safe first, or the invitation"
                 raise Refused("missing", f"no game is open for this {bundle.kind}", hint)
-            self._open(mail.copy_of_invite(bundle, found.mail, self.root), None)
-            self.token = mail.token_in(found.text)
+            copy = finding.copy_of_invite(bundle, self.root)
+            mail.remember(copy, found.mail)
+            self._open(copy, None)
+            self.token = packing.token_in(bundle)
             lines.append("an invitation")
         elif about(bundle) not in ids_of(self._copy().files):
             raise Refused("mismatch", f"this {bundle.kind} is of another game and was not taken in")

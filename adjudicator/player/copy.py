@@ -139,7 +139,7 @@ class Copy:
         held = dict(bundle.files)
         offer = opening.read_offer(Held(held))
         table = set() if offer.table is None else {names.TABLE}
-        _only(held, {names.INVITE, names.signature(names.INVITE), *table})
+        _only(held, {names.INVITE, names.signature(names.INVITE), names.TOKEN, *table})
         self._check_invite(held[names.INVITE])
         there = read_or_none(self._files, names.INVITE)
         if there is not None:
@@ -272,6 +272,7 @@ class Copy:
             )
         self.seat.keep_receipt(receipt.step, receipt.revision, one.file)
         warnings = [
+            *witness.of_unwritten(self.seat, receipt),
             *witness.of_receipts(self.ledger, self.seat, receipt.step),
             *witness.of_times("the receipt", receipt.time, self.clock.now()),
         ]

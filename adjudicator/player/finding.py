@@ -9,13 +9,18 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from adjudicator.core import opening
+from adjudicator.core.source import Held
 from adjudicator.player import safe
+from adjudicator.player.copy import Copy
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.store import files
+from adjudicator.store.clock import SystemClock
 from adjudicator.store.record import Record
 from adjudicator.words import form
 from orders import names
+from orders.bundle import Bundle
 from orders.errors import Refused
 from orders.fields import Digest, digest
 
@@ -76,6 +81,21 @@ def invite_of(copy: Record) -> Digest:
     """The digest of a copy's invite, not verified yet, because one broken copy must not hide the
     others."""
     return digest(copy.read(names.INVITE))
+
+
+def copy_of_invite(bundle: Bundle, folder: Path, record: Path | None = None) -> Record:
+    """The copy in a folder that an invite starts, called as the game.
+
+    A copy that this invite started before is used as it is. Raises Refused.
+    """
+    offer = opening.read_offer(Held(dict(bundle.files)))
+    known = [one for one in copies(folder) if invite_of(one) == offer.digest]
+    copy = Record(record) if record is not None else known[0] if known else None
+    if copy is None:
+        path = folder / offer.name
+        copy = Record(path.with_name(f"{path.name}-{offer.digest[:8]}") if path.exists() else path)
+    Copy(copy, None, SystemClock()).receive([bundle])
+    return copy
 
 
 def form_beside(copy: Record, own: Seated) -> Path:

@@ -17,7 +17,7 @@ from adjudicator.core.receipts import Given
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.words.spans import span
-from orders.documents import LAST_STEP
+from orders.documents import LAST_STEP, Receipt
 from orders.errors import Refused
 from orders.fields import Time
 
@@ -148,6 +148,17 @@ def answer(order: Order, answers: Iterable[Given]) -> Given | None:
 def of_receipts(ledger: Ledger, seat: Seat, since: int) -> Iterator[str]:
     """Receipts from that step on that contradict each other, the chain, or what was accepted."""
     yield from _of_receipts(ledger, seat, given(ledger, seat, since))
+
+
+def of_unwritten(seat: Seat, receipt: Receipt) -> Iterator[str]:
+    """A receipt for orders that this seat did not write."""
+    written = seat.orders(receipt.step, receipt.step)
+    if receipt.slip not in {order.file.digest for order in written}:
+        yield (
+            f"the receipt for step {receipt.step}, revision {receipt.revision} answers orders that "
+            "this seat did not write: is there another copy of the seat, or does somebody else "
+            "have your key?"
+        )
 
 
 def _of_receipts(ledger: Ledger, seat: Seat, held: Sequence[Given]) -> Iterator[str]:

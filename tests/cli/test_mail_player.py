@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from desks import REFEREE, Desks
 
-from adjudicator.mail import block
+from adjudicator.mail import block, pasted
 from adjudicator.mail.mime import read_mail
+from orders.bundle import decode, encode
 
 NEVER = "2099-12-01T00:00:00Z"
 
@@ -39,6 +40,38 @@ def test_an_invitation_is_taken_in(offered: Desks) -> None:
     (other.root / "m.eml").write_bytes(invitation)
     other.run("mail", "read", "m.eml")
     assert (other.root / "friday/invite.toml").is_file()
+
+
+@pytest.mark.parametrize("given", ["the mail", "the mail's text", "the attachment", "the block"])
+def test_one_paste_joins(offered: Desks, given: str) -> None:
+    """Whatever of an invitation is at hand, it is enough: the token is in its block."""
+    own = offered.at("alice")
+    (invitation,) = offered.sent("alice@example.org")
+    (bundle,) = pasted.read(invitation).bundles
+    held = {
+        "the mail": invitation,
+        "the mail's text": b"Dear Alice,\n> " + encode(bundle).replace(b"\n", b"\r\n> "),
+        "the attachment": encode(bundle),
+        "the block": b"\n\n" + encode(bundle) + b"\n-- \nreferee\n",
+    }[given]
+    (own.root / "given").write_bytes(held)
+    own.run("keygen", "alice.key")
+    told = own.run("join", "given", "--name", "alice", "--key", "alice.key",
+                   "--address", "alice@example.org").stdout  # fmt: skip
+    assert "friday-alice-join.txt: your join, for the host" in told
+    assert "friday: your copy of the game" in told
+    own.run("mail", "wrap", "friday", "friday-alice-join.txt")
+    offered.serve((own.root / "friday-alice-join.eml").read_bytes())
+    assert "joined: alice" in offered.run("status", "friday").stdout
+
+
+def test_the_public_invite_holds_no_token(offered: Desks) -> None:
+    """Neither the host's file, nor what a player makes of a copy."""
+    own, _ = offered.joined("alice")
+    for desk in (offered, own):
+        desk.run("bundle", "friday", "invite", "-o", "out.txt")
+        held = dict(decode((desk.root / "out.txt").read_bytes()).files)
+        assert list(held) == ["invite.toml", "invite.toml.sig"]
 
 
 def test_hand_over(offered: Desks) -> None:

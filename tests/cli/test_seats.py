@@ -169,3 +169,19 @@ def test_two_games_in_one_folder(table: Table) -> None:
     assert (table.root / "alice.seat" / "seat.toml").read_text() == before
     # Joining the same game again: its seat is there already.
     table.fails("exists", *joining)
+
+
+def test_orders_for_the_other_game(table: Table) -> None:
+    """They are told so, with the line to copy, and get no receipt; the right game takes them."""
+    table.ok("invite", "sugar-dog", "--key", "host.key", "-o", "sunday")
+    for name in ("alice", "bob"):
+        table.run("join", "sunday-invite.txt", "--name", name, "--key", f"{name}.key")
+    table.ok("start", "sunday", "sunday-alice-join.txt", "sunday-bob-join.txt")
+    table.run("play", "start C4", "--record", "sunday", "--seat", "sunday-alice.seat")
+    told = table.fails("other-game", "submit", "friday", "sunday-alice-0001-1.txt")
+    assert "these orders are for sunday, not for friday" in told
+    assert "hint: adjudicator submit sunday sunday-alice-0001-1.txt" in told
+    assert not list(table.root.glob("*receipt*"))
+    assert "sunday-alice-0001-1: accepted" in table.ok(
+        "submit", "sunday", "sunday-alice-0001-1.txt"
+    )

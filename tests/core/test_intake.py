@@ -33,7 +33,7 @@ def judged(table: Table, order: Order, last: tuple[int, int] = (0, 0)) -> str:
 
 def read(table: Table, bundle: Bundle) -> Order:
     """The order in a bundle."""
-    return intake.read_order_bundle(table.host.last.joins, bundle)
+    return intake.read_order_bundle(table.host.opening, table.host.last.joins, bundle)
 
 
 def changed(bundle: Bundle, **files: bytes | None) -> Bundle:
@@ -153,12 +153,21 @@ def test_orders_open_to_the_file_that_was_written(table: Table) -> None:
         intake.open_order(table.host.game, table.host.last, replace(order, sealed=None))
 
 
+def test_another_games_order_gets_words(table: Table) -> None:
+    """Before anything is said about its signature: that game's players have other keys."""
+    bundle = table.order("alice", "start C4")
+    other = replace(table.host.opening, id="0" * 64)
+    for joins in (table.host.last.joins, {}):
+        with pytest.raises(Refused, match="orders are for another game") as caught:
+            intake.read_order_bundle(other, joins, bundle)
+        assert caught.value.word == "other-game"
+
+
 def test_a_receipt_names_this_game_and_the_last_entry(table: Table) -> None:
-    """Whatever game the slip names: what is stale here may be right there."""
+    """Number and digest of the entry that the host had last."""
     order = read(table, table.order("alice", "start C4"))
-    elsewhere = replace(order, slip=replace(order.slip, game="0" * 64))
     link, time = table.host.last, "2026-01-01T00:00:00Z"
-    made = intake.receipt(table.host.opening.id, link, elsewhere, "stale", time)
+    made = intake.receipt(table.host.opening.id, link, order, "stale", time)
     assert (made.game, made.entry, made.head) == (table.host.opening.id, 0, link.digest)
     assert (made.step, made.player, made.revision, made.status) == (1, "alice", 1, "stale")
     assert (made.slip, made.time) == (order.file.digest, time)

@@ -132,7 +132,7 @@ def test_refusals_are_counted_for_the_coming_step(folder: HostFolder) -> None:
 def order_of(table: Table, name: str, lines: str) -> tuple[Order, Signed]:
     """An order, and a receipt for it."""
     host = table.host
-    order = intake.read_order_bundle(host.last.joins, table.order(name, lines))
+    order = intake.read_order_bundle(host.opening, host.last.joins, table.order(name, lines))
     receipt = intake.receipt(host.opening.id, host.last, order, "accepted", table.clock.now())
     return order, Signed.by(table.signer, sshsig.RECEIPT, receipt.render())
 

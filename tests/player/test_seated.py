@@ -153,7 +153,7 @@ def test_an_order_is_signed_and_kept(table: Table) -> None:
     data = own.seat.order_file(1, 1)
     assert digest(data) == slip.order
     assert read_order_file(data, own.opening.game.tables)[1] == made.file
-    order = intake.read_order_bundle(own.opening.joins, made.bundle)
+    order = intake.read_order_bundle(own.opening, own.opening.joins, made.bundle)
     assert order.slip == slip
     again = own.order(own.read(b"start C4"), key, "2026-01-01T00:05:31Z")
     assert again.slip.revision == 2

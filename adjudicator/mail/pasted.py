@@ -27,8 +27,8 @@ class Pasted:
 
     bundles: tuple[Bundle, ...]
     damaged: int
+    blocks: tuple[Block, ...]
     mail: Mail
-    text: str
 
 
 def read(data: bytes) -> Pasted:
@@ -48,10 +48,11 @@ def read(data: bytes) -> Pasted:
     except Refused as error:
         if not found and len(data) <= LARGEST_MAIL:
             raise Refused(error.word, error.message, error.hint) from None
-    return Pasted(*_each([*found, *mail.blocks]), mail, mail.text or text)
+    blocks = (*found, *mail.blocks)
+    return Pasted(*_each(blocks), blocks, mail)
 
 
-def _each(found: list[Block]) -> tuple[tuple[Bundle, ...], int]:
+def _each(found: tuple[Block, ...]) -> tuple[tuple[Bundle, ...], int]:
     """Each whole bundle once, and the number of damaged blocks that have no whole copy."""
     whole = {one.bundle.digest: one.bundle for one in found if one.bundle is not None}
     broken = {one.digest for one in found if one.bundle is None}

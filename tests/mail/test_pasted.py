@@ -6,7 +6,7 @@ import base64
 
 import pytest
 
-from adjudicator.page import pasted
+from adjudicator.mail import pasted
 from orders.bundle import Bundle, encode
 from orders.errors import Refused
 

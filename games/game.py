@@ -15,7 +15,6 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from games.deduced import Deduced
 from games.dice import Dice
 from games.options import COMMON, OfferRefused, Option, Value, check_players, complete, parse
 
@@ -188,6 +187,21 @@ class After(NamedTuple):
     complete: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Deduced:
+    """What one player can work out from everything that their seat was told so far.
+
+    `may`: by the name of a hidden thing (`bob's submarine`) every value that it can still have, in
+    a fixed order, as plain data; the true value is among them. `notes`: things heard that no view
+    shows, a plain line each, the newest last. `memory`: the game's own values from which it
+    continues; nobody else reads them, and nothing changes them.
+    """
+
+    may: Mapping[str, Sequence[Value]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    memory: Any = None
+
+
 class Bot(Protocol):
     """Plays one seat, and knows no more than that seat's reports."""
 
@@ -231,8 +245,8 @@ class Game(ABC, Generic[StateT, OrdersT]):
     def bots(self) -> Mapping[str, Callable[[Player], Bot]]:
         """Bots by name: `random`, which takes any line that `after` offers (or a game's own);
         `captain`, if there is one, which plays sensibly; and `mate` between the two."""
-        # `games.walker` imports this module.
-        from games.walker import Walker
+        # `games.bots` imports this module.
+        from games.bots import Walker
 
         return {"random": partial(Walker, self)}
 

@@ -16,12 +16,12 @@ from xml.parsers import expat
 
 from games.bounds import json_bytes
 from games.compare import quote
-from games.deduced import Deduced
 from games.dice import Dice
 from games.game import (
     EVERYONE,
     After,
     BadPosition,
+    Deduced,
     Event,
     Game,
     OrderError,

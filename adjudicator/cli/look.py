@@ -37,7 +37,7 @@ from adjudicator.core.source import Source, read_or_none
 from adjudicator.store.record import Record
 from adjudicator.words import story
 from adjudicator.words.story import Seen, Story
-from games.deduced import Deduced
+from games.game import Deduced
 from orders import names
 from orders.bundle import Bundle
 from orders.errors import Missing, Refused

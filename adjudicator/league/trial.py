@@ -14,12 +14,11 @@ from pathlib import PurePath
 from typing import Any
 
 from games import promises
-from games.deduced import Deduced
+from games.bots import Walker
 from games.dice import Dice
-from games.game import EVERYONE, Bot, Game, Player, Prompt, Step, Table, View, Written
+from games.game import EVERYONE, Bot, Deduced, Game, Player, Prompt, Step, Table, View, Written
 from games.options import OfferRefused, is_name
 from games.promises import Played, filed
-from games.walker import Walker
 from orders import canonical, toml
 from orders.documents import LAST_STEP
 from orders.entries import LONGEST_PROMPT

@@ -15,7 +15,7 @@ from adjudicator.core.ledger import Ledger
 from adjudicator.core.link import Link
 from adjudicator.core.report import Report
 from adjudicator.player.seated import Seated
-from games.deduced import Deduced
+from games.game import Deduced
 from orders.entries import Reveal
 from orders.errors import Missing, Refused
 from orders.names import report as report_name

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.deduced import Deduced
+from games.bots import Listener
 from games.dice import Dice
-from games.game import Player, Table, View, Written
+from games.game import Deduced, Player, Table, View, Written
 from games.silent_ships import captain
 from games.silent_ships.answers import ANSWERS
 from games.silent_ships.captain import Plan
@@ -17,7 +17,6 @@ from games.silent_ships.deduced import NO_MIND, Mind, deduced
 from games.silent_ships.moves import next_lines
 from games.silent_ships.notation import standing_table
 from games.silent_ships.view import Sight, sight_of
-from games.walker import Listener
 
 MOST_ACTIONS = 8
 PATIENCE = 60

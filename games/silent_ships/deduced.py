@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from games.deduced import Deduced
-from games.game import Player, Table, View
+from games.game import Deduced, Player, Table, View
 from games.grid import Cell, read_cell
 from games.options import Value
 from games.silent_ships.state import State, other

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from games.game import Bot, Game, Player, Table, View
+from games.game import Bot, Deduced, Game, Player, Table, View
 from games.options import Option, Value
 from games.silent_ships import bound, cards, events, moves, notation, rules
 from games.silent_ships import view as views
@@ -14,7 +14,6 @@ from games.silent_ships.state import State
 
 if TYPE_CHECKING:
     from games.chart import Chart
-    from games.deduced import Deduced
 
 
 class SilentShips(Game[State, Orders]):
@@ -83,7 +82,7 @@ class SilentShips(Game[State, Orders]):
 
     @property
     def bots(self) -> Mapping[str, Callable[[Player], Bot]]:
-        from games.mate import mate
+        from games.bots import mate
         from games.silent_ships.bot import Captain, Random
 
         return {"captain": Captain, "mate": mate(Captain, Random), "random": Random}

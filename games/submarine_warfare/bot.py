@@ -11,18 +11,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from games.deduced import Deduced
+from games.bots import Listener
 from games.dice import Dice
-from games.game import Event, Player, Table, View, Written
+from games.game import Deduced, Event, Player, Table, View, Written
 from games.grid import Cell
 from games.submarine_warfare import actions
+from games.submarine_warfare.actions import Command
 from games.submarine_warfare.deduced import NO_MIND, Mind, deduced
 from games.submarine_warfare.moves import candidates, possible, trial, written
 from games.submarine_warfare.state import HP, SCORES, Sub, depth, home_row, letters
 from games.submarine_warfare.table import specials
 from games.submarine_warfare.turn import Turn
-from games.submarine_warfare.word import Command
-from games.walker import Listener
 
 ALL = 5
 """SW-3: submarines to be placed."""

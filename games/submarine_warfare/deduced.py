@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from games.deduced import Deduced
-from games.game import Player, Setup, Table, View
+from games.game import Deduced, Player, Setup, Table, View
 from games.grid import Cell, by_row, read_cell
 from games.options import Value
 from games.submarine_warfare.actions import DEFAULTS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from games.game import Bot, Game, Player, Table, View
+from games.game import Bot, Deduced, Game, Player, Table, View
 from games.options import RESERVE_TIME, TURN_TIME, Option, Value
 from games.submarine_warfare import actions, bound, events, moves, notation, rules
 from games.submarine_warfare import table as tables
@@ -15,7 +15,6 @@ from games.submarine_warfare.state import AP, State
 
 if TYPE_CHECKING:
     from games.chart import Chart
-    from games.deduced import Deduced
 
 
 class SubmarineWarfare(Game[State, Orders]):
@@ -99,7 +98,7 @@ class SubmarineWarfare(Game[State, Orders]):
 
     @property
     def bots(self) -> Mapping[str, Callable[[Player], Bot]]:
-        from games.mate import mate
+        from games.bots import mate
         from games.submarine_warfare.bot import Captain, Random
 
         return {"captain": Captain, "mate": mate(Captain, Random), "random": Random}

@@ -13,10 +13,9 @@ from games.game import Malformed, Setup, Written
 from games.grid import Cell, read_cell
 from games.lines import Line, check_plain, check_size, read_lines
 from games.options import did_you_mean
-from games.submarine_warfare.actions import DEFAULTS, command, word_of
+from games.submarine_warfare.actions import DEFAULTS, Command, command, read_special, word_of
 from games.submarine_warfare.state import LETTERS
 from games.submarine_warfare.table import Specials, specials
-from games.submarine_warfare.word import Command, read_special
 
 MOST_LINES = 30
 """SW-4: the most order lines that count; the bound on reports relies on it."""

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from games.game import After, Choice, Illegal, Player, Setup, View, Written
 from games.grid import HEADINGS, Cell
 from games.submarine_warfare import actions
+from games.submarine_warfare.actions import Command
 from games.submarine_warfare.lines import (
     ALONE,
     MOST_LINES,
@@ -25,7 +26,6 @@ from games.submarine_warfare.state import BOARD, Sub, home_row, letters
 from games.submarine_warfare.table import specials
 from games.submarine_warfare.turn import Turn
 from games.submarine_warfare.view import assumed
-from games.submarine_warfare.word import Command
 
 
 class Order(NamedTuple):

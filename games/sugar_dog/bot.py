@@ -1,16 +1,298 @@
-"""The bot that plays random legal lines, and functions that every bot of this game needs.
+"""Bots for Sugar Dog: `random`, which plays any legal line, and `captain`, which plays sensibly.
 
-A bot knows only its own reports; all chance is the `Dice` that it is given.
+A bot knows only its own reports; all chance is the `Dice` that it is given. The captain keeps a
+track of every opponent (`deduced`): the cells in which each may be, and how likely. It keeps one of
+itself too, as the others hear it.
+
+It values every legal command in parts of `TOTAL`: the chance to sink somebody now, the risk of
+being sunk before its next turn, and the chances to sink somebody in the turns after that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import TypeAlias
 
+from games.bots import Listener
 from games.dice import Dice
-from games.game import Choice, View, Written
+from games.game import Choice, Deduced, Player, Table, View, Written
+from games.grid import HEADINGS, Board, Cell, read_cell
 from games.sugar_dog import moves
-from games.walker import Listener
+from games.sugar_dog.deduced import (
+    MOVES,
+    NO_MIND,
+    STAYS,
+    TOTAL,
+    Mind,
+    Track,
+    deduced,
+    follow,
+    run,
+    unknown,
+)
+from games.sugar_dog.sounds import Place, Sound
+from games.sugar_dog.state import Fleet, Torpedo
+from games.sugar_dog.view import Sight, read_view
+
+Weights: TypeAlias = Mapping[Cell, int]
+"""The likelihood of each cell, in parts of `TOTAL`; cells that are not there have none."""
+Lanes: TypeAlias = Mapping[Cell, tuple[tuple[Cell, ...], ...]]
+"""The cells that a shot from each cell enters at once, by heading."""
+
+HUNDRED = 100
+DOUBT = 150_000
+"""The captain assumes that a shot with this likelihood to hit is fired one time in two."""
+AHEAD, LATER = 4, 80
+"""How many turns hope looks ahead, and the hundredths of it that are left after each."""
+HOPE = 60
+"""The value of hope, in hundredths of a submarine sunk now."""
+FLIES_ON = 15
+"""The chance, in hundredths, that a torpedo's next run hits a submarine that may dodge it."""
+EASE, BOLD = 2, 20
+"""By how many hundredths danger counts less with each idle turn, and its least weight."""
+STALE = 7_000
+"""The price of a command for each time that it was given from the same cell before. It keeps two
+captains from going round in circles."""
+MINE = 150_000
+"""The value of a mine that is laid apart from one's others."""
+UNKNOWN = 50_000
+"""The risk of unknown objects in a cell into which it cruises."""
+STALEMATE = (20, 40)
+"""A draw is offered after so many own turns without any submarine lost: a fixed number, and more
+that the players share, so that a game of eight ends in reasonable time."""
+
+
+class Captain(Listener):
+    """Runs silent, tracks every opponent, fires when it is worth being heard, grows bolder the
+    longer nothing happens, and offers a draw when nothing has happened for very long."""
+
+    def __init__(self, player: Player) -> None:
+        super().__init__(player)
+        self._sight: Sight | None = None
+        self._deduced: Deduced | None = None
+        self._heard_as: Track | None = None
+        """The places where the others can think that this captain is."""
+        self._given: Counter[tuple[Cell, str]] = Counter()
+        """How often each command was given from each cell."""
+        self._idle = 0
+        """Own turns since a submarine was lost."""
+
+    def hear(self, view: View, events: Sequence[Table]) -> None:
+        """Take in a report: bring every track up to date."""
+        super().hear(view, events)
+        self._sight = read_view(view)
+        self._deduced = deduced(view, events, self._deduced)
+        for place in self._mind().heard:
+            me = self._heard_as or unknown(self._sight.board)
+            self._heard_as = follow(me, self.player, place)
+        if any(event["kind"] == "sunk" for event in events):
+            self._idle = 0
+
+    def _mind(self) -> Mind:
+        mind: Mind = NO_MIND if self._deduced is None else self._deduced.memory
+        return mind
+
+    def order(self, dice: Dice) -> Written:
+        """The command that the captain values most, ties drawn; with a `draw` when it is time."""
+        view, sight = self.view, self._sight
+        if sight is None or not sight.begun:
+            return Written(drawn(view, commands(view), dice).text)
+        if sight.own is None or sight.own.sub is None:
+            raise ValueError(f"{self.player} has no submarine to order")
+        self._idle += 1
+        me = self._heard_as or unknown(sight.board)
+        caution = max(BOLD, HUNDRED - EASE * self._idle)
+        sea = _Sea(sight.board, self.player, sight.own, me, self._mind().tracks.values(), caution)
+        here = sight.own.sub
+        values = {
+            choice: sea.value(choice) - STALE * self._given[here, choice.text]
+            for choice in commands(view)
+        }
+        best = max(values.values())
+        line = drawn(view, [choice for choice in values if values[choice] == best], dice).text
+        self._given[here, line] += 1
+        return Written(f"{line}\ndraw" if self._wants_draw(sight) else line)
+
+    def _wants_draw(self, sight: Sight) -> bool:
+        """Whether to offer a draw, after a long stalemate, or to take one, after half of that."""
+        offered = any(player != self.player for player in sight.offers)
+        limit = STALEMATE[0] + STALEMATE[1] // len(sight.setup.players)
+        return self._idle > (limit // 2 if offered else limit)
+
+
+class _Sea:
+    """The captain's knowledge in one turn: its own fleet after its torpedoes have advanced (SD-4),
+    its tracks of the others, and what they know of it. All values are in parts of `TOTAL` for one
+    submarine sunk or lost."""
+
+    def __init__(
+        self,
+        on: Board,
+        player: Player,
+        own: Fleet,
+        me: Track,
+        tracks: Iterable[Track],
+        caution: int,
+    ) -> None:
+        self.on, self.player, self.own, self.me, self.caution = on, player, own, me, caution
+        self.here = own.sub or on.last
+        ways = [run(on, torpedo) for torpedo in own.torpedoes]
+        self.sounds = tuple(sound for way in ways for sound in _heard(way))
+        self.torpedoes = [
+            Torpedo(way[1], torpedo.heading)
+            for torpedo, way in zip(own.torpedoes, ways, strict=True)
+            if len(way) == 2
+        ]
+        self.fatal = {cell for torpedo in self.torpedoes for cell in run(on, torpedo)}
+        self.where: dict[Cell, int] = {}
+        self.struck: dict[Cell, int] = {}
+        self.others_mines: set[Cell] = set()
+        for track in tracks:
+            _add(self.where, track.where().items())
+            _add(self.struck, track.struck().items())
+            self.others_mines.update(track.mines)
+        self.lanes = _lanes(on)
+        self.soon = _spread(on, self.where)
+        self.hopes = self._hopes()
+        self._takes: dict[tuple[Sound, ...], Weights] = {}
+
+    def value(self, choice: Choice) -> int:
+        """The value of a command."""
+        word, *words = choice.text.split(" ")
+        cells = [cell for text in choice.cells if (cell := read_cell(text))]
+        if word == "silent":
+            return self._after(cells[0] if cells else self.here, ())
+        if word == "mine":
+            return self._mine() + self._after(self.here, ())
+        if word == "cruise":
+            crash = sum(map(self._crash, cells))
+            return self._after(cells[-1], _heard(cells)) - crash
+        if word == "ping":
+            hope = max(self.hopes[self.here], self._found())
+            danger = self._danger(self.here, {self.here: TOTAL})
+            return self._weighed(hope, danger)
+        at = HEADINGS.index(words[0])
+        way = self.lanes[self.here][at]
+        blocks = {*self.own.mines, *self.others_mines}
+        stop = next((count for count, cell in enumerate(way, 1) if cell in blocks), len(way))
+        hit = _sum(self.where, way[:stop])
+        if len(way) == 2:
+            flown = run(self.on, Torpedo(way[1], HEADINGS[at]))
+            hit += _sum(self.soon, flown) * FLIES_ON // HUNDRED
+        danger = self._danger(self.here, self._taken(_heard(way)), way[:stop])
+        hope = self.hopes[self.here] * max(0, TOTAL - hit) // TOTAL
+        return hit + self._weighed(hope, danger)
+
+    def _after(self, at: Cell, sounds: tuple[Sound, ...]) -> int:
+        """The value of being in that cell after these sounds were heard."""
+        return self._weighed(self.hopes[at], self._danger(at, self._taken(sounds)))
+
+    def _weighed(self, hope: int, danger: int) -> int:
+        return (hope * HOPE - danger * self.caution) // HUNDRED
+
+    def _taken(self, sounds: tuple[Sound, ...]) -> Weights:
+        """The places where the others will think that this submarine is after these sounds."""
+        if sounds not in self._takes:
+            place = Place(self.player, True, (*self.sounds, *sounds))
+            self._takes[sounds] = follow(self.me, self.player, place).where()
+        return self._takes[sounds]
+
+    def _danger(self, at: Cell, taken: Weights, hit: Collection[Cell] = ()) -> int:
+        """The risk in that cell before the next command: from its own torpedoes (certain), the
+        others' torpedoes, and their shots, which are likelier the better they know its place;
+        nobody in the cells that it hits shoots."""
+        if at in self.fatal:
+            return 2 * TOTAL
+        danger = self.struck.get(at, 0)
+        for cell in [cell for way in self.lanes[at] for cell in way]:
+            weight = 0 if cell in hit else self.where.get(cell, 0)
+            if weight:
+                # The likelihood of each shot is the square of its likelihood to hit.
+                squares = [(_sum(taken, way) ** 2, at in way) for way in self.lanes[cell]]
+                aimed = sum([square for square, in_way in squares if in_way])
+                danger += weight * aimed // (sum([square for square, _ in squares]) + DOUBT**2)
+        return danger
+
+    def _hopes(self) -> dict[Cell, int]:
+        """By cell, the value of a shot from there a turn later, or from cells that it can quietly
+        reach in the turns after that."""
+        weights = [self.soon]
+        while len(weights) < AHEAD:
+            weights.append(_spread(self.on, weights[-1]))
+        nothing = dict.fromkeys(self.lanes, 0)
+        hopes = nothing
+        for soon in reversed(weights):
+            weight = (nothing | soon).__getitem__
+            hopes = {
+                cell: max(
+                    *[sum(map(weight, way)) for way in ways],
+                    *[hopes[near] * LATER // HUNDRED for near in (cell, *_near(self.on, cell))],
+                )
+                for cell, ways in self.lanes.items()
+            }
+        return hopes
+
+    def _found(self) -> int:
+        """The value of a shot from here a turn after a ping has told where everyone is."""
+        return sum(
+            weight * max([_sum(_spread(self.on, {cell: HUNDRED}), way) for way in ways]) // HUNDRED
+            for ways in (self.lanes[self.here],)
+            for cell, weight in self.where.items()
+            if cell.distance(self.here) <= 3
+        )
+
+    def _crash(self, cell: Cell) -> int:
+        """The risk of cruising into that cell: everything that may be there (SD-8)."""
+        own = cell in self.own.mines or any(torpedo.cell == cell for torpedo in self.torpedoes)
+        if own or cell in self.others_mines:
+            return 2 * TOTAL
+        return self.where.get(cell, 0) + UNKNOWN
+
+    def _mine(self) -> int:
+        """The value of laying a mine: none close to one's others."""
+        return 0 if any(mine.distance(self.here) < 2 for mine in self.own.mines) else MINE
+
+
+@lru_cache(32)
+def _lanes(on: Board) -> Lanes:
+    return {
+        cell: tuple([run(on, Torpedo(cell, heading)) for heading in HEADINGS])
+        for cell in on.cells()
+    }
+
+
+@lru_cache(4096)
+def _near(on: Board, cell: Cell) -> tuple[Cell, ...]:
+    return on.adjacent(cell)
+
+
+def _heard(way: Sequence[Cell]) -> tuple[Sound, ...]:
+    """SD-7, SD-9: the sounds of a run through these cells that meets nothing."""
+    contacts = tuple([Sound("contact", cell) for cell in way])
+    return (*contacts, Sound("clear")) if len(way) == 1 else contacts
+
+
+def _sum(weights: Weights, cells: Iterable[Cell]) -> int:
+    return sum([weights.get(cell, 0) for cell in cells])
+
+
+def _add(weights: dict[Cell, int], more: Iterable[tuple[Cell, int]]) -> None:
+    for cell, weight in more:
+        weights[cell] = weights.get(cell, 0) + weight
+
+
+def _spread(on: Board, weights: Weights) -> dict[Cell, int]:
+    """The weights after a quiet turn."""
+    soon: dict[Cell, int] = {}
+    for cell, weight in weights.items():
+        near = _near(on, cell)
+        whole = STAYS + MOVES * len(near)
+        soon[cell] = soon.get(cell, 0) + weight * STAYS // whole
+        for end in near:
+            soon[end] = soon.get(end, 0) + weight * MOVES // whole
+    return soon
 
 
 class Random(Listener):

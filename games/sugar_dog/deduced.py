@@ -14,8 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from games.deduced import Deduced
-from games.game import Player, Table, View
+from games.game import Deduced, Player, Table, View
 from games.grid import HEADINGS, Board, Cell, by_row
 from games.options import Value
 from games.sugar_dog.sounds import Place, Sound, places, told

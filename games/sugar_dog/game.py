@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from games.game import Bot, Game, Player, Table, View
+from games.game import Bot, Deduced, Game, Player, Table, View
 from games.options import Option, Value
 from games.sugar_dog import bound, events, moves, notation, rules
 from games.sugar_dog import view as views
@@ -14,7 +14,6 @@ from games.sugar_dog.state import State
 
 if TYPE_CHECKING:
     from games.chart import Chart
-    from games.deduced import Deduced
 
 
 class SugarDog(Game[State, Orders]):
@@ -95,8 +94,7 @@ class SugarDog(Game[State, Orders]):
 
     @property
     def bots(self) -> Mapping[str, Callable[[Player], Bot]]:
-        from games.mate import mate
-        from games.sugar_dog.bot import Random
-        from games.sugar_dog.captain import Captain
+        from games.bots import mate
+        from games.sugar_dog.bot import Captain, Random
 
         return {"captain": Captain, "mate": mate(Captain, Random), "random": Random}

@@ -13,8 +13,7 @@ from games.game import Malformed, Written
 from games.grid import Cell, Heading, read_cell
 from games.lines import Line, check_plain, check_size, read_heading, read_lines
 from games.options import did_you_mean
-from games.sugar_dog.actions import ACTIONS, Order
-from games.sugar_dog.word import Word
+from games.sugar_dog.actions import ACTIONS, Order, Word
 
 MOST_BYTES = 704
 """SD-6: the most bytes that all lines of a file take (`games.lines.check_size`)."""

@@ -16,10 +16,47 @@ from games.sugar_dog import events as tell
 from games.sugar_dog.actions import Cruise, Fire, Mine, Ping, Resign, Silent, Start
 from games.sugar_dog.moves import Orders
 from games.sugar_dog.state import Fleet, State, Torpedo, board
-from games.sugar_dog.turn import Turn
 
 RUN = 2
 """Cells that a torpedo moves in each turn of its owner (SD-5)."""
+
+
+class Turn:
+    """The setup or a turn, as it is carried out; everything that happens in it changes it in place.
+
+    `events` are those so far. `whose` is the player in whose place things happen; None once the
+    game is over and nothing more is carried out. The other fields are those of `State`. The
+    position with which the turn began stays as it was.
+    """
+
+    def __init__(self, state: State) -> None:
+        self.events: list[Event] = []
+        self.setup = state.setup
+        self.fleets = dict(state.fleets)
+        self.whose = state.turn
+        self.n = state.n
+        self.offers = state.offers
+        self.contacts = dict(state.contacts)
+        self.quiet = state.quiet
+        self.misses = state.misses
+
+    @property
+    def state(self) -> State:
+        """The position at this moment; its mappings are this turn's own."""
+        return State(
+            self.setup,
+            self.fleets,
+            self.whose,
+            self.n,
+            self.offers,
+            self.contacts,
+            self.quiet,
+            self.misses,
+        )
+
+    def tell(self, *events: Event) -> None:
+        """Add these events, in this order."""
+        self.events += events
 
 
 def start(setup: Setup) -> State:

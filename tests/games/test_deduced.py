@@ -10,10 +10,10 @@ import pytest
 import games
 from adjudicator.league.trial import Trial
 from games import promises
+from games.bots import Walker
 from games.dice import Dice
 from games.game import Game, View
 from games.promises import filed, heard_by
-from games.walker import Walker
 
 GAMES = {"sugar-dog": 8, "silent-ships": 20, "submarine-warfare": 12}
 

@@ -14,8 +14,8 @@ from adjudicator.player.seat import Seat
 from adjudicator.store.clock import DemoClock
 from adjudicator.store.record import Record
 from adjudicator.verifier.verify import Asked, verify
+from games.bots import Walker
 from games.game import Written
-from games.walker import Walker
 from orders.errors import Refused
 
 SUGAR_DOG = games.load("sugar-dog")

@@ -14,10 +14,21 @@ from elsewhere.high_low import GAME, HighLow
 import games
 from adjudicator.cli import cli
 from adjudicator.league.trial import PROMISES, Trial
-from games.deduced import Deduced
-from games.game import After, Choice, Event, Game, Illegal, Outcome, Prompt, Step, View, Written
+from games.bots import Walker
+from games.game import (
+    After,
+    Choice,
+    Deduced,
+    Event,
+    Game,
+    Illegal,
+    Outcome,
+    Prompt,
+    Step,
+    View,
+    Written,
+)
 from games.options import OfferRefused
-from games.walker import Walker
 
 Made = dict[str, Callable[..., Any]]
 BREAKS: dict[str, list[tuple[Made, str]]] = {promise: [] for promise in PROMISES}

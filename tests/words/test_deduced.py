@@ -8,7 +8,7 @@ import pytest
 
 from adjudicator.core import deadlines
 from adjudicator.words.deduced import lines, worked_out
-from games.deduced import Deduced
+from games.game import Deduced
 from games.sugar_dog.game import SugarDog
 from orders import names
 from orders.entries import Ruling

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from games.bounds import json_bytes
-from games.deduced import Deduced
 from games.dice import Dice
 from games.game import (
     EVERYONE,
     After,
     BadPosition,
     Choice,
+    Deduced,
     Event,
     Game,
     Illegal,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.deduced import Deduced
 from games.dice import Dice
-from games.game import Written
+from games.game import Deduced, Written
 from games.grid import read_cell
 from games.sugar_dog import GAME
 from games.sugar_dog.deduced import Guess, Track, follow, unknown

@@ -1,16 +1,19 @@
-"""A bot for any game, which writes random lines that `Game.after` offers; and the base of all
-bots."""
+"""Bots for any game: the base of them all, one that writes random lines that `Game.after` offers,
+and one between a captain and that."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from games.dice import Dice
-from games.game import Game, Player, Table, View, Written
+from games.game import Bot, Game, Player, Table, View, Written
 
 MOST_LINES = 200
 """The most lines of one order file, because some games always offer one more."""
+ASTRAY = 3
+"""One order in so many is the other bot's, not the captain's."""
 
 
 class Listener:
@@ -51,3 +54,30 @@ class Walker(Listener):
                 break
             lines.append(texts[dice.below(f"line/{number}", len(texts))])
         raise ValueError(f"no whole orders for {self.player} begin with {lines[:5]}")
+
+
+class Mate:
+    """Orders as `captain` does two times out of three, and otherwise as `other` does."""
+
+    def __init__(
+        self, captain: Callable[[Player], Bot], other: Callable[[Player], Bot], player: Player
+    ) -> None:
+        self._bots = (other(player), captain(player))
+        self._ordered = 0
+
+    def hear(self, view: View, events: Sequence[Table]) -> None:
+        """Let both hear every report, so that the captain misses nothing."""
+        for bot in self._bots:
+            bot.hear(view, events)
+
+    def order(self, dice: Dice) -> Written:
+        """The orders of one of the two, as the dice decide."""
+        self._ordered += 1
+        return self._bots[dice.below(f"mate/{self._ordered}", ASTRAY) > 0].order(dice)
+
+
+def mate(
+    captain: Callable[[Player], Bot], other: Callable[[Player], Bot]
+) -> Callable[[Player], Bot]:
+    """Makes such a bot for a player."""
+    return partial(Mate, captain, other)

@@ -31,6 +31,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "token": ("host", "Host: make a token for a seat of a reserved game."),
     "start": ("host", "Host: seat the players; the game begins."),
     "submit": ("host", "Host: take in order bundles; each gets a receipt."),
+    "restore": ("restore", "Host: bring back what an older backup lacks."),
     "advance": ("host", "Host: adjudicate when all are in."),
     "rule": ("host", "Host: append a ruling."),
     "join": ("play", "Player: answer an invite."),

@@ -78,6 +78,21 @@ def of_entry(source: Source, step: int, reader: str | None = None) -> tuple[Bund
     return (pack("entry", held),)
 
 
+def of_host(source: Source, step: int) -> Bundle:
+    """An entry as its host keeps a copy elsewhere: with the sealed orders, but without reports,
+    which are made again from them."""
+    file = signed(source, names.entry(step))
+    held = file.files(names.entry(step))
+    entry = read_entry(file.data)
+    if not isinstance(entry, Reveal):
+        held |= named(source, entry)
+        for player in entry.slips:
+            path = names.sealed_order(step, player)
+            sealed = read_or_none(source, path)
+            held |= {} if sealed is None else {path: sealed}
+    return pack("entry", held)
+
+
 def _opened(source: Source, last: int) -> Iterable[tuple[str, bytes]]:
     """Every opened order file that lies in a revealed record, by name."""
     for step in range(1, last):

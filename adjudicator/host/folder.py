@@ -15,6 +15,8 @@
 | `joins/NNN-PLAYER.txt`, `seats` | joins that wait for genesis; how many begin the game |
 | `page` | the link to the page, for mails |
 | `press/`, `press/noted/`, `notices/` | letters taken in: `host.letters` |
+| `ahead/NAME.txt` | a bundle in which NAME quotes what the record lacks |
+| `doubted` | players whose quotes stop nothing |
 
 Everything except the secrets, the tokens, the inbox and the letters can be made again from the
 record. `docs/formats/host-and-seat-folders.md` specifies it.
@@ -284,6 +286,30 @@ class HostFolder:
         players = {name: [one.count, one.last] for name, one in known.items()}
         data = canonical.dumps({"step": step, "players": players})
         files.write(self.root / "refused", data, 0o600)
+
+    # What this machine should know and does not: `host.ahead`.
+
+    def ahead(self) -> dict[str, Bundle]:
+        """The bundles that quote what the record lacks, by who signed them, sorted."""
+        folder = self.root / "ahead"
+        found = sorted(folder.glob("[a-z]*.txt")) if folder.is_dir() else []
+        return {path.stem: decode(files.read(path, _LIMIT)) for path in found}
+
+    def keep_ahead(self, who: str, bundle: Bundle) -> None:
+        """Keep such a bundle, one for each who signs."""
+        files.write(self.root / "ahead" / f"{who}.txt", encode(bundle), 0o600)
+
+    def drop_ahead(self, who: str) -> None:
+        """Forget it."""
+        files.remove(self.root / "ahead" / f"{who}.txt")
+
+    def doubted(self) -> list[str]:
+        """Players, each with their seat's step, whose quotes stop nothing."""
+        return self._text("doubted").splitlines()
+
+    def doubt(self, seats: Iterable[str]) -> None:
+        """Let quotes of these players stop nothing any more."""
+        self._write("doubted", "".join(f"{one}\n" for one in sorted({*self.doubted(), *seats})))
 
     # Who may sit down.
 

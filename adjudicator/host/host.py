@@ -33,6 +33,7 @@ from adjudicator.core.opening import Opening
 from adjudicator.core.replay import Replay, sealed
 from adjudicator.core.secret import Unlocked, unlock
 from adjudicator.core.source import append
+from adjudicator.host import ahead
 from adjudicator.host.begin import check_host
 from adjudicator.host.folder import HostFolder, Refusals, Waiting
 from adjudicator.store import files
@@ -82,11 +83,19 @@ class Host:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Be the only host at work, and read in what others wrote. Raises Refused `busy`."""
+        """Be the only host at work, and read in what others wrote. Raises Refused: `busy`, or
+        `ahead` if this machine knows less than it has signed."""
         with self.record.locked():
             # Otherwise an entry of another process would be taken for what a crash left.
             self.ledger = self.ledger.further()
+            ahead.check(self)
             yield
+
+    def witness(self, bundle: Bundle) -> None:
+        """Look at what the signatures in a bundle vouch for; raises Refused `ahead`, now and from
+        then on, if this machine knows less than it has signed."""
+        with self.locked():
+            ahead.witness(self, bundle)
 
     # Orders.
 
@@ -96,6 +105,7 @@ class Host:
         The same slip gets the same receipt again, unless that said `absent`.
         """
         with self.locked():
+            ahead.witness(self, bundle)
             order = intake.read_order_bundle(self.opening, self.last.joins, bundle)
             known = self.folder.answered(order) or self._used(order)
             if known is not None and read_receipt(known.data).status != "absent":

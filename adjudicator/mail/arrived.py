@@ -62,6 +62,13 @@ class Mailbox(Protocol):
     def mails(self, sort: Sort = iter) -> Generator[Arrived, None, None]:
         """The mails in it; raises Down."""
 
+    def keep(self, mail: bytes) -> None:
+        """Put a copy of the host's own among the mails that were dealt with; raises Down."""
+
+    def kept(self, mark: str) -> tuple[str, Iterable[bytes]]:
+        """The host's copies that were put there since `mark`, "" for all; and the mark of now.
+        Raises Down."""
+
     def forget(self, before: Time) -> int:
         """Delete the mails that were dealt with and came before that time; returns how many. Raises
         Down."""

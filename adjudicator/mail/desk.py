@@ -29,7 +29,7 @@ from adjudicator.words import answers
 from orders import names
 from orders.bundle import Bundle
 from orders.documents import Join, read_receipt
-from orders.errors import Refused
+from orders.errors import Refused, pasteable
 from orders.fields import EVERYONE, HOST, Digest, digest
 from orders.keys import Signer
 from orders.signed import Signed
@@ -50,6 +50,8 @@ class Desk:
         self.room = WaitingRoom(self.folder, self.offer)
         self._host: Host | None = None
         self._addresses: dict[str, str] | None = None
+        self.accepted: list[Signed] = []
+        """Receipts that accepted an order since this desk was opened."""
 
     @property
     def name(self) -> str:
@@ -85,8 +87,9 @@ class Desk:
             raise Refused(
                 "gap",
                 f"players were told of entry {told}, but the record ends at entry "
-                f"{self.host.last.step}: was it restored from an older backup? players' copies "
-                "hold the missing entries",
+                f"{self.host.last.step}: was it restored from an older backup?",
+                f"adjudicator restore {pasteable(self.record.root)} FROM... brings the missing "
+                "entries back from copies, seats or mails",
             )
         elif not self.host.last.over:
             # Read here, so that a file missing from a backup does not look like a fault of
@@ -143,6 +146,8 @@ class Desk:
             return self._take_letter(bundle, mail)
         answer = self.begun().submit(bundle)
         receipt = read_receipt(answer.data)
+        if receipt.status == "accepted":
+            self.accepted.append(answer)
         place = f"step {receipt.step}, revision {receipt.revision}"
         mails = self.receipt(answer, mail, f"receipt/{answer.digest}")
         return f"order of {receipt.player}, {place}: {receipt.status}", mails
@@ -184,6 +189,30 @@ class Desk:
             thread=mail.references,
             budget=budget,
         )
+
+    # What this machine may have lost.
+
+    def witness(self, bundle: Bundle) -> None:
+        """Look at what the host signed before: a copy of its own, or quoted in a player's mail.
+        Raises Refused `ahead` if the record lacks it."""
+        if self.host is not None and about(bundle) == self.id:
+            self.host.witness(bundle)
+
+    def copies(self, kept: int) -> list[Outgoing]:
+        """Copies for the host's own mailbox: of the entries after `kept`, and of the receipts that
+        accepted an order."""
+        if self.host is None:
+            return []
+        steps = range(kept + 1, self.host.last.step + 1)
+        found = [(f"entry {step}", bundles.of_host(self.record, step)) for step in steps]
+        found += [("a receipt", bundles.of_receipt(one)) for one in self.accepted]
+        return [
+            Outgoing(
+                f"copy/{self.id}/{bundle.digest}", self.secret, self.address,
+                f"[{self.name}] {what}, a copy of your own", wording.COPY, bundle=bundle, copy=True,
+            )
+            for what, bundle in found
+        ]  # fmt: skip
 
     # Letters.
 

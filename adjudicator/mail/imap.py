@@ -21,6 +21,7 @@ from adjudicator.mail.arrived import ASIDE, DONE, Arrived, Down, Sort, TooBig, U
 from adjudicator.mail.logins import Location
 from adjudicator.mail.mime import LARGEST
 from adjudicator.mail.outbox import fault_of
+from adjudicator.mail.outgoing import COPY
 from orders.errors import Refused
 from orders.fields import Time
 
@@ -33,6 +34,7 @@ TOGETHER = 100
 
 _SIZE = re.compile(rb"RFC822\.SIZE (\d{1,20})")
 _UID = re.compile(rb"\bUID (\d+)")
+_NUMBERS = (b"UIDVALIDITY", b"UIDNEXT")
 _FAULTS = (OSError, imaplib.IMAP4.error)
 _NEEDED = "FROM MESSAGE-ID IN-REPLY-TO REFERENCES SUBJECT X-ADJUDICATOR"
 _HEADS = f"(RFC822.SIZE BODY.PEEK[HEADER.FIELDS ({_NEEDED})])"
@@ -61,7 +63,8 @@ class Imap:
         """See Mailbox."""
         self.sizes.clear()
         self.dealt_with.clear()
-        self.made = None
+        if self.server is None:
+            self.made = None
         try:
             wanted = ["UNDELETED", *([] if self.since is None else ["SINCE", _day(self.since)])]
             found = _ok(self._open().uid("SEARCH", *wanted))[0].split()
@@ -88,6 +91,41 @@ class Imap:
             raise Down(fault_of(error)) from None
         finally:
             self._close()
+
+    def keep(self, mail: bytes) -> None:
+        """See Mailbox."""
+        try:
+            server = self._open()
+            target = _quoted(self._folder(server, DONE))
+            _ok(server.append(target, r"(\Seen)", None, mail))
+        except _FAULTS as error:
+            self._close()
+            raise Down(fault_of(error)) from None
+
+    def kept(self, mark: str) -> tuple[str, list[bytes]]:
+        """See Mailbox. The mark is the folder's UIDVALIDITY and UIDNEXT; the connection stays open
+        for `mails`."""
+        try:
+            server = self._open()
+            folder = _quoted(self._folder(server, DONE))
+            told = _joined(_ok(server.status(folder, "(UIDVALIDITY UIDNEXT)")))
+            made, after = (re.search(rb"%s (\d+)" % name, told) for name in _NUMBERS)
+            if made is None or after is None:
+                raise imaplib.IMAP4.error(f"STATUS {told!r:.120}")
+            now = f"{int(made[1])} {int(after[1])}"
+            if now == mark:
+                return now, []
+            same, _, since = mark.partition(" ")
+            first = since if int(made[1]) == int(same or 0) else "1"
+            _ok(server.select(folder, readonly=True))
+            found = _ok(server.uid("SEARCH", "UID", f"{first}:*", "HEADER", "X-Adjudicator", COPY))
+            numbers = found[0].decode("ascii").split()
+            mails = [self._fetch(server, number, "(BODY.PEEK[])") for number in numbers]
+            _ok(server.select(_quoted(_utf7(self.folder)), readonly=self.since is not None))
+        except _FAULTS as error:
+            self._close()
+            raise Down(fault_of(error)) from None
+        return now, mails
 
     def forget(self, before: Time) -> int:
         """See Mailbox."""

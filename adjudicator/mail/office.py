@@ -6,6 +6,11 @@ one transaction, the answers and the note that the mail is dealt with. After a c
 again, and neither has a second effect. An entry is told in the same way: one transaction holds all
 its mails and the mark that it is told.
 
+A machine that was restored from an older backup knows less than it has signed (`host.ahead`). So
+copies of what the host signs lie in its own mailbox, and each turn looks there first, at those that
+are new to this machine; and every mail's blocks are looked at, also those that it quotes. A game
+that lacks something stands still, and its mails stay where they are.
+
 A bad mail harms no other mail: it stays for three turns, and is then set aside and named. A bad
 record harms no other game: its game waits with its mails, and the others go on. A From line is
 never believed. A signed mail is answered at the address that its signer signed. An unsigned command
@@ -22,14 +27,14 @@ from dataclasses import dataclass
 from functools import partial
 
 from adjudicator.core import deadlines
-from adjudicator.mail import block, delivery, digest, telling
+from adjudicator.mail import block, delivery, digest, telling, wording
 from adjudicator.mail.answering import Answering
 from adjudicator.mail.arrived import Arrived, Down, Mailbox, TooBig, Unreadable
 from adjudicator.mail.commands import read_command
 from adjudicator.mail.desk import Desk
 from adjudicator.mail.mime import Mail, read_head, read_mail
 from adjudicator.mail.outbox import Outbox, fault_of
-from adjudicator.mail.outgoing import Outgoing
+from adjudicator.mail.outgoing import Outgoing, render
 from adjudicator.mail.post import Post
 from adjudicator.mail.senders import Sender
 from adjudicator.mail.turns import in_turns
@@ -40,6 +45,10 @@ from orders.errors import TEMPORARY, Refused
 from orders.fields import Time
 
 KINDS = ("join", "order", "letter")
+
+_SIGNED = ("entry", "receipt", "letter")
+"""Kinds of bundles that hold the host's own signatures."""
+_LOOKED, _KEPT = "copies looked at", "copies kept"
 
 _CAME_BACK = "a mail to"
 
@@ -128,11 +137,14 @@ class Office:
     def turn(self, source: Mailbox, sender: Sender) -> Turn:
         """Read the mails that came, let the games go on, send the mails that wait."""
         done = Turn(list(self.faults))
+        looked = self._look_back(source, done.faults)
         self._read(source, done)
         with self.outbox.act():
             for line, now in self.notes:
                 self.outbox.note(line, now)
-        done.told = sum(self._go_on(desk, done.faults, late=done.late) for desk in self.desks)
+        if looked:
+            done.told = sum(self._go_on(desk, done.faults, late=done.late) for desk in self.desks)
+        self._keep_copies(source, done.faults)
         self._digest(done.faults)
         done.sent = self.post.flush(sender, done.faults)
         self._tidy(source, done.faults)
@@ -168,6 +180,44 @@ class Office:
         self.outbox.mark("tidy", now)
         if count:
             self._note(f"{count} old mails deleted")
+
+    # What this machine may have lost.
+
+    def _look_back(self, source: Mailbox, faults: list[str]) -> bool:
+        """Look at the host's own copies that are new to this machine; returns whether it could."""
+        try:
+            mark, mails = source.kept(self.outbox.noted(_LOOKED))
+            for data in mails:
+                with contextlib.suppress(Refused, Unreadable):
+                    self._witness(read_mail(data))
+        except (Down, OSError) as error:
+            faults.append(f"the mailbox: {fault_of(error)}")
+            return False
+        if mark != self.outbox.noted(_LOOKED):
+            self.outbox.keep_note(_LOOKED, mark)
+        return True
+
+    def _witness(self, mail: Mail) -> None:
+        """Let the games look at what the host's own blocks in a mail say, quoted ones too."""
+        found = [one.bundle for one in mail.blocks if one.bundle is not None]
+        for bundle in found:
+            for desk in self.desks if bundle.kind in _SIGNED else ():
+                with contextlib.suppress(Refused):
+                    desk.witness(bundle)
+
+    def _keep_copies(self, source: Mailbox, faults: list[str]) -> None:
+        """Put copies of what was signed into the mailbox."""
+        for desk in self.desks:
+            try:
+                step = -1 if desk.host is None else desk.host.last.step
+                note = self.outbox.noted(f"{_KEPT}/{desk.id}")
+                for mail in desk.copies(int(note) if note else -1):
+                    source.keep(render(mail, self.address))
+                if note != str(step):
+                    self.outbox.keep_note(f"{_KEPT}/{desk.id}", str(step))
+                desk.accepted.clear()
+            except (Down, OSError, Refused) as error:
+                faults.append(f"{desk.name}: no copy in the mailbox: {fault_of(error)}")
 
     # Mails in.
 
@@ -294,6 +344,7 @@ class Office:
 
     def _answers(self, mail: Mail) -> tuple[str, list[Outgoing]]:
         """A line that says what a mail is, and the mails that answer it."""
+        self._witness(mail)
         try:
             bundles = block.choose_each(mail.blocks, KINDS)
             if bundles:
@@ -333,7 +384,9 @@ class Office:
             if desk in self.desks:
                 what, mails = desk.take(bundle, mail)
                 return f"{desk.name}: {what}", mails
-        except Refused:
+        except Refused as error:
+            if error.word == "ahead":
+                raise Unclaimed(f"{bundle.kind} for {desk.name}: {error}", broken=True) from None
             # If the record holds, the bundle was at fault.
             if desk.holds:
                 raise
@@ -355,8 +408,22 @@ class Office:
                 self._compare(desk)
         except Exception as error:
             # A fault of one game harms no other.
-            faults.append(f"{desk.name}: {fault_of(error)}")
+            if isinstance(error, Refused) and error.word == "ahead":
+                self._alarm(desk, error)
+                faults.append(f"{desk.name} stands still: {error.message}; {error.hint}")
+            else:
+                faults.append(f"{desk.name}: {fault_of(error)}")
         return count
+
+    def _alarm(self, desk: Desk, error: Refused) -> None:
+        """Tell the host once, at the address of the digest, that a game stands still."""
+        wanted = self.manner.digest
+        if wanted is None:
+            return
+        text = wording.fill(f"{desk.name} stands still: {error.message}", f"{error.hint}.") + "\n"
+        subject = f"{desk.name} stands still"
+        key = f"ahead/{desk.id}/{desk.begun().last.step}"
+        self.post.queue([Outgoing(key, desk.secret, wanted.to, subject, text)])
 
     def _compare(self, desk: Desk) -> None:
         """Warn if the players were told another address of the host than it has now."""

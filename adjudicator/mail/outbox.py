@@ -43,6 +43,7 @@ CREATE INDEX IF NOT EXISTS by_who ON spoken (who, time);
 CREATE TABLE IF NOT EXISTS stuck (name TEXT PRIMARY KEY, turns INTEGER NOT NULL, fault TEXT);
 CREATE TABLE IF NOT EXISTS spared (who TEXT PRIMARY KEY);
 CREATE TABLE IF NOT EXISTS log (number INTEGER PRIMARY KEY, time TEXT NOT NULL, line TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS notes (name TEXT PRIMARY KEY, text TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS marks (name TEXT PRIMARY KEY, time TEXT NOT NULL, number INTEGER);
 """
 
@@ -175,6 +176,15 @@ class Outbox:
     def mark(self, name: str, now: Time, number: int = 0) -> None:
         """Note that the job is done now, and how far it came: `number`."""
         self._do("INSERT OR REPLACE INTO marks VALUES (?, ?, ?)", (name, now, number))
+
+    def noted(self, name: str) -> str:
+        """The text noted under that name, "" for none."""
+        found = self._all("SELECT text FROM notes WHERE name = ?", name)
+        return str(found[0][0]) if found else ""
+
+    def keep_note(self, name: str, text: str) -> None:
+        """Note a text under that name, in place of the last one."""
+        self._do("INSERT OR REPLACE INTO notes VALUES (?, ?)", (name, text))
 
     # Entries told.
 

@@ -20,6 +20,9 @@ from orders.fields import Time
 
 WIDTH = 76
 
+COPY = "copy"
+"""Marks the copies that a host keeps in its own mailbox, of what it signed (`host.ahead`)."""
+
 LONGEST_THREAD = 900
 """The most characters of all Message-IDs in a header."""
 
@@ -35,7 +38,7 @@ class Outgoing:
     `secret` is the key of its Message-ID. `bundle` travels as the attachment `name`.txt. `reply`:
     it answers a mail; `answers` is that mail's Message-ID if it has one, `thread` those before it.
     `budget` names the hourly limit under which it leaves; empty for no limit. `stranger`: it goes
-    to somebody unknown, with no sender to bounce to.
+    to somebody unknown, with no sender to bounce to. `copy`: it is the host's own, for its mailbox.
     """
 
     key: str
@@ -50,6 +53,7 @@ class Outgoing:
     thread: tuple[str, ...] = ()
     budget: tuple[str, ...] = ()
     stranger: bool = False
+    copy: bool = False
 
     def message_id(self, address: str) -> str:
         """Its Message-ID, sent from that address."""
@@ -77,7 +81,7 @@ def render(mail: Outgoing, address: str) -> bytes:
     message = _headers(mail, address)
     message["Auto-Submitted"] = "auto-replied" if mail.reply else "auto-generated"
     message["X-Auto-Response-Suppress"] = "All"
-    message["X-Adjudicator"] = "host"
+    message["X-Adjudicator"] = COPY if mail.copy else "host"
     return _body(message, mail)
 
 

@@ -7,8 +7,9 @@ is not put away comes again.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -59,6 +60,29 @@ class Maildir:
         done, aside = (partial(self._move, path, folder) for folder in (DONE, ASIDE))
         head, read = partial(_read_head, path), partial(_read_file, path)
         return Arrived(path.name.partition(":")[0], head, read, done, aside)
+
+    def keep(self, mail: bytes) -> None:
+        """See Mailbox."""
+        box = self.root / f".{DONE}"
+        try:
+            for part in ("tmp", "new", "cur"):
+                files.make_folder(box / part, 0o700)
+            name = f"{hashlib.sha256(mail).hexdigest()[:32]}.copy:2,S"
+            files.write(box / "cur" / name, mail, 0o600)
+        except (OSError, Refused) as error:
+            raise Down(fault_of(error)) from None
+
+    def kept(self, mark: str) -> tuple[str, Iterable[bytes]]:
+        """See Mailbox. The mark is the time of the last change to any of these files."""
+        since = int(mark) if mark.isdigit() else 0
+        found = []
+        box = self.root / f".{DONE}" / "cur"
+        for entry in os.scandir(box) if box.is_dir() else ():
+            changed = entry.stat(follow_symlinks=False).st_ctime_ns
+            if entry.name.endswith(".copy:2,S"):
+                found.append((changed, Path(entry.path)))
+        new = [path for changed, path in sorted(found) if changed > since]
+        return str(max((changed for changed, _ in found), default=since)), map(_read_file, new)
 
     def forget(self, before: Time) -> int:
         """See Mailbox. A mail that is moved keeps its time."""

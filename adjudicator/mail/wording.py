@@ -45,6 +45,11 @@ with the adjudicator program, which writes a block into a mail for you:
 A reply may hold the block anywhere, pasted or attached, also quoted.
 """
 
+COPY = """\
+This mailbox keeps what its host has signed. If the machine is ever restored from
+an older backup, it finds here what it lacks. Leave this mail where it is.
+"""
+
 UNKNOWN = """\
 A program reads this mailbox, in which games are played. It did not understand
 your mail, or it knows no player with your address.

@@ -79,16 +79,24 @@ def test_the_last_accepted_revision_is_used(table: Table) -> None:
     assert table.verify("alice").code == 4
 
 
-def test_row_9_a_slip_of_another_game_step_or_head_is_stale(
+def test_row_9_a_slip_of_another_game_is_refused(
     table: Table, resigned: Callable[..., Bundle]
 ) -> None:
-    """Row 9: whichever of the three differs."""
+    """Row 9."""
     bundle = table.order("alice", "start A1")
-    slip = read_slip(bundle.files[1][1])
-    for values in ({"game": "0" * 64}, {"head": "1" * 64}):
-        assert status(table, resigned(table, bundle, **values)) == "stale"
-    later = replace(slip, step=2, nonce=None)
-    assert status(table, packed(table, later, b"", "alice")) == "stale"
+    with pytest.raises(Refused, match="game"):
+        table.host.submit(resigned(table, bundle, game="0" * 64))
+    assert table.host.folder.waiting() == {}
+
+
+@pytest.mark.parametrize("values", [{"head": "1" * 64}, {"step": 2, "nonce": None}])
+def test_row_9_a_slip_that_answers_an_unknown_entry_gets_no_receipt(
+    table: Table, resigned: Callable[..., Bundle], values: dict[str, Any]
+) -> None:
+    """Row 9: this machine may have lost that entry, so it signs nothing (`host.ahead`)."""
+    bundle = resigned(table, table.order("alice", "start A1"), **values)
+    with pytest.raises(Refused, match="alice signed that there is"):
+        table.host.submit(bundle)
     assert table.host.folder.waiting() == {}
 
 

@@ -293,6 +293,12 @@ class Broken:
         raise Down("nobody there")
         yield
 
+    def keep(self, mail: bytes) -> None:
+        raise Down("nobody there")
+
+    def kept(self, mark: str) -> Any:
+        raise Down("nobody there")
+
 
 def test_fault_of_ours(mailroom: Callable[..., Mailroom], monkeypatch: pytest.MonkeyPatch) -> None:
     """A mail on which this program itself fails stays where it is; the mails after it are taken."""

@@ -1,0 +1,147 @@
+"""Notices that this machine knows less than it has signed: it was restored from an older backup.
+
+Whoever signs two different entries of one number is a proven cheat. A machine that was restored
+from yesterday's backup does that in all innocence: it lacks what it signed since, and signs it
+anew. Nothing on its own disk can tell, because all of it is old. It must be told from outside.
+
+All that players and hosts sign quotes an entry: a slip the one that it answers, a receipt and a
+letter of the host's the host's last one. Every bundle that comes in, by files, mail or git, passes
+`witness`. If a valid signature in it quotes an entry that the record does not hold, or accepts an
+order that is not here, the bundle is kept in `RECORD.host/ahead/`. From then on `check` refuses
+every act that would sign anything, until the record holds what was quoted. A player can quote an
+entry that never was, and so stop the game; a host who knows better says so once (`dismiss`), and
+that player's word stops nothing more.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from adjudicator.core import bundles, letters
+from adjudicator.core.opening import Opening
+from orders import names, sshsig
+from orders.bundle import Bundle
+from orders.documents import Receipt, read_receipt, read_slip
+from orders.entries import Genesis, read_entry
+from orders.errors import Refused, pasteable
+from orders.fields import HOST, Digest
+from orders.public_key import PublicKey, read_public
+from orders.signed import Signed
+
+if TYPE_CHECKING:
+    from adjudicator.host.host import Host
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """What a signature of `by` (a player, or the host) vouches for: that there is an entry `step`
+    with that digest; and perhaps an order that the host accepted."""
+
+    by: str
+    step: int
+    digest: Digest
+    accepted: Receipt | None = None
+
+
+def quotes(opening: Opening, joins: Mapping[str, PublicKey], bundle: Bundle) -> Iterator[Quote]:
+    """What the signatures in a bundle vouch for; what is not of this game or not validly signed
+    vouches for nothing."""
+    held = dict(bundle.files)
+    for path, data in bundle.files:
+        signature = held.get(names.signature(path))
+        if path.endswith(".toml") and signature is not None:
+            with contextlib.suppress(Refused):
+                yield from _quoted(opening, joins, path, Signed(data, signature))
+
+
+def _quoted(
+    opening: Opening, joins: Mapping[str, PublicKey], path: str, file: Signed
+) -> Iterator[Quote]:
+    host = opening.offer.host
+    if path.startswith("slips/"):
+        slip = read_slip(file.data)
+        if slip.game == opening.id and slip.player in joins:
+            file.verify(joins[slip.player], sshsig.SLIP)
+            yield Quote(slip.player, slip.step - 1, slip.head)
+    elif path.startswith("entries/"):
+        entry = read_entry(file.data)
+        if not isinstance(entry, Genesis) and entry.game == opening.id:
+            file.verify(host, sshsig.ENTRY)
+            yield Quote(HOST, entry.step, file.digest)
+    elif path.startswith("receipts/"):
+        one = read_receipt(file.data)
+        if one.game == opening.id:
+            file.verify(host, sshsig.RECEIPT)
+            yield Quote(HOST, one.entry, one.head, one if one.status == "accepted" else None)
+    elif path.startswith(f"letters/{HOST}-"):
+        letter = letters.own(bundles.pack("letter", file.files(path)))[0].letter
+        if letter.game == opening.id and letter.head is not None:
+            file.verify(host, sshsig.LETTER)
+            yield Quote(HOST, letter.entry or 0, letter.head)
+
+
+def _lacking(host: Host, quote: Quote) -> str:
+    """What the record lacks of a quote, in words; "" if it has all of it."""
+    last = host.last.step
+    who = "you" if quote.by == HOST else quote.by
+    verb = "signed" if quote.by == HOST else "signed that there is"
+    if quote.step > last:
+        return f"{who} {verb} entry {quote.step}, but the record here ends at entry {last}"
+    if host.ledger.link(quote.step).digest != quote.digest:
+        return f"{who} {verb} another entry {quote.step} than the record here holds"
+    one = quote.accepted
+    if one is None or host.last.over or one.step != host.last.since + 1:
+        return ""
+    if host.folder.receipt(one.slip) is not None:
+        return ""
+    return f"you accepted orders of {one.player} for step {one.step} that are not here"
+
+
+def witness(host: Host, bundle: Bundle) -> None:
+    """Raise Refused `ahead` if a signature in a bundle vouches for what the record lacks; the
+    bundle is kept, and the game stands still. The caller holds the record's lock."""
+    keys = {player: read_public(join.key) for player, join in host.last.joins.items()}
+    for quote in quotes(host.opening, keys, bundle):
+        if _seat(host, quote.by) not in host.folder.doubted() and _lacking(host, quote):
+            host.folder.keep_ahead(quote.by, bundle)
+            check(host)
+
+
+def _seat(host: Host, player: str) -> str:
+    """A player in the seat that they have now: the next one in it is believed again."""
+    return f"{player} {host.ledger.seats.get(player, (0, ''))[0]}"
+
+
+def check(host: Host) -> None:
+    """Raise Refused `ahead` while something is known that the record lacks."""
+    for name, bundle in host.folder.ahead().items():
+        keys = {player: read_public(join.key) for player, join in host.last.joins.items()}
+        lacking = [_lacking(host, quote) for quote in quotes(host.opening, keys, bundle)]
+        lacking = [one for one in lacking if one]
+        if not lacking:
+            host.folder.drop_ahead(name)
+            continue
+        where = pasteable(host.record.root)
+        raise Refused(
+            "ahead",
+            f"{lacking[0]}: was this machine restored from an older backup?",
+            f"nothing is signed until adjudicator restore {where} FROM... has brought it back from "
+            "copies, seats or mails",
+        )
+
+
+def dismiss(host: Host) -> list[str]:
+    """Disbelieve the players who stopped the game; returns their names. Raises Refused where the
+    host's own signature did."""
+    kept = host.folder.ahead()
+    if HOST in kept:
+        raise Refused(
+            "ahead", "your own signature says that something is lost", "find it, in any copy"
+        )
+    host.folder.doubt([_seat(host, name) for name in kept])
+    for name in kept:
+        host.folder.drop_ahead(name)
+    return sorted(kept)

@@ -1,0 +1,336 @@
+"""Makes a host's record and folder whole again from files that lie elsewhere.
+
+Copies of the record, players' seats, mails and clones hold all of a game between them. `restore`
+takes files from anywhere, and believes none: an entry
+must follow with the host's signature, everything that an entry names must have the digest named,
+and what only the master can make (reports, states) is made again and compared. So it does not
+matter where a file was found or what it was called, only which bytes it has.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from adjudicator.core import bundles, letters
+from adjudicator.core.intake import Order
+from adjudicator.core.ledger import Ledger
+from adjudicator.core.link import Link
+from adjudicator.core.opening import read_offer
+from adjudicator.core.replay import Replay, difference, sealed
+from adjudicator.core.secret import Unlocked, unlock
+from adjudicator.core.source import Over, append, read_or_none
+from adjudicator.host.begin import check_host
+from adjudicator.host.folder import HostFolder
+from adjudicator.host.host import Host
+from adjudicator.host.letters import Letters
+from adjudicator.store.clock import Clock
+from adjudicator.store.record import Record
+from orders import names, sshsig
+from orders.bundle import Bundle
+from orders.documents import read_invite, read_join, read_receipt, read_slip
+from orders.entries import Entry, Genesis, Reveal, read_entry
+from orders.errors import Missing, Refused
+from orders.fields import Digest, digest
+from orders.keys import Signer
+from orders.public_key import PublicKey, read_public
+from orders.signed import Signed
+
+_MOST = 256
+"""Of files with one name so many are looked at: a player may write many revisions."""
+
+
+class Pool:
+    """Files from anywhere, found again by their digest; a signature belongs to any file beside
+    which it lay."""
+
+    def __init__(self) -> None:
+        self.files: dict[Digest, bytes] = {}
+        self.paths: dict[Digest, set[str]] = {}
+        self.beside: dict[str, set[bytes]] = {}
+        self.letters: list[Bundle] = []
+
+    def add(self, files: Iterable[tuple[str, bytes]]) -> None:
+        """Take in files, under their names in a record or a bundle."""
+        for path, data in files:
+            beside = self.beside.setdefault(path, set())
+            if len(beside) < _MOST:
+                beside.add(data)
+                self.files[digest(data)] = data
+                self.paths.setdefault(digest(data), set()).add(path)
+
+    def add_bundle(self, bundle: Bundle) -> None:
+        """Take in what a bundle holds."""
+        self.add(bundle.files)
+        if bundle.kind == "letter":
+            self.letters.append(bundle)
+
+    def named(self, folder: str) -> Iterator[bytes]:
+        """The documents that lay in that folder of a record or a bundle, sorted by name."""
+        for path in sorted(self.beside):
+            if path.startswith(folder) and path.endswith(".toml"):
+                yield from sorted(self.beside[path])
+
+    def signed(self, data: bytes, key: PublicKey, use: str) -> Signed | None:
+        """That file with its signature by that key; None if none is here."""
+        for path in sorted(self.paths.get(digest(data), ())):
+            for signature in sorted(self.beside.get(names.signature(path), ())):
+                with contextlib.suppress(Refused):
+                    file = Signed(data, signature)
+                    file.verify(key, use)
+                    return file
+        return None
+
+
+@dataclass
+class Restored:
+    """What `restore` did: what it brought back, and what is still missing, a line each."""
+
+    lines: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+
+
+def restore(record: Record, signer: Signer, clock: Clock, pool: Pool) -> Restored:
+    """Bring back all of a game that the pool holds and the record or the host's folder lacks:
+    entries, sealed orders, reports, accepted orders with their receipts, notices.
+
+    It may be called again with more files. Raises Refused, `fork` if the host has signed two
+    histories.
+    """
+    done = Restored()
+    folder = HostFolder(record.host)
+    with record.locked():
+        check_host(read_offer(record), signer)
+        if read_or_none(record, names.entry(0)) is None:
+            _bring_genesis(record, pool, done)
+        ledger = _bring_entries(record, pool, done)
+        game = unlock(ledger.opening, folder.master())
+        whole = _bring_orders(ledger, record, pool, done)
+        state = _make_again(ledger, game, record, done) if whole else None
+        folder.settle(ledger.mark, state)
+    if whole:
+        host = Host(record, signer, clock)
+        _bring_waiting(host, pool, done)
+        for bundle in pool.letters:
+            with contextlib.suppress(Refused):
+                if all(sent.letter.text is None for sent in letters.own(bundle)):
+                    Letters(host).take(bundle)
+        try:
+            with host.locked():
+                pass
+        except Refused as error:
+            done.missing.append(error.message)
+    return done
+
+
+def bring_invite(record: Record, pool: Pool) -> None:
+    """Bring back the invite that commits to this host's master; raises Refused if there is
+    none."""
+    master = HostFolder(record.host).master()
+    if read_or_none(record, names.INVITE) is not None:
+        return
+    for data in sorted(pool.beside.get(names.INVITE, ())):
+        with contextlib.suppress(Refused):
+            invite = read_invite(data)
+            file = pool.signed(data, read_public(invite.host), sshsig.INVITE)
+            table = {} if invite.table is None else {names.TABLE: pool.files[invite.table]}
+            if file is not None and invite.master == master.commitment:
+                append(record, names.INVITE, file, table)
+                return
+    raise Refused(
+        "missing",
+        f"{str(record.root)!a} has no invite, and there is none of this host elsewhere",
+        "name a copy of the record too",
+    )
+
+
+def _bring_genesis(record: Record, pool: Pool, done: Restored) -> None:
+    host = read_offer(record).host
+    for data in pool.named(names.entry(0)):
+        file = pool.signed(data, host, sshsig.ENTRY)
+        with contextlib.suppress(Refused):
+            entry = read_entry(data)
+            if file is None or not isinstance(entry, Genesis):
+                continue
+            held = _named(entry, pool, {}, host)
+            Ledger.begin(Over(record, {**held, **file.files(names.entry(0))}))
+            append(record, names.entry(0), file, held)
+            done.lines.append("entry 0")
+            return
+    raise Refused("missing", "the genesis is nowhere here", "name a copy of the record too")
+
+
+def _named(
+    entry: Genesis | Entry | Reveal, pool: Pool, keys: Mapping[str, PublicKey], host: PublicKey
+) -> dict[str, bytes]:
+    """As many of the files that an entry names as are here, each with the right digest."""
+    held: dict[str, bytes] = {}
+
+    def put(path: str, wanted: Digest, key: PublicKey | None, use: str) -> None:
+        data = pool.files.get(wanted)
+        if data is None:
+            return
+        with contextlib.suppress(Refused):
+            by = read_public(read_join(data).key) if key is None else key
+            file = pool.signed(data, by, use)
+            held.update({} if file is None else file.files(path))
+
+    for player, wanted in entry.joins.items() if isinstance(entry, Genesis) else ():
+        put(names.join(player), wanted, None, sshsig.JOIN)
+    for player, used in entry.slips.items():
+        if player in keys:
+            put(names.slip(entry.step, player), used.digest, keys[player], sshsig.SLIP)
+    change = None if entry.ruling is None else entry.ruling.seat
+    if change is not None:
+        put(names.seat(entry.step, change.player), change.join, None, sshsig.JOIN)
+        agreed = pool.beside.get(names.consent(entry.step, change.player), ())
+        held.update({names.consent(entry.step, change.player): one for one in sorted(agreed)[:1]})
+    return held
+
+
+def _bring_entries(record: Record, pool: Pool, done: Restored) -> Ledger:
+    """Every entry that follows, as far as all that it names is here."""
+    ledger = Ledger.begin(record)
+    while True:
+        step, here = ledger.last.step + 1, read_or_none(record, names.entry(ledger.last.step + 1))
+        keys = {player: read_public(join.key) for player, join in ledger.last.joins.items()}
+        host = ledger.opening.offer.host
+        found = [data for data in pool.named(names.entry(step)) if data != here]
+        files = [pool.signed(data, host, sshsig.ENTRY) for data in found]
+        others = [file for file in files if file is not None]
+        if here is not None:
+            mine = Signed(here, record.read(names.signature(names.entry(step))))
+            others = [mine, *others]
+        if not others:
+            break
+        if len(others) > 1:
+            raise Refused(
+                "fork",
+                f"you have signed two entries {step}: {others[0].digest} and {others[1].digest}",
+                "tell the players: they will find out; keep both histories",
+            )
+        file = others[0]
+        held = _named(read_entry(file.data), pool, keys, host)
+        held = {path: data for path, data in held.items() if read_or_none(record, path) is None}
+        try:
+            after = ledger.extend({**held, **file.files(names.entry(step))})
+        except Missing as error:
+            done.missing.append(f"entry {step} is here, but {error.path}, which it names, is not")
+            break
+        if here is None or held:
+            if here is None:
+                record.clear_step(step, ledger.opening.players)
+                done.lines.append(f"entry {step}")
+            append(record, names.entry(step), file, held)
+        ledger = after
+    last = max((read_entry(data).step for data in _readable(pool.named("entries/"))), default=0)
+    if last > ledger.last.step and not done.missing:
+        done.missing.append(f"entry {ledger.last.step + 1}: entry {last} is here, this one is not")
+    return Ledger.read(record)
+
+
+def _readable(found: Iterable[bytes]) -> Iterator[bytes]:
+    for data in found:
+        with contextlib.suppress(Refused):
+            read_entry(data)
+            yield data
+
+
+def _bring_orders(ledger: Ledger, record: Record, pool: Pool, done: Restored) -> bool:
+    """The sealed orders that entries use; returns whether all are there now."""
+    whole = True
+    for link in ledger.links():
+        for player, slip in link.slips.items():
+            path = names.sealed_order(link.step, player)
+            if read_or_none(record, path) is not None or _abandoned_early(link):
+                continue
+            data = pool.files.get(slip.sealed)
+            if data is None:
+                whole = False
+                done.missing.append(
+                    f"the sealed orders of {player} in entry {link.step}: "
+                    f"orders/{slip.step:04d}-{slip.revision}.txt in their seat, or their mail"
+                )
+                continue
+            record.write(path, data)
+            done.lines.append(f"orders of {player} in entry {link.step}")
+    return whole
+
+
+def _abandoned_early(link: Link) -> bool:
+    """Whether an entry only lists slips that were never adjudicated."""
+    return link.entry.ruling is not None
+
+
+def _make_again(ledger: Ledger, game: Unlocked, record: Record, done: Restored) -> bytes | None:
+    """Adjudicate the whole record again, and make the reports and opened orders that are not
+    there; returns the last state's file. Raises Refused if the record is not what the rules give.
+    """
+    files_of = sealed(game, record)
+    again = Replay(game, ledger.link(0), files_of)
+    state = None
+    for link in ledger.links()[1:]:
+        if isinstance(link.entry, Reveal):
+            break
+        try:
+            made = again.play(link)
+        except Refused as error:
+            # A later ruling may annul it; if none does, the host's next act says the same.
+            done.lines.append(f"entry {link.step} cannot be made again: {error.message}")
+            continue
+        fault = difference(link, made)
+        if fault is not None:
+            raise fault
+        state = made.state_file
+        for player, data in made.sealed.items():
+            path = names.report(link.step, player)
+            if read_or_none(record, path) is None:
+                record.write(path, data)
+    for link in ledger.links() if ledger.revealed else ():
+        for player, slip in link.slips.items() if link.entry.ruling is None else ():
+            path = names.opened_order(link.step, player)
+            if read_or_none(record, path) is None:
+                record.write(path, files_of(link, slip))
+    return state
+
+
+def _bring_waiting(host: Host, pool: Pool, done: Restored) -> None:
+    """Orders for the coming step: with the receipts that were given for them, else as new ones."""
+    if host.last.over:
+        return
+    step = host.last.since + 1
+    keys = {player: read_public(join.key) for player, join in host.last.joins.items()}
+    found: dict[Digest, Order] = {}
+    for data in pool.named("slips/"):
+        with contextlib.suppress(Refused):
+            slip = read_slip(data)
+            if (slip.game, slip.step) == (host.opening.id, step) and slip.player in keys:
+                file = pool.signed(data, keys[slip.player], sshsig.SLIP)
+                if file is not None:
+                    found[file.digest] = Order(slip, file, pool.files.get(slip.sealed))
+    for data in pool.named("receipts/"):
+        with contextlib.suppress(Refused):
+            one = read_receipt(data)
+            file = pool.signed(data, host.opening.offer.host, sshsig.RECEIPT)
+            if file is None or (one.game, one.step, one.status) != (
+                host.opening.id, step, "accepted",
+            ):  # fmt: skip
+                continue
+            order = found.pop(one.slip, None)
+            if order is None or order.sealed is None:
+                what = "sealed orders" if order is not None else "orders"
+                done.missing.append(
+                    f"the {what} of {one.player} for step {step} that you accepted: "
+                    f"orders/{step:04d}-{one.revision}.txt in their seat, or their mail"
+                )
+            elif host.folder.answered(order) is None:
+                with host.record.locked():
+                    host.folder.accept(order, file)
+                done.lines.append(f"orders of {one.player} for step {step}, with their receipt")
+    for order in sorted(found.values(), key=lambda one: one.place):
+        known = host.folder.waiting().get(order.slip.player)
+        if known is None or known.order.place < order.place:
+            with contextlib.suppress(Refused):
+                answer = read_receipt(host.submit(bundles.pack("order", order.files())).data)
+                done.lines.append(f"orders of {answer.player} for step {step}: {answer.status}")

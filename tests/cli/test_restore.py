@@ -1,0 +1,141 @@
+"""`restore`: from whatever a host finds, files of every kind."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from desks import Desks
+
+Files = dict[str, bytes]
+
+
+@pytest.fixture
+def desk(tmp_path: Path, at_commands: Callable[[Path], Any]) -> Desks:
+    """A game by files in one folder: Alice and Bob have copies and seats; two entries after the
+    backup `old/`, and Alice's next order in `next.txt`."""
+    desk = Desks(at_commands(tmp_path))
+    for name in ("carl", "alice", "bob"):
+        desk.run("keygen", f"{name}.key")
+    desk.run("invite", "sugar-dog", "--key", "carl.key", "-o", "friday", "--option", "first=alice")
+    for name in ("alice", "bob"):
+        desk.run("join", "friday-invite.txt", "--name", name, "--key", f"{name}.key")
+    desk.run("start", "friday", "friday-alice-join.txt", "friday-bob-join.txt")
+    for name in ("alice", "bob"):
+        desk.run("receive", f"{name}-copy", "friday-invite.txt", "friday-0000.txt")
+    order(desk, 1, alice="start C4", bob="start C1")
+    for folder in ("friday", "friday.host"):
+        shutil.copytree(tmp_path / folder, tmp_path / "old" / folder)
+    order(desk, 2, alice="fire S")
+    order(desk, 3, bob="silent")
+    (tmp_path / "next").write_text("silent\n")
+    desk.run("order", "alice-copy", "next", "--seat", "alice.seat", "-o", "next.txt")
+    return desk
+
+
+def order(desk: Desks, step: int, **lines: str) -> None:
+    """A step: orders, the entry, and everybody's bundle."""
+    for name, text in lines.items():
+        (desk.root / "lines").write_text(text + "\n")
+        own = (f"{name}-copy", "lines", "--seat", f"{name}.seat")
+        desk.run("order", *own, "-o", f"order-{step}-{name}.txt")
+        desk.run("submit", "friday", f"order-{step}-{name}.txt")
+        receipt = f"friday-{name}-{step:04d}-1-receipt.txt"
+        desk.run("receive", f"{name}-copy", receipt, "--seat", f"{name}.seat")
+    desk.run("advance", "friday")
+    for name in ("alice", "bob"):
+        given = (f"{name}-copy", f"friday-{step:04d}-{name}.txt")
+        desk.run("receive", *given, "--seat", f"{name}.seat")
+
+
+def held(desk: Desks) -> Files:
+    root = desk.root / "friday"
+    return {str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*.*")
+            if path.is_file()}  # fmt: skip
+
+
+def restored(desk: Desks) -> Files:
+    """The machine as the backup has it; what it had before."""
+    before = held(desk)
+    for folder in ("friday", "friday.host"):
+        shutil.rmtree(desk.root / folder)
+        shutil.copytree(desk.root / "old" / folder, desk.root / folder)
+    return before
+
+
+def in_a_mail(desk: Desks, name: str) -> bytes:
+    return b"From: x@example.org\nSubject: yours\n\nHere:\n\n" + (desk.root / name).read_bytes()
+
+
+def of_copy(desk: Desks) -> list[str]:
+    return ["alice-copy", "alice.seat", "bob.seat"]
+
+
+def of_pack(desk: Desks) -> list[str]:
+    desk.run("pack", "bob-copy", "-o", "bob.pack")
+    return ["bob.pack", "order-2-alice.txt", "order-3-bob.txt"]
+
+
+def of_mails(desk: Desks) -> list[str]:
+    desk.maildir(*(in_a_mail(desk, f"friday-{step:04d}-bob.txt") for step in (2, 3)))
+    (desk.root / "mails").mkdir()
+    (desk.root / "mails" / "1.eml").write_bytes(in_a_mail(desk, "order-2-alice.txt"))
+    (desk.root / "mails" / "2.eml").write_bytes(in_a_mail(desk, "order-3-bob.txt"))
+    return ["maildir:box", "mails"]
+
+
+def of_clone(desk: Desks) -> list[str]:
+    """A bare repository in which each entry came with the orders that it used; later commits no
+    longer have these."""
+    work = desk.root / "work"
+    shutil.copytree(desk.root / "friday", work)
+    git = ("git", "-C", str(work), "-c", "user.name=x", "-c", "user.email=x@example.org")
+    for words in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "all"],
+                  ["rm", "-qr", "orders"], ["commit", "-qm", "no orders"]):  # fmt: skip
+        subprocess.run([*git, *words], check=True)
+    subprocess.run(
+        ["git", "clone", "-q", "--bare", str(work), str(desk.root / "a.git")], check=True
+    )
+    shutil.rmtree(work)
+    return ["a.git"]
+
+
+@pytest.mark.parametrize("sources", [of_copy, of_pack, of_mails, of_clone])
+def test_everything_comes_back(desk: Desks, sources: Callable[[Desks], list[str]]) -> None:
+    """Byte for byte; then Alice's next order, which had stopped the game, is taken."""
+    given = sources(desk)
+    before = restored(desk)
+    stopped = desk.run("submit", "friday", "next.txt", code=1).stderr.splitlines()
+    assert stopped[0].startswith("error: ahead: alice signed that there is entry 3, but ")
+    assert stopped[1].startswith("hint: nothing is signed until adjudicator restore friday FROM")
+    assert "ahead" in desk.run("advance", "friday", "--late", code=1).stderr
+    told = desk.run("restore", "friday", *given).stdout
+    assert "brought back: entry 2\n" in told
+    assert told.splitlines()[-1] == "friday is whole, as far as these files tell"
+    assert held(desk) == before
+    assert "accepted" in desk.run("submit", "friday", "next.txt").stdout
+    desk.run("advance", "friday")
+    assert desk.run("verify", "friday").stdout.splitlines()[-1].startswith("verdict: true")
+
+
+def test_what_is_missing(desk: Desks) -> None:
+    """It is named, exit code 1; a path that is not there too."""
+    restored(desk)
+    told = desk.run("restore", "friday", "alice-copy", code=1).stderr
+    assert "missing: the sealed orders of bob in entry 3: orders/0003-1.txt in their seat" in told
+    assert "'nothing' is not there" in desk.run("restore", "friday", "nothing", code=1).stderr
+
+
+def test_nothing_was_lost(desk: Desks) -> None:
+    """A host who knows better says so; without FROM a whole record is whole."""
+    assert "is whole" in desk.run("restore", "friday").stdout
+    restored(desk)
+    desk.run("submit", "friday", "next.txt", code=1)
+    said = desk.run("restore", "friday", "--nothing-lost").stdout
+    assert said == "alice: what they quote stops nothing any more\n"
+    assert "stale" in desk.run("submit", "friday", "next.txt", code=1).stdout
+    desk.run("restore", "friday", "alice-copy", "--nothing-lost", code=2)

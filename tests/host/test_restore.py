@@ -1,0 +1,289 @@
+"""A host's machine that was restored from an older backup signs no second history, and goes on."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adjudicator.core import bundles
+from adjudicator.host import ahead
+from adjudicator.host.host import Host
+from adjudicator.host.letters import Letters
+from adjudicator.host.restore import Pool, Restored, bring_invite, restore
+from orders import names, sshsig
+from orders.bundle import Bundle
+from orders.documents import read_slip
+from orders.entries import Ruling, read_entry
+from orders.errors import Refused
+from orders.keys import MemoryKey
+from orders.signed import Signed
+
+Table = Any
+
+
+def back_up(table: Table) -> Callable[[], None]:
+    """What the host's disk holds now; call it to restore that."""
+    kept = table.root / "backup"
+    folders = (table.record.root, table.record.host)
+    for folder in folders:
+        shutil.copytree(folder, kept / folder.name)
+
+    def again() -> None:
+        for folder in folders:
+            shutil.rmtree(folder)
+            shutil.copytree(kept / folder.name, folder)
+
+    return again
+
+
+def pool_of(table: Table, copies: Sequence[str] = (), seats: Sequence[str] = ()) -> Pool:
+    """The files of some players' copies, and of some players' seats."""
+    pool = Pool()
+    for name in copies:
+        copy = table.copies[name]
+        pool.add((path, copy.read(path)) for path in copy.paths())
+    for name in seats:
+        for order in table.seat(name).orders():
+            pool.add_bundle(bundles.pack("order", order.files()))
+        for receipt in table.seat(name).receipts():
+            pool.add_bundle(bundles.of_receipt(receipt))
+    return pool
+
+
+def bring_back(table: Table, pool: Pool) -> Restored:
+    bring_invite(table.record, pool)
+    return restore(table.record, table.signer, table.clock, pool)
+
+
+def refused(act: Callable[[], object]) -> str:
+    with pytest.raises(Refused) as error:
+        act()
+    return error.value.word
+
+
+@pytest.fixture
+def lost(table: Table, example: Sequence[Mapping[str, str]]) -> tuple[Table, dict[str, bytes]]:
+    """A machine restored to entry 1 in a game of three entries, and the record that it lost."""
+    table.play(example[0])
+    again = back_up(table)
+    table.play(*example[1:3])
+    held = table.held()
+    again()
+    return table, held
+
+
+def test_a_slip_that_answers_an_unknown_entry_stops_the_game(
+    lost: tuple[Table, dict[str, bytes]],
+) -> None:
+    """Nothing is signed from then on: no receipt, no entry at any deadline, no ruling, no
+    letter."""
+    table, _ = lost
+    order = table.order("alice", "silent")
+    before = table.held(), sorted(table.host.folder.root.glob("receipts/*"))
+    assert refused(lambda: table.host.submit(order)) == "ahead"
+    table.clock.skip(30 * 86_400)
+    assert refused(lambda: table.host.advance(late=True)) == "ahead"
+    assert refused(lambda: table.host.rule(Ruling("Sorry"), "2099-01-01T00:00:00Z")) == "ahead"
+    assert refused(lambda: table.host.submit(table.seat("bob").orders()[0])) == "ahead"
+    assert refused(lambda: Letters(table.host).announce("all", "Hello")) == "ahead"
+    assert (table.held(), sorted(table.host.folder.root.glob("receipts/*"))) == before
+    with pytest.raises(Refused, match="entry 3, but the record here ends at entry 1") as error:
+        table.host.submit(order)
+    assert "adjudicator restore" in error.value.hint
+
+
+def test_what_the_host_signed_itself_stops_it_too(lost: tuple[Table, dict[str, bytes]]) -> None:
+    """An entry, a receipt or a letter of its own that it does not know; whoever brings it."""
+    table, held = lost
+    entry = {path: held[path] for path in ("entries/0003.toml", "entries/0003.toml.sig")}
+    assert refused(lambda: table.host.witness(bundles.pack("entry", entry))) == "ahead"
+    assert refused(lambda: table.host.advance(late=True)) == "ahead"
+    other = table.copy(table.root.with_name("other"))
+    receipt = other.seat("bob").receipts()[-1]
+    shutil.rmtree(other.record.host / "ahead")
+    assert refused(lambda: other.host.witness(bundles.of_receipt(receipt))) == "ahead"
+
+
+def test_a_stranger_stops_nothing(lost: tuple[Table, dict[str, bytes]]) -> None:
+    """An entry of another key, a slip of nobody seated, and another game's are no witnesses."""
+    table, held = lost
+    stranger = MemoryKey.from_seed(b"\x07" * 32)
+    entry = Signed.by(stranger, sshsig.ENTRY, held["entries/0003.toml"])
+    table.host.witness(bundles.pack("entry", entry.files("entries/0003.toml")))
+    held = dict(table.order("alice", "silent").files)
+    path = next(path for path in held if path.endswith(".toml"))
+    theirs = bundles.pack("order", Signed.by(stranger, sshsig.SLIP, held[path]).files(path))
+    assert refused(lambda: table.host.submit(theirs)) != "ahead"
+    other = replace(read_slip(held[path]), game="0" * 64).render()
+    mine = bundles.pack("order", Signed.by(table.keys["alice"], sshsig.SLIP, other).files(path))
+    assert refused(lambda: table.host.submit(mine)) != "ahead"
+    assert table.host.folder.ahead() == {}
+
+
+def test_copies_and_seats_make_it_whole(
+    lost: tuple[Table, dict[str, bytes]], example: Sequence[Mapping[str, str]]
+) -> None:
+    """Byte for byte what was lost; then the order that stopped the game is taken, and the game
+    goes on to its end for everybody."""
+    table, held = lost
+    order = table.order("alice", "silent")
+    assert refused(lambda: table.host.submit(order)) == "ahead"
+    done = bring_back(table, pool_of(table, ["alice"], ["alice", "bob"]))
+    assert done.missing == []
+    assert "entry 2" in done.lines
+    assert table.held() == held
+    table.send(order)
+    table.advance()
+    assert table.entry(4).slips["alice"].digest
+    for name in table.players:
+        assert table.verify(name, copy=True).code == table.verify(name).code
+        assert table.warnings.get(name, []) == []
+
+
+def test_what_is_missing_is_said(lost: tuple[Table, dict[str, bytes]]) -> None:
+    """Without Bob's seat his sealed orders are nowhere: whose, of which step, and where they are.
+    Until they come nothing is signed; with them it is whole."""
+    table, held = lost
+    done = bring_back(table, pool_of(table, ["alice", "bob"], ["alice"]))
+    assert done.missing == [
+        "the sealed orders of bob in entry 3: orders/0003-1.txt in their seat, or their mail"
+    ]
+    table.clock.skip(30 * 86_400)
+    with pytest.raises(Refused):
+        table.host.advance(late=True)
+    assert table.host.last.step == 3
+    assert bring_back(table, pool_of(table, (), ["bob"])).missing == []
+    assert table.held() == held
+
+
+def test_a_gap_is_said(lost: tuple[Table, dict[str, bytes]]) -> None:
+    """Entry 3 alone does not follow entry 1."""
+    table, held = lost
+    pool = Pool()
+    pool.add((path, data) for path, data in held.items() if "0003" in path)
+    assert bring_back(table, pool).missing == ["entry 2: entry 3 is here, this one is not"]
+    assert table.host.last.step == 1
+
+
+def test_an_accepted_order_comes_back_with_its_receipt(
+    table: Table, example: Sequence[Mapping[str, str]]
+) -> None:
+    """The same receipt as before: another one would be a second word of the host's."""
+    table.play(example[0])
+    again = back_up(table)
+    answer = table.host.submit(table.order("alice", "fire S"))
+    table.deliver("alice", [bundles.of_receipt(answer)])
+    again()
+    assert refused(lambda: table.host.witness(bundles.of_receipt(answer))) == "ahead"
+    table.clock.skip(600)
+    done = bring_back(table, pool_of(table, (), ["alice"]))
+    assert done.lines == ["orders of alice for step 2, with their receipt"]
+    assert done.missing == []
+    assert table.host.folder.waiting()["alice"].receipt == answer
+    table.advance()
+    assert table.verify("alice").code == 4
+
+
+def test_an_accepted_order_that_is_nowhere_is_said(
+    table: Table, example: Sequence[Mapping[str, str]]
+) -> None:
+    """Its receipt alone is no order."""
+    table.play(example[0])
+    again = back_up(table)
+    answer = table.host.submit(table.order("alice", "fire S"))
+    again()
+    pool = Pool()
+    pool.add_bundle(bundles.of_receipt(answer))
+    assert bring_back(table, pool).missing == [
+        "the orders of alice for step 2 that you accepted: orders/0002-1.txt in their seat, or "
+        "their mail"
+    ]
+
+
+def test_a_record_that_is_gone_altogether(
+    table: Table, example: Sequence[Mapping[str, str]]
+) -> None:
+    """With the host's secrets alone, a whole game of four steps and its reveal comes back."""
+    table.play(*example)
+    held = table.held()
+    shutil.rmtree(table.record.root)
+    for path in table.record.host.iterdir():
+        if path.name not in ("master", "letters", "key"):
+            (shutil.rmtree if path.is_dir() else Path.unlink)(path)
+    nobody = Pool()
+    assert refused(lambda: bring_back(table, nobody)) == "missing"
+    assert bring_back(table, pool_of(table, ["bob"], ["alice", "bob"])).missing == []
+    assert table.held() == held
+    assert table.verify().code == 0
+
+
+def test_nobodys_files_are_believed(lost: tuple[Table, dict[str, bytes]]) -> None:
+    """Entries signed by another key, other bytes under right names, and hundreds of each are no
+    use and do no harm."""
+    table, held = lost
+    stranger = MemoryKey.from_seed(b"\x07" * 32)
+    pool = Pool()
+    for path, data in held.items():
+        if path.endswith(".sig"):
+            continue
+        file = Signed.by(stranger, sshsig.ENTRY, data + b"\n# changed\n")
+        pool.add(file.files(path).items())
+        pool.add([(path, b"x" * 4_000), (names.signature(path), b"y" * 100)])
+    before = table.held()
+    assert bring_back(table, pool).lines == []
+    assert table.held() == before
+    for path, data in held.items():
+        pool.add([(path, data)])
+    assert bring_back(table, pool).missing == []
+    assert table.held() == held
+
+
+def test_two_histories_are_not_mended(table: Table, example: Sequence[Mapping[str, str]]) -> None:
+    """A host who has signed a second entry 2 is told so, and nothing is written."""
+    table.play(example[0])
+    again = back_up(table)
+    table.play(example[1])
+    pool = pool_of(table, ["alice"], ["alice"])
+    again()
+    table.clock.skip(30 * 86_400)
+    table.host.advance(late=True)
+    before = table.held()
+    assert refused(lambda: bring_back(table, pool)) == "fork"
+    assert table.held() == before
+
+
+def made_up(table: Table, name: str) -> Bundle:
+    """A player's validly signed slip that quotes an entry which never was."""
+    held = dict(table.order(name, "start A1").files)
+    path = next(path for path in held if path.endswith(".toml"))
+    slip = replace(read_slip(held[path]), head="1" * 64)
+    return bundles.pack(
+        "order", Signed.by(table.keys[name], sshsig.SLIP, slip.render()).files(path)
+    )
+
+
+def test_a_player_who_makes_up_an_entry_stops_the_game_once(table: Table) -> None:
+    """The host says that nothing is lost: the same word again stops nothing, another player's
+    does."""
+    assert refused(lambda: table.host.submit(made_up(table, "alice"))) == "ahead"
+    host: Host = table.host
+    with host.record.locked():
+        assert ahead.dismiss(host) == ["alice"]
+    assert table.send(made_up(table, "alice")).status == "stale"
+    assert table.submit("bob", "start F6") == "accepted"
+    assert refused(lambda: table.host.submit(made_up(table, "bob"))) == "ahead"
+
+
+def test_the_hosts_own_signature_is_not_dismissed(lost: tuple[Table, dict[str, bytes]]) -> None:
+    """What the host signed is there somewhere."""
+    table, held = lost
+    entry = {path: held[path] for path in ("entries/0003.toml", "entries/0003.toml.sig")}
+    assert refused(lambda: table.host.witness(bundles.pack("entry", entry))) == "ahead"
+    host: Host = table.host
+    assert refused(lambda: ahead.dismiss(host)) == "ahead"
+    assert read_entry(held["entries/0003.toml"]).step == 3

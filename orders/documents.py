@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from orders import canonical, toml
 from orders.errors import PROTESTS, STATUSES, Refused
@@ -37,7 +37,7 @@ def rendered(kind: str, document: Any, **other: Value) -> bytes:
 
     `other`: fields that are written in another form.
     """
-    values = {name: getattr(document, name) for name in document.__dataclass_fields__}
+    values = {name: getattr(document, name) for name in document._fields}
     return toml.render({"kind": f"{kind}/3", **_given({**values, **other})})
 
 
@@ -45,8 +45,7 @@ def _given(values: Mapping[str, Value]) -> dict[str, Value]:
     return {key: value for key, value in values.items() if value is not None}
 
 
-@dataclass(frozen=True, slots=True)
-class Invite:
+class Invite(NamedTuple):
     """What a host offers. `name` is what all call this game; `host` an OpenSSH public key's line;
     `options` as the game reads them.
 
@@ -65,7 +64,7 @@ class Invite:
     table: Digest | None = None
     mail: str | None = None
     reserved: bool = False
-    options: Mapping[str, Value] = field(default_factory=dict)
+    options: Mapping[str, Value] = MappingProxyType({})
 
     def render(self) -> bytes:
         """The document's bytes."""
@@ -98,8 +97,7 @@ def _is_rules(value: Value) -> bool:
     return isinstance(value, str) and _RULES.fullmatch(value) is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Join:
+class Join(NamedTuple):
     """A player's answer to an invite (its digest). `nonce` is a commitment.
 
     `sealing` and `letters` are X25519 public keys. `mail`: "open" where the readable part of mails
@@ -135,8 +133,7 @@ class Join:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Private:
+class Private(NamedTuple):
     """What a join tells the host alone: a mail address, the token of the invitation, or both."""
 
     address: str | None = None
@@ -171,8 +168,7 @@ class Private:
         return private
 
 
-@dataclass(frozen=True, slots=True)
-class Slip:
+class Slip(NamedTuple):
     """What a player signs for a step: digests of the order file and of its sealed form.
 
     `time` is the author's, in whole minutes. `head` is the digest of entry `step` - 1. `nonce` is
@@ -211,8 +207,7 @@ class Slip:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Receipt:
+class Receipt(NamedTuple):
     """The host's signed answer to a slip: `accepted`, or why not.
 
     `entry` and `head` are number and digest of the host's last entry when it answered.

@@ -7,9 +7,9 @@ What it must not know: whether the chain holds, who plays, who is right, the rul
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import MappingProxyType
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, NamedTuple, TypeAlias
 
 from orders import canonical, toml
 from orders.documents import LAST_STEP
@@ -21,8 +21,7 @@ LONGEST_PROMPT = 200
 """The most characters that say what a player is awaited for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Awaited:
+class Awaited(NamedTuple):
     """What a player is awaited for, since when and until when."""
 
     what: str
@@ -30,16 +29,14 @@ class Awaited:
     until: Time
 
 
-@dataclass(frozen=True, slots=True)
-class Used:
+class Used(NamedTuple):
     """A slip that an entry uses: its digest, and when the host says that it was received."""
 
     digest: Digest
     received: Time
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(NamedTuple):
     """A player's report in an entry: digests of its bytes and of its sealed form."""
 
     digest: Digest
@@ -106,8 +103,7 @@ class Genesis(_Bare):
         return close(joins, Genesis(time, invite, engine, by_player, _read_awaited(reader)))
 
 
-@dataclass(frozen=True, slots=True)
-class SeatChange:
+class SeatChange(NamedTuple):
     """A seat that changes hands: the digest of its new join. `agreed`: the old key signed it."""
 
     player: str
@@ -115,8 +111,7 @@ class SeatChange:
     agreed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Ruling:
+class Ruling(NamedTuple):
     """The host's ruling. It does at most one of three things; otherwise it only moves deadlines.
 
     `annuls` is the first entry that it annuls, or None. `abandons`: the game ends here. `seat`: a
@@ -148,16 +143,13 @@ class Ruling:
         return inline
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """An entry from 1 on, except the reveal: an adjudication, or a ruling.
 
     `view` is the public view: the canonical JSON of an object. `reserve` is in seconds; `press` are
     digests of press that the host passed on. A ruling has no events, nobody missing and no press;
     it has slips only if it abandons the game.
     """
-
-    outcome: ClassVar[None] = None
 
     game: Digest
     step: int
@@ -172,7 +164,12 @@ class Entry:
     missing: tuple[str, ...] = ()
     events: tuple[Mapping[str, Value], ...] = ()
     press: tuple[Digest, ...] = ()
-    slips: Mapping[str, Used] = field(default_factory=dict)
+    slips: Mapping[str, Used] = MappingProxyType({})
+
+    @property
+    def outcome(self) -> None:
+        """Only a reveal has one."""
+        return None
 
     def render(self) -> bytes:
         """The document's bytes."""

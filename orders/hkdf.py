@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import hmac
+from functools import lru_cache
+from typing import Any
+
+_INNER, _OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
 
 
 def extract(salt: bytes, key: bytes) -> bytes:
@@ -11,5 +16,18 @@ def extract(salt: bytes, key: bytes) -> bytes:
 
 
 def expand(extracted: bytes, info: bytes, length: int = 32) -> bytes:
-    """RFC 5869 section 2.3 for one block: `length` is at most 32."""
-    return hmac.digest(extracted, info + b"\x01", "sha256")[:length]
+    """RFC 5869 section 2.3 for one block: `extracted` has 32 bytes, `length` is at most 32."""
+    inner, outer = (half.copy() for half in _halves(extracted))
+    inner.update(info + b"\x01")
+    outer.update(inner.digest())
+    digest: bytes = outer.digest()
+    return digest[:length]
+
+
+# Many keys come from one secret, and taking in its pads is half of an HMAC (RFC 2104).
+@lru_cache(maxsize=64)
+def _halves(key: bytes) -> tuple[Any, Any]:
+    """SHA-256 that has taken in the inner and the outer pad of HMAC with that key of at most 64
+    bytes."""
+    block = key.ljust(64, b"\0")
+    return hashlib.sha256(block.translate(_INNER)), hashlib.sha256(block.translate(_OUTER))

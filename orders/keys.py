@@ -14,7 +14,7 @@ import stat
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from orders import crypto, sshsig
 from orders.errors import Refused, pasteable
@@ -70,8 +70,7 @@ class MemoryKey:
         return sshsig.armor(sshsig.blob(self.public, namespace, signature))
 
 
-@dataclass(frozen=True, slots=True)
-class AgentKey:
+class AgentKey(NamedTuple):
     """A key that a running ssh-agent holds; it signs through `ssh-keygen -Y sign`."""
 
     public: PublicKey
@@ -183,8 +182,7 @@ def _check_mode(path: Path, mode: int) -> None:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Header:
+class _Header(NamedTuple):
     """The unencrypted part of an OpenSSH private key file (OpenSSH's PROTOCOL.key)."""
 
     public: PublicKey

@@ -8,7 +8,7 @@ What belongs here: the letter document, and the press file whose digest it signs
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from orders.documents import LAST_STEP, PRIVATE_BYTES, rendered
 from orders.errors import Refused
@@ -30,16 +30,14 @@ _OF_PLAYER = ("text", "absence", "address", "shown")
 _OF_HOST = ("text", "mail")
 
 
-@dataclass(frozen=True, slots=True)
-class Absence:
+class Absence(NamedTuple):
     """When a player is away."""
 
     start: Time
     end: Time
 
 
-@dataclass(frozen=True, slots=True)
-class Letter:
+class Letter(NamedTuple):
     """One letter of a player, or of `host`; `number` counts the writer's letters from 1 on.
 
     A player's letter holds one thing: press (`text`, the digest of the press file, and `sealed`,
@@ -106,8 +104,7 @@ def read_letter(data: bytes) -> Letter:
     return read_exact("letter", data, 2_048, Letter.build)
 
 
-@dataclass(frozen=True, slots=True)
-class Press:
+class Press(NamedTuple):
     """A message: to a player, to `all` or to `host`. `anonymous`: its writer is not to be named."""
 
     salt: str

@@ -7,7 +7,8 @@ What belongs here: the document that is hashed, sealed and opened (`docs/formats
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple
 
 from orders import toml
 from orders.documents import LAST_STEP
@@ -22,15 +23,14 @@ Tables = Mapping[str, Mapping[str, Value]]
 """A game's tables by name: their keys in order, with their values or defaults."""
 
 
-@dataclass(frozen=True, slots=True)
-class OrderFile:
+class OrderFile(NamedTuple):
     """A player's orders. `orders` are the lines; `tables` hold no value that equals its default."""
 
     game: Digest
     step: int
     player: str
     orders: tuple[str, ...]
-    tables: Tables = field(default_factory=dict)
+    tables: Tables = MappingProxyType({})
 
     @property
     def text(self) -> str:

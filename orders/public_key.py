@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import binascii
 import hashlib
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from orders.errors import Refused
 from orders.wire import Cursor, string
@@ -28,8 +28,7 @@ _LOW_ORDER = frozenset({0, 1, _P - 1, _ORDER_8, _P - _ORDER_8})
 _NEW_KEY = "make a key with `adjudicator keygen FILE` or `ssh-keygen -t ed25519`"
 
 
-@dataclass(frozen=True, slots=True)
-class PublicKey:
+class PublicKey(NamedTuple):
     """An Ed25519 public key. `raw` is its 32 bytes; the functions below check them, the class does
     not."""
 

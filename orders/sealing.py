@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from orders import crypto, hkdf, hpke
 from orders.errors import Refused
@@ -146,11 +147,13 @@ class Place:
         ).encode("ascii")
 
 
-@dataclass(frozen=True, slots=True)
-class Shared:
+class Shared(NamedTuple):
     """The secret that host and one player share in one game: the key of all their sealed files."""
 
-    extracted: bytes = field(repr=False)
+    extracted: bytes
+
+    def __repr__(self) -> str:
+        return "Shared()"
 
     def seal(self, place: Place, body: bytes, padded: int) -> bytes:
         """The sealed file of `body`: `sealed_size(padded)` bytes, always the same ones.

@@ -75,9 +75,10 @@ class _Secret:
         return SealingKey(self._value(name))
 
 
-@dataclass(frozen=True, slots=True)
 class Master(_Secret):
     """The one secret that a host draws for a game; published by the reveal."""
+
+    __slots__ = ()
 
     @property
     def commitment(self) -> str:
@@ -109,9 +110,10 @@ class Master(_Secret):
         return hkdf.expand(hkdf.extract(_unhex(game), b"".join(parts)), b"adjudicator/3/seed")
 
 
-@dataclass(frozen=True, slots=True)
 class SeatSecret(_Secret):
     """The one secret that a player draws for a seat in a game."""
+
+    __slots__ = ()
 
     @property
     def nonce(self) -> str:
@@ -136,9 +138,10 @@ class SeatSecret(_Secret):
         return self._value(f"seat/salt/{step}/{revision}").hex()
 
 
-@dataclass(frozen=True, slots=True)
 class LettersSecret(_Secret):
     """The host's other secret of a game: the seed of its `letters` key. It is never published."""
+
+    __slots__ = ()
 
     @property
     def mail(self) -> bytes:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from orders import names, sshsig
 from orders.fields import Digest, digest
@@ -13,8 +12,7 @@ if TYPE_CHECKING:
     from orders.keys import Signer
 
 
-@dataclass(frozen=True, slots=True)
-class Signed:
+class Signed(NamedTuple):
     """The bytes of a file and its signature. Neither is checked until `verify` is called."""
 
     data: bytes

@@ -12,7 +12,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from orders import toml
 from orders.errors import Refused
@@ -108,8 +108,7 @@ def _check_readable(file: OrderFile, tables: Tables) -> None:
         raise Refused("malformed", "order file: written out, it would read differently")
 
 
-@dataclass(frozen=True, slots=True)
-class _Typed:
+class _Typed(NamedTuple):
     """A typed file as text: `lines` of the whole file, of which the first `above` are not read."""
 
     lines: list[str]

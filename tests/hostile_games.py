@@ -10,11 +10,12 @@ import contextlib
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any
 
+from replacing import replace
 from table import EXAMPLE, Table
 
 sys.path.insert(0, str(Path(__file__).parent / "verifier"))

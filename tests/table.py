@@ -5,9 +5,11 @@ from __future__ import annotations
 import copy
 import shutil
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from replacing import replace
 
 import games
 from adjudicator.core import bundles, opening

@@ -7,7 +7,7 @@ Clocks). No clock is read. What it must not know: positions, signatures.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 
@@ -142,5 +142,5 @@ def move(usual: Clocks, until: Mapping[str, Time]) -> Clocks:
             raise Refused("clock", f"{player} is not awaited: there is no deadline to move")
         if time < awaited[player].until:
             raise Refused("clock", f"{player} has until {awaited[player].until}; {time} cuts that")
-        awaited[player] = replace(awaited[player], until=time)
+        awaited[player] = awaited[player]._replace(until=time)
     return Clocks(awaited, usual.reserve)

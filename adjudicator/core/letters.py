@@ -12,7 +12,7 @@ from __future__ import annotations
 import binascii
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from adjudicator.core import bundles
@@ -102,7 +102,7 @@ def write(opening: Opening, letter: Letter, signer: Signer, press: Press | None 
         sealed = seal_letter(to, info, press.render(), PRESS_SIZE)
         held[sealed_path_of(letter.player, letter.number)] = sealed
         named = None if letter.player == HOST else digest(sealed)
-        letter = replace(letter, text=digest(press.render()), sealed=named)
+        letter = letter._replace(text=digest(press.render()), sealed=named)
     file = Signed.by(signer, sshsig.LETTER, letter.render())
     return bundles.pack("letter", held | file.files(path_of(letter.player, letter.number)))
 

@@ -193,7 +193,7 @@ def _explained(link: Link, made: Made) -> Refused:
                     "reports",
                     f"{path}: the {kind} of {player} is {found[:16]}, replayed {made_again[:16]}",
                 )
-    for key in sorted(Entry.__dataclass_fields__, key=("state", "reports").__contains__):
+    for key in sorted(Entry._fields, key=("state", "reports").__contains__):
         there, right = getattr(came, key), getattr(again, key)
         if there != right:
             return Refused("replay", f"{path}: {key}: {_show(there)}; replayed: {_show(right)}")

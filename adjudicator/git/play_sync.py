@@ -6,7 +6,7 @@ Without a seat it only takes in.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from adjudicator.core import bundles, opening
 from adjudicator.core.source import read_or_none
@@ -199,7 +199,7 @@ class PlaySync:
         there = None if old is None else read_objects(self.repo, [f"{old}:{path}"])[0]
         if there is not None and self.private == Private():
             try:
-                if replace(read_join(there), private=None) == read_join(dict(bundle.files)[path]):
+                if read_join(there)._replace(private=None) == read_join(dict(bundle.files)[path]):
                     return None
             except Refused:
                 pass

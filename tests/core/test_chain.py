@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from replacing import replace
 from verifier.forger import Forger
 
 from adjudicator.core import chain, deadlines

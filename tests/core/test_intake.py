@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from replacing import replace
 
 from adjudicator.core import bundles, intake
 from adjudicator.core.intake import Order

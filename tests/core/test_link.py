@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from replacing import replace
 
 from adjudicator.core.deadlines import Clocks
 from adjudicator.core.link import Link, counting, counts, promised

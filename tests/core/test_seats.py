@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from replacing import replace
 from verifier.liar import Liar
 from verifier.lies.about_rulings import new_join
 from verifier.lies.base import SETUP

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pictures
 import pytest
 from elsewhere.high_low import GAME, HighLow, State
+from replacing import replace
 
 import games
 from games.chart import Chart, text

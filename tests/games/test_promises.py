@@ -6,11 +6,11 @@ Over whole games they are tried in test_trial.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from elsewhere.high_low import GAME, HighLow, State
+from replacing import replace
 
 from games import promises
 from games.dice import Dice

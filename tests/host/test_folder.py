@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from replacing import replace
 
 from adjudicator.core import intake
 from adjudicator.core.intake import Order

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from replacing import replace
 
 from adjudicator.core import chain, deadlines, engine
 from adjudicator.core.link import MOST_RULINGS

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 from elsewhere.high_low import GAME, HighLow
+from replacing import replace
 
 import games
 from adjudicator.cli import cli

@@ -5,12 +5,13 @@ from __future__ import annotations
 import base64
 import tomllib
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from replacing import replace
 
 from orders import documents, entries, letter, sealing, toml
 from orders.documents import Invite, Join, Private, Receipt, Slip

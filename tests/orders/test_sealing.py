@@ -4,8 +4,6 @@ The adversaries: a player who copies another's sealed file, a host who sends a r
 step or another size, a reader who hopes that a refusal tells which part was wrong.
 """
 
-from dataclasses import replace
-
 import pytest
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
@@ -13,6 +11,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDFExpand
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from replacing import replace
 
 from orders import crypto, hkdf, hpke, sealing
 from orders.errors import Refused

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from replacing import replace
 
 from adjudicator.core import deadlines
 from adjudicator.core.link import Link

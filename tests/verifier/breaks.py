@@ -7,9 +7,10 @@ somebody to look at, and in what words. No other claim is false beside it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
+from replacing import replace
 from verifier.forger import Forger
 from verifier.lies.base import Said
 

@@ -7,8 +7,10 @@ quotes another one gives the change away.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
+
+from replacing import replace
 
 from adjudicator.core import opening, orders, secret
 from adjudicator.core.secret import Unlocked

@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterator
-from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from memory import Memory
+from replacing import replace
 from verifier.forger import Forger
 
 from adjudicator.core import bundles, engine
@@ -42,8 +42,7 @@ def test_an_engine_that_differs_in_one_field_is_noticed(
 
     def longer(*given: Any) -> Made:
         made = right(*given)
-        values = {field.name: getattr(made.entry, field.name) for field in fields(made.entry)}
-        return replace(made, entry=Longer(**values))
+        return replace(made, entry=Longer(*made.entry))
 
     monkeypatch.setattr(engine, "adjudicate", longer)
     found = verify(Held(record))

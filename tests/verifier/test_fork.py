@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from replacing import replace
 
 from adjudicator.core import bundles
 from adjudicator.core.receipts import Given

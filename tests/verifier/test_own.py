@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from replacing import replace
 from verifier import tracing
 from verifier.forger import Forger
 from verifier.liar import Liar, entry_of, report_of

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import pytest
+from replacing import replace
 
 from adjudicator.core.deadlines import Clocks
 from adjudicator.core.link import Link

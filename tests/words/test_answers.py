@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from replacing import replace
 
 from adjudicator.words.answers import answered, counts, sent
 from orders.documents import Receipt

@@ -11,11 +11,11 @@ The two properties that make up noninterference here:
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from replacing import replace
 
 from games.dice import Dice
 from games.game import After, BadPosition, Illegal, OrderError, View, Written

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from replacing import replace
 from verifier.liar import Liar, entry_of
 from verifier.lies.about_reports import TOLD
 from verifier.lies.base import DAY, EVERYBODY, QUIET, SETUP, SHOT, Lie, Said

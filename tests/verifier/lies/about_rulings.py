@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from replacing import replace
 from verifier.liar import Liar, entry_of
 from verifier.lies.about_reports import elsewhere, retold
 from verifier.lies.base import DAY, EVERYBODY, QUIET, SETUP, SHOT, Lie, Said

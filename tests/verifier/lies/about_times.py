@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from replacing import replace
 from verifier.liar import Liar
 from verifier.lies.base import DAY, EVERYBODY, QUIET, SENT, SETUP, SHOT, Lie, Said
 

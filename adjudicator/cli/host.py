@@ -59,6 +59,9 @@ from orders.fields import is_address
 from orders.keys import Signer
 from orders.secrets import draw_secret
 
+ClockOption = click.option(
+    "--clock-is-right", is_flag=True, help="Sign though other times differ from this clock's."
+)
 FolderOption = click.option(
     "-o", "--out", metavar="FOLDER", type=FolderPath,
     help="The folder for the bundles; by default that of the record.",
@@ -186,26 +189,28 @@ def host_signer(record: Record, key: Path | None) -> Signer:
     return signer_of(read_offer(record).host, key, folder.key_path(), record.host / "key")
 
 
-def open_host(record: Path, key: Path | None) -> Host:
-    """The host's side of a record; raises Refused."""
+def open_host(record: Path, key: Path | None, *, sure: bool) -> Host:
+    """The host's side of a record; raises Refused. `sure`: this machine's clock is right."""
     target = record_of(record)
     holder = host_signer(target, key)
     if target.last_step() is None:
         raise Refused(
             "not-yet", "the game has not begun", "adjudicator start RECORD JOINS begins it"
         )
-    return Host(target, holder, SystemClock())
+    return Host(target, holder, SystemClock(), None if sure else warn)
 
 
 @click.command(epilog="Example: adjudicator submit friday friday-alice-0001-1.txt")
 @RecordArgument
 @click.argument("given", metavar="BUNDLE...", nargs=-1, required=True)
 @MovedKeyOption
+@ClockOption
 @OutOption
 @click.pass_context
 def submit(
-    ctx: click.Context, record: Path, given: tuple[str, ...], key: Path | None, out: str | None
-) -> None:
+    ctx: click.Context, record: Path, given: tuple[str, ...], key: Path | None,
+    clock_is_right: bool, out: str | None,
+) -> None:  # fmt: skip
     """Take in order BUNDLEs and write the receipt that answers each.
 
     Exits 1 if a receipt does not accept, or no longer counts.
@@ -213,7 +218,7 @@ def submit(
     if out is not None and len(given) > 1:
         raise click.UsageError("-o names one file: submit one bundle with it, or leave it out")
     check_out(out, like=like_bundle("receipt"))
-    referee = open_host(record, key)
+    referee = open_host(record, key, sure=clock_is_right)
     taken = [_submit(referee, path, out, alone=len(given) == 1) for path in given]
     lacking = referee.missing()
     if lacking:
@@ -280,13 +285,16 @@ def _compare(referee: Host, receipt: Receipt) -> None:
 @RecordArgument
 @click.option("--late", is_flag=True, help="Go on without overdue players.")
 @MovedKeyOption
+@ClockOption
 @FolderOption
-def advance(record: Path, late: bool, key: Path | None, out: Path | None) -> None:
+def advance(
+    record: Path, late: bool, key: Path | None, clock_is_right: bool, out: Path | None
+) -> None:
     """Adjudicate when all orders are in; after the end append the reveal as well.
 
     A deadline that falls into an absence is moved first, by a ruling.
     """
-    referee = open_host(record, key)
+    referee = open_host(record, key, sure=clock_is_right)
     before = referee.last.step
     if referee.go_on(lambda: _grant(referee), late=late):
         steps: Sequence[int] = range(before + 1, referee.last.step + 1)
@@ -336,10 +344,11 @@ def _hand_out(referee: Host, steps: Sequence[int], out: Path | None) -> None:
 @click.option("--consent", type=AnyPath, help="The leaving player's consent.")
 @click.option("--reason", required=True, help="The reason, for all to read.")
 @MovedKeyOption
+@ClockOption
 @FolderOption
 def rule(
     record: Path, annul: int | None, until: str | None, abandon: bool, join: str | None,
-    consent: Path | None, reason: str, key: Path | None, out: Path | None,
+    consent: Path | None, reason: str, key: Path | None, clock_is_right: bool, out: Path | None,
 ) -> None:  # fmt: skip
     """Append a ruling: it annuls, moves deadlines, hands a seat on, or ends the game."""
     if annul is None and until is None and not abandon and join is None:
@@ -352,7 +361,7 @@ def rule(
         raise click.UsageError("an abandoned game has no deadline: leave out --until")
     time = None if until is None else moment(until, now())
     check_reason(reason)
-    referee = open_host(record, key)
+    referee = open_host(record, key, sure=clock_is_right)
     counted = _counting(referee)
     if join is None:
         steps = referee.rule(Ruling(reason, annul, abandon), time)

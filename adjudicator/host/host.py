@@ -33,7 +33,7 @@ from adjudicator.core.opening import Opening
 from adjudicator.core.replay import Replay, sealed
 from adjudicator.core.secret import Unlocked, unlock
 from adjudicator.core.source import append
-from adjudicator.host import ahead
+from adjudicator.host import ahead, timekeeping
 from adjudicator.host.begin import check_host
 from adjudicator.host.folder import HostFolder, Refusals, Waiting
 from adjudicator.store import files
@@ -42,7 +42,7 @@ from adjudicator.store.record import Record
 from games.game import BadPosition, View
 from orders import canonical, names, sshsig
 from orders.bundle import Bundle
-from orders.documents import Join, read_receipt
+from orders.documents import Join, Slip, read_receipt
 from orders.entries import Entry, Reveal, Ruling, SeatChange, Used
 from orders.errors import Refused
 from orders.fields import Time, digest
@@ -56,9 +56,18 @@ MOST_REFUSALS = 20
 class Host:
     """A game under way, seen by its host."""
 
-    def __init__(self, record: Record, signer: Signer, clock: Clock) -> None:
+    def __init__(
+        self,
+        record: Record,
+        signer: Signer,
+        clock: Clock,
+        doubts: Callable[[str], None] | None = None,
+    ) -> None:
+        """`doubts` is told what speaks against the clock, and more than a day stops the host
+        (`timekeeping`); None: the clock is right."""
         self.record = record
         self.clock = clock
+        self.doubts = doubts
         self.signer = signer
         self.folder = HostFolder(record.host)
         master = self.folder.master()
@@ -128,6 +137,8 @@ class Host:
             repeated = self.folder.receipt(known.last) if known.count >= MOST_REFUSALS else None
             if repeated is not None:
                 return repeated
+        if status == "accepted":
+            self._check_clock(waiting, order.slip)
         time = self._now(waiting)
         receipt = intake.receipt(self.opening.id, self.last, order, status, time)
         answer = Signed.by(self.signer, sshsig.RECEIPT, receipt.render())
@@ -140,8 +151,32 @@ class Host:
 
     def _now(self, waiting: Mapping[str, Waiting]) -> Time:
         """The time now, but never before that of earlier things, even if the clock was set back."""
-        came = [one.received for one in waiting.values()]
-        return max([self.clock.now(), str(self._last_time()), *came])
+        return max([self.clock.now(), str(self._last_time()), *self._came(waiting)])
+
+    def _check_clock(self, waiting: Mapping[str, Waiting], slip: Slip | None = None) -> None:
+        """Compare the clock with the last times signed here, and with the time of a slip that comes
+        in now; raises Refused `clock`."""
+        if self.doubts is None:
+            return
+        now, last = self.clock.now(), max([self._last_time(), *self._came(waiting)])
+        found = []
+        if now < last:
+            found.append(timekeeping.doubt(now, "the last time signed here", last))
+        if slip is None:
+            due = [prompt.until for prompt in self.last.clocks.awaited.values()]
+            found.append(timekeeping.stillness(now, max([last, *due])))
+        else:
+            answered = str(self.ledger.link(slip.step - 1).entry.time)
+            # A slip dated before the entry that it answers shows its player's clock to be wrong.
+            known = [last] if slip.time >= deadlines.minute(answered) else [last, now]
+            what = f"the time in the slip of {slip.player}"
+            found.append(timekeeping.doubt(now, what, slip.time, known))
+        for text in timekeeping.check(found):
+            self.doubts(text)
+
+    @staticmethod
+    def _came(waiting: Mapping[str, Waiting]) -> list[Time]:
+        return [one.received for one in waiting.values()]
 
     def _last_time(self) -> Time:
         return self.last.entry.time or self.clock.now()
@@ -178,6 +213,7 @@ class Host:
             self._clear()
             if isinstance(self.last.entry, Reveal):
                 raise Refused("over", "the game is over and revealed")
+            self._check_clock(self.folder.waiting())
             before = self.last.step
             if not self.last.over:
                 self._adjudicate(late=late)
@@ -306,6 +342,7 @@ class Host:
                 hint = "" if isinstance(last.entry, Reveal) else "adjudicator advance reveals it"
                 raise Refused("over", "the game is over", hint)
             chain.check_annuls(last, self.ledger.link, ruling)
+            self._check_clock(self.folder.waiting())
             time = max(self.clock.now(), self._last_time())
             usual = chain.ruled(self.opening, last, self.ledger.link, ruling, time)
             clocks = deadlines.move(usual, _moved(usual, until))

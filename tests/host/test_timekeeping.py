@@ -1,0 +1,146 @@
+"""The host's clock against other times: a great difference stops it, a smaller one is told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from adjudicator.core import deadlines
+from adjudicator.host import timekeeping
+from adjudicator.host.host import Host
+from adjudicator.host.timekeeping import DAY
+from orders.entries import Ruling
+from orders.errors import Refused
+from orders.fields import Time
+
+Table = Any
+
+T = "2026-03-01T12:00:00Z"
+HOUR = 3_600
+
+
+class Clock:
+    """A clock that is wrong by some seconds, or stands at a time."""
+
+    def __init__(self, time: Time) -> None:
+        self.time = time
+
+    def now(self) -> Time:
+        """The time that it shows."""
+        return self.time
+
+
+def host_at(table: Table, time: Time) -> tuple[Host, list[str]]:
+    """The table's host with a clock that stands at that time, and what speaks against it."""
+    told: list[str] = []
+    return Host(table.record, table.signer, Clock(time), told.append), told
+
+
+@pytest.mark.parametrize(
+    ("off", "told", "grave"),
+    [
+        (0, False, False),
+        (15 * 60, False, False),
+        (15 * 60 + 1, True, False),
+        (DAY, True, False),
+        (DAY + 1, True, True),
+        (-2 * HOUR, False, False),
+        (-4 * HOUR, True, False),
+        (-DAY, True, False),
+        (-DAY - 1, True, True),
+    ],
+)
+def test_a_difference_of_a_day_is_grave_and_hours_are_told(
+    off: int, told: bool, grave: bool
+) -> None:
+    """What lies ahead is told sooner than what may have been on its way."""
+    found = timekeeping.doubt(T, "the mail server's time", deadlines.add(T, off))
+    assert (found is not None) == told
+    assert (found is not None and found.grave) == grave
+    if found is not None:
+        assert found.text.startswith("the mail server's time is 2026-0")
+        assert found.text.endswith(f" than this machine's clock, {T}")
+
+
+def test_a_clock_that_another_bears_out_is_not_doubted() -> None:
+    """Such as the mail server's, or the time of what was signed here a moment ago."""
+    for known, grave in (("2026-02-28T13:00:00Z", False), ("2026-02-27T11:00:00Z", True)):
+        found = timekeeping.doubt(T, "a slip's time", "2025-01-01T00:00:00Z", [known])
+        assert found is not None
+        assert found.grave == grave
+
+
+def test_a_clock_of_2099_takes_in_nothing(table: Table) -> None:
+    """Neither receipt nor entry is signed, nor anything written; the words say what to do."""
+    order = table.order("alice", "start C4")
+    host, told = host_at(table, "2099-01-01T00:00:00Z")
+    with pytest.raises(Refused, match="earlier than this machine's clock, 2099") as caught:
+        host.submit(order)
+    assert caught.value.word == "clock"
+    assert caught.value.hint == "set the clock; if it is right, say so: --clock-is-right"
+    assert "the time in the slip of alice is 2026-01-01T" in caught.value.message
+    assert host.folder.waiting() == {}
+    assert table.send(order).time < "2026-01-02"
+    for act in (
+        lambda: host.advance(late=True),
+        lambda: host.rule(Ruling("x"), "2099-02-01T00:00:00Z"),
+    ):
+        with pytest.raises(Refused, match="nothing was signed or due here for 26"):
+            act()
+    assert (host.last.step, told) == (0, [])
+    sure = Host(table.record, table.signer, Clock("2099-01-01T00:00:00Z"))
+    assert sure.advance(late=True) == (1,)
+
+
+def test_a_clock_four_hours_ahead_is_told_before_anything_is_signed(table: Table) -> None:
+    """The order is taken in; the host reads it before a deadline calls somebody missing."""
+    order = table.order("alice", "start C4")
+    host, told = host_at(table, deadlines.add(table.clock.now(), 4 * HOUR))
+    host.submit(order)
+    (line,) = told
+    assert line.startswith("the time in the slip of alice is 2026-01-01T")
+    assert "4 h 1 min earlier than this machine's clock" in line
+    assert line.endswith(": is the clock right?")
+
+
+def test_a_clock_behind_what_was_signed_here_signs_nothing(table: Table) -> None:
+    """A few hours are told, a day and more stop every act."""
+    table.play({"alice": "start C4", "bob": "start C1"})
+    order = table.order("alice", "fire S")
+    host, _ = host_at(table, "2025-11-01T00:00:00Z")
+    for act in (
+        lambda: host.submit(order),
+        lambda: host.advance(late=True),
+        lambda: host.rule(Ruling("x"), "2026-02-01T00:00:00Z"),
+    ):
+        with pytest.raises(Refused, match="the last time signed here is 2026-01-01T"):
+            act()
+    host, told = host_at(table, deadlines.add(str(table.entry().time), -3 * HOUR))
+    host.submit(order)
+    assert "the last time signed here is 2026-01-01T" in told[0]
+    assert "3 h later than this machine's clock" in told[0]
+
+
+def test_an_idle_game_is_no_reason_to_doubt_a_clock(table: Table) -> None:
+    """For weeks nothing comes; then a slip of today comes in, and who is overdue is missing."""
+    table.clock.skip(20 * DAY)
+    order = table.order("alice", "start C4")
+    host, told = host_at(table, table.clock.now())
+    host.submit(order)
+    assert host.advance(late=True) == (1,)
+    assert told == []
+
+
+def test_a_player_whose_clock_is_years_behind_plays_on(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A slip dated before the entry that it answers says nothing of the host's clock."""
+    table.clock.skip(20 * DAY)
+    monkeypatch.setattr(deadlines, "minute", lambda time: "1999-01-01T00:00:00Z")
+    order = table.order("alice", "start C4")
+    monkeypatch.undo()
+    host, told = host_at(table, table.clock.now())
+    host.submit(order)
+    assert list(host.folder.waiting()) == ["alice"]
+    assert "the time in the slip of alice is 1999-01-01T00:00:00Z" in told[0]

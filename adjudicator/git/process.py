@@ -63,6 +63,7 @@ _FIXED = (
     "protocol.ext.allow=never",
     "gc.autoDetach=false",
     "advice.detachedHead=false",
+    "advice.graftFileDeprecated=false",
     "init.templateDir=",
 )
 """Configuration that overrides the repository's and the user's."""
@@ -128,6 +129,8 @@ def environment(*, network: bool = False, hook: bool = False) -> dict[str, str]:
         or (hook and name in _QUARANTINE)
     }
     kept |= {"LC_ALL": "C", "GIT_NO_REPLACE_OBJECTS": "1", "GIT_OPTIONAL_LOCKS": "0"}
+    # Neither replaced objects nor grafts: both change who a commit's parents seem to be.
+    kept["GIT_GRAFT_FILE"] = os.devnull
     if not network:
         # Older git obeys only the first of the two; there is no transport called "none".
         kept |= {"GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1"}

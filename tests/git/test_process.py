@@ -47,6 +47,19 @@ def test_the_clones_own_configuration_runs_nothing(repo, run_git, tmp_path):
     assert not marker.exists()
 
 
+def test_a_file_of_grafts_changes_no_history(repo, run_git):
+    """Whoever hands over a folder could give a commit other parents by it."""
+    writer = Writer(repo, "host", KEY)
+    first = writer.commit([], {"a": b"1"}, TIME, "x")
+    other = writer.commit([], {"a": b"2"}, TIME, "y")
+    writer.store()
+    grafts = repo.git_dir / "info" / "grafts"
+    grafts.parent.mkdir(exist_ok=True)
+    grafts.write_text(f"{first} {other}\n")
+    assert run_git(repo.root, "rev-list", first).split() == [first, other]
+    assert repo.run("rev-list", first).split() == [first.encode()]
+
+
 @pytest.fixture
 def gift(finished_games, run_git, tmp_path):
     """A partial clone whose configuration names programs, with an object missing."""

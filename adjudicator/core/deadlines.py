@@ -43,6 +43,17 @@ def between(earlier: Time, later: Time) -> int:
     return to_seconds(later) - to_seconds(earlier)
 
 
+def span(seconds: int) -> str:
+    """A span of time in its two largest units: `2 d 4 h`, `15 min`, `40 s`."""
+    left = abs(seconds)
+    parts = []
+    for unit, size in (("d", 86400), ("h", 3600), ("min", 60)):
+        if left >= size:
+            parts.append(f"{left // size} {unit}")
+            left %= size
+    return " ".join(parts[:2]) or f"{left} s"
+
+
 def minute(time: Time) -> Time:
     """The whole minute in which a time lies, as slips write it."""
     return time[:17] + "00Z"

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from adjudicator.core import deadlines
-from adjudicator.words.spans import span
+from adjudicator.core.deadlines import span
 from orders.errors import Refused
 from orders.fields import Time
 

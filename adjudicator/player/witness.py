@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from adjudicator.core import chain, deadlines, orders, receipts
+from adjudicator.core.deadlines import span
 from adjudicator.core.intake import Order
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.link import Link
 from adjudicator.core.receipts import Given
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
-from adjudicator.words.spans import span
 from orders.documents import LAST_STEP, Receipt
 from orders.errors import Refused
 from orders.fields import Time

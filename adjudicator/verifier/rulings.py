@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from adjudicator.core import chain, deadlines
+from adjudicator.core.deadlines import span
 from adjudicator.core.link import Link
 from adjudicator.core.opening import Opening
-from adjudicator.words.spans import span
 from adjudicator.words.story import handed_on
 
 

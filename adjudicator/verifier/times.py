@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from adjudicator.core import deadlines
+from adjudicator.core.deadlines import span
 from adjudicator.core.link import Link
-from adjudicator.words.spans import span
 from orders.documents import Slip
 from orders.fields import Time
 

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudicator.words.spans import ReadAt, span
+from adjudicator.core.deadlines import span
+from adjudicator.words.spans import ReadAt
 
 
 @pytest.mark.parametrize(

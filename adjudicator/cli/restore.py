@@ -56,7 +56,7 @@ def restore(
     if nothing_lost:
         if sources:
             raise click.UsageError("--nothing-lost goes without FROM")
-        referee = open_host(record, key)
+        referee = open_host(record, key, sure=True)
         with referee.record.locked():
             doubted = ahead.dismiss(referee)
         say(*(f"{name}: what they quote stops nothing any more" for name in doubted))

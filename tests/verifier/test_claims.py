@@ -169,6 +169,13 @@ def told(found: Findings) -> str:
     return "\n".join(lines)
 
 
+def with_a_ruling_too_many(games: Callable[[str], Forger]) -> Findings:
+    """What `verify` says of a game of three rulings, where two are the most."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(chain, "MOST_RULINGS", 2)
+        return verify(Held(games("ruled").held))
+
+
 @pytest.mark.parametrize("one", BREAKS, ids=lambda one: one.name)
 def test_that_claim_and_no_other(
     one: Break, games: Callable[[str], Forger], traced: set[Site]
@@ -196,12 +203,9 @@ def test_the_games_are_not_false(games: Callable[[str], Forger], name: str) -> N
     assert not [claim for claim in found.claims if claim.status in ("false", "unknown")]
 
 
-def test_a_ruling_too_many_is_false(
-    games: Callable[[str], Forger], traced: set[Site], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A game of three rulings, where two are the most: a thousand would take long to play."""
-    monkeypatch.setattr(chain, "MOST_RULINGS", 2)
-    found = verify(Held(games("ruled").held))
+def test_a_ruling_too_many_is_false(games: Callable[[str], Forger], traced: set[Site]) -> None:
+    """A thousand is the most; a thousand and one would take long to play."""
+    found = with_a_ruling_too_many(games)
     assert found.verdict == (
         "false: entries/0006.toml: there are 2 rulings already, and no more may be"
     )
@@ -266,6 +270,7 @@ def test_every_refusal_of_the_chain_is_made_by_a_break(
 ) -> None:
     """Each `Refused` of the core's checks, unless a verifier cannot meet it."""
     test_every_line_of_the_verifier_is_printed_by_a_break(games, traced)
+    with_a_ruling_too_many(games)
     wanted = {
         site for name in CHECKING for site in sites(ADJUDICATOR / "core" / f"{name}.py", refuses)
     }

@@ -61,7 +61,7 @@ SLOW = {
     "games/sugar_dog/test_view.py": LONG,
     "games/test_boards.py": LONG,
     "games/test_deduced.py": LONG,
-    "games/test_mate.py": LONG,
+    "games/test_bots.py": LONG,
     "games/test_mutants.py": "mutants",
     "games/test_picture.py": LONG,
     "games/test_strict.py": LONG,

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from games.silent_ships import GAME
-from games.silent_ships.bot import Captain, Random
+from games.silent_ships.bot import Captain
 
 OPTIONS = [
     {"edition": "print"},
@@ -24,7 +24,7 @@ def test_the_captain_beats_the_random_bot(play: Any, options: dict[str, Any]) ->
     """At least 36 of 40 games, seats swapped, seeds fixed (32 are asked for)."""
     won = 0
     for seed in range(20):
-        for bots, seat in (((Captain, Random), "alice"), ((Random, Captain), "bob")):
+        for bots, seat in ((("captain", "random"), "alice"), (("random", "captain"), "bob")):
             *_, last = play(seed, bots, options)
             won += GAME.outcome(last.state).winner == seat
     assert won >= 36
@@ -34,7 +34,7 @@ def test_the_captain_beats_the_random_bot(play: Any, options: dict[str, Any]) ->
 def test_captains_play_games_that_end(play: Any, options: dict[str, Any]) -> None:
     """Between captains, in a few hundred steps at most."""
     for seed in range(5):
-        assert len(play(seed, (Captain, Captain), options)) <= 400
+        assert len(play(seed, ("captain", "captain"), options)) <= 400
 
 
 def test_standing_orders_spare_files(play: Any) -> None:
@@ -50,7 +50,7 @@ def test_standing_orders_spare_files(play: Any) -> None:
 def test_games_without_a_stalemate_end_by_patience(play: Any) -> None:
     """With `stalemate = 0` as well: bots offer an end in time."""
     for seed in range(6):
-        *_, last = play(seed, (Random, Random), {"stalemate": 0})
+        *_, last = play(seed, ("random", "random"), {"stalemate": 0})
         assert GAME.outcome(last.state) is not None
 
 

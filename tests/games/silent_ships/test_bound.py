@@ -15,7 +15,6 @@ import pytest
 from games.dice import Dice
 from games.game import Malformed, Written
 from games.silent_ships import GAME
-from games.silent_ships.bot import Captain, Random
 from games.silent_ships.cards import NAMES
 from games.silent_ships.moves import MOST_BYTES, MOST_LINES
 from games.told import tell
@@ -83,7 +82,7 @@ def test_long_games_stay_below_the_bound(play: Any, edition: str) -> None:
     options = {"edition": edition, "stalemate": 0}
     bound = GAME.report_bound(GAME.setup(LONG, options))
     for seed in range(6):
-        for bots in ((Random, Random), (Captain, Random), (Captain, Captain)):
+        for bots in (("random", "random"), ("captain", "random"), ("captain", "captain")):
             for step in play(seed, bots, options, LONG):
                 assert longest(step) <= bound
 
@@ -172,7 +171,7 @@ def test_a_full_board_stays_below_the_bound() -> None:
 def test_hostile_files_stay_below_the_bound(play: Any) -> None:
     """In the middle of games: as many lines as are taken, all void, and missed answers."""
     tried = 0
-    games = [play(seed, (Captain, Captain), None, LONG) for seed in range(6)]
+    games = [play(seed, ("captain", "captain"), None, LONG) for seed in range(6)]
     for step in itertools.chain(*games):
         for name in step.written:
             view = GAME.view(step.before, name)

@@ -8,7 +8,6 @@ import pytest
 
 from games.dice import Dice
 from games.silent_ships import GAME
-from games.silent_ships.bot import Random
 
 
 def heard(view: Any) -> Any:
@@ -22,7 +21,7 @@ def test_from_any_position_it_orders_what_is_legal(play: Any, edition: str) -> N
     """Also one that takes over a seat in a game that it did not steer, for a turn or an answer."""
     asked = set()
     for seed in range(3):
-        for step in play(seed, (Random, Random), {"edition": edition}):
+        for step in play(seed, ("random", "random"), {"edition": edition}):
             for prompt in GAME.awaited(step.before):
                 view = GAME.view(step.before, prompt.player)
                 GAME.read(view, heard(view).order(Dice(b"%d" % seed)))

@@ -42,39 +42,6 @@ def test_a_table_in_its_place_is_played_by() -> None:
     assert GAME.setup(("alice", "bob"), {}, text.encode()).table == table
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [
-        ("[frigate]", "[galleon]", "galleon"),
-        ("[frigate]", "[frigatte]", "did you mean 'frigate'"),
-        ('ability = "heavy"', 'ability = "flies"', "frigate.ability = 'flies'"),
-        ("discards = 2", "discards = 9", "frigate.discards = 9"),
-        ("discards = 2", "discards = true", "frigate.discards = True"),
-        ("discards = 2", "", "frigate.discards is missing"),
-        ("discards = 2", "discards = 2\ncells = 3", "frigate.cells is unknown"),
-        ("attack = 7", "attack = -1", "frigate.attack = -1"),
-        ("attack = 7", "attack = 7.5", "frigate.attack = 7.5"),
-        ("attack = 7", "", "frigate.attack is missing"),
-        ('[missile-boat.source]\nattack = "published"\n', "[missile-boat.source]\n", "source"),
-        (
-            "distance = 2\n[missile-boat.source]",
-            "distance = 2\n[missile-boat.from]",
-            "missile-boat.from",
-        ),
-        ('source = "published"', 'source = "guessed"', "flag-ship.source = 'guessed'"),
-        ('source = "published"', "source = 3", "flag-ship.source = 3"),
-        ('source = "published"\n', "", "flag-ship.source is missing"),
-        ("[flag-ship]", "[flag-ship", "table of ships"),
-    ],
-)
-def test_a_bad_table_is_refused_by_ship_and_key(old: str, new: str, said: str) -> None:
-    """When the game is offered, not when it is played."""
-    text = TEXT.replace(old, new, 1)
-    assert text != TEXT
-    with pytest.raises(OfferRefused, match=said.replace(".", r"\.").replace("[", r"\[")):
-        GAME.read_table(text.encode())
-
-
 def test_a_table_is_of_all_eleven_ships_and_not_endless() -> None:
     """A missing ship, bytes that are no text, and a file too long are refused."""
     data = tomllib.loads(TEXT)

@@ -18,7 +18,6 @@ from games.grid import Cell
 from games.lines import read_lines
 from games.silent_ships import GAME
 from games.silent_ships.answers import ANSWERS
-from games.silent_ships.bot import Captain, Random
 from games.silent_ships.cards import NAMES
 from games.silent_ships.moves import MOST_LINES, read_command
 from games.silent_ships.state import BOARD
@@ -53,7 +52,7 @@ def taken(view: View, lines: Sequence[str]) -> bool:
 @settings(max_examples=25, deadline=None, derandomize=True)
 @given(
     seed=st.integers(0, 7),
-    bots=st.sampled_from([(Random, Random), (Captain, Captain)]),
+    bots=st.sampled_from([("random", "random"), ("captain", "captain")]),
     edition=st.sampled_from(["print", "2021-09-12"]),
 )
 def test_every_path_is_taken_as_far_as_it_is_complete(
@@ -148,7 +147,7 @@ def plain(text: str) -> str:
 @settings(max_examples=25, deadline=None, derandomize=True)
 @given(
     seed=st.integers(0, 7),
-    bots=st.sampled_from([(Random, Random), (Captain, Captain)]),
+    bots=st.sampled_from([("random", "random"), ("captain", "captain")]),
     edition=st.sampled_from(["print", "2021-09-12"]),
 )
 def test_what_bots_write_can_be_reached(play: Any, seed: int, bots: Any, edition: str) -> None:
@@ -213,7 +212,7 @@ def test_a_line_that_was_carried_out_had_been_offered(play: Any) -> None:
     """Behind an attack too `after` leaves out only what no outcome allows."""
     seen: Counter[str] = Counter()
     for seed in range(16):
-        for step in play(seed, (Captain, Captain)):
+        for step in play(seed, ("captain", "captain")):
             if step.before.turn is None or step.before.attack is not None:
                 continue
             name = step.before.turn
@@ -261,7 +260,7 @@ def test_the_longest_path_ends() -> None:
 @pytest.mark.parametrize("player", ["alice", "bob"])
 def test_a_choice_names_cells_and_says_what_it_does(play: Any, player: str) -> None:
     """Labels are plain and short; cells stand on the board; each text is a line, once."""
-    for step in play(5, (Random, Captain)):
+    for step in play(5, ("random", "captain")):
         choices = GAME.after(GAME.view(step.before, player), ()).choices
         assert len({choice.text for choice in choices}) == len(choices)
         for choice in choices:

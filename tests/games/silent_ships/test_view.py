@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from games.game import BadPosition, View, Written
 from games.silent_ships import GAME
-from games.silent_ships.bot import Captain, Random
 from games.silent_ships.cards import NAMES
 from games.silent_ships.view import everybodys, see, sight_of, view_of
 
@@ -77,7 +76,8 @@ def same_for(step: Any, watcher: str, player: str, turn: int) -> bool:
         orders[name] = GAME.read(GAME.view(other, name), Written(text, written.tables))
     came = GAME.adjudicate(other, orders, step.dice)
     told = [event.told_to(watcher) for event in came.events if event.heard_by(watcher)]
-    assert {"events": told, "view": GAME.view(came.state, watcher).shown} == step.report(watcher)
+    assert told == step.heard(watcher)
+    assert GAME.view(came.state, watcher).shown == GAME.view(step.state, watcher).shown
     for mine, yours in ((other, step.before), (came.state, step.state)):
         seen, meant = (GAME.view(state, watcher) for state in (mine, yours))
         assert (GAME.svg(seen), GAME.draw(seen)) == (GAME.svg(meant), GAME.draw(meant))
@@ -89,7 +89,7 @@ def same_for(step: Any, watcher: str, player: str, turn: int) -> bool:
 @settings(max_examples=20, deadline=None, derandomize=True)
 @given(
     seed=st.integers(0, 7),
-    bots=st.sampled_from([(Random, Random), (Captain, Captain), (Random, Captain)]),
+    bots=st.sampled_from([("random", "random"), ("captain", "captain"), ("random", "captain")]),
     edition=st.sampled_from(["print", "2021-09-12"]),
     turn=st.integers(1, 10),
     both=st.sampled_from([("alice", "bob"), ("bob", "alice")]),
@@ -105,7 +105,7 @@ def test_hidden_cards_change_nothing_that_the_other_hears(
 @settings(max_examples=20, deadline=None, derandomize=True)
 @given(
     seed=st.integers(0, 7),
-    bots=st.sampled_from([(Random, Random), (Captain, Captain), (Random, Captain)]),
+    bots=st.sampled_from([("random", "random"), ("captain", "captain"), ("random", "captain")]),
     edition=st.sampled_from(["print", "2021-09-17", "2021-09-12"]),
 )
 def test_the_public_view_is_a_part_of_every_players_view(
@@ -149,7 +149,7 @@ def test_many_steps_were_compared(play: Any) -> None:
         same_for(step, *both, 3)
         for seed in range(4)
         for both in (("alice", "bob"), ("bob", "alice"))
-        for step in itertools.islice(play(seed, (Random, Random)), 1, 40)
+        for step in itertools.islice(play(seed, ("random", "random")), 1, 40)
     ]
     assert sum(compared) > 60, sum(compared)
 

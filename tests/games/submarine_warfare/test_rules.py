@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from games.dice import Dice
-from games.game import Outcome, Prompt
+from games.game import Outcome
 from games.submarine_warfare import GAME
 from games.submarine_warfare.state import LETTERS
 
@@ -51,28 +51,6 @@ def test_turns_alternate_and_rounds_count(play, bots):
         assert all(GAME.outcome(step.before) is None for step in steps)
         assert [event.kind for event in steps[-1].events].count("over") == 1
         assert steps[-1].events[-1].kind == "over"
-
-
-def test_a_step_changes_nothing_that_it_was_given(play):
-    """The state before is the same value after the step, and the same orders give the same step."""
-    for step in play(5):
-        before = GAME.position(step.before)
-        orders = {
-            name: GAME.read(GAME.view(step.before, name), text)
-            for name, text in step.written.items()
-        }
-        seed = Dice(b"again")
-        one, two = (GAME.adjudicate(step.before, orders, seed) for _ in range(2))
-        assert one == two
-        assert GAME.position(step.before) == before
-
-
-def test_who_is_awaited_and_what_for(at):
-    """Both for the setup, in seat order; then one at a time for a turn."""
-    start = GAME.start(GAME.setup(["bob", "alice"], {}))
-    assert GAME.awaited(start) == (Prompt("bob", "setup"), Prompt("alice", "setup"))
-    turn = at({"turn": "bob", "bob": {"subs": ["v G7 5 down heal"]}})
-    assert GAME.awaited(turn) == (Prompt("bob", "turn"),)
 
 
 def test_a_finished_game_is_not_adjudicated(play):

@@ -41,61 +41,11 @@ def test_the_default_table_has_the_one_rendering():
     assert check(toml.read(data)) == GAME.read_table(data)
 
 
-def changed(old: str, new: str) -> bytes:
-    """The default table with the first `old` made `new`."""
-    assert old in DEFAULT
-    return DEFAULT.replace(old, new, 1).encode()
-
-
-REFUSED = [
-    (changed('mechanism = "torpedo"', 'mechanism = "laser"'), "torpedo.mechanism"),
-    (changed('mechanism = "torpedo"\n', ""), "torpedo.mechanism"),
-    (changed("ap = 2", "ap = 0"), "torpedo.ap"),
-    (changed("ap = 2", "ap = 10"), "torpedo.ap"),
-    (changed("ap = 2", "ap = true"), "torpedo.ap"),
-    (changed("ap = 2", "ap = 2.0"), "torpedo.ap"),
-    (changed("ap = 0", "ap = 1"), "armor.ap"),
-    (changed("range = 3", "range = 7"), "torpedo.range"),
-    (changed("range = 3\n", ""), "torpedo.range"),
-    (changed("range = 3", "range = 3\nspeed = 1"), "torpedo.speed"),
-    (changed("damage = 2", "damage = 6"), "torpedo.damage"),
-    (changed("less = 1", "less = 0"), "armor.less"),
-    (changed("more = 1", "more = 3"), "reactor.more"),
-    (changed('source = "house"', 'source = "rumour"'), "torpedo.source"),
-    (changed('source = "house"', 'source = { ap = "house" }'), "torpedo.source"),
-    (changed('source = "house"\n', ""), "torpedo.source"),
-    (changed('source = "house"', "source = 1"), "torpedo.source"),
-    (changed('.source]\nmechanism = "published"', ".source]\nmechanism = []"), "mine.source"),
-    (changed("[torpedo]", "[Torpedo]"), "Torpedo"),
-    (changed("[torpedo]", "[surface]"), "surface"),
-    (changed("[torpedo]", "[c4]"), "c4"),
-    (changed("[torpedo]", f"[{'t' * 21}]"), "t" * 21),
-    (b"torpedo = 1\n" + changed("[torpedo]", "[other]"), "torpedo"),
-    (changed('mechanism = "torpedo"\nap = 2\nrange = 3', 'mechanism = "mine"\nap = 2'), "mine"),
-    (b"".join(DEFAULT.encode().partition(b"[nullify]")[:1]), "expected 6"),
-    (b"", "expected 6"),
-    (b"[torpedo", "table of specials"),
-    (b"\xff", "table of specials"),
-    (b"#" * 9000, "9000 bytes"),
-]
-
-
-@pytest.mark.parametrize(("text", "said"), REFUSED)
-def test_a_table_that_does_not_fit_is_refused(text, said):
-    """Fewer than six specials, an unknown mechanism or key, a parameter out of range, and the
-    rest; when the game is offered, naming the place."""
-    with pytest.raises(OfferRefused) as caught:
+@pytest.mark.parametrize("text", [b"", b"[torpedo", b"\xff", b"#" * 9000])
+def test_what_is_no_table_is_refused(text):
+    """When the game is offered; the cases say what a table may hold."""
+    with pytest.raises(OfferRefused, match="table of specials"):
         GAME.setup(["alice", "bob"], {}, text)
-    assert said in str(caught.value)
-    assert str(caught.value).isascii()
-
-
-def test_reactors_give_two_ap_together_at_most():
-    """The length of reports is reckoned from it."""
-    reactor = '[pile]\nmechanism = "reactor"\nap = 0\nmore = {}\nsource = "house"\n'
-    GAME.read_table((DEFAULT + reactor.format(1)).encode())
-    with pytest.raises(OfferRefused, match="reactors give 3 AP"):
-        GAME.read_table((DEFAULT + reactor.format(2)).encode())
 
 
 def test_six_specials_of_other_names_are_a_table():

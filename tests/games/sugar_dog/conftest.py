@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import pytest
@@ -41,7 +41,6 @@ class Table:
 
 
 Reach = Callable[[int, int, int], Table]
-Fought = Callable[[Sequence[str], int, int], Table]
 
 
 @pytest.fixture(scope="session")
@@ -58,18 +57,6 @@ def reach() -> Reach:
         table = tables.setdefault(key, begun(players))
         play_on(table, seed % SEEDS, steps)
         return Table(table.states[: steps + 1], table.events[:steps])
-
-    return reached
-
-
-@pytest.fixture(scope="session")
-def reach_anew() -> Reach:
-    """`reach`, which plays the game from its start."""
-
-    def reached(players: int, seed: int, steps: int) -> Table:
-        table = begun(players)
-        play_on(table, seed, steps)
-        return table
 
     return reached
 
@@ -92,36 +79,6 @@ def play_on(table: Table, seed: int, steps: int) -> None:
         if not lines:
             break
         table.step(**lines)
-
-
-@pytest.fixture(scope="session")
-def fought() -> Fought:
-    """`fought(bots, seed, steps)`: a game between these bots, by their names in `GAME.bots`.
-
-    Each bot hears its own reports alone. Of every nine orders one is late.
-    """
-
-    def played(bots: Sequence[str], seed: int, steps: int) -> Table:
-        setup = GAME.setup(NAMES[: len(bots)], {})
-        table = Table([GAME.start(setup)])
-        seats = {name: GAME.bots[bot](name) for name, bot in zip(setup.players, bots, strict=True)}
-        for name, bot in seats.items():
-            bot.hear(GAME.view(table.state, name), ())
-        dice = Dice(b"fought/%d" % seed)
-        for number in range(steps):
-            awaited = [prompt.player for prompt in GAME.awaited(table.state)]
-            if not awaited:
-                break
-            late = [name for name in awaited if dice.below(f"late/{number}/{name}", 9) == 0]
-            table.step(
-                **{name: seats[name].order(dice).orders for name in awaited if name not in late}
-            )
-            for name, bot in seats.items():
-                told = [event.told_to(name) for event in table.events[-1] if event.heard_by(name)]
-                bot.hear(GAME.view(table.state, name), told)
-        return table
-
-    return played
 
 
 @pytest.fixture(scope="session")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pytest
 
 from games.dice import Dice
@@ -11,79 +9,49 @@ from games.game import Written
 from games.sugar_dog import GAME
 from games.sugar_dog.bot import Captain
 
-NAMES = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi")
+
+def winner(steps):
+    """Who won a game."""
+    return GAME.outcome(steps[-1].state).winner
 
 
-@dataclass
-class Played:
-    """How a game between bots went."""
-
-    winner: str | None
-    lines: list[str]
-
-
-def play(bots, seed, absent=()):
-    """A game between bots. Who is absent misses every deadline after the setup."""
-    setup = GAME.setup(NAMES[: len(bots)], {})
-    state, rules, lines = GAME.start(setup), Dice(seed), []
-    seats = {name: GAME.bots[bot](name) for name, bot in zip(setup.players, bots, strict=True)}
-    for name, bot in seats.items():
-        bot.hear(GAME.view(state, name), ())
-    while awaited := GAME.awaited(state):
-        orders = {}
-        for prompt in awaited:
-            if prompt.player in absent and prompt.what == "turn":
-                continue
-            written = seats[prompt.player].order(Dice(seed + prompt.player.encode()))
-            orders[prompt.player] = GAME.read(GAME.view(state, prompt.player), written)
-            lines.append(written.orders)
-        step = GAME.adjudicate(state, orders, rules)
-        state = step.state
-        for name, bot in seats.items():
-            told = [event.told_to(name) for event in step.events if event.heard_by(name)]
-            bot.hear(GAME.view(state, name), told)
-        assert state.n < 1000
-    return Played(GAME.outcome(state).winner, lines)
-
-
-def test_the_captain_beats_random_play():
+def test_the_captain_beats_random_play(play):
     """Of 30 games of two, seats swapped, the captain wins 25 or more and loses 2 at most."""
     wins = losses = 0
-    for number in range(30):
-        bots = ("captain", "random") if number % 2 else ("random", "captain")
-        winner = play(bots, b"match/%d" % number).winner
-        captain = NAMES[bots.index("captain")]
-        wins += winner == captain
-        losses += winner not in (captain, None)
+    for seed in range(15):
+        for bots, captain in ((("captain", "random"), "alice"), (("random", "captain"), "bob")):
+            won = winner(play(seed, bots))
+            wins += won == captain
+            losses += won not in (captain, None)
     assert wins >= 25
     assert losses <= 2
 
 
 @pytest.mark.parametrize(("count", "games", "drawn"), [(2, 10, 0), (3, 3, 1), (4, 2, 0), (5, 1, 0)])
-def test_captains_seek_each_other_until_one_is_left(count, games, drawn):
+def test_captains_seek_each_other_until_one_is_left(play, count, games, drawn):
     """They do not go round in circles: within 400 steps, and of so many games few are drawn."""
-    played = [play(("captain",) * count, b"duel/%d" % number) for number in range(games)]
-    assert all(len(one.lines) < 400 for one in played)
-    assert [one.winner for one in played].count(None) <= drawn
+    played = [play(seed, ("captain",) * count) for seed in range(games)]
+    assert all(len(steps) < 400 for steps in played)
+    assert list(map(winner, played)).count(None) <= drawn
 
 
 @pytest.mark.parametrize("bots", [("random",) * 2, ("random",) * 8, ("captain", "random") * 2])
-def test_mixed_and_random_games_end(bots):
+def test_mixed_and_random_games_end(play, bots):
     """Random play ends itself, with captains among it or without."""
-    for number in range(4):
-        assert len(play(bots, b"mixed/%d" % number).lines) < 600
+    assert max(len(play(seed, bots)) for seed in range(4)) < 600
 
 
-def test_a_captain_finds_an_opponent_who_never_moves():
+def test_a_captain_finds_an_opponent_who_never_moves(play):
     """Against someone who misses every deadline it pings, closes in and wins."""
-    for number in range(4):
-        assert play(("captain", "captain"), b"gone/%d" % number, {"bob"}).winner == "alice"
+    for seed in range(4):
+        assert winner(play(seed, ("captain", "captain"), absent=("bob",))) == "alice"
 
 
-def test_the_same_seed_gives_the_same_game():
+def test_the_same_seed_gives_the_same_game(play_anew):
     """Bots draw through their dice alone."""
     for bots in (("captain", "captain"), ("random", "random", "captain")):
-        assert play(bots, b"again") == play(bots, b"again")
+        once, again = ([step.written for step in play_anew(7, bots)] for _ in range(2))
+        assert once == again
 
 
 def test_a_bot_that_has_heard_nothing_says_so():

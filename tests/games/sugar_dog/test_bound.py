@@ -169,14 +169,11 @@ def test_no_report_is_longer_than_the_bound(players, games, write):
 
 
 @pytest.mark.parametrize("players", [2, 3, 5])
-def test_no_report_of_captains_is_longer(fought, players):
+def test_no_report_of_captains_is_longer(play, players):
     """Who plays well is told no more."""
-    table = fought(("captain",) * players, 0, 80)
-    setup = table.state.setup
-    for state, events in zip(table.states[1:], table.events, strict=True):
-        for player in setup.players:
-            told = tell(GAME.view(state, player), events, GAME.voids)
-            assert json_bytes(told) <= GAME.report_bound(setup)
+    for step in play(0, ("captain",) * players):
+        for player in step.setup.players:
+            assert json_bytes(step.report(player)) <= GAME.report_bound(step.setup)
 
 
 def test_as_many_torpedoes_fly_as_the_bound_counts_with(at):

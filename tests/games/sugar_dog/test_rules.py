@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.dice import Dice
-from games.game import Written
 from games.sugar_dog import GAME
 
 seeds, lengths = st.integers(0, 2**32), st.integers(0, 60)
@@ -39,45 +38,8 @@ def test_every_step_keeps_the_books(reach, players, seed, steps):
         assert not over or events[-1].kind == "over"
 
 
-@settings(max_examples=40, deadline=None)
-@given(st.integers(2, 4), seeds, lengths)
-def test_the_same_play_gives_the_same_game(reach_anew, players, seed, steps):
-    """Adjudication is a function of position, orders and seed."""
-    one, two = reach_anew(players, seed, steps), reach_anew(players, seed, steps)
-    assert one.states == two.states
-    assert one.events == two.events
-
-
-@settings(max_examples=40, deadline=None)
-@given(st.integers(2, 4), seeds, lengths, st.integers(0, 10_000))
-def test_a_position_read_back_plays_on_alike(reach, players, seed, steps, pick):
-    """The notation holds all that an adjudication reads."""
-    state = reach(players, seed, steps).state
-    awaited = GAME.awaited(state)
-    if not awaited or awaited[0].what == "setup":
-        return
-    copy = GAME.state(state.setup, GAME.position(state))
-    view = GAME.view(copy, copy.turn)
-    legal = [line for line in GAME.legal(view) if line != "draw"]
-    orders = {copy.turn: GAME.read(view, Written(legal[pick % len(legal)]))}
-    dice = Dice(b"alike")
-    assert GAME.adjudicate(copy, orders, dice) == GAME.adjudicate(state, orders, dice)
-
-
 def test_nothing_is_adjudicated_after_the_end(at):
     """A finished game has no step."""
     state = at(alice={"sub": "A1"}, bob={"sunk": True}).state
     with pytest.raises(ValueError, match="over"):
         GAME.adjudicate(state, {}, Dice(b""))
-
-
-def test_everyone_is_awaited_for_the_setup_and_one_for_a_turn(at):
-    """The prompts are `setup` and `turn`."""
-    setup = GAME.setup(["alice", "bob"], {})
-    prompts = GAME.awaited(GAME.start(setup))
-    assert [(prompt.player, prompt.what) for prompt in prompts] == [
-        ("alice", "setup"),
-        ("bob", "setup"),
-    ]
-    (prompt,) = GAME.awaited(at(turn="bob", alice={"sub": "A1"}, bob={"sub": "A1"}).state)
-    assert (prompt.player, prompt.what) == ("bob", "turn")

@@ -59,13 +59,6 @@ def test_everything_public_is_known_to_every_player(reach, players, seed, steps)
     assert_public_is_the_same_for_all(reach(players, seed, steps).states)
 
 
-@settings(max_examples=25, deadline=None)
-@given(bots, seeds, lengths)
-def test_everything_public_is_known_to_every_captain(fought, bots, seed, steps):
-    """The same over games between bots."""
-    assert_public_is_the_same_for_all(fought(bots, seed, steps).states)
-
-
 @settings(max_examples=100, deadline=None)
 @given(st.integers(2, 4), seeds, lengths, seeds)
 def test_the_public_view_tells_nothing_hidden(reach, players, seed, steps, other):

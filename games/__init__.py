@@ -60,6 +60,10 @@ def _from_elsewhere(point: EntryPoint) -> Game[Any, Any]:
     return game
 
 
+_SIZES = range(1_024, 65_536 + 1, 1_024)
+"""The padded lengths that sealed files may have."""
+
+
 def _fault(game_id: str, game: object) -> str:
     """The fault in the names that `game` gives itself; "" if there is none."""
     if not isinstance(game, Game):
@@ -84,6 +88,9 @@ def _fault(game_id: str, game: object) -> str:
             pass
         case _:
             return f"seats = {game.seats!r}: expected the least and the greatest number"
+    for most, row in game.sizes.items():
+        if not (type(most) is int and all(size in _SIZES for size in row)):
+            return f"sizes = {game.sizes!r}: expected players and their Sizes, multiples of 1,024"
     if not all(isinstance(option, Option) for option in game.own_options):
         return f"own_options = {game.own_options!r}: expected a tuple of Option"
     if not all(callable(bot) for bot in game.bots.values()):

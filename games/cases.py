@@ -314,7 +314,7 @@ class _Run:
 
     def told(self, step: Step[Any]) -> Iterator[str]:
         """The promises of every game about the news of a step."""
-        for promise in (promises.report, promises.over):
+        for promise in (promises.audience, promises.over):
             faults = promise(self.game, self.setup, step)
             yield from (f"{promise.__name__}: {fault}" for fault in faults)
 
@@ -362,7 +362,7 @@ def _events(step: Table, events: Sequence[Event]) -> Iterator[str]:
         # it is everything that this player hears.
         alone = bool(expected) and all(event.get("for") == audience for event in expected)
         came = [
-            event.told_to(audience)
+            event.whole()
             for event in events
             if (event.audience == audience if alone else event.heard_by(audience))
         ]

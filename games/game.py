@@ -70,36 +70,28 @@ class Illegal(OrderError):
 class Event(NamedTuple):
     """Something that happened. `audience` is `*` or one player's name.
 
-    `fields` are what its whole audience hears, in the order in which they are written out: text,
-    integers, true or false, and lists of these; an entry takes no table in an event.
-    `private` adds keys that single players hear in a public event (SW `destroyed`: its owner hears
-    where). An event holds nothing that its audience may not know.
+    `fields` are what its audience hears, in the order in which they are written out: text,
+    integers, true or false, and lists of these; an entry takes no table in an event. An event holds
+    nothing that its audience may not know. What one player may hear besides is an event of its own,
+    right after the public one. A line that was not carried out is an event `void` for its author,
+    with `line`, its number, and `reason` in words.
     """
 
     kind: str
     audience: str
     fields: Table = MappingProxyType({})
-    private: Mapping[Player, Table] = MappingProxyType({})
 
     def heard_by(self, player: Player) -> bool:
         """Whether `player` is in the audience."""
         return self.audience in (EVERYONE, player)
 
-    def public(self) -> dict[str, Value]:
-        """The event as an entry holds it: kind and fields, no audience."""
+    def plain(self) -> dict[str, Value]:
+        """The event as entries and reports hold it: kind and fields, no audience."""
         return {"kind": self.kind, **self.fields}
 
-    def told_to(self, player: Player) -> dict[str, Value]:
-        """The event as that player's report holds it."""
-        extra = self.private.get(player, {})
-        return {"for": self.audience, "kind": self.kind, **self.fields, **extra}
-
     def whole(self) -> dict[str, Value]:
-        """The event with every private key, as rule cases and a finished game show it."""
-        told = {"for": self.audience, "kind": self.kind, **self.fields}
-        for extra in self.private.values():
-            told.update(extra)
-        return told
+        """The event with its audience as `for`: as bots hear it, and as rule cases name it."""
+        return {"for": self.audience, "kind": self.kind, **self.fields}
 
 
 class Prompt(NamedTuple):
@@ -156,6 +148,17 @@ class Setup:
         return self.players[at:] + self.players[:at]
 
 
+class Sizes(NamedTuple):
+    """The padded lengths of a game's sealed files in bytes, multiples of 1,024.
+
+    Orders and reports of one game each have one size, whatever happens, so that no size tells
+    anything. A file has room for 4 bytes less, its salt included.
+    """
+
+    order: int = 4_096
+    report: int = 4_096
+
+
 @dataclass(frozen=True, slots=True)
 class View:
     """What `player` (None: the public) may see: JSON data, in the keys of the position notation."""
@@ -206,7 +209,7 @@ class Bot(Protocol):
     """Plays one seat, and knows no more than that seat's reports."""
 
     def hear(self, view: View, events: Sequence[Table]) -> None:
-        """Take in a report: the view and the events (as `Event.told_to` gives them)."""
+        """Take in a report: the view and the events (as `Event.whole` gives them)."""
 
     def order(self, dice: Dice) -> Written:
         """Orders for the step that now awaits this seat, legal by the last view heard."""
@@ -232,10 +235,10 @@ class Game(ABC, Generic[StateT, OrdersT]):
     """Tables that an order file may have: their keys in order, with defaults. The one rendering of
     an order file leaves out a key that has its default, and a table without other keys. None means
     no default: such a key is kept whenever its author wrote it."""
-    voids: ClassVar[Mapping[str, str]] = {}
-    """The reasons of `void` events, each with its letter in reports."""
     sets: ClassVar[frozenset[str]] = frozenset()
     """Keys of the position notation whose lists are sets: rule cases ignore their order."""
+    sizes: ClassVar[Mapping[int, Sizes]] = {}
+    """The sizes of sealed files: each row holds for games of up to so many players."""
     strict: ClassVar[bool] = False
     """Whether `public` refuses a player's view that the game could not draw or work with."""
     default_table: ClassVar[bytes | None] = None
@@ -294,17 +297,13 @@ class Game(ABC, Generic[StateT, OrdersT]):
         """A house table, parsed and checked; raises OfferRefused."""
         raise OfferRefused(f"{self.id} has no house table")
 
-    @abstractmethod
-    def report_bound(self, setup: Setup) -> int:
-        """The most bytes that `told.tell` of any reachable step takes as canonical JSON.
-
-        It depends only on the options and the players (number and names), which genesis fixes. The
-        one size of all sealed reports of the game comes from it.
-        """
-
-    @abstractmethod
-    def order_bound(self, setup: Setup) -> int:
-        """The most bytes that an order file may have in its one rendering, salt and all."""
+    def sizes_for(self, players: int) -> Sizes:
+        """The sizes of a game of so many: those of the first row of `sizes` that is not below
+        them."""
+        return min(
+            ((most, row) for most, row in self.sizes.items() if most >= players),
+            default=(0, Sizes()),
+        )[1]
 
     # The rules.
 
@@ -356,7 +355,7 @@ class Game(ABC, Generic[StateT, OrdersT]):
     def deduced(self, view: View, heard: Sequence[Table], before: Deduced | None = None) -> Deduced:
         """What the view's player can work out from all reports so far; by default nothing.
 
-        `heard`: the report's events, as `Event.told_to` gives them. `before`: the result for the
+        `heard`: the report's events, as `Event.whole` gives them. `before`: the result for the
         report before; None if the seat had none. The result depends only on these three, so that no
         player and no bot is told what their seat was not told.
         """

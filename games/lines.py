@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from games.game import Malformed, Setup
+from games.game import Malformed
 from games.grid import HEADINGS, Heading
 
 AROUND = 8
@@ -52,17 +52,6 @@ def check_size(text: str, most: int) -> None:
         if taken > most:
             expected = f"expected at most {most} bytes of lines, each its characters and {AROUND}"
             raise Malformed(number, row[:80], expected, "shorten remarks, leave out blank lines")
-
-
-def file_bound(setup: Setup, most: int, tables: str = "") -> int:
-    """The most bytes of an order file in its one rendering, if its lines take `most`.
-
-    `tables`: the longest text of the tables below the orders.
-    """
-    hexadecimal, step = "0" * 64, 10**7
-    player = max(setup.players, key=len)
-    head = f'salt = "{hexadecimal}"\ngame = "{hexadecimal}"\nstep = {step}\nplayer = "{player}"\n'
-    return len(head) + len("orders = [\n]\n") + most + len(tables)
 
 
 def check_plain(line: Line) -> None:

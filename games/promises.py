@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 from xml.parsers import expat
 
-from games.bounds import json_bytes
 from games.compare import quote
 from games.dice import Dice
 from games.game import (
@@ -33,7 +32,6 @@ from games.game import (
     Written,
 )
 from games.options import is_name
-from games.told import VOID, hear, tell
 
 AnyGame: TypeAlias = Game[Any, Any]
 
@@ -156,15 +154,8 @@ def pure(game: AnyGame, played: Played) -> Iterator[str]:
         yield "the step changes the state that it begins with"
 
 
-def report(game: AnyGame, setup: Setup, step: Step[Any]) -> Iterator[str]:
-    """Report and entry together hold everything that the reader hears, void lines last."""
-    said = [event.public() for event in step.events if event.audience == EVERYONE]
-    for player in setup.players:
-        held = tell(game.view(step.state, player), step.events, game.voids)
-        heard = list(hear(player, held, said, game.voids))
-        told = heard_by(player, step)
-        if heard != sorted(told, key=lambda event: event["kind"] == VOID):
-            yield f"{player} is told {quote(told)}, and hears {quote(heard)}"
+def audience(game: AnyGame, setup: Setup, step: Step[Any]) -> Iterator[str]:
+    """Whoever hears an event plays."""
     for event in step.events:
         if event.audience not in (EVERYONE, *setup.players):
             yield f"{event.kind!a} is for {event.audience!a}, who does not play"
@@ -173,7 +164,7 @@ def report(game: AnyGame, setup: Setup, step: Step[Any]) -> Iterator[str]:
 def heard_by(player: Player | None, step: Step[Any]) -> list[dict[str, Any]]:
     """Everything that a player hears of a step, in order; None: what everybody hears."""
     who = EVERYONE if player is None else player
-    return [event.told_to(who) for event in step.events if event.heard_by(who)]
+    return [event.whole() for event in step.events if event.heard_by(who)]
 
 
 def over(game: AnyGame, setup: Setup, step: Step[Any]) -> Iterator[str]:
@@ -192,18 +183,9 @@ def _winner(event: Event) -> Table:
     return {key: event.fields[key] for key in ("winner", "draw") if key in event.fields}
 
 
-def bound(game: AnyGame, setup: Setup, step: Step[Any]) -> Iterator[str]:
-    """No report is larger than `report_bound` says."""
-    most = game.report_bound(setup)
-    for player in setup.players:
-        size = json_bytes(tell(game.view(step.state, player), step.events, game.voids))
-        if size > most:
-            yield f"the report of {player} has {size} bytes, report_bound says {most}"
-
-
 def news(game: AnyGame, setup: Setup, step: Step[Any]) -> Iterator[str]:
     """Every event is worded for each of its hearers, in one line of plain ASCII."""
-    told = [event.public() for event in step.events if event.audience == EVERYONE]
+    told = [event.plain() for event in step.events if event.audience == EVERYONE]
     for event in (*told, *(event for one in setup.players for event in heard_by(one, step))):
         sentence = game.news(event)
         if not (sentence and sentence.isascii() and sentence.isprintable()):

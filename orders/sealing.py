@@ -25,9 +25,6 @@ USES = ("letter", "press", "private", "address", "receipts")
 """The uses of HPKE: press to the host, press from the host to a reader, the private part of a join,
 a new mail address in a letter, a box of receipts."""
 
-GRAIN = 64
-"""The padded lengths of orders and reports are multiples of this."""
-
 PRESS_SIZE = 2_048
 """Padded length of a press file, in both directions."""
 
@@ -48,11 +45,6 @@ _LOW_ORDER = frozenset({0, 1, _P - 1, *_ORDER_8})
 """The u coordinates of the points of low order on the curve and its twist (RFC 7748 section 6)."""
 
 _PLAYER = re.compile(NAME)
-
-
-def padded(bound: int) -> int:
-    """The padded length of files of at most `bound` bytes, with room for the length field."""
-    return -(-(_LENGTH + bound) // GRAIN) * GRAIN
 
 
 def room(padded: int) -> int:

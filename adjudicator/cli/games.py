@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -197,7 +197,8 @@ def try_(
         if not trial.looks_at(promise):
             continue
         often = sum(one.promise == promise for one in trial.broken)
-        click.echo(_broken(first[promise], often) if often else f"ok    {promise}: {meaning}")
+        told = meaning if promise != "sizes" else f"{meaning}{_fullest(trial.fullest)}"
+        click.echo(_broken(first[promise], often) if often else f"ok    {promise}: {told}")
     games = f"{trial.games} games of {found.rules}, {trial.ended} of them to their end"
     click.echo(f"{games}, {trial.steps} steps")
     far = max((one.game for one in first.values()), default=count)
@@ -224,11 +225,20 @@ def _elsewhere(game: str, seed: bytes, count: int, players: int | None) -> list[
     """What a trial's first games come to in a process whose sets have another order."""
     other = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
     done = subprocess.run(
-        [sys.executable, "-c", _AGAIN, game, seed.hex(), str(count), str(players or 0)],
+        [sys.executable, "-P", "-c", _AGAIN, game, seed.hex(), str(count), str(players or 0)],
         env={**os.environ, "PYTHONHASHSEED": other},
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     return done.stdout.split() if done.returncode == 0 else [""]
+
+
+def _fullest(fullest: Mapping[str, tuple[int, int]]) -> str:
+    """The fullest share of each size that the games reached."""
+    shares = [
+        f"{what} {100 * size / most:.0f} % ({size:,} of {most:,} bytes)"
+        for what, (size, most) in sorted(fullest.items())
+    ]
+    return f"; the fullest {', '.join(shares)}" if shares else ""
 
 
 def _broken(first: Broken, often: int) -> str:

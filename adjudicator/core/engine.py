@@ -169,7 +169,7 @@ def _make(
     reports, sealed, told = {}, {}, {}
     for player, view in views.items():
         salt = master.report_salt(step, player)
-        data = report.make(opening, step, salt, view, events)
+        data = report.make(opening.id, step, salt, view, events)
         closed = report.seal(opening, game.shared(joins[player]), step, player, data)
         reports[player], sealed[player] = data, closed
         told[player] = Told(digest(data), digest(closed))
@@ -185,7 +185,7 @@ def _make(
         awaited=clocks.awaited,
         ruling=ruling,
         missing=missing,
-        events=tuple(event.public() for event in events if event.audience == EVERYONE),
+        events=tuple(event.plain() for event in events if event.audience == EVERYONE),
         press=press,
         slips=slips,
     )

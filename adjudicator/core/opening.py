@@ -14,9 +14,9 @@ from typing import Any
 import games
 from adjudicator.core.claim import claim
 from adjudicator.core.source import Source, signed
-from games.game import Game, Setup
+from games.game import Game, Setup, Sizes
 from games.options import OfferRefused
-from orders import names, sealing, sshsig, toml
+from orders import names, sshsig, toml
 from orders.documents import Invite, Join, read_invite, read_join
 from orders.entries import Genesis, read_entry
 from orders.errors import Refused, at
@@ -24,9 +24,6 @@ from orders.fields import Digest, check_name, digest
 from orders.public_key import PublicKey, read_public
 from orders.sealing import check_public
 from orders.signed import Signed
-
-ENVELOPE = len('{"game":"","player":"","salt":"","step":,}') + 2 * 64 + len("9999999")
-"""The most bytes of a report, apart from what the game tells and the reader's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +40,6 @@ class Offer:
     def name(self) -> str:
         """What all call this game."""
         return self.invite.name
-
-
-@dataclass(frozen=True, slots=True)
-class Sizes:
-    """The padded bytes of every order file and of every report of a game."""
-
-    order: int
-    report: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +183,9 @@ def read_opening(source: Source, known: Digest | None = None) -> Opening:
     with claim("chain"):
         check_distinct(offer, joins.values())
         setup = seat_players(offer, tuple(joins))
-    return Opening(file.digest, offer, genesis, joins, setup, _sizes(offer.game, setup))
+    return Opening(
+        file.digest, offer, genesis, joins, setup, offer.game.sizes_for(len(setup.players))
+    )
 
 
 def _join(source: Source, offer: Offer, player: str, expected: Digest, *, trusted: bool) -> Join:
@@ -237,11 +228,3 @@ def seat_players(offer: Offer, players: tuple[str, ...]) -> Setup:
         return offer.game.setup(players, offer.invite.options, offer.table)
     except OfferRefused as error:
         raise Refused("malformed", f"genesis: {error}") from None
-
-
-def _sizes(game: Game[Any, Any], setup: Setup) -> Sizes:
-    name = max(len(player) for player in setup.players)
-    return Sizes(
-        sealing.padded(game.order_bound(setup)),
-        sealing.padded(game.report_bound(setup) + ENVELOPE + name),
-    )

@@ -1,7 +1,11 @@
 """One report: how the host makes it, its player opens it, and everybody checks and shows it.
 
-What belongs here: a report's file (`docs/formats/reports.md`), its sealing, and the checks after
-which it is safe to show what a host sent.
+A report holds its player's view, and the events that are for this player alone. Each of these has
+its place: how many of the entry's public events come before it. So entry and report together tell
+everything that the player heard, in order (`docs/formats/reports.md`).
+
+What belongs here: a report's file, its sealing, and the checks after which it is safe to show what
+a host sent.
 """
 
 from __future__ import annotations
@@ -11,13 +15,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from adjudicator.core.opening import Opening
-from games import told
-from games.game import Event, View
+from games.game import EVERYONE, Event, View
 from orders import canonical, names
 from orders.entries import AnyEntry
 from orders.errors import Refused, at
 from orders.fields import Digest, digest
-from orders.sealing import Place, Shared
+from orders.sealing import Place, Shared, room
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,22 +36,42 @@ class Report:
     data: bytes = b""
 
 
-def make(opening: Opening, step: int, salt: str, view: View, events: Sequence[Event]) -> bytes:
-    """The report of the view's player as canonical JSON, salted."""
+def make(game: Digest, step: int, salt: str, view: View, events: Sequence[Event]) -> bytes:
+    """The report of the view's player as canonical JSON, salted; `events`: all of the step."""
+    own: list[list[Any]] = []
+    place = 0
+    for event in events:
+        if event.audience == EVERYONE:
+            place += 1
+        elif event.audience == view.player:
+            own.append([place, event.plain()])
     return canonical.dumps(
         {
-            "game": opening.id,
+            "game": game,
             "step": step,
             "player": view.player,
             "salt": salt,
-            **told.tell(view, events, opening.game.voids),
+            "view": dict(view.shown),
+            "events": own,
         }
     )
 
 
 def seal(opening: Opening, shared: Shared, step: int, player: str, data: bytes) -> bytes:
-    """A report sealed to its player: the same bytes every time."""
-    return shared.seal(_place(opening, step, player, digest(data)), data, opening.sizes.report)
+    """A report sealed to its player: the same bytes every time.
+
+    Raises Refused `too-big` if it does not fit the game's size: its rules tell more in a step than
+    their author reckoned with.
+    """
+    size = opening.sizes.report
+    if len(data) > room(size):
+        raise Refused(
+            "too-big",
+            f"{opening.game.rules}: the report of {player} for step {step} has {len(data)} bytes, "
+            f"and this game's sealed reports of {size} bytes have room for {room(size)}",
+            f"nothing was adjudicated; `sizes` of {opening.game.id} is too small: tell its author",
+        )
+    return shared.seal(_place(opening, step, player, digest(data)), data, size)
 
 
 def unseal(opening: Opening, shared: Shared, entry: AnyEntry, player: str, sealed: bytes) -> bytes:
@@ -78,7 +101,7 @@ def read(opening: Opening, entry: AnyEntry, player: str, data: bytes) -> Report:
         values = _values(opening, entry.step, player, data)
         view = View(opening.setup, player, values["view"])
         try:
-            events = told.hear(player, values, entry.events, opening.game.voids)
+            events = _heard(player, values["events"], entry.events)
         except ValueError as error:
             raise Refused(
                 "reports", f"it does not fit its entry: {ascii(str(error))[1:-1]}"
@@ -89,7 +112,35 @@ def read(opening: Opening, entry: AnyEntry, player: str, data: bytes) -> Report:
     return Report(entry.step, view, events, data)
 
 
-_KEYS = {"events", "game", "keys", "player", "salt", "step", "view", "void"}
+def _heard(
+    player: str, own: Any, public: Sequence[Mapping[str, Any]]
+) -> tuple[Mapping[str, Any], ...]:
+    """The player's own events among the entry's public ones, each with its audience as `for`.
+
+    Raises ValueError for places and events that no report has.
+    """
+    if not isinstance(own, list):
+        raise ValueError("events: expected a list")  # noqa: TRY004 - it is data
+    heard: list[Mapping[str, Any]] = []
+    told = 0
+    for pair in own:
+        match pair:
+            case [int(place), {"kind": str(), **rest} as event] if type(place) is int:
+                pass
+            case _:
+                raise ValueError("events: expected pairs of a place and an event with its kind")
+        if not told <= place <= len(public):
+            most = len(public)
+            raise ValueError(f"events: place {place!r:.20}: expected places from {told} to {most}")
+        if "for" in rest:
+            raise ValueError("events: an event names its audience")
+        heard += [{"for": EVERYONE, **one} for one in public[told:place]]
+        heard.append({"for": player, **event})
+        told = place
+    return (*heard, *({"for": EVERYONE, **one} for one in public[told:]))
+
+
+_KEYS = {"events", "game", "player", "salt", "step", "view"}
 
 
 def _values(opening: Opening, step: int, player: str, data: bytes) -> dict[str, Any]:

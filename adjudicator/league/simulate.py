@@ -89,7 +89,7 @@ def play(plan: Plan, number: int) -> Played:
 
 def _tell(game: Game[Any, Any], seats: Mapping[Player, Bot], step: Step[Any]) -> None:
     for player, bot in seats.items():
-        told = [event.told_to(player) for event in step.events if event.heard_by(player)]
+        told = [event.whole() for event in step.events if event.heard_by(player)]
         bot.hear(game.view(step.state, player), told)
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any
 
+from adjudicator.core import report
 from games import promises
 from games.bots import Walker
 from games.dice import Dice
@@ -23,6 +24,7 @@ from orders import canonical, toml
 from orders.documents import LAST_STEP
 from orders.entries import LONGEST_PROMPT
 from orders.order_file import compose
+from orders.sealing import room
 
 PROMISES: Mapping[str, str] = {
     "setup": "it begins with whatever players and options it takes",
@@ -35,12 +37,12 @@ PROMISES: Mapping[str, str] = {
     "prompts": "a new deadline has another prompt",
     "lines": "lines that may come next are taken",
     "bots": "bots write orders that are taken",
-    "orders": "order files are within order_bound, and whatever is refused is so in words",
+    "orders": "whatever is refused of an order file is so in words",
     "steps": "every step is adjudicated, late orders too",
     "pure": "the same step again comes to the same",
     "everywhere": "in another process, where sets have another order, all comes to the same",
-    "report": "a report and the public events are all that its reader hears",
-    "bound": "reports are within report_bound",
+    "audience": "whoever hears an event plays",
+    "sizes": "reports and order files fit the game's sizes",
     "deduced": "what a player can work out holds the truth, and follows from reports alone",
     "record": "positions, views, events and prompts are such as a record can hold",
     "news": "every event is worded in plain ASCII",
@@ -53,6 +55,9 @@ PLAY = ("setup", "bots", "steps")
 NAMES = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi")
 MOST_STEPS = 200
 """Steps of one game that are played; the rest would show little more."""
+
+MOST_TEXT = 5_000
+"""Characters in a remark, and blank lines, with which orders are made long."""
 
 MOST_EARLIER = 8
 """How many earlier orders are tried once more in each step."""
@@ -82,6 +87,9 @@ class Trial:
     steps: int = 0
     ended: int = 0
     broken: list[Broken] = field(default_factory=list)
+    fullest: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """Of `report` and `order`: the bytes of the fullest file, and those that its size has room
+    for."""
     traces: list[str] = field(default_factory=list)
     """For each game, a digest of all its positions and events."""
 
@@ -201,7 +209,7 @@ class _Match:
             setup = self.game.setup(self.numbered("p"), {})
             step, told = self.game.start(setup), {"kind": "", "player": "", "draw": ""}
             view = self.game.view(step, setup.players[0])
-            found = {*told, *self.game.tables, *self.game.voids.values()}
+            found = {*told, *self.game.tables}
             for choice in self.game.after(view, ()).choices:
                 found |= set(choice.text.lower().split())
             found |= {word for one in self.game.own_options for word in (one.name, *one.choices)}
@@ -259,10 +267,9 @@ class _Match:
                 yield f"event {event.kind!a}: its fields may not be called 'for' or 'kind'"
             try:
                 if event.audience == EVERYONE:
-                    toml.render({"events": [event.public()]})
+                    toml.render({"events": [event.plain()]})
                 else:
-                    canonical.dumps(event.public())
-                canonical.dumps({name: dict(extra) for name, extra in event.private.items()})
+                    canonical.dumps(event.plain())
             except (TypeError, ValueError) as error:
                 yield f"event {event.kind!a}: {error}"
         for prompt in self.game.awaited(step.state):
@@ -283,7 +290,8 @@ class _Match:
             self.hold("lines", promises.lines(game, made, self.draw("path", prompt.player)))
             view = View(self.setup, prompt.player, filed(made.shown))
             written = self.write(view)
-            self.hold("orders", self.order_files(view, written))
+            self.hold("sizes", self.fits("order", prompt.player, self.size(view, written)))
+            self.hold("orders", self.order_files(view, written.orders))
             if self.draw("late", prompt.player).below("late", 12):
                 orders[prompt.player] = game.read(view, written)
                 if self.trial.looks_at("hidden"):
@@ -312,8 +320,9 @@ class _Match:
             step = game.adjudicate(played.before, orders, played.dice)
             self.hold("hidden", promises.hidden(game, played, player, step))
         self.hold("record", self.entered(played.step))
-        for promise in (promises.report, promises.over, promises.bound, promises.news):
+        for promise in (promises.audience, promises.over, promises.news):
             self.hold(promise.__name__, promise(game, self.setup, played.step))
+        self.hold("sizes", self.reports(played.step))
 
     def traced(self, step: Step[Any]) -> Iterator[str]:
         """Take the position, the views and the events into the digest of this game."""
@@ -322,6 +331,23 @@ class _Match:
         self.trace.update(json.dumps(whole, sort_keys=True, default=repr).encode())
         self.trace.update(json.dumps([one.whole() for one in step.events], default=repr).encode())
         yield from ()
+
+    def reports(self, step: Step[Any]) -> Iterator[str]:
+        """Measure everyone's report of a step."""
+        for player in self.setup.players:
+            view = self.game.view(step.state, player)
+            data = report.make("f" * 64, LAST_STEP, "0" * 64, view, step.events)
+            yield from self.fits("report", player, len(data))
+
+    def fits(self, what: str, player: Player, size: int) -> Iterator[str]:
+        """Compare the bytes of a player's report or order file with the room for it."""
+        sizes = self.game.sizes_for(len(self.setup.players))
+        most = room(sizes.report if what == "report" else sizes.order)
+        full, of = self.trial.fullest.get(what, (0, most))
+        if size * of >= full * most:
+            self.trial.fullest[what] = (size, most)
+        if size > most:
+            yield f"the {what} of {player} has {size} bytes, its size has room for {most}"
 
     def draw(self, what: str, player: Player) -> Dice:
         """Dice of their own for each use."""
@@ -369,27 +395,18 @@ class _Match:
 
     # Order files.
 
-    def order_files(self, view: View, written: Written) -> Iterator[str]:
-        """Check that neither these orders nor longer legal ones exceed the bound."""
-        most = self.game.order_bound(self.setup)
-        text = written.orders
-        longer = [
-            *(f"{text} # {sign * most}" for sign in 'x"\\'),
-            "\n" * most + text,
-            text + "\n#" * most,
-            f"{text}\n" * 99,
-        ]
-        for one in (text, *longer):
-            if one == text or promises.is_read(self.game, view, one):
-                size = self.size(view, Written(one, written.tables))
-                if size > most:
-                    yield f"an order file of {size} bytes is taken, order_bound says {most}"
+    def order_files(self, view: View, text: str) -> Iterator[str]:
+        """Have odd and long orders read, and those of earlier steps."""
         word = text.split(" ")[0]
-        odd = ("", "\0", "\xb2", "-", "1", "x" * 99, f"{text} {text}", word, f"{word} \xb2")
+        odd = (
+            "", "\0", "\xb2", "-", "1", "x" * 99, f"{text} {text}", word, f"{word} \xb2",
+            f"{text} # {'x' * MOST_TEXT}", "\n" * MOST_TEXT + text, f"{text}\n" * 99,
+        )  # fmt: skip
         for one in (*odd, *self.earlier):
             promises.is_read(self.game, view, one)
         # Somebody's orders of another step are the likeliest to be refused by what is seen now.
         self.earlier = [*self.earlier, text][-MOST_EARLIER:]
+        yield from ()
 
     def size(self, view: View, written: Written) -> int:
         """The bytes of an order file in its one rendering, salt and all."""

@@ -114,30 +114,30 @@ HOW: Mapping[str, str] = {
 }
 """How a game can end, and the sentence that tells it."""
 
-VOID: Mapping[str, tuple[str, str]] = {
-    "malformed": ("a", "it was not understood"),
-    "ambiguous": ("b", "the name fits two ships"),
-    "not-in-hand": ("c", "the card was not in hand"),
-    "not-sunk": ("d", "no such ship of yours was sunk"),
-    "off-board": ("e", "the cell is not on the board"),
-    "not-at-country": ("f", "a ship is played on or beside your country only"),
-    "occupied": ("g", "the cell was not empty"),
-    "no-ship": ("h", "no ship of yours was there"),
-    "not-adjacent": ("i", "the cells are not next to each other"),
-    "too-far": ("j", "the ship could not move that far"),
-    "cell-twice": ("k", "it names a cell twice"),
-    "blocked": ("l", "a ship was in the way"),
-    "own-ship": ("m", "your own ship was there"),
-    "discards": ("n", "the number of discards was not what the move costs"),
-    "no-attack": ("o", "the move was no attack"),
-    "cannot-support": ("p", "a ship named could not support"),
-    "no-retreat": ("q", "the target could not go there"),
-    "face-up": ("r", "the ship lay face up already"),
-    "no-swap": ("s", "no swap was possible there"),
-    "offered": ("t", "your offer stood already"),
-    "not-asked": ("u", "it was not asked for"),
+VOID: Mapping[str, str] = {
+    "malformed": "it was not understood",
+    "ambiguous": "the name fits two ships",
+    "not-in-hand": "the card was not in hand",
+    "not-sunk": "no such ship of yours was sunk",
+    "off-board": "the cell is not on the board",
+    "not-at-country": "a ship is played on or beside your country only",
+    "occupied": "the cell was not empty",
+    "no-ship": "no ship of yours was there",
+    "not-adjacent": "the cells are not next to each other",
+    "too-far": "the ship could not move that far",
+    "cell-twice": "it names a cell twice",
+    "blocked": "a ship was in the way",
+    "own-ship": "your own ship was there",
+    "discards": "the number of discards was not what the move costs",
+    "no-attack": "the move was no attack",
+    "cannot-support": "a ship named could not support",
+    "no-retreat": "the target could not go there",
+    "face-up": "the ship lay face up already",
+    "no-swap": "no swap was possible there",
+    "offered": "your offer stood already",
+    "not-asked": "it was not asked for",
 }
-"""The reasons of `void` (SS-12): the letter of each in reports, and what it means."""
+"""The reasons of `void` (SS-12), and what each means."""
 
 _SENTENCES = {
     "turn": "It is {player}'s turn.",
@@ -167,7 +167,7 @@ def news(event: Table) -> str:
     if kind == "over":
         return HOW[told["how"]].format_map(told)
     if kind == "void":
-        told["reason"] = VOID[told["reason"]][1]
+        told["reason"] = VOID[told["reason"]]
     if "count" in told:
         told["count"] = f"{told['count']} {'card' if told['count'] == 1 else 'cards'}"
     if "cards" in told:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from games.game import Bot, Deduced, Game, Player, Table, View
+from games.game import Bot, Deduced, Game, Player, Sizes, Table, View
 from games.options import Option, Value
-from games.silent_ships import bound, cards, events, moves, notation, rules
+from games.silent_ships import cards, events, moves, notation, rules
 from games.silent_ships import view as views
 from games.silent_ships.moves import Orders
 from games.silent_ships.state import State
@@ -37,15 +37,13 @@ class SilentShips(Game[State, Orders]):
     tables: ClassVar[Mapping[str, Table]] = {
         "standing": {"retreat": None, "support": None, "discard": None}
     }
-    voids: ClassVar[Mapping[str, str]] = {reason: row[0] for reason, row in events.VOID.items()}
+    sizes: ClassVar[Mapping[int, Sizes]] = {2: Sizes(order=3_072, report=5_120)}
     sets = frozenset({"board", "hand", "discards", "sunk"})
     strict = True
     default_table = cards.DEFAULT_TABLE
 
     check_together = staticmethod(cards.check_options)
     read_table = staticmethod(cards.read_table)
-    report_bound = staticmethod(bound.report_bound)
-    order_bound = staticmethod(bound.order_bound)
     start = staticmethod(rules.start)
     awaited = staticmethod(rules.awaited)
     read = staticmethod(moves.read)

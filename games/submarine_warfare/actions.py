@@ -89,19 +89,19 @@ SPECIAL = Aim("SPECIAL'", read_special, tuple)
 NULLIFIED = Aim("SPECIAL'", read_special, _not_nullify)
 
 
-REASONS: Mapping[str, tuple[str, str]] = {
-    "destroyed": ("a", "another submarine: {0} is destroyed"),
-    "collided": ("b", "no further action of {0}, which collides as the mover in this turn"),
-    "not-held": ("c", "a special that {0} holds at that moment"),
-    "nullified": ("d", "a special of {0} that is not nullified"),
-    "off-map": ("e", "a cell of the map, A1 to G7"),
-    "scoring-cell": ("f", "a cell that does not score"),
-    "occupied": ("g", "a cell where you see no submarine"),
-    "held": ("h", "a special that none of your submarines holds, destroyed ones included"),
-    "no-target": ("i", "a cell where you see a submarine"),
+REASONS: Mapping[str, str] = {
+    "destroyed": "another submarine: {0} is destroyed",
+    "collided": "no further action of {0}, which collides as the mover in this turn",
+    "not-held": "a special that {0} holds at that moment",
+    "nullified": "a special of {0} that is not nullified",
+    "off-map": "a cell of the map, A1 to G7",
+    "scoring-cell": "a cell that does not score",
+    "occupied": "a cell where you see no submarine",
+    "held": "a special that none of your submarines holds, destroyed ones included",
+    "no-target": "a cell where you see a submarine",
 }
-"""SW-6: why a line cannot be carried out, in the order of the checks: the reason's letter in a
-report, and what would have been right."""
+"""SW-6: why a line cannot be carried out, in the order of the checks, and what would have been
+right."""
 
 
 def word_of(table: Specials, verb: str) -> Word | None:
@@ -232,8 +232,10 @@ def _heal(turn: Turn, sub: Sub, command: Command) -> None:
     target = turn.state.sub_at(sub.at.step(command.aim))
     if target is None:
         raise LookupError(command.aim)
-    only = turn.player if sub.up and not target.up else None
-    turn.tell(tell.heal(turn.audience(sub), sub.letter, target.letter, only))
+    hidden = sub.up and not target.up
+    turn.tell(tell.heal(turn.audience(sub), sub.letter, None if hidden else target.letter))
+    if hidden:
+        turn.tell(tell.heal_target(turn.player, sub.letter, target.letter))
     heal(turn, target.letter, _special(turn, command).numbers["amount"])
 
 

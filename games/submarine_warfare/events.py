@@ -6,12 +6,11 @@ position, the caller gives it; `*` is everyone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TypeVar
 
 from games.game import EVERYONE, Event, Player, Table
 from games.grid import Cell
-from games.options import Value
 
 _Made = TypeVar("_Made", bound=Callable[..., Event])
 _SENTENCES: dict[str, Callable[[Table], str]] = {}
@@ -45,7 +44,7 @@ def _gone(event: Table) -> str:
     return f"{event['sub']} is destroyed{place}."
 
 
-def _mended(event: Table) -> str:
+def _healing(event: Table) -> str:
     return f"{event['sub']} heals {event.get('target', 'a submarine out of sight')}."
 
 
@@ -102,12 +101,17 @@ def collision(mover: str, at: Cell, struck: str, struck_at: Cell, to: Cell | Non
 
 
 @_says("destroyed", _gone)
-def destroyed(letter: str, at: Cell, knowing: tuple[Player, ...] | None) -> Event:
-    """SW-7: everybody hears that it is destroyed; only `knowing` hear where (None: everyone)."""
-    where = {"at": str(at)}
-    if knowing is None:
-        return Event("destroyed", EVERYONE, {"sub": letter, **where})
-    return Event("destroyed", EVERYONE, {"sub": letter}, dict.fromkeys(knowing, where))
+def destroyed(letter: str, at: Cell | None) -> Event:
+    """SW-7: everybody hears that it is destroyed, and where if `at` is given."""
+    fields = {"sub": letter}
+    return Event("destroyed", EVERYONE, fields if at is None else {**fields, "at": str(at)})
+
+
+@_says("destroyed-at", "{sub} was in {at}.")
+def destroyed_at(audience: Player, letter: str, at: Cell) -> Event:
+    """SW-7: where a submarine was destroyed out of the other player's sight; right after
+    `destroyed`."""
+    return Event("destroyed-at", audience, {"sub": letter, "at": str(at)})
 
 
 @_says("reached", "{player} has 25 points or more.")
@@ -158,13 +162,17 @@ def mine(audience: str, letter: str, at: Cell) -> Event:
     return Event("mine", audience, {"sub": letter, "at": str(at)})
 
 
-@_says("heal", _mended)
-def heal(audience: str, letter: str, target: str, only: Player | None) -> Event:
-    """SW-18: `only` is the one player who may know the target; None: the whole audience."""
-    named: Mapping[str, Value] = {"target": target}
-    if only is None:
-        return Event("heal", audience, {"sub": letter, **named})
-    return Event("heal", audience, {"sub": letter}, {only: named})
+@_says("heal", _healing)
+def heal(audience: str, letter: str, target: str | None) -> Event:
+    """SW-18: `target` is None where not all of the audience may know it."""
+    fields = {"sub": letter}
+    return Event("heal", audience, fields if target is None else {**fields, "target": target})
+
+
+@_says("heal-target", "{sub} heals {target}.")
+def heal_target(author: Player, letter: str, target: str) -> Event:
+    """SW-18: the target that only the author may know; right after `heal`."""
+    return Event("heal-target", author, {"sub": letter, "target": target})
 
 
 @_says("sonar", "{sub} uses its sonar.")

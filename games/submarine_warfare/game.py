@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from games.game import Bot, Deduced, Game, Player, Table, View
+from games.game import Bot, Deduced, Game, Player, Sizes, Table, View
 from games.options import RESERVE_TIME, TURN_TIME, Option, Value
-from games.submarine_warfare import actions, bound, events, moves, notation, rules
+from games.submarine_warfare import events, moves, notation, rules
 from games.submarine_warfare import table as tables
 from games.submarine_warfare import view as views
 from games.submarine_warfare.moves import Orders
@@ -52,16 +52,12 @@ class SubmarineWarfare(Game[State, Orders]):
         "live": {"turn_time": "90s", "reserve_time": "5m"},  # SW-17, as published
         "balanced": {"first_ap": 2},  # SW-4: between captains either mover wins as often
     }
-    voids: ClassVar[Mapping[str, str]] = {
-        reason: letter for reason, (letter, _) in actions.REASONS.items()
-    }
+    sizes: ClassVar[Mapping[int, Sizes]] = {2: Sizes(order=2_048, report=5_120)}
     strict = True
     sets: ClassVar[frozenset[str]] = frozenset({"subs", "mines", "sunk"})
     default_table = tables.DEFAULT
 
     read_table = staticmethod(tables.read)
-    report_bound = staticmethod(bound.report_bound)
-    order_bound = staticmethod(bound.order_bound)
     start = staticmethod(rules.start)
     awaited = staticmethod(rules.awaited)
     read = staticmethod(moves.read)

@@ -172,7 +172,7 @@ def _try_out(turn: Turn, file: Sequence[OrderLine]) -> None:
         if isinstance(order.does, Command):
             why = actions.reason(turn, order.letter, order.does)
             if why is not None:
-                expected = actions.REASONS[why][1].format(order.letter)
+                expected = actions.REASONS[why].format(order.letter)
                 raise _illegal(order, expected, _way_out(turn, order.letter, order.does.verb))
             actions.carry_out(turn, order.letter, order.does)
 

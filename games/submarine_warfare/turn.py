@@ -94,7 +94,9 @@ def _destroy(turn: Turn, sub: Sub) -> None:
     sunk = sorted((*side.sunk, Sunk(sub.letter, sub.special)), key=lambda item: item.letter)
     turn.sides[owner] = side._replace(sunk=tuple(sunk))
     del turn.subs[sub.letter]
-    turn.tell(tell.destroyed(sub.letter, sub.at, None if sub.up else knowing))
+    turn.tell(tell.destroyed(sub.letter, sub.at if sub.up else None))
+    for player in () if sub.up else knowing:
+        turn.tell(tell.destroyed_at(player, sub.letter, sub.at))
 
 
 def heal(turn: Turn, letter: str, amount: int) -> None:

@@ -125,10 +125,6 @@ def lost(owner: Player, what: str, at: Cell) -> Event:
     return Event("lost", owner, {"what": what, "at": str(at)})
 
 
-VOIDS = {"sunk": "s"}
-"""The reasons of `void`, each with its letter in reports (SD-4)."""
-
-
 @_worded("Your line {line} was not carried out: {reason}.")
 def void(owner: Player, line: int, reason: str) -> Event:
     """SD-4: an order line of one's own was not carried out."""

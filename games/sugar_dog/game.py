@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from games.game import Bot, Deduced, Game, Player, Table, View
+from games.game import Bot, Deduced, Game, Player, Sizes, Table, View
 from games.options import Option, Value
-from games.sugar_dog import bound, events, moves, notation, rules
+from games.sugar_dog import events, moves, notation, rules
 from games.sugar_dog import view as views
 from games.sugar_dog.moves import Orders
 from games.sugar_dog.state import State
@@ -51,13 +51,15 @@ class SugarDog(Game[State, Orders]):
             high=10_000,
         ),
     )
-    voids: ClassVar[Mapping[str, str]] = events.VOIDS
+    sizes: ClassVar[Mapping[int, Sizes]] = {
+        4: Sizes(order=1_024, report=2_048),
+        8: Sizes(order=1_024, report=4_096),
+        26: Sizes(order=1_024, report=9_216),
+    }
     strict = True
     sets: ClassVar[frozenset[str]] = frozenset({"mines", "torpedoes"})
 
     check_together = staticmethod(rules.check_options)
-    report_bound = staticmethod(bound.report_bound)
-    order_bound = staticmethod(bound.order_bound)
     start = staticmethod(rules.start)
     awaited = staticmethod(rules.awaited)
     read = staticmethod(moves.read)

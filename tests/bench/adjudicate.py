@@ -56,7 +56,7 @@ def play(game: Game, number: int, calls: Calls) -> None:
         views = {name: calls.call(game, "view", state, name) for name in seats}
         calls.call(game, "view", state, None)
         for name in seats:
-            bots[name].hear(views[name], [e.told_to(name) for e in events if e.heard_by(name)])
+            bots[name].hear(views[name], [e.whole() for e in events if e.heard_by(name)])
         for prompt in awaited:
             name = prompt.player
             own = Dice(hashlib.sha256(f"{number} {name} {calls.steps}".encode()).digest())

@@ -18,7 +18,6 @@ from adjudicator.core import report
 from adjudicator.core.secret import Unlocked
 from adjudicator.core.source import Held
 from adjudicator.store.pack import Pack
-from games import told
 from games.game import Game
 from orders import canonical, crypto, fields, order_file, sshsig, toml
 from orders.sealing import Shared
@@ -39,7 +38,7 @@ LAYERS: Mapping[str, tuple[tuple[Any, str], ...]] = {
     "the rules: views, positions, news": (
         (Game, "view"), (Game, "position"), (Game, "news"), (Game, "start"), (Game, "setup"),
     ),
-    "reports and events told": ((told, "tell"), (report, "make")),
+    "reports and events told": ((report, "make"),),
     "sealing again": (
         (Shared, "seal"), (order_of, "seal"), (report, "seal"), (Unlocked, "shared"),
         (Master, "state_salt"), (Master, "report_salt"), (Master, "sealing"), (Master, "seed"),

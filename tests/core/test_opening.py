@@ -14,8 +14,9 @@ from spoil import LOW_KEYS
 import games
 from adjudicator.core import opening
 from adjudicator.core.source import Held
-from orders import canonical, names, sealing, sshsig
-from orders.documents import LAST_STEP, read_invite, read_join
+from games.game import Sizes
+from orders import names, sshsig
+from orders.documents import read_invite, read_join
 from orders.entries import read_entry
 from orders.errors import Missing, Refused
 from orders.fields import digest
@@ -167,23 +168,11 @@ def test_a_game_is_of_as_many_players_as_it_takes(offered: Table) -> None:
 
 
 def test_an_opening_is_a_game_that_began(begun: Table) -> None:
-    """With its id, its players in seat order, and sizes in which every report has room."""
+    """With its id, its players in seat order, and the sizes of the game for so many."""
     read = opening.read_opening(begun.record)
     assert read.id == digest(begun.record.read(names.entry(0)))
     assert (read.players, list(read.joins)) == (("alice", "bob"), ["alice", "bob"])
-    for one, bound in (
-        (read.sizes.order, read.game.order_bound(read.setup)),
-        (read.sizes.report, read.game.report_bound(read.setup) + len("alice")),
-    ):
-        assert sealing.room(one) >= bound
-
-
-def test_a_report_s_envelope_is_reckoned_with_the_greatest_step() -> None:
-    """All but what the game tells and the reader's name; at most two bytes are to spare."""
-    told = {"events": [], "keys": [], "view": {"a": 1}, "void": ""}
-    beside = {"game": "0" * 64, "player": "", "salt": "0" * 64, "step": LAST_STEP}
-    more = len(canonical.dumps({**told, **beside})) - len(canonical.dumps(told))
-    assert 0 <= opening.ENVELOPE - more <= 2
+    assert read.sizes == read.game.sizes_for(2) == Sizes(order=1_024, report=2_048)
 
 
 def test_a_game_known_by_its_id_is_read_by_digests(begun: Table) -> None:

@@ -66,14 +66,14 @@ def test_a_report_is_salted_and_for_one_player(ledger: Ledger, data: bytes) -> N
     """The same view has another file with another salt; private events are its reader's own."""
     opening, view = ledger.opening, read(ledger, data).view
     events = (Event("a", "bob", {"n": 1}), Event("b", "alice", {"n": 2}))
-    made = report.make(opening, 3, SALT, view, events)
+    made = report.make(opening.id, 3, SALT, view, events)
     values = canonical.loads(made)
     assert (values["game"], values["step"], values["player"], values["salt"]) == (
         opening.id, 3, "bob", SALT,
     )  # fmt: skip
     assert values["view"] == dict(view.shown)
     assert b'"b"' not in made
-    assert report.make(opening, 3, "cd" * 32, view, events) != made
+    assert report.make(opening.id, 3, "cd" * 32, view, events) != made
 
 
 def test_a_report_opens_for_its_player_and_step(
@@ -101,14 +101,14 @@ def test_what_no_honest_host_sends_is_refused(ledger: Ledger, data: bytes) -> No
     """Keys, names, a view that is none or not the public one; each says what it found."""
     values = canonical.loads(data)
     for changes, said in (
-        ({"more": 1}, "a report has the keys events, game, keys"),
+        ({"more": 1}, "a report has the keys events, game, player"),
         ({"game": "0" * 64}, "game is '0000"),
         ({"step": 4}, "step is 4, expected 3"),
         ({"player": "alice"}, "player is 'alice', expected 'bob'"),
         ({"view": [1]}, "the view is no table"),
         ({"view": {}}, "sugar-dog cannot show what the host sent"),
         ({"events": [{"for": "bob", "kind": "x\ny"}]}, "holds a line feed"),
-        ({"keys": [["nobody"]]}, "it does not fit its entry"),
+        ({"events": [["nobody"]]}, "it does not fit its entry"),
         ({"view": {**values["view"], "turn": "bob"}}, "the entry's public view"),
     ):
         with pytest.raises(Refused, match=said) as caught:

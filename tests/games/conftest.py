@@ -12,11 +12,11 @@ from functools import lru_cache, partial
 from typing import Any
 
 import pytest
+import reported
 
 import games
 from games.dice import Dice
 from games.game import Event, Game, Setup, Written
-from games.told import tell
 
 NAMES = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi")
 
@@ -35,11 +35,11 @@ class Played:
 
     def heard(self, player: str) -> list[dict[str, Any]]:
         """The events that the player hears, in order."""
-        return [event.told_to(player) for event in self.events if event.heard_by(player)]
+        return [event.whole() for event in self.events if event.heard_by(player)]
 
-    def report(self, player: str) -> dict[str, Any]:
-        """What goes into that player's report."""
-        return tell(self.game.view(self.state, player), self.events, self.game.voids)
+    def report(self, player: str) -> bytes:
+        """That player's report, at the last possible step."""
+        return reported.written(self.game.view(self.state, player), self.events)
 
 
 def play(

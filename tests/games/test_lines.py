@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 
 import pytest
+import reported
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.game import Malformed, Setup
-from games.lines import check_size, file_bound
+from games.game import Malformed
+from games.lines import check_size
 
 printable = st.characters(min_codepoint=32, max_codepoint=126)
 files = st.lists(st.text(printable, max_size=30), max_size=12)
@@ -42,20 +43,13 @@ def test_what_is_taken_fits_and_what_is_refused_does_not(lines: list[str], most:
         assert str(error).isascii()
     else:
         assert room(lines) <= most
-        bound = file_bound(Setup(("bob", "alice"), {}), most)
-        assert len(rendered(lines)) <= bound
+        assert len(rendered(lines)) <= reported.order_file_bound(("bob", "alice"), most)
 
 
 def test_the_bound_is_reached() -> None:
     """By the longest name, the greatest step and lines of just that many bytes."""
-    text = rendered(["x" * 92], "n" * 32).replace("step = 9", "step = 10000000")
+    text = rendered(["x" * 92], "n" * 32).replace("step = 9", "step = 9999999")
     check_size("x" * 92, 100)
-    assert file_bound(Setup(("n" * 32, "bob"), {}), 100) == len(text)
+    assert reported.order_file_bound(("n" * 32, "bob"), 100) == len(text)
     with pytest.raises(Malformed, match="at most 100 bytes"):
         check_size("\n" + "x" * 92, 100)
-
-
-def test_a_table_is_counted() -> None:
-    """As it is written below the orders."""
-    setup = Setup(("alice", "bob"), {})
-    assert file_bound(setup, 50, '[standing]\nretreat = "D4"\n') == file_bound(setup, 50) + 26

@@ -54,7 +54,7 @@ def test_a_sound_position_breaks_none(name: str, state: State) -> None:
 @pytest.mark.parametrize("step", [played(BEGUN, {"alice": 2, "bob": 4}), GUESS, HIT])
 def test_a_sound_step_breaks_none(step: Played) -> None:
     """The first, one in between, the last."""
-    for name in ("report", "over", "bound", "news"):
+    for name in ("audience", "over", "news"):
         assert list(getattr(promises, name)(GAME, SETUP, step.step)) == []
     assert list(promises.pure(GAME, step)) == []
     assert list(promises.prompts(GAME, step)) == []
@@ -175,7 +175,7 @@ def with_events(*events: Event) -> Step[State]:
 
 def test_a_report_is_for_who_plays() -> None:
     """An event for somebody else is no report's; what a player hears is what they are told."""
-    assert one(promises.report(GAME, SETUP, with_events(Event("seen", "zoe")))) == (
+    assert one(promises.audience(GAME, SETUP, with_events(Event("seen", "zoe")))) == (
         "'seen' is for 'zoe', who does not play"
     )
     step = with_events(Event("seen", "bob", {"at": 1}), Event("on", EVERYONE, {"n": 2}))
@@ -184,7 +184,7 @@ def test_a_report_is_for_who_plays() -> None:
         {"for": EVERYONE, "kind": "on", "n": 2},
     ]
     assert promises.heard_by(None, step) == [{"for": EVERYONE, "kind": "on", "n": 2}]
-    assert list(promises.report(GAME, SETUP, step)) == []
+    assert list(promises.audience(GAME, SETUP, step)) == []
 
 
 def test_the_end_is_told_once_and_as_it_is() -> None:
@@ -197,20 +197,6 @@ def test_the_end_is_told_once_and_as_it_is() -> None:
         Step(OVER, (over._replace(fields={"draw": True}),)),
     ):  # fmt: skip
         assert "while the events 'over' tell" in one(promises.over(GAME, SETUP, step))
-
-
-def test_a_report_meets_its_bound_to_the_byte() -> None:
-    """One byte less, and it is named with both numbers."""
-    sizes = [
-        promises.json_bytes(promises.tell(GAME.view(UNDER_WAY, name), (), {}))
-        for name in SETUP.players
-    ]
-    tight = other(report_bound=lambda self, setup: max(sizes))
-    assert list(promises.bound(tight, SETUP, with_events())) == []
-    short = other(report_bound=lambda self, setup: max(sizes) - 1)
-    assert f"has {max(sizes)} bytes, report_bound says {max(sizes) - 1}" in next(
-        promises.bound(short, SETUP, with_events())
-    )
 
 
 @pytest.mark.parametrize("sentence", ["", "gr\u00fcn", "a\nb", "\x1b"])

@@ -42,7 +42,7 @@ def told(game: Any, setup: Any, steps: int) -> Iterator[tuple[View, Heard]]:
     for number in range(steps):
         for name, bot in bots.items():
             view = game.view(state, name)
-            heard = [event.told_to(name) for event in events if event.heard_by(name)]
+            heard = [event.whole() for event in events if event.heard_by(name)]
             bot.hear(view, heard)
             yield view, heard
         orders = {}

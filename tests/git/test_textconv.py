@@ -96,9 +96,8 @@ def test_a_report_that_the_host_garbled_is_named(lying, table):
         canonical.dumps({**whole, "view": {}}),
         canonical.dumps({**whole, "events": [[0, {"kind": "nonsense"}]]}),
         canonical.dumps({**whole, "events": "x"}),
-        canonical.dumps({**whole, "keys": [[9, {}]]}),
-        canonical.dumps({**whole, "void": "1"}),
-        canonical.dumps({**whole, "void": 7}),
+        canonical.dumps({**whole, "events": [[0, {"kind": "void", "line": 1, "for": "bob"}]]}),
+        canonical.dumps({**whole, "void": ""}),
         canonical.dumps({**whole, "step": 2}),
     ):
         told = lying(body)

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import reported
 from golden import write
 
 import games
 from games.game import Written
-from games.told import tell
 from orders import canonical
 
 FOLDER = Path(__file__).parent
@@ -59,17 +59,16 @@ def test_a_position_read_again_goes_on_alike(path: Path) -> None:
 
 @each_file
 def test_reports_fit_their_size(path: Path) -> None:
-    """No report is longer than the bound that follows from options and players."""
+    """No report is longer than the game's size for so many players has room for."""
     first, *steps, _ = read(path)
     game, setup, dice = write.frame(first)
-    bound = game.report_bound(setup)
+    _, most = reported.room_for(game, len(setup.players))
     state = game.start(setup)
     for line in steps:
         written = {name: Written(*orders) for name, orders in line["orders"].items()}
         step = write.adjudicated(game, state, written, dice)
         for name in setup.players:
-            told = tell(game.view(step.state, name), step.events, game.voids)
-            assert len(canonical.dumps(told)) <= bound
+            assert len(reported.written(game.view(step.state, name), step.events)) <= most
         state = step.state
 
 

@@ -91,7 +91,7 @@ def line(
         "reports": {
             name: {
                 "view": view.shown,
-                "events": [one.told_to(name) for one in step.events if one.heard_by(name)],
+                "events": [one.whole() for one in step.events if one.heard_by(name)],
             }
             for name, view in views.items()
         },
@@ -136,7 +136,7 @@ def played(play: Play) -> Iterator[dict[str, Any]]:
         heard = {
             name: (
                 game.view(state, name),
-                [one.told_to(name) for one in step.events if one.heard_by(name)],
+                [one.whole() for one in step.events if one.heard_by(name)],
             )
             for name in setup.players
         }

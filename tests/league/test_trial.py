@@ -24,6 +24,7 @@ from games.game import (
     Illegal,
     Outcome,
     Prompt,
+    Sizes,
     Step,
     View,
     Written,
@@ -155,8 +156,7 @@ breaks("prompts", "awaited for it again", adjudicate=late)
 breaks("lines", "after ['hide 2000'] complete is True", after=one_more)
 breaks("bots", "Malformed", bots={"captain": partial(Boaster, GAME)})
 breaks("bots", "AttributeError", bots={"captain": lambda player: None})
-breaks("orders", "bytes is taken, order_bound says 150", order_bound=lambda self, setup: 150)
-breaks("orders", "ValueError", read=careless)
+breaks("orders", "IndexError", read=careless)
 breaks("orders", "RuntimeError: not now", read=impatient)
 breaks("steps", "KeyError: 'alice' (who_is_late, ", adjudicate=who_is_late)
 breaks(
@@ -166,10 +166,12 @@ breaks(
 breaks("pure", "adjudicated twice, comes to something else", adjudicate=counted)
 breaks("pure", "changes the state that it begins with", adjudicate=spoiling)
 breaks(
-    "report", "who does not play",
+    "audience", "who does not play",
     adjudicate=with_events(lambda events: (*events, Event("seen", "zoe"))),
 )  # fmt: skip
-breaks("bound", "report_bound says 20", report_bound=lambda self, setup: 20)
+TIGHT = {2: Sizes(order=150, report=200)}
+breaks("sizes", "has 225 bytes, its size has room for 196", sizes=TIGHT)
+breaks("sizes", "the order of ", sizes=TIGHT)
 breaks(
     "deduced", "and may be [1, 2",
     truth=lambda self, state, player: {"the other's number": 2000} if state.turn else {},
@@ -193,7 +195,7 @@ for fields, said in (
     breaks("record", said, adjudicate=with_events(lambda events, told=told: (*events, told)))
 breaks(
     "record", "event 'told': 0.5 is neither",
-    adjudicate=with_events(lambda events: (*events, Event("told", "*", {}, {"bob": {"at": 0.5}}))),
+    adjudicate=with_events(lambda events: (*events, Event("told", "bob", {"at": 0.5}))),
 )  # fmt: skip
 breaks("record", "is awaited for 'guessxxx", awaited=wordy)
 breaks("news", "expected one plain line", news=lambda self, event: "gr\xfcn")
@@ -258,7 +260,7 @@ def test_the_command_says_what_was_kept() -> None:
 
 def test_the_command_says_what_was_broken(monkeypatch: pytest.MonkeyPatch) -> None:
     """Exit code 1; the game and step where it was first, in ASCII; as many games as show it."""
-    changed = {"draw": lambda self, view: "gr\xfcn", "report_bound": lambda self, setup: 20}
+    changed = {"draw": lambda self, view: "gr\xfcn", "sizes": TIGHT}
     monkeypatch.setattr(games, "load", lambda name: type("Broken", (HighLow,), changed)())
     done = CliRunner().invoke(cli, ["try", "high-low", "--seed", "07", "--games", "4"])
     assert done.exit_code == 1

@@ -82,14 +82,6 @@ def test_a_place_names_its_body():
         SHARED.seal(PLACE, b"other", SIZE)
 
 
-@given(st.integers(0, 10**6))
-def test_padded_lengths(bound):
-    """Multiples of 64 in which a file of `bound` bytes fits with its length, and no larger."""
-    size = sealing.padded(bound)
-    assert size % 64 == 0
-    assert sealing.room(size) >= bound > sealing.room(size - 64)
-
-
 def raw(padded: bytes, place: Place = PLACE) -> bytes:
     """A well-sealed file whose padded content is whatever is wanted."""
     key = hkdf.expand(SHARED.extracted, place.label(len(padded)))

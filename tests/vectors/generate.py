@@ -1,4 +1,4 @@
-"""Make the test vectors: `python tests/vectors/generate.py`.
+"""Make all test vectors, records included: `python tests/vectors/generate.py`.
 
 All keys and secrets are fixed, so the same bytes come out every time.
 `tests/orders/test_vectors.py` fails where they differ from the files beside this one.
@@ -12,6 +12,7 @@ from typing import Any
 
 import document_vectors
 import order_vectors
+import record_vectors
 import sealing_vectors
 import torsion
 from shared import GAME
@@ -158,3 +159,4 @@ def generate() -> dict[str, str]:
 if __name__ == "__main__":
     for name, text in generate().items():
         (HERE / name).write_text(text, "ascii", newline="\n")
+    record_vectors.main()

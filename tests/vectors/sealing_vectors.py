@@ -28,7 +28,6 @@ def sealed() -> dict[str, Any]:
         "sealed": [_sealed(shared, *given) for given in _places()],
         "unopenable": _unopenable(shared),
         "letters": [_letter(player, *given) for given in _letters()],
-        "padded": {str(n): sealing.padded(n) for n in (0, 1, 60, 61, 124, 125, 1_903)},
         "bad-key": _bad_keys(),
     }
 

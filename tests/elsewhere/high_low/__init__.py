@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from replacing import replace
-
-from games.bounds import json_bytes
 from games.dice import Dice
 from games.game import (
     EVERYONE,
@@ -29,11 +26,7 @@ from games.game import (
     View,
     Written,
 )
-from games.lines import check_size, file_bound
 from games.options import Option
-
-MOST_BYTES = 120
-"""The most bytes that the lines of an order file take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +51,6 @@ class HighLow(Game[State, int]):
     words = frozenset({"setup", "turn", "winner"})
     own_options = (Option("top", "int", 20, "the highest number", low=2, high=1000),)
 
-    def report_bound(self, setup: Setup) -> int:
-        view = {"turn": "", **dict.fromkeys(setup.players, setup.options["top"])}
-        longest = {"events": [], "keys": [], "view": view, "void": ""}
-        return json_bytes(longest) + max(map(len, setup.players))
-
-    def order_bound(self, setup: Setup) -> int:
-        return file_bound(setup, MOST_BYTES)
-
     def start(self, setup: Setup) -> State:
         return State(setup)
 
@@ -75,7 +60,6 @@ class HighLow(Game[State, int]):
         return () if state.turn is None else (Prompt(state.turn, "guess"),)
 
     def read(self, view: View, written: Written) -> int:
-        check_size(written.orders, MOST_BYTES)
         text = written.orders.strip()
         verb, _, digits = text.partition(" ")
         if verb not in ("hide", "guess") or not (digits.isascii() and digits.isdigit()):

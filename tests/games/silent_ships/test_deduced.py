@@ -50,7 +50,7 @@ def told(start: dict[str, Any], *turns: tuple[str, str]) -> Any:
         orders = {player: GAME.read(GAME.view(state, player), Written(text))}
         step = GAME.adjudicate(state, orders, Dice(b"deduced"))
         state = step.state
-        heard = [event.told_to("alice") for event in step.events if event.heard_by("alice")]
+        heard = [event.whole() for event in step.events if event.heard_by("alice")]
         found = GAME.deduced(GAME.view(state, "alice"), heard, found)
         truth = GAME.truth(state, "alice")
         assert truth.keys() == found.may.keys()

@@ -13,7 +13,7 @@ def test_every_event_has_its_sentence(play: Any, bots: Any) -> None:
     for seed in range(5):
         for step in play(seed, bots):
             for event in step.events:
-                for told in (event.public(), event.told_to("alice")):
+                for told in (event.plain(), event.whole()):
                     text = GAME.news(told)
                     assert text.isascii()
                     assert "\n" not in text

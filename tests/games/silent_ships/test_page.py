@@ -44,7 +44,7 @@ def test_the_published_example_is_shown_as_the_program_tells_it() -> None:
     for written, came in example.played(GAME, EXAMPLE):
         shown += [text.rstrip("\n") + "\n" for text in written.values()]
         for name in SETUP.players:
-            heard = [event.told_to(name) for event in came.events if event.heard_by(name)]
+            heard = [event.whole() for event in came.events if event.heard_by(name)]
             shown.append("".join(f"{GAME.news(event)}\n" for event in heard))
             drawn = GAME.draw(GAME.view(came.state, name))
             shown += [drawn, *(f"{line}\n" for line in drawn.splitlines())]

@@ -75,7 +75,7 @@ def same_for(step: Any, watcher: str, player: str, turn: int) -> bool:
         text = renamed(written.orders, swapped) if name == player else written.orders
         orders[name] = GAME.read(GAME.view(other, name), Written(text, written.tables))
     came = GAME.adjudicate(other, orders, step.dice)
-    told = [event.told_to(watcher) for event in came.events if event.heard_by(watcher)]
+    told = [event.whole() for event in came.events if event.heard_by(watcher)]
     assert told == step.heard(watcher)
     assert GAME.view(came.state, watcher).shown == GAME.view(step.state, watcher).shown
     for mine, yours in ((other, step.before), (came.state, step.state)):

@@ -1,19 +1,37 @@
-"""The bounds on reports and order files: never exceeded, and not a matter of what is hidden."""
+"""The sizes of sealed files suffice for every report and order file of Submarine Warfare.
+
+`report_bound` counts what one step can tell one player at most, in bytes of canonical JSON, by the
+game's table of specials. Why the counts hold:
+
+- Public events are not in a report, so only private ones count. The player whose turn it was hears
+  most of these: the other one is told of hits, of the places of destroyed submarines, and of
+  repairs, which are all counted here too.
+- A submarine that collides or enters a mine surfaces first, so what follows is public.
+- Every line except `surface`, which tells nothing private, costs AP, and the lines of a turn may
+  not spend more than it has (SW-6). All other lines that count may be void.
+- A sonar tells at most five finds, and each use of it costs AP.
+- A submarine is in `subs` or in `sunk`, and is destroyed once; at the end of the turn it is hit by
+  a ring once, or repaired once.
+"""
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
+import reported
+from reported import json_bytes
 
 from games.dice import Dice
-from games.game import Malformed, OrderError, Written
+from games.game import Event, Malformed, OrderError, Setup, Written
+from games.grid import Cell
 from games.submarine_warfare import GAME
+from games.submarine_warfare import events as tell
+from games.submarine_warfare.actions import REASONS
 from games.submarine_warfare.lines import MOST_BYTES, MOST_LINES
-from games.told import tell
+from games.submarine_warfare.state import AP, BOARD, ENOUGH, HP, LETTERS, RINGS, SCORES
+from games.submarine_warfare.table import MOST_MORE, Special, specials
 
-VECTORS = Path(__file__).parents[2] / "vectors" / "bounds-submarine-warfare.json"
 LONG = ("a" * 32, "b" * 32)
 CHEAP = "".join(
     f'[{name}]\nmechanism = "{kind}"\nap = {ap}\n{numbers}source = "house"\n'
@@ -28,81 +46,162 @@ CHEAP = "".join(
 )
 """A table in which every use costs 1 AP, and a turn has seven."""
 
-
-def written(value):
-    """The bytes of plain data as canonical JSON."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":")).encode("ascii")
-
-
-def vectors():
-    """Several setups with their two bounds, as `VECTORS` holds them."""
-    offers = [
-        (("alice", "carol"), {}, None),
-        (("al", "bo"), {}, None),
-        (LONG, {}, None),
-        (("carol", "alice"), {"rounds": 0}, None),
-        (("carol", "alice"), {"rounds": 10_000, "missed": "pass", "first": "alice"}, None),
-        (("alice", "carol"), {}, CHEAP),
-    ]
-    made = []
-    for players, options, table in offers:
-        setup = GAME.setup(players, options, table.encode() if table else None)
-        offer = {"players": list(players), "options": options}
-        sizes = {"report": GAME.report_bound(setup), "order": GAME.order_bound(setup)}
-        made.append(offer | ({"table": table} if table else {}) | sizes)
-    return made
+_A1 = Cell(1, 1)
+_SUBS = len(LETTERS[0])
+_MINES = len(BOARD.cells()) - len(SCORES)
+"""SW-18: the most mines: they lie only in cells that do not score, at most one in each."""
+_PLACE = 999
+"""More public events than a step has."""
+_ROUNDS = 10**7
+"""No game has more steps (docs/formats/entries.md), so no game has more rounds."""
 
 
-def test_the_bounds_are_those_of_the_vectors():
-    """Other implementations count on them: `python tests/games/submarine_warfare/test_bound.py`
-    writes them anew."""
-    assert json.loads(VECTORS.read_text("ascii")) == vectors()
+def _told(event: Event) -> int:
+    """A private event in a report, with its place and a comma."""
+    return _item([_PLACE, event.plain()])
 
 
-def by_hand(setup):
-    """The bound of reports, as RULES.md reckons it under Sizes."""
-    table = setup.table.values()
-    longest = max(map(len, setup.table))
-    lines = [(43, 1), (35, 2)]
-    kinds = {"torpedo": 59 + 42, "mine": 41 + 39, "heal": 45 + 45, "sonar": 33 + 5 * 9}
-    kinds |= {"nullify": 48 + longest, "depth-charge": 50 + 4 * 42}
-    lines += [(kinds[special.mechanism], special.ap) for special in table if special.ap]
-    each = max((most + ap - 1) // ap for most, ap in lines)
-    turn = 5 + sum(special.numbers.get("more", 0) for special in table)
-    digits = len(str(setup.options["rounds"] or 10**7))
-    short, long = sorted(map(len, setup.players))
-    finds = 170 if any(special.mechanism == "sonar" for special in table) else 0
-    held = sum(sorted(map(len, setup.table))[-5:])
-    return 1018 + digits + 3 * long + 2 * short + turn * each + finds + held
+def _item(value: object) -> int:
+    """An item of a list, with a comma."""
+    return json_bytes(value) + len(",")
 
 
-def test_the_formula_of_the_rules_page_gives_the_bounds():
-    """Whoever follows it by hand comes to the same numbers."""
-    for offer in vectors():
-        table = offer["table"].encode() if "table" in offer else None
-        setup = GAME.setup(offer["players"], offer["options"], table)
-        assert offer["report"] == by_hand(setup)
-        assert offer["order"] == 1989 + max(map(len, setup.players))
+_HIT = _told(tell.hit("n", "a", HP))
+_HEALED = _told(tell.healed("n", "a", HP))
+_FOUND = _told(tell.found("n", "v", _A1))
+_GONE = _told(tell.destroyed_at("n", "a", _A1))
+"""The bytes of one event: a hit, a repair, a find, the place of a destroyed submarine."""
 
 
-def test_sealed_files_stay_small():
-    """Between two players with names of five letters both take 2 KB at most, padded; the report
-    with its envelope of 180 bytes."""
-    setup = GAME.setup(("alice", "carol"), {})
-    assert -(-(4 + GAME.report_bound(setup) + 180) // 64) * 64 <= 2048
-    assert -(-(4 + GAME.order_bound(setup)) // 64) * 64 <= 2048
+def report_bound(setup: Setup) -> int:
+    """The most bytes of a report of any step of that game."""
+    view = json_bytes(_view(setup)) + _SUBS * (_own_sub() + _enemy_sub()) + _held(setup)
+    lines = MOST_LINES * _void() + most_ap(setup) * _per_ap(setup)
+    whole = reported.around(setup.players) + len("[]")
+    return whole + view + lines + _told(tell.scored("n", *_points()))
+
+
+def most_ap(setup: Setup) -> int:
+    """SW-4, SW-18: the AP of a turn in which every reactor of the table works."""
+    return AP + sum(special.numbers.get("more", 0) for special in specials(setup).values())
+
+
+def _view(setup: Setup) -> dict[str, object]:
+    """A player's view without submarines: that of the longer name, the widest numbers, all
+    mines."""
+    longest, other = sorted(setup.players, key=len, reverse=True)
+    mines = [str(_A1)] * _MINES
+    return {
+        "turn": longest,
+        "round": setup.options["rounds"] or _ROUNDS,
+        "rings": RINGS,
+        "reached": [longest, other],
+        "ap": most_ap(setup),
+        longest: {
+            "row": BOARD.rows,
+            "points": _points()[1],
+            "subs": [],
+            "mines": mines,
+            "sunk": [],
+            "draw": False,
+        },
+        other: {"subs": [], "draw": True},
+    }
+
+
+def _points() -> tuple[int, int]:
+    """SW-13, SW-15: the most points of one turn, and the most in all: a player with 50 at the end
+    of a turn has won."""
+    best = sorted(SCORES.values(), reverse=True)[:_SUBS]
+    return 2 * sum(best), ENOUGH - 1 + 2 * sum(best)
+
+
+def _own_sub() -> int:
+    """The bytes of one's own submarine without its special: in the view, at the end of the turn,
+    destroyed."""
+    end = max(_HIT, _HEALED)
+    afloat = _item(f"a {_A1} {HP} down ") + end
+    return max(afloat, _item("a ") + end + _GONE)
+
+
+def _enemy_sub() -> int:
+    """The bytes of an enemy submarine: in the view, or destroyed at a place that is not public."""
+    return max(_item(f"v {_A1}"), _GONE)
+
+
+def _held(setup: Setup) -> int:
+    """SW-3: the letters in the five longest names of specials; a player's five are all
+    different."""
+    return sum(sorted(map(len, specials(setup)), reverse=True)[:_SUBS])
+
+
+def _void() -> int:
+    """A void line, by the last number that a file has room for and the longest reason."""
+    number = MOST_BYTES // len('    "",\n')
+    return _told(tell.void("n", number, max(REASONS, key=len)))
+
+
+def _per_ap(setup: Setup) -> int:
+    """The most bytes for one AP, rounded up, by which a line with AP tells more than a void one."""
+    table = specials(setup)
+    rows = [(_told(tell.moved("n", "a", _A1)), 1), (_told(tell.replaced("n", "a")), 2)]
+    rows += [(_used(setup, special), special.ap) for special in table.values() if special.ap]
+    return max(-(-(most - _void()) // ap) for most, ap in rows)
+
+
+def _used(setup: Setup, special: Special) -> int:
+    """The most bytes that one use of that special tells to its player alone."""
+    match special.mechanism:
+        case "torpedo":
+            return _told(tell.torpedo("n", "a", _A1, "N")) + _HIT
+        case "mine":
+            return _told(tell.mine("n", "a", _A1)) + _told(tell.not_placed("n", _A1))
+        case "heal":
+            heal = _told(tell.heal("n", "a", "b"))
+            return max(heal, _told(tell.heal_target("n", "a", "b"))) + _HEALED
+        case "sonar":
+            return _told(tell.sonar("n", "a")) + _SUBS * _FOUND
+        case "nullify":
+            return _told(tell.nullify("n", "a", max(specials(setup), key=len)))
+        case "depth-charge":
+            return _told(tell.depth_charge("n", "a", _A1)) + 4 * _HIT
+    raise LookupError(special.mechanism)
+
+
+@pytest.mark.parametrize("table", [None, CHEAP])
+@pytest.mark.parametrize("rounds", [0, 10_000])
+def test_the_sizes_suffice(table, rounds):
+    """With the longest names, without a last round, and with the costliest table of one's own."""
+    setup = GAME.setup(LONG, {"rounds": rounds}, table.encode() if table else None)
+    order, report = reported.room_for(GAME, 2)
+    assert report_bound(setup) <= report
+    assert reported.order_file_bound(LONG, MOST_BYTES) <= order
+
+
+def test_no_table_of_specials_can_tell_more():
+    """Sonars for 1 AP, all AP that reactors can give, and the longest names that specials have."""
+    table = CHEAP
+    for number, name in enumerate(("other-charge", "other-ear", "charge", "ear", "pile")):
+        table = table.replace(f"[{name}]", f"[{'x' * 19}{number}]")
+    setup = GAME.setup(LONG, {"rounds": 0}, table.encode())
+    assert most_ap(setup) == AP + MOST_MORE
+    costs = {kind.mechanism: _used(setup, kind) for kind in specials(setup).values() if kind.ap}
+    assert max(costs, key=costs.__getitem__) == "sonar"
+    assert _per_ap(setup) == costs["sonar"] - _void()
+    assert _held(setup) == 5 * 20
+    assert report_bound(setup) <= reported.room_for(GAME, 2)[1]
 
 
 @pytest.mark.parametrize("table", [None, CHEAP])
 def test_no_report_of_a_long_game_is_longer_than_the_bound(play, table):
     """With names of 32 characters, games without a last round, random play and captains."""
     setup = GAME.setup(LONG, {"rounds": 0}, table.encode() if table else None)
-    bound = GAME.report_bound(setup)
+    bound = report_bound(setup)
     for seed in range(12):
         bots = (("random", "random"), ("captain", "random"), ("captain", "captain"))[seed % 3]
         for step in play(seed, bots, {"rounds": 0}, LONG, table):
             for name in LONG:
-                assert len(written(step.report(name))) < bound
+                assert len(step.report(name)) < bound
 
 
 def reports(alice, bob, text, table=None, **position):
@@ -113,8 +212,8 @@ def reports(alice, bob, text, table=None, **position):
     state = GAME.state(setup, {**position, "alice": alice, "carol": bob})
     orders = {"alice": GAME.read(GAME.view(state, "alice"), Written(text))}
     step = GAME.adjudicate(state, orders, Dice(b""))
-    told = [tell(GAME.view(step.state, name), step.events, GAME.voids) for name in names]
-    return [len(written(report)) for report in told], GAME.report_bound(setup)
+    views = [GAME.view(step.state, name) for name in names]
+    return [len(reported.written(view, step.events)) for view in views], report_bound(setup)
 
 
 def test_the_fullest_turns_are_not_longer():
@@ -127,7 +226,7 @@ def test_the_fullest_turns_are_not_longer():
     foes = ["v D3 5 up heal", "w D4 5 down mine", "x C3 5 up armor", "y E3 5 up nullify"]
     ours = {"subs": subs, "mines": mines, "points": 49}
     found, bound = reports(ours, {"subs": [*foes, "z D1 5 down repair"]}, "a sonar\n" * 6)
-    assert bound * 3 // 5 < max(found) < bound
+    assert bound // 2 < max(found) < bound
 
     subs = ["a B2 5 down charge", "b B1 5 down pile", "c A2 5 down ear", "d C2 5 down other-ear"]
     foes = ["v G7 5 down ear", "w G6 5 down charge", "x F6 1 down pile", "z G5 5 down other-ear"]
@@ -159,24 +258,24 @@ def test_void_lines_are_told_with_the_largest_numbers():
     text = text.replace("\n" * 170, "\n" * 150)
     orders = {"alice": GAME.read(GAME.view(state, "alice"), Written(text))}
     step = GAME.adjudicate(state, orders, Dice(b""))
-    report = tell(GAME.view(step.state, "alice"), step.events, GAME.voids)
-    assert report["void"].split() == [f"{151 + number}b" for number in range(MOST_LINES - 1)]
-    assert len(written(report)) < GAME.report_bound(state.setup)
+    view = GAME.view(step.state, "alice")
+    voids = [event for _, event in reported.told(view, step.events)["events"]][-MOST_LINES:]
+    assert [event["line"] for event in voids if event["kind"] == "void"] == [
+        151 + number for number in range(MOST_LINES - 1)
+    ]
+    assert len(reported.written(view, step.events)) < report_bound(state.setup)
 
 
 def test_no_order_file_that_is_taken_is_longer_than_the_bound(play):
     """As much as fits, laid out in the one rendering, salt and all."""
     setup = GAME.setup(("alice", "carol"), {})
     view = GAME.view(GAME.state(setup, {"turn": "alice", "alice": {"subs": []}}), "alice")
-    head = len(f'salt = "{"0" * 64}"\ngame = "{"0" * 64}"\nstep = 10000000\nplayer = "carol"\n')
+    head = len(f'salt = "{"0" * 64}"\ngame = "{"0" * 64}"\nstep = 9999999\nplayer = "carol"\n')
     for remark in ("#" + "x" * 80, '#"\\', "#"):
         rows = [remark] * (MOST_BYTES // len(f"    {json.dumps(remark)},\n"))
         size = head + sum(len(f"    {json.dumps(row)},\n") for row in rows) + len("orders = [\n]\n")
         GAME.read(view, Written("\n".join(rows)))
-        assert size <= GAME.order_bound(setup) <= size + len(remark) + 8
+        bound = reported.order_file_bound(setup.players, MOST_BYTES)
+        assert size <= bound <= size + len(remark) + 8
         with pytest.raises(OrderError):
             GAME.read(view, Written("\n".join([*rows, remark])))
-
-
-if __name__ == "__main__":
-    VECTORS.write_text(json.dumps(vectors(), indent=1) + "\n", "ascii", newline="\n")

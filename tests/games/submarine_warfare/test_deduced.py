@@ -24,7 +24,7 @@ def told(at):
             orders = {player: GAME.read(GAME.view(state, player), Written("\n".join(lines)))}
             step = GAME.adjudicate(state, orders, Dice(b""))
             state = step.state
-            heard = [event.told_to("alice") for event in step.events if event.heard_by("alice")]
+            heard = [event.whole() for event in step.events if event.heard_by("alice")]
             found = GAME.deduced(GAME.view(state, "alice"), heard, found)
             assert truth_is_in(found, state)
         return found
@@ -109,7 +109,7 @@ def ends(found):
 def test_from_the_setup_on_all_is_known(play):
     """Everything starts surfaced, whole and without a point."""
     first = next(iter(play(1, ("captain", "captain"))))
-    heard = [event.told_to("alice") for event in first.events if event.heard_by("alice")]
+    heard = [event.whole() for event in first.events if event.heard_by("alice")]
     found = GAME.deduced(GAME.view(first.state, "alice"), heard, None)
     assert found.may["v's HP"] == (5,)
     assert found.may["bob's points"] == (0,)
@@ -134,7 +134,7 @@ def test_the_first_report_of_a_seat_is_taken_by_its_view_alone(at):
     state = at(position("bob", ["v C4 5 up heal"]))
     orders = {"bob": GAME.read(GAME.view(state, "bob"), Written("v submerge\nv move N"))}
     step = GAME.adjudicate(state, orders, Dice(b""))
-    heard = [event.told_to("alice") for event in step.events if event.heard_by("alice")]
+    heard = [event.whole() for event in step.events if event.heard_by("alice")]
     found = GAME.deduced(GAME.view(step.state, "alice"), heard, None)
     assert truth_is_in(found, step.state)
     assert len(found.may["v's cell"]) == 49 - 3

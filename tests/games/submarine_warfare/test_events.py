@@ -12,8 +12,8 @@ def test_every_event_is_a_sentence(play):
         for step in play(seed):
             for event in step.events:
                 kinds.add(event.kind)
-                told = [event.told_to(name) for name in ("alice", "bob") if event.heard_by(name)]
-                for fields in (*told, event.public()):
+                told = [event.whole() for name in ("alice", "bob") if event.heard_by(name)]
+                for fields in (*told, event.plain()):
                     text = GAME.news(fields)
                     assert text.isascii()
                     assert text.endswith((".", "!"))

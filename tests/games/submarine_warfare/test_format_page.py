@@ -12,14 +12,13 @@ import re
 from pathlib import Path
 
 import pytest
+import reported
 
 from games.dice import Dice
 from games.game import Written
 from games.grid import Cell
 from games.submarine_warfare import GAME
 from games.submarine_warfare import events as tell
-from games.told import hear
-from games.told import tell as report
 
 PAGE = Path(__file__).parents[3] / "docs" / "formats" / "submarine-warfare.md"
 BEFORE = {
@@ -64,7 +63,8 @@ EXAMPLES = (
     tell.surfaced("x", Cell(3, 4)),
     tell.submerged("c", Cell(4, 1)),
     tell.collision("b", Cell(3, 3), "x", Cell(3, 4), Cell(3, 5)),
-    tell.destroyed("w", Cell(5, 5), None),
+    tell.destroyed("w", Cell(5, 5)),
+    tell.destroyed_at("bob", "v", Cell(4, 5)),
     tell.reached("alice"),
     tell.ring(1),
     tell.draw_offered("bob"),
@@ -73,7 +73,8 @@ EXAMPLES = (
     tell.replaced("alice", "a"),
     tell.torpedo("alice", "a", Cell(4, 2), "N"),
     tell.mine("*", "e", Cell(6, 2)),
-    tell.heal("alice", "c", "d", None),
+    tell.heal("alice", "c", "d"),
+    tell.heal_target("alice", "c", "d"),
     tell.sonar("alice", "c"),
     tell.nullify("*", "b", "repair"),
     tell.depth_charge("*", "y", Cell(5, 7)),
@@ -108,29 +109,29 @@ def played():
 def blocks() -> list[str]:
     """What stands in the page's blocks, one after the other."""
     state, step = played()
-    reports = [
-        report(GAME.view(step.state, name), step.events, GAME.voids) for name in ("alice", "bob")
-    ]
+    reports = [reported.told(GAME.view(step.state, name), step.events) for name in ("alice", "bob")]
     return [
         laid_out(GAME.position(state)),
         laid_out(GAME.view(state, "alice").shown),
         laid_out(GAME.view(state, None).shown),
         ORDERS,
-        laid_out([event.public() for event in step.events if event.audience == "*"]),
+        laid_out([event.plain() for event in step.events if event.audience == "*"]),
         *map(laid_out, reports),
     ]
 
 
 BOTS = (("captain", "random"), ("random", "random"), ("captain", "captain"))
 BLOCK = re.compile(r"^```(json)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-ROW = re.compile(r"^(\| `([a-z-]+)` \| (?:all|seen|author) \| (.*?) \|) (.*)\|$", re.MULTILINE)
+ROW = re.compile(
+    r"^(\| `([a-z-]+)` \| (?:all|seen|author|knowing) \| (.*?) \|) (.*)\|$", re.MULTILINE
+)
 
 
 def made(text: str) -> str:
     """The page with its examples as the program makes them."""
     fresh = iter(blocks())
     text = BLOCK.sub(lambda found: f"```{found[1] or ''}\n{next(fresh)}```", text)
-    events = {event.kind: json.dumps(event.public()) for event in EXAMPLES}
+    events = {event.kind: json.dumps(event.plain()) for event in EXAMPLES}
     return ROW.sub(lambda row: f"{row[1]} `{events[row[2]]}` |", text)
 
 
@@ -147,25 +148,37 @@ def test_the_step_shows_what_is_hard():
     hit on the other's submarine, a ring, a repair: so that whoever makes these bytes has them."""
     _, step = played()
     alice, bob = (
-        report(GAME.view(step.state, name), step.events, GAME.voids) for name in ("alice", "bob")
+        reported.told(GAME.view(step.state, name), step.events) for name in ("alice", "bob")
     )
-    assert any(isinstance(event, int) for _, event in alice["events"])
-    assert alice["void"] == "6b"
-    assert alice["keys"] and alice["keys"] == bob["keys"]
+    finds = [event for _, event in alice["events"] if event["kind"] == "found"]
+    assert len(finds) > len({event["sub"] for event in finds})
+    assert [event["line"] for _, event in alice["events"] if event["kind"] == "void"] == [6]
+    told = [
+        [(place, event) for place, event in report["events"] if event["kind"] == "destroyed-at"]
+        for report in (alice, bob)
+    ]
+    assert told[0] and told[0] == told[1]
     assert "hit" in [event["kind"] for _, event in bob["events"]]
     kinds = {event.kind for event in step.events}
     assert kinds >= {"collision", "destroyed", "scored", "reached", "healed", "found", "turn"}
-    public = [event.public() for event in step.events if event.audience == "*"]
     for name, told in (("alice", alice), ("bob", bob)):
-        heard = [event.told_to(name) for event in step.events if event.heard_by(name)]
-        heard.sort(key=lambda event: event["kind"] == "void")
-        assert list(hear(name, told, public, GAME.voids)) == heard
+        heard = [event.whole() for event in step.events if event.heard_by(name)]
+        own = [event for event in heard if event["for"] == name]
+        assert [{"for": name, **event} for _, event in told["events"]] == own
+        places = [place for place, _ in told["events"]]
+        assert places == [
+            sum(event["for"] == "*" for event in heard[:at])
+            for at, event in enumerate(heard)
+            if event["for"] == name
+        ]
 
 
 def listed() -> dict[str, tuple[str, list[str], set[str]]]:
     """By kind: for whom, the keys in order, and those that are there only sometimes."""
     rows = re.findall(
-        r"^\| `([a-z-]+)` \| (all|seen|author) \| (.*?) \|", PAGE.read_text("ascii"), re.MULTILINE
+        r"^\| `([a-z-]+)` \| (all|seen|author|knowing) \| (.*?) \|",
+        PAGE.read_text("ascii"),
+        re.MULTILINE,
     )
     return {
         kind: (
@@ -181,13 +194,13 @@ def test_events_have_the_keys_of_the_page_in_its_order(play):
     """In whole games: no other kind, no other key, none left out but those marked, and for whom."""
     kinds, seen = listed(), set()
     steps = [step.events for seed in range(24) for step in play(seed, BOTS[seed % 3])]
-    for event in (event for events in (played()[1].events, *steps) for event in events):
+    rare = (tell.heal_target("alice", "a", "b"),)
+    for event in (event for events in (rare, played()[1].events, *steps) for event in events):
         audience, keys, sometimes = kinds[event.kind]
         fields = list(event.fields)
         assert fields == [key for key in keys if key in fields]
         assert set(keys) - set(fields) <= sometimes
         assert audience == "seen" or (event.audience == "*") == (audience == "all")
-        assert set().union(*event.private.values()) <= sometimes
         seen.add(event.kind)
     assert seen == set(kinds)
 

@@ -50,7 +50,7 @@ def test_the_game_on_the_page_is_played_as_it_says():
     for block, step in steps():
         shown = []
         for name in ("alice", "bob"):
-            heard = [event.told_to(name) for event in step.events if event.heard_by(name)]
+            heard = [event.whole() for event in step.events if event.heard_by(name)]
             shown.append("".join(f"{GAME.news(event)}\n" for event in heard))
             shown.append(GAME.draw(GAME.view(step.state, name)))
         told.append(block in shown)

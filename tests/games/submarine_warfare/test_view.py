@@ -15,6 +15,7 @@ own code.
 from __future__ import annotations
 
 import json
+from itertools import takewhile
 
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -56,7 +57,7 @@ def other_world(position, player, other, seed):
 
 def report(step, player):
     """What the player gets of a step, as bytes."""
-    told = [event.told_to(player) for event in step.events if event.heard_by(player)]
+    told = [event.whole() for event in step.events if event.heard_by(player)]
     return json.dumps([GAME.view(step.state, player).shown, told], sort_keys=True)
 
 
@@ -263,12 +264,13 @@ SEEN_BY_BOTH |= {"hit", "healed"}
 def test_what_is_told_of_a_submerged_submarine_goes_to_its_owner(play):
     """SW-7, SW-19, over whole games: who is surfaced is followed through the public events alone.
     An event by or on a surfaced submarine is for everyone, one of a submerged one for its owner;
-    `found`, `not-placed`, `scored` and `void` for whose turn it is; all else for everyone."""
+    `found`, `not-placed`, `heal-target`, `scored` and `void` for whose turn it is; where it was
+    destroyed for its owner and whose turn it is; all else for everyone."""
     kinds = set()
     for seed in range(40):
         up, turn = set(), None
         for step in play(seed, ("captain", "random") if seed % 4 == 0 else ("random", "random")):
-            for event in step.events:
+            for number, event in enumerate(step.events):
                 kinds.add(event.kind)
                 fields, letter = event.fields, event.fields.get("sub")
                 if event.kind in ("placed", "surfaced"):
@@ -280,20 +282,24 @@ def test_what_is_told_of_a_submerged_submarine_goes_to_its_owner(play):
                 if event.kind in SEEN_BY_BOTH:
                     owner = "alice" if letter in "abcde" else "bob"
                     assert event.audience == ("*" if letter in up else owner)
-                elif event.kind in ("found", "not-placed", "scored", "void"):
+                elif event.kind == "destroyed-at":
+                    assert event.audience in {"alice" if letter in "abcde" else "bob", turn}
+                elif event.kind in ("found", "not-placed", "heal-target", "scored", "void"):
                     assert event.audience == turn
                 else:
                     assert event.audience == "*"
                 if event.kind == "collision":
                     assert {fields["mover"], fields["struck"]} <= up
+                after = step.events[number + 1 :]
                 if event.kind == "heal" and letter in up and "target" not in fields:
-                    assert set(event.private) == {turn}
+                    assert (after[0].kind, after[0].audience) == ("heal-target", turn)
+                    assert after[0].fields["sub"] == letter
                 if event.kind == "destroyed":
                     owner = "alice" if letter in "abcde" else "bob"
-                    told = {"alice", "bob"} if "at" in fields else set(event.private)
-                    assert owner in told
-                    assert (len(told) == 2) == (letter in up or turn != owner)
-                    assert ("at" in fields) == (letter in up)
+                    private = takewhile(lambda one: one.kind == "destroyed-at", after)
+                    told = {one.audience for one in private if one.fields["sub"] == letter}
+                    assert ("at" in fields) == (letter in up) == (not told)
+                    assert letter in up or told == {owner, turn}
             for name, other in (("alice", "bob"), ("bob", "alice")):
                 shown = GAME.view(step.state, name).shown.get(other, {"subs": []})["subs"]
                 assert {text[0] for text in shown if " " in text} == {

@@ -73,7 +73,7 @@ def test_a_captain_fires_at_a_contact_in_reach(at):
     table = at(turn="bob", alice={"sub": "C2"}, bob={"sub": "E4"})
     bot = captain_of(table)
     step = table.step(bob="cruise D4 C4")
-    told = [event.told_to("alice") for event in step.events if event.heard_by("alice")]
+    told = [event.whole() for event in step.events if event.heard_by("alice")]
     bot.hear(GAME.view(step.state, "alice"), told)
     assert bot.order(Dice(b"1")).orders == "fire N"
 
@@ -96,7 +96,7 @@ def heard(table, player, number=None):
     captain = Captain(player)
     captain.hear(GAME.view(table.states[0], player), ())
     for state, events in zip(table.states[1:], table.events, strict=True):
-        told = [event.told_to(player) for event in events if event.heard_by(player)]
+        told = [event.whole() for event in events if event.heard_by(player)]
         captain.hear(GAME.view(state, player), told)
     return captain
 

@@ -1,88 +1,116 @@
-"""The bounds on reports and order files: never exceeded, not moved by play, as the vectors say.
+"""The sizes of sealed files suffice for every report and order file of Sugar Dog.
 
-`python tests/games/sugar_dog/test_bound.py` writes the vectors anew.
+The bound is the length of a report that is longer than any real one. With p players the side of
+the map is s = 2p + 2 (SD-1).
+
+- A torpedo is fired in its owner's turn and makes its first run then. Each run is two cells (SD-5).
+  From the cell that it was fired from there are at most s - 1 = 2p + 1 cells to the edge. So after
+  p runs it is still on the map with one cell left at most, and the next run loses it. One torpedo a
+  turn can be fired: at most p are in flight, and only one of them has made p runs.
+- In a step each player's torpedoes advance once at most (SD-4, SD-12). So at most p + 1 torpedoes
+  of one owner run: those in flight and one fired. They enter 2(p + 1) - 1 cells, and their owner
+  hears a `torpedo` for each.
+- Each of these torpedoes, and each of three mines, can be lost once. The longest event that tells
+  it is `lost`. A command other than `fire` tells its author less than `fire` does.
+- Public events are not in a report, but the place of a private event is the number of the public
+  events before it. There are at most 4p^2 + 2p + 4 of these in a step: `turn`, `draw-offered` and
+  `over`; a `sunk` for each player; three for each run (two contacts and an impact) of p torpedoes
+  of p - 1 owners, since nothing advances once fewer than two survive; and for the command a ping
+  with an echo for each submarine, mine and torpedo, which are 1 + p(1 + 3 + p).
+- One line at most is void.
 """
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
+from itertools import product
+from typing import Any
 
 import pytest
+import reported
+from reported import json_bytes
 
-from games.bounds import json_bytes
 from games.dice import Dice
-from games.game import Malformed, Written
-from games.lines import check_size
+from games.game import Malformed, Setup, Written
+from games.lines import AROUND, check_size
 from games.sugar_dog import GAME
+from games.sugar_dog import events as tell
 from games.sugar_dog.lines import MOST_BYTES
-from games.sugar_dog.state import side
-from games.told import tell
+from games.sugar_dog.state import MINES, board
 from orders.documents import LAST_STEP
 from orders.order_file import compose
 
-VECTORS = Path(__file__).parents[2] / "vectors" / "bounds-sugar-dog.json"
+LARGEST = 2**53 - 1
+"""The largest number that canonical JSON holds."""
 SHORT = ("alice", "bobby", "carol", "david", "ellen", "frank", "grace", "heidi")
-SEATS = (
-    SHORT[:2],
-    SHORT[:3],
-    SHORT,
-    ("a", "b"),
-    ("a", "b" * 32, "c"),
-    tuple(f"p{number}" for number in range(26)),
+LONG = tuple(f"{letter * 31}z" for letter in "abcdefghijklmnopqrstuvwxyz")
+
+
+def report_bound(setup: Setup) -> int:
+    """The most bytes of a report of any step of that game."""
+    told = longest_report(setup)
+    parts = json_bytes(told["view"]) + json_bytes(told["events"])
+    return reported.around(setup.players) + parts
+
+
+def longest_report(setup: Setup) -> dict[str, Any]:
+    """A report that is longer than any real one; it is no real report itself."""
+    count = len(setup.players)
+    last = board(setup).last
+    place = 4 * count**2 + 2 * count + 4
+    entered = tell.torpedo("", last).plain()
+    torpedo = tell.lost("", "torpedo", last).plain()
+    mine = tell.lost("", "mine", last).plain()
+    told = [entered] * (2 * count + 1) + [torpedo] * (count + 1) + [mine] * MINES
+    void = tell.void("", MOST_BYTES // AROUND, "sunk").plain()
+    return {
+        "events": [[place, event] for event in (*told, void)],
+        "view": _longest_view(setup),
+    }
+
+
+def _longest_view(setup: Setup) -> dict[str, Any]:
+    """A view with everything that a player can have, and all others sunk."""
+    last = str(board(setup).last)
+    own = {
+        "sub": last,
+        "sunk": True,
+        "mines": [last] * MINES,
+        "left": MINES,
+        "torpedoes": [f"{last} N"] * len(setup.players),
+    }
+    return {
+        "turn": max(setup.players, key=len),
+        "n": LARGEST,
+        "offers": list(setup.players),
+        "contacts": dict.fromkeys(setup.players, last),
+        **_counts(setup),
+        **{player: {"sunk": True} for player in setup.players},
+        setup.players[0]: own,
+    }
+
+
+def _counts(setup: Setup) -> dict[str, Any]:
+    """The counts in a view that options ask for."""
+    quiet, misses = setup.options["quiet"], setup.options["misses"]
+    return {
+        **({"quiet": quiet} if quiet else {}),
+        **({"misses": dict.fromkeys(setup.players, misses)} if misses > 1 else {}),
+    }
+
+
+OPTIONS = tuple(
+    {"quiet": quiet, "missed": missed, "misses": misses}
+    for quiet, (missed, misses) in product((0, 10_000), (("silent", 1), ("resign", 99)))
 )
 
 
-def vectors():
-    """Several games, and their two bounds."""
-    made = []
-    for players in SEATS:
-        setup = GAME.setup(players, {"missed": "resign"})
-        made.append(
-            {
-                "players": list(players),
-                "options": {"missed": "resign"},
-                "report": GAME.report_bound(setup),
-                "order": GAME.order_bound(setup),
-            }
-        )
-    return made
-
-
-def test_the_vectors_are_as_the_code_has_it():
-    """Sizes are part of the rules version: a change of either number is a change of it."""
-    assert json.loads(VECTORS.read_text(encoding="utf-8")) == vectors()
-
-
-def test_the_formula_on_the_rules_page_gives_the_vectors():
-    """Reckoned by hand, with what the page says."""
-    for vector in json.loads(VECTORS.read_text(encoding="utf-8")):
-        lengths = [len(player) for player in vector["players"]]
-        p, together, m = len(lengths), sum(lengths), max(lengths)
-        c = len(str(side(p))) + (1 if side(p) <= 26 else 2)
-        d = len(str(4 * p**2 + 2 * p + 4))
-        report = 347 + 135 * p + 3 * together + m + 4 * c + 2 * p * c + (3 * p + 5) * (c + d)
-        assert vector["report"] == report
-        assert vector["order"] == 893 + m
-
-
-@pytest.mark.parametrize(("count", "most"), [(2, 2048), (8, 4096)])
-def test_sealed_files_are_small(count, most):
-    """With names of five letters, and what surrounds a report: game, step, salt, player."""
-    setup = GAME.setup(SHORT[:count], {})
-    assert GAME.report_bound(setup) + 180 <= most - 64
-    assert GAME.order_bound(setup) <= 2048 - 64
-
-
-def test_what_options_count_is_reckoned_with():
-    """As the rules page has it: a view counts quiet turns, and missed deadlines."""
-    names = SHORT[:3]
-    together = sum(map(len, names))
-    plain = GAME.report_bound(GAME.setup(names, {}))
-    quiet = GAME.report_bound(GAME.setup(names, {"quiet": 100}))
-    assert quiet == plain + 9 + 3
-    missed = GAME.report_bound(GAME.setup(names, {"missed": "resign", "misses": 12}))
-    assert missed == plain + 11 + together + 4 * 3 + 3 * 2
+@pytest.mark.parametrize("count", range(2, 27))
+def test_the_sizes_suffice(count):
+    """For each number of players, with the longest names and all that options count."""
+    order, report = reported.room_for(GAME, count)
+    assert reported.order_file_bound(LONG[:count], MOST_BYTES) <= order
+    for options in OPTIONS:
+        assert report_bound(GAME.setup(LONG[:count], options)) <= report
 
 
 @pytest.mark.parametrize("options", [{"quiet": 30}, {"missed": "resign", "misses": 2}])
@@ -91,15 +119,7 @@ def test_no_report_of_a_game_with_counters_is_longer(options):
     for number in range(6):
         setup = GAME.setup(SHORT[:3], options)
         longest, _ = reports_of(setup, b"%d" % number, anything)
-        assert 0 < longest <= GAME.report_bound(setup)
-
-
-def test_bounds_depend_on_the_players_and_not_on_these_options():
-    """On their number and names."""
-    bound = GAME.report_bound(GAME.setup(SHORT[:2], {}))
-    assert bound == GAME.report_bound(GAME.setup(SHORT[:2], {"first": "alice", "missed": "resign"}))
-    assert bound < GAME.report_bound(GAME.setup((SHORT[0], "b" * 32), {}))
-    assert bound < GAME.report_bound(GAME.setup(SHORT[:3], {}))
+        assert 0 < longest <= report_bound(setup)
 
 
 # That no report is longer.
@@ -123,8 +143,7 @@ def reports_of(setup, seed, write, most=400):
         step = GAME.adjudicate(state, orders, dice)
         state = step.state
         for player in setup.players:
-            told = tell(GAME.view(state, player), step.events, GAME.voids)
-            longest = max(longest, json_bytes(told))
+            longest = max(longest, len(reported.written(GAME.view(state, player), step.events)))
         flying = max(flying, *(len(fleet.torpedoes) for fleet in state.fleets.values()))
     return longest, flying
 
@@ -161,7 +180,7 @@ def test_no_report_is_longer_than_the_bound(players, games, write):
     and no owner has more torpedoes in flight than the bound counts with."""
     for names in (SHORT, NAMES):
         setup = GAME.setup(names[:players], {})
-        bound = GAME.report_bound(setup)
+        bound = report_bound(setup)
         for number in range(games):
             longest, flying = reports_of(setup, b"%d" % number, write)
             assert 0 < longest <= bound
@@ -173,7 +192,7 @@ def test_no_report_of_captains_is_longer(play, players):
     """Who plays well is told no more."""
     for step in play(0, ("captain",) * players):
         for player in step.setup.players:
-            assert json_bytes(step.report(player)) <= GAME.report_bound(step.setup)
+            assert len(step.report(player)) <= report_bound(step.setup)
 
 
 def test_as_many_torpedoes_fly_as_the_bound_counts_with(at):
@@ -203,12 +222,12 @@ def test_the_fullest_table_stays_within_the_bound(at):
     for name in names[1:]:
         sea[name] = {**sea[name], "mines": ["L1", "L2", "L3"]}
     setup = GAME.setup(names, {})
-    state = GAME.state(setup, {"turn": "alice", "n": 2**53 - 1, **sea})
+    state = GAME.state(setup, {"turn": "alice", "n": 2**53 - 2, **sea})
     orders = {"alice": GAME.read(GAME.view(state, "alice"), Written("draw\nfire N"))}
     step = GAME.adjudicate(state, orders, Dice(b""))
-    told = tell(GAME.view(step.state, "alice"), step.events, GAME.voids)
-    assert len(told["events"]) > 10
-    assert json_bytes(told) <= GAME.report_bound(setup)
+    view = GAME.view(step.state, "alice")
+    assert len(reported.told(view, step.events)["events"]) > 10
+    assert len(reported.written(view, step.events)) <= report_bound(setup)
 
 
 # Order files.
@@ -253,11 +272,7 @@ def test_what_takes_704_bytes_is_read(at, text):
 @pytest.mark.parametrize("text", ["\n" * 86 + "silent", "silent # " + "x" * 687, '\\"' * 174])
 def test_the_bound_of_order_files_is_what_the_longest_one_takes(text):
     """As the core renders it, for the player with the longest name."""
-    setup = GAME.setup(("alice", "b" * 32), {})
     check_size(text, MOST_BYTES)
     file = compose("f" * 64, LAST_STEP, "b" * 32, text.split("\n"), {}, GAME.tables)
-    assert GAME.order_bound(setup) - 10 < len(file.render("0" * 64)) <= GAME.order_bound(setup)
-
-
-if __name__ == "__main__":
-    VECTORS.write_text(json.dumps(vectors(), indent=1) + "\n", encoding="utf-8")
+    bound = reported.order_file_bound(("alice", "b" * 32), MOST_BYTES)
+    assert bound - 10 < len(file.render("0" * 64)) <= bound

@@ -177,7 +177,7 @@ def told(*turns, players=("alice", "bob"), reader="alice"):
         if lines:
             step = GAME.adjudicate(state, orders, Dice(b""))
             state = step.state
-            events = [event.told_to(reader) for event in step.events if event.heard_by(reader)]
+            events = [event.whole() for event in step.events if event.heard_by(reader)]
         else:
             events = []
         found = GAME.deduced(GAME.view(state, reader), events, found)

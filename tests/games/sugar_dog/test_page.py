@@ -40,7 +40,7 @@ def test_every_block_of_the_page_is_what_the_program_says():
     for written, came in example.played(GAME, EXAMPLE):
         shown += [f"{text}\n" for text in written.values()]
         for name in EXAMPLE["players"]:
-            heard = [event.told_to(name) for event in came.events if event.heard_by(name)]
+            heard = [event.whole() for event in came.events if event.heard_by(name)]
             shown.append("".join(f"{GAME.news(event)}\n" for event in heard))
         shown += [GAME.draw(GAME.view(came.state, name)) for name in EXAMPLE["players"]]
     page = PAGE.read_text("utf-8")

@@ -28,7 +28,7 @@ HEADINGS = ("N", "E", "S", "W")
 
 def report(step, player):
     """What the player gets of a step, as bytes."""
-    told = [event.told_to(player) for event in step.events if event.heard_by(player)]
+    told = [event.whole() for event in step.events if event.heard_by(player)]
     return json.dumps([GAME.view(step.state, player).shown, told], sort_keys=True)
 
 

@@ -105,17 +105,17 @@ def hand_on(*, agreed: bool) -> Callable[[Table], None]:
 PLAYS = {
     "sugar-dog-2": Play(
         "sugar-dog", ("anna", "ben"), bots="captain random", steps=30,
-        holds="laid ping echo clear impact lost sunk torpedo-lost over protest remark",
+        holds="laid impact lost sunk over protest remark",
     ),
     "sugar-dog-3": Play(
         "sugar-dog", ("alice", "bob", "carol"), {"reserve_time": "1d"}, "captain random random", 30,
         absent=9, offer="draw",
         acts={0: snow, 6: snow, 9: undo, 12: hand_on(agreed=True), 15: hand_on(agreed=False)},
-        holds="missing delays annuls agreed consent not-agreed draw-offered echo lost sunk over",
+        holds="missing delays annuls agreed consent not-agreed draw-offered lost sunk",
     ),
     "sugar-dog-8": Play(
         "sugar-dog", tuple(f"p{n}" for n in range(8)), bots="random",
-        holds="laid ping echo clear impact lost sunk abandons",
+        holds="laid ping echo clear impact lost sunk torpedo-lost abandons",
     ),
     "submarine-warfare-1": Play(
         "submarine-warfare", options={"rounds": 16}, bots="random", steps=40, offer="draw",

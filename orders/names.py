@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from orders.errors import Refused
 from orders.fields import NAME
 
 INVITE = "invite.toml"
@@ -94,6 +95,11 @@ def parse(path: str) -> Name | None:
 def is_ours(path: str) -> bool:
     """Whether a path has a form of the protocol's own; every other file is a stranger's."""
     return parse(path) is not None
+
+
+def linked(path: str) -> Refused:
+    """The refusal of a link in the place of a file or a folder of a record."""
+    return Refused("unreadable", f"{path} is a link: a record holds its files itself")
 
 
 def signature(path: str) -> str:

@@ -22,6 +22,9 @@ from orders.errors import Missing, Refused
 REGULAR = ("100644", "100755")
 """The modes of plain files."""
 
+LINK = "120000"
+"""The mode of a symbolic link."""
+
 
 @dataclass(frozen=True)
 class Tree:
@@ -51,8 +54,13 @@ class Tree:
         }
 
     def paths(self) -> tuple[str, ...]:
-        """The names of all files, sorted, also those beside the record."""
-        return tuple(sorted([*self.items(), *self.beside()]))
+        """The names of all files, sorted, also those beside the record; raises Refused for a link
+        in the place of a file or a folder of the record."""
+        items = self.items()
+        for path, item in items.items():
+            if item.mode == LINK and (path in FOLDERS or names.is_ours(path)):
+                raise names.linked(path)
+        return tuple(sorted([*items, *self.beside()]))
 
     def beside(self) -> dict[str, Item]:
         """The names at the root that are no part of the record."""

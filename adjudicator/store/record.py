@@ -78,7 +78,8 @@ class Record(Files):
     def paths(self) -> tuple[str, ...]:
         """The names of all files, sorted; folders and links that do not belong there are named too.
 
-        A version control folder (`.git`) is no part of the record.
+        A version control folder (`.git`) is no part of the record. Raises Refused for a link in the
+        place of a file or a folder of the record: it shows what somebody else keeps elsewhere.
         """
         return tuple(sorted(self._walk(self.root, "")))
 
@@ -90,17 +91,20 @@ class Record(Files):
         for entry in entries:
             if not prefix and entry.name == ".git":
                 continue
-            if not prefix and entry.name in FOLDERS and entry.is_dir(follow_symlinks=False):
+            path = prefix + entry.name
+            if entry.is_symlink() and (path in FOLDERS or names.is_ours(path)):
+                raise names.linked(path)
+            if path in FOLDERS and entry.is_dir(follow_symlinks=False):
                 yield from self._walk(folder / entry.name, f"{entry.name}/")
             else:
-                yield prefix + entry.name
+                yield path
 
     def read(self, path: str) -> bytes:
         """The bytes of a file; raises Missing or Refused, also where a folder on its path is a
         link."""
         folder, inside, _ = path.partition("/")
         if inside and os.path.islink(f"{self.root}/{folder}"):  # noqa: PTH114 - read often
-            raise Refused("unreadable", f"{path}: {folder} is a link, no folder of the record")
+            raise names.linked(folder)
         try:
             return files.read(f"{self.root}/{path}", LIMIT)
         except Missing:

@@ -27,6 +27,7 @@ NOT_PROVED = (
     "press that nobody shows",
     "whether the reasons that a host gives are true",
     "which joins the host turned away, and in which order the players joined",
+    "that the program or page which the host hands out is the right one",
 )
 
 

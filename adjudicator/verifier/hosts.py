@@ -48,9 +48,9 @@ def _abandoned(source: Source, offer: Offer) -> bool | None:
     The signed end binds every entry before it and the invite, so nobody can make a host look worse
     with a record made of parts of others, or with entries left out.
     """
-    parsed = filter(None, map(names.parse, source.paths()))
-    steps = [name.step for name in parsed if name.kind == "entry" and not name.signature]
     try:
+        parsed = filter(None, map(names.parse, source.paths()))
+        steps = [name.step for name in parsed if name.kind == "entry" and not name.signature]
         return _early(source, offer, max(steps)) if steps else None
     except Refused:
         return None

@@ -14,6 +14,7 @@ from adjudicator.core.link import Link
 from adjudicator.core.opening import read_offer
 from adjudicator.core.replay import Replay
 from adjudicator.core.source import Source
+from adjudicator.player import witness
 from adjudicator.verifier import listing, rulings, times
 from adjudicator.verifier.again import Again, Progress
 from adjudicator.verifier.claims import (
@@ -127,6 +128,7 @@ class _Verification:
             again = Again(self.found, self.ledger, self.links)
             self.replay = again.run(self.asked.progress)
             self.wrong, self.unjudged = again.wrong, again.unjudged
+        self._nonces()
         self._rulings()
         self._protests()
         self._press()
@@ -206,6 +208,12 @@ class _Verification:
             self.found.look("times", text)
         inside = len(found) - len(off)
         self._hold("times", f"{inside} of {len(found)} slips' own times fit the host's")
+
+    def _nonces(self) -> None:
+        """Players without a share in the dice who ordered later; this shows before the reveal."""
+        for link in self.links:
+            for text in witness.of_nonces(self.ledger, link):
+                self.found.look("shuffle", text)
 
     def _rulings(self) -> None:
         replayed = self.replay is not None

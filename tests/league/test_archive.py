@@ -26,7 +26,9 @@ from adjudicator.league.archive import (
 from adjudicator.player.seat import Seat
 from adjudicator.store import pack
 from adjudicator.store.record import Record
+from adjudicator.verifier.packing import kept
 from adjudicator.verifier.verify import verify
+from orders.errors import Refused
 
 Table = Any
 Laid = Callable[..., Path]
@@ -187,7 +189,7 @@ def test_what_travels_is_verified_as_what_lies_here(lay: Laid, tmp_path: Path) -
     lay("true")
     (lay("odd") / "notes.txt").write_text("beside it")
     (tmp_path / "odd/slips/0001-bob.toml").unlink()
-    (tmp_path / "odd/slips/0001-bob.toml").symlink_to("0001-alice.toml")
+    os.mkfifo(tmp_path / "odd/slips/0001-bob.toml")
     (lay("big") / "slips/0001-bob.toml").write_bytes(bytes(2**21))
     (lay("lacks") / "slips/0001-bob.toml").unlink()
     work = Verifying(several=True)
@@ -205,6 +207,24 @@ def test_what_travels_is_verified_as_what_lies_here(lay: Laid, tmp_path: Path) -
         place = text if ":" in text else str(tmp_path / text)
         assert work.carried(Item(place)) is None, text
     assert work.carried(Item("x", fault="no path")) is None
+
+
+@pytest.mark.parametrize(
+    "place", ["orders", "entries", "joins", "invite.toml", "slips/0001-bob.toml.sig"]
+)
+def test_a_link_in_a_record_is_unusable_by_every_way(lay: Laid, tmp_path: Path, place: str) -> None:
+    """Alone, among others, carried elsewhere, in a list: a link on one machine is no host's lie."""
+    path = lay("linked") / place
+    path.rename(tmp_path / "elsewhere")
+    path.symlink_to(tmp_path / "elsewhere")
+    item = Item(str(tmp_path / "linked"))
+    said = f"unusable: {place} is a link: a record holds its files itself"
+    for work in (Verifying(), Verifying(several=True), Verifying(brief=True)):
+        found = work.do(item).found
+        assert (found.code, found.verdict) == (2, said)
+        assert work.carried(item) is None
+    with pytest.raises(Refused, match="is a link"):
+        kept(Record(tmp_path / "linked"))
 
 
 def test_a_folder_is_sent_as_it_was_read(lay: Laid) -> None:

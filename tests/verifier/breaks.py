@@ -571,9 +571,15 @@ def a_nonce_comes_later(game: Forger) -> None:
     game.change_slip(3, "bob", nonce="ab" * 32)
 
 
-@break_of("rethrown", 3, "shuffle", "bob gave no nonce, and yet signed orders later")
+@break_of("rethrown", 3, "shuffle", "bob missed step 1 and so added nothing to the dice")
 def a_nonce_is_missing(game: Forger) -> None:
     """The game was played so."""
+
+
+@break_of("rethrown", 4, "shuffle", "bob missed step 1 and so added nothing to the dice")
+def a_nonce_is_missing_before_the_reveal(game: Forger) -> None:
+    """Both are public at once."""
+    game.cut(3)
 
 
 @break_of("abandoned", 3, "rulings", "entry 1 abandons the game")

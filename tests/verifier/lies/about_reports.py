@@ -412,8 +412,11 @@ LIES = (
         "drops a player's first order, to throw the dice without that player's nonce",
         throw_again,
         terms={"players": ("alice", "bob", "carol")},
-        at_once={"carol": "calls you missing, though you wrote"},
-        verify=Said(3, "shuffle", "carol gave no nonce, and yet signed orders later"),
+        at_once={
+            EVERYBODY: "carol missed step 1 and so added nothing to the dice",
+            "carol": "calls you missing, though you wrote",
+        },
+        verify=Said(3, "shuffle", "carol missed step 1 and so added nothing to the dice"),
     ),
     Lie(
         "n19",

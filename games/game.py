@@ -191,7 +191,7 @@ class After(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Deduced:
+class Deductions:
     """What one player can work out from everything that their seat was told so far.
 
     `may`: by the name of a hidden thing (`bob's submarine`) every value that it can still have, in
@@ -352,14 +352,16 @@ class Game(ABC, Generic[StateT, OrdersT]):
 
     # What a player can work out.
 
-    def deduced(self, view: View, heard: Sequence[Table], before: Deduced | None = None) -> Deduced:
+    def deduced(
+        self, view: View, heard: Sequence[Table], before: Deductions | None = None
+    ) -> Deductions:
         """What the view's player can work out from all reports so far; by default nothing.
 
         `heard`: the report's events, as `Event.whole` gives them. `before`: the result for the
         report before; None if the seat had none. The result depends only on these three, so that no
         player and no bot is told what their seat was not told.
         """
-        return Deduced()
+        return Deductions()
 
     def truth(self, state: StateT, player: Player) -> Mapping[str, Value]:
         """The true value of each thing that `deduced` names to that player. For tests and

@@ -19,7 +19,7 @@ T = TypeVar("T")
 U = TypeVar("U")
 
 
-class Wrong(ValueError):
+class WrongKind(ValueError):
     """A value of another kind: the value, and what was expected."""
 
     def __init__(self, value: Value, expected: str) -> None:
@@ -28,7 +28,7 @@ class Wrong(ValueError):
 
 class Kind(NamedTuple, Generic[T]):
     """Values of one kind: `one` and `many` name them in a message; `read` gives the value that one
-    of them stands for, and raises Wrong for any other."""
+    of them stands for, and raises WrongKind for any other."""
 
     one: str
     many: str
@@ -44,7 +44,7 @@ def kind(one: str, fits: Callable[[Value], bool], many: str = "values") -> Kind[
 
     def read(value: Value) -> Any:
         if not fits(value):
-            raise Wrong(value, one)
+            raise WrongKind(value, one)
         return value
 
     return Kind(one, many, read)
@@ -75,7 +75,7 @@ def word(*known: str) -> Kind[str]:
 
     def read(value: Value) -> str:
         if not isinstance(value, str) or value not in known:
-            raise Wrong(value, one + (suggest(value, known) if isinstance(value, str) else ""))
+            raise WrongKind(value, one + (suggest(value, known) if isinstance(value, str) else ""))
         return value
 
     return Kind(one, "words", read)
@@ -94,7 +94,7 @@ def cell(board: Board) -> Kind[Cell]:
     def read(value: Value) -> Cell:
         found = read_cell(value) if isinstance(value, str) else None
         if found is None or str(found) != value or not found.on(board):
-            raise Wrong(value, one)
+            raise WrongKind(value, one)
         return found
 
     return Kind(one, "cells", read)
@@ -107,7 +107,7 @@ def phrase(example: str, *parts: Kind[Any]) -> Kind[tuple[Any, ...]]:
     def read(value: Value) -> tuple[Any, ...]:
         words = value.split(" ") if isinstance(value, str) else ()
         if len(words) != len(parts):
-            raise Wrong(value, one)
+            raise WrongKind(value, one)
         return tuple(part.read(word) for part, word in zip(parts, words, strict=True))
 
     return Kind(one, f"texts such as {example!r}", read)
@@ -119,7 +119,7 @@ def lists(of: Kind[T]) -> Kind[tuple[T, ...]]:
 
     def read(value: Value) -> tuple[T, ...]:
         if not isinstance(value, list | tuple):
-            raise Wrong(value, one)
+            raise WrongKind(value, one)
         return tuple([of.read(item) for item in value])
 
     return Kind(one, f"lists of {of.many}", read)
@@ -131,10 +131,10 @@ def once(of: Kind[T]) -> Kind[tuple[T, ...]]:
 
 
 def none_twice(values: Sequence[T]) -> tuple[T, ...]:
-    """The values; raises Wrong if one of them is there twice."""
+    """The values; raises WrongKind if one of them is there twice."""
     for at, value in enumerate(values):
         if value in values[:at]:
-            raise Wrong(str(value), "it once, not twice")
+            raise WrongKind(str(value), "it once, not twice")
     return tuple(values)
 
 
@@ -150,7 +150,7 @@ def tables(of: Kind[T] = ANYTHING) -> Kind[dict[str, T]]:
 
     def read(value: Value) -> dict[str, T]:
         if not isinstance(value, Mapping):
-            raise Wrong(value, one)
+            raise WrongKind(value, one)
         return {name: of.read(item) for name, item in value.items()}
 
     return Kind(one, f"tables{more}", read)
@@ -162,7 +162,7 @@ def some(of: Kind[T]) -> Kind[T]:
 
     def read(value: Value) -> T:
         if not value:
-            raise Wrong(value, one)
+            raise WrongKind(value, one)
         return of.read(value)
 
     return Kind(one, f"{of.many} that are not empty", read)
@@ -175,9 +175,9 @@ def either(one: Kind[T], other: Kind[U]) -> Kind[T | U]:
         for each in (one, other):
             try:
                 return each.read(value)
-            except Wrong:
+            except WrongKind:
                 pass
-        raise Wrong(value, f"{one.one} or {other.one}")
+        raise WrongKind(value, f"{one.one} or {other.one}")
 
     return Kind(f"{one.one} or {other.one}", f"{one.many} or {other.many}", read)
 
@@ -238,14 +238,14 @@ class Reader:
             return default
         try:
             return kind.read(self.table[key])
-        except Wrong as wrong:
+        except WrongKind as wrong:
             raise self.error(self._path(key), f" = {wrong}") from None
 
     def none_twice(self, key: str, values: Sequence[Any]) -> None:
         """Raise the error for that key if one of these values, which it holds, is there twice."""
         try:
             none_twice(values)
-        except Wrong as wrong:
+        except WrongKind as wrong:
             raise self.error(self._path(key), f": {wrong}") from None
 
     def inner(self, key: str, keys: Iterable[str], default: Value = None) -> Reader:

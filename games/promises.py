@@ -20,7 +20,7 @@ from games.game import (
     EVERYONE,
     After,
     BadPosition,
-    Deduced,
+    Deductions,
     Event,
     Game,
     OrderError,
@@ -37,7 +37,7 @@ AnyGame: TypeAlias = Game[Any, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class Adjudication:
     """A played step: `before` is the state in which it began, `position` that state in the
     notation, written before the step, and `orders` the orders of the step."""
 
@@ -142,7 +142,7 @@ def _drawn(text: str, svg: str, of: str) -> Iterator[str]:
 # At each step.
 
 
-def pure(game: AnyGame, played: Played) -> Iterator[str]:
+def pure(game: AnyGame, played: Adjudication) -> Iterator[str]:
     """The same step again gives the same result, also from the position that was written and
     read."""
     before, orders, dice = played.before, played.orders, played.dice
@@ -192,7 +192,7 @@ def news(game: AnyGame, setup: Setup, step: Step[Any]) -> Iterator[str]:
             yield f"{quote(event)} reads {sentence!a}: expected one plain line"
 
 
-def prompts(game: AnyGame, played: Played) -> Iterator[str]:
+def prompts(game: AnyGame, played: Adjudication) -> Iterator[str]:
     """Nobody who missed a deadline is awaited by an equal prompt, because the old deadline would
     stay for ever."""
     asked = game.awaited(played.before)
@@ -204,7 +204,7 @@ def prompts(game: AnyGame, played: Played) -> Iterator[str]:
             )
 
 
-def hidden(game: AnyGame, played: Played, author: Player, other: Step[Any]) -> Iterator[str]:
+def hidden(game: AnyGame, played: Adjudication, author: Player, other: Step[Any]) -> Iterator[str]:
     """A player who hears the same of two steps sees the same: only events tell others' orders.
 
     `other` is the step as it would have been with other orders of `author`.
@@ -218,8 +218,8 @@ def hidden(game: AnyGame, played: Played, author: Player, other: Step[Any]) -> I
 
 
 def deduced(
-    game: AnyGame, state: Any, view: View, heard: Sequence[Table], before: Deduced | None
-) -> Generator[str, None, Deduced]:
+    game: AnyGame, state: Any, view: View, heard: Sequence[Table], before: Deductions | None
+) -> Generator[str, None, Deductions]:
     """What a player can work out contains the truth, and depends only on their reports.
 
     Returns it.

@@ -37,7 +37,7 @@ from adjudicator.core.source import Source, read_or_none
 from adjudicator.store.record import Record
 from adjudicator.words import story
 from adjudicator.words.story import Seen, Story
-from games.game import Deduced
+from games.game import Deductions
 from orders import names
 from orders.bundle import Bundle
 from orders.errors import Missing, Refused
@@ -76,7 +76,7 @@ def show(
     source = source_of(record, at)
     own = open_seat(seat)
     ledger = ledger_of(source, own)
-    found: Deduced | None = None
+    found: Deductions | None = None
     if own is None:
         seen = _side(Story(ledger).seen(step, reader()), player)
     else:
@@ -103,7 +103,7 @@ _SVG = b"<svg"
 
 def _own(
     source: Source, seat: Seat, ledger: Ledger, step: int | None, deduced: bool
-) -> tuple[Seen, Deduced | None]:
+) -> tuple[Seen, Deductions | None]:
     """A seat's view, and with `deduced` what it can work out; raises Refused."""
     from adjudicator.player.seated import Seated
     from adjudicator.words.deduced import worked_out
@@ -128,7 +128,7 @@ def _side(seen: Seen, player: str | None) -> Seen:
     return Seen(seen.opening, seen.step, boards, seen.events, seen.awaited)
 
 
-def _json(seen: Seen, step: int | None, found: Deduced | None) -> dict[str, Any]:
+def _json(seen: Seen, step: int | None, found: Deductions | None) -> dict[str, Any]:
     """The same for programs; for an awaited seat, with every possible first line."""
     told = seen.json()
     if found is not None:

@@ -17,9 +17,9 @@ from adjudicator.core import report
 from games import promises
 from games.bots import Walker
 from games.dice import Dice
-from games.game import EVERYONE, Bot, Deduced, Game, Player, Prompt, Step, Table, View, Written
+from games.game import EVERYONE, Bot, Deductions, Game, Player, Prompt, Step, Table, View, Written
 from games.options import OfferRefused, is_name
-from games.promises import Played, filed
+from games.promises import Adjudication, filed
 from orders import canonical, toml
 from orders.documents import LAST_STEP
 from orders.entries import LONGEST_PROMPT
@@ -132,7 +132,7 @@ class _Match:
         self.step = 0
         self.seats: dict[Player, Bot] = {}
         self.earlier: list[str] = []
-        self.deduced: dict[Player, Deduced] = {}
+        self.deduced: dict[Player, Deductions] = {}
         self.trace = hashlib.sha256()
 
     def hold(self, promise: str, faults: Iterable[str]) -> bool:
@@ -296,7 +296,7 @@ class _Match:
                 orders[prompt.player] = game.read(view, written)
                 if self.trial.looks_at("hidden"):
                     other[prompt.player] = game.read(view, self.walk(view, "other"))
-        played = Played(
+        played = Adjudication(
             self.setup,
             before,
             position,
@@ -309,7 +309,7 @@ class _Match:
         self.told(played.step)
         self.state = played.step.state
 
-    def check(self, played: Played, other: Mapping[Player, Any]) -> None:
+    def check(self, played: Adjudication, other: Mapping[Player, Any]) -> None:
         """Check the promises about a step; `other`: orders that players might have given
         instead."""
         game = self.game

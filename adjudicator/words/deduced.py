@@ -15,7 +15,7 @@ from adjudicator.core.ledger import Ledger
 from adjudicator.core.link import Link
 from adjudicator.core.report import Report
 from adjudicator.player.seated import Seated
-from games.game import Deduced
+from games.game import Deductions
 from orders.entries import Reveal
 from orders.errors import Missing, Refused
 from orders.names import report as report_name
@@ -29,10 +29,10 @@ class Knowledge:
         self.ledger = ledger
         self.player = player
         self.report = report
-        self._found: list[Deduced | None] = []
+        self._found: list[Deductions | None] = []
         self._gaps: list[int] = []
 
-    def after(self, step: int) -> Deduced:
+    def after(self, step: int) -> Deductions:
         """What the player can work out from the reports up to that step; raises Refused.
 
         If a report is missing, or was another player's, the reports before it do not count, and a
@@ -44,14 +44,14 @@ class Knowledge:
                 break
             self._found.append(self._hear(link))
         found = self._found[: step + 1]
-        now = (found[-1] if found else None) or Deduced()
+        now = (found[-1] if found else None) or Deductions()
         gap = max((one for one in self._gaps if one <= step), default=None)
         if gap is None:
             return now
         lost = f"your report of entry {gap} is not here, so what you heard before it is not used"
         return replace(now, notes=(lost, *now.notes))
 
-    def _hear(self, link: Link) -> Deduced | None:
+    def _hear(self, link: Link) -> Deductions | None:
         now = self._found[-1] if self._found else None
         ruling = link.entry.ruling
         if ruling is not None and ruling.annuls is not None:
@@ -71,12 +71,12 @@ class Knowledge:
             ) from None
 
 
-def worked_out(seated: Seated, step: int) -> Deduced:
+def worked_out(seated: Seated, step: int) -> Deductions:
     """What the seat can work out from its reports up to that step; raises Refused."""
     return Knowledge(seated.ledger, seated.seat.player, seated.report).after(step)
 
 
-def lines(player: str, found: Deduced) -> Iterator[str]:
+def lines(player: str, found: Deductions) -> Iterator[str]:
     """The lines for a terminal: one for each hidden thing, then what was heard."""
     yield f"What {player} can work out:"
     for name, may in found.may.items():
@@ -87,7 +87,7 @@ def lines(player: str, found: Deduced) -> Iterator[str]:
         yield "  nothing"
 
 
-def heard(found: Deduced) -> Iterator[str]:
+def heard(found: Deductions) -> Iterator[str]:
     """The things heard that no board shows: by whom, and how long ago."""
     for note in found.notes:
         yield from _wrapped(note)

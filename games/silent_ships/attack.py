@@ -1,8 +1,14 @@
 """An attack, from its declaration to its end (SS-5 to SS-9, SS-12, SS-13, SS-16).
 
-What belongs here: the steps of an attack in the order of the edition, the battle, and decisions by
-order, by standing order or by default. An attack that waits for a decision stays in the position.
-What it must not know: order lines and turns.
+An edition lists the steps of an attack in its order: retreat, the attacker's support, the
+defender's support. The battle comes last. A step may need a decision. If the move line or standing
+orders hold it, it is taken at once. If not, the attack stops and waits in the position (`asks` who,
+for what), and the adjudication ends there. The answer of the next adjudication, or a missed
+deadline, finishes that step, and the attack goes on with the steps that are left. So nothing but
+the position needs to be remembered between two adjudications. A retreat, or the battle, ends the
+attack.
+
+What this module must not know: order lines and turns.
 """
 
 from __future__ import annotations

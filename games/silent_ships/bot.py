@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from games.bots import Listener
 from games.dice import Dice
-from games.game import Deduced, Player, Table, View, Written
+from games.game import Deductions, Player, Table, View, Written
 from games.silent_ships import captain
 from games.silent_ships.answers import ANSWERS
 from games.silent_ships.captain import Plan
@@ -54,7 +54,7 @@ class Captain(_Seat):
     def __init__(self, player: Player, standing: bool = True) -> None:
         super().__init__(player)
         self._standing = standing
-        self._deduced: Deduced | None = None
+        self._deduced: Deductions | None = None
 
     def hear(self, view: View, events: Sequence[Table]) -> None:
         """Take in a report, and work out what it shows."""

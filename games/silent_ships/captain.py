@@ -1,7 +1,10 @@
 """How the captain plays: holds the enemy country, clears its own, and weighs each battle.
 
-It judges from what one player sees and tries every line on that sight first, so a plan holds only
-legal lines. Chances are whole hundredths; nothing is random.
+A turn is planned as a list of lines. Each line is tried on the captain's own sight by the same
+`check` that judges an order file, and its effect is taken from `leaves`; so a plan holds only legal
+lines, up to its first attack, after which nobody knows the position. An attack is weighed by the
+ships that each face-down enemy ship can be (`deduced`): of all of them, those that the attacking
+side would beat are the chance, in whole hundredths. Nothing is random.
 """
 
 from __future__ import annotations

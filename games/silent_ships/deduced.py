@@ -1,7 +1,9 @@
 """What a player can work out about the opponent's ships from what their seat heard.
 
-What belongs here: which ship each face-down one can be, which ones are out of sight, and the way of
-a ship that a patrol ship has seen. Only `truth` knows states.
+A face-down ship is followed from cell to cell, since every move is public, and with it what was
+once learned about it: the name, if a patrol ship looked at it, and where it was played. A nameless
+ship can be each of the enemy's ships that is neither face up, nor sunk, nor known to lie elsewhere.
+Only `truth` knows states.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from games.game import Deduced, Player, Table, View
+from games.game import Deductions, Player, Table, View
 from games.grid import Cell, read_cell
 from games.options import Value
 from games.silent_ships.state import State, other
@@ -17,7 +19,7 @@ from games.silent_ships.view import Sight, sight_of
 
 
 @dataclass(frozen=True, slots=True)
-class Followed:
+class HiddenShip:
     """A face-down enemy ship: its name if it was ever seen (else ""), the turn in which it was
     seen, and the cell and turn in which it was played (None: unknown)."""
 
@@ -34,7 +36,7 @@ class Mind:
     many turns have begun.
     """
 
-    ships: Mapping[Cell, Followed] = field(default_factory=dict)
+    ships: Mapping[Cell, HiddenShip] = field(default_factory=dict)
     names: Mapping[Cell, Sequence[str]] = field(default_factory=dict)
     turns: int = 0
 
@@ -42,7 +44,7 @@ class Mind:
 NO_MIND = Mind()
 
 
-def deduced(view: View, heard: Sequence[Table], before: Deduced | None = None) -> Deduced:
+def deduced(view: View, heard: Sequence[Table], before: Deductions | None = None) -> Deductions:
     """`Game.deduced`: which ship each face-down ship of the opponent can be, which of theirs are
     out of sight, and where each was played and seen.
 
@@ -50,7 +52,7 @@ def deduced(view: View, heard: Sequence[Table], before: Deduced | None = None) -
     """
     sight = sight_of(view)
     if sight.turn is None:
-        return Deduced(memory=NO_MIND)
+        return Deductions(memory=NO_MIND)
     mind: Mind = NO_MIND if before is None else before.memory
     ships, turns = _followed(dict(mind.ships), heard, mind.turns)
     ships = dict(_looked(sight, ships, turns))
@@ -61,7 +63,7 @@ def deduced(view: View, heard: Sequence[Table], before: Deduced | None = None) -
     may: dict[str, Sequence[Value]] = {_HIDDEN.format(enemy): (away,)}
     may |= {_SHIP.format(enemy, at): found for at, found in names.items()}
     notes = (note for at, ship in ships.items() for note in _notes(at, ship, turns))
-    return Deduced(may, tuple(notes), Mind(ships, names, turns))
+    return Deductions(may, tuple(notes), Mind(ships, names, turns))
 
 
 def truth(state: State, player: Player) -> dict[str, Value]:
@@ -80,8 +82,8 @@ _HIDDEN, _SHIP = "{}'s ships out of sight", "{}'s ship in {}"
 
 
 def _followed(
-    ships: dict[Cell, Followed], heard: Sequence[Table], turns: int
-) -> tuple[dict[Cell, Followed], int]:
+    ships: dict[Cell, HiddenShip], heard: Sequence[Table], turns: int
+) -> tuple[dict[Cell, HiddenShip], int]:
     """The ships, one's own too, in their cells after these events; and how many turns have
     begun."""
     for event in heard:
@@ -91,7 +93,7 @@ def _followed(
         if kind == "turn":
             turns += 1
         elif kind == "played" and at is not None:
-            ships[at] = Followed(played=(at, turns))
+            ships[at] = HiddenShip(played=(at, turns))
         elif kind == "sunk" and at is not None:
             ships.pop(at, None)
         elif kind in ("moved", "retreat") and start in ships and to is not None:
@@ -100,12 +102,12 @@ def _followed(
 
 
 def _looked(
-    sight: Sight, ships: Mapping[Cell, Followed], turns: int
-) -> Iterator[tuple[Cell, Followed]]:
+    sight: Sight, ships: Mapping[Cell, HiddenShip], turns: int
+) -> Iterator[tuple[Cell, HiddenShip]]:
     """The enemy's face-down ships, with those names that a patrol ship shows now (SS-16)."""
     for ship in sight.board.values():
         if ship.owner != sight.player and not ship.up:
-            known = ships.get(ship.at, Followed())
+            known = ships.get(ship.at, HiddenShip())
             yield ship.at, replace(known, name=ship.name, seen=turns) if ship.name else known
 
 
@@ -115,7 +117,7 @@ def _out_of_sight(sight: Sight) -> list[str]:
     return [name for name in sight.cards.names if name not in {*up, *sight.theirs.sunk}]
 
 
-def _notes(at: Cell, ship: Followed, turns: int) -> Iterator[str]:
+def _notes(at: Cell, ship: HiddenShip, turns: int) -> Iterator[str]:
     if ship.played is not None:
         place, turn = ship.played
         yield f"the ship in {at} was played {_ago(turns - turn)}, in {place}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from games.game import Bot, Deduced, Game, Player, Sizes, Table, View
+from games.game import Bot, Deductions, Game, Player, Sizes, Table, View
 from games.options import Option, Value
 from games.silent_ships import cards, events, moves, notation, rules
 from games.silent_ships import view as views
@@ -58,7 +58,9 @@ class SilentShips(Game[State, Orders]):
 
     # Imported when they are called, because verifying a game needs none of these.
 
-    def deduced(self, view: View, heard: Sequence[Table], before: Deduced | None = None) -> Deduced:
+    def deduced(
+        self, view: View, heard: Sequence[Table], before: Deductions | None = None
+    ) -> Deductions:
         from games.silent_ships.deduced import deduced
 
         return deduced(view, heard, before)

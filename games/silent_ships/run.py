@@ -1,7 +1,9 @@
 """One adjudication as it is carried out: the position that it changes, and the events so far.
 
-What belongs here: steps that several rules take; each changes the position and adds its events. The
-rules decide when.
+States never change, but the rules of a step read best as changes, one after the other. So a step
+takes the state apart into a `Run`, changes that, and makes a new state of it at the end. Whatever
+changes the position here adds its events at the same moment, so that no rule can forget one. What
+belongs here is what several rules do; the rules decide when.
 """
 
 from __future__ import annotations

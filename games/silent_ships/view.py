@@ -49,7 +49,7 @@ NOBODY: Player = ""
 """The name of the public view's reader."""
 
 
-class Known(NamedTuple):
+class CardCounts(NamedTuple):
     """The public facts about a player's cards: how many, which were sunk, how often shuffled."""
 
     hand: int
@@ -59,7 +59,7 @@ class Known(NamedTuple):
     shuffles: int
 
 
-class Own(NamedTuple):
+class OwnCards(NamedTuple):
     """A player's knowledge of their own cards. Nobody knows the order of a deck.
 
     `sunk` is public too; here it is the pile after the lines of a file.
@@ -71,7 +71,7 @@ class Own(NamedTuple):
     standing: Standing = NO_STANDING
 
 
-NOTHING_OWN = Own()
+NOTHING_OWN = OwnCards()
 
 
 class Sight(NamedTuple):
@@ -84,8 +84,8 @@ class Sight(NamedTuple):
     player: Player
     turn: Player | None = None
     board: Ships = MappingProxyType({})
-    known: Mapping[Player, Known] = MappingProxyType({})
-    own: Own = NOTHING_OWN
+    known: Mapping[Player, CardCounts] = MappingProxyType({})
+    own: OwnCards = NOTHING_OWN
     idle: int = 0
     active: bool = False
     offers: tuple[Player, ...] = ()
@@ -103,12 +103,12 @@ class Sight(NamedTuple):
         return cards_of(self.setup)
 
     @property
-    def mine(self) -> Known:
+    def mine(self) -> CardCounts:
         """What everybody knows of this player's cards."""
         return self.known[self.player]
 
     @property
-    def theirs(self) -> Known:
+    def theirs(self) -> CardCounts:
         """What everybody knows of the opponent's cards."""
         return self.known[other(self.setup, self.player)]
 
@@ -154,12 +154,12 @@ def everybodys(sight: Sight) -> Sight:
     return sight._replace(player=NOBODY, board=board, own=NOTHING_OWN)
 
 
-def _known(side: Side) -> Known:
-    return Known(len(side.hand), len(side.deck), len(side.discards), side.sunk, side.shuffles)
+def _known(side: Side) -> CardCounts:
+    return CardCounts(len(side.hand), len(side.deck), len(side.discards), side.sunk, side.shuffles)
 
 
-def _own(side: Side) -> Own:
-    return Own(side.hand, side.discards, side.sunk, side.standing)
+def _own(side: Side) -> OwnCards:
+    return OwnCards(side.hand, side.discards, side.sunk, side.standing)
 
 
 def _hidden(ship: Ship) -> Ship:
@@ -220,7 +220,7 @@ def view_of(sight: Sight) -> View:
     return View(sight.setup, viewer, shown).beside(sight)
 
 
-def _known_table(known: Known) -> dict[str, Value]:
+def _known_table(known: CardCounts) -> dict[str, Value]:
     return {
         "hand": known.hand,
         "deck": known.deck,
@@ -230,7 +230,7 @@ def _known_table(known: Known) -> dict[str, Value]:
     }
 
 
-def _own_table(own: Own) -> dict[str, Value]:
+def _own_table(own: OwnCards) -> dict[str, Value]:
     """The additional keys of the player's own table, and the piles that replace numbers there."""
     return {
         "hand": list(own.hand),
@@ -271,12 +271,12 @@ _KNOWN = ("hand", "deck", "discards", "sunk", "shuffles")
 _OWN = (*_KNOWN, "standing")
 
 
-def _read_known(setup: Setup, player: Player, reader: Reader, own: bool) -> Known:
+def _read_known(setup: Setup, player: Player, reader: Reader, own: bool) -> CardCounts:
     """The public facts in a player's table; the viewer's own table has piles instead of two
     numbers."""
     table, cards = reader.inner(player, _OWN if own else _KNOWN), pile(setup)
     count = cards.then(len) if own else COUNT
-    return Known(
+    return CardCounts(
         hand=table.take("hand", count),
         deck=table.take("deck", COUNT),
         discards=table.take("discards", count),
@@ -285,9 +285,9 @@ def _read_known(setup: Setup, player: Player, reader: Reader, own: bool) -> Know
     )
 
 
-def _read_own(setup: Setup, table: Reader) -> Own:
+def _read_own(setup: Setup, table: Reader) -> OwnCards:
     cards = pile(setup)
-    return Own(
+    return OwnCards(
         hand=table.take("hand", cards),
         discards=table.take("discards", cards),
         sunk=table.take("sunk", cards),

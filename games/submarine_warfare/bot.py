@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from games.bots import Listener
 from games.dice import Dice
-from games.game import Deduced, Event, Player, Table, View, Written
+from games.game import Deductions, Event, Player, Table, View, Written
 from games.grid import Cell
 from games.submarine_warfare import actions
 from games.submarine_warfare.actions import Command
@@ -87,7 +87,7 @@ class Captain(Listener):
 
     def __init__(self, player: Player) -> None:
         super().__init__(player)
-        self._deduced: Deduced | None = None
+        self._deduced: Deductions | None = None
 
     def hear(self, view: View, events: Sequence[Table]) -> None:
         """Take in a report: the view, and what it shows about the enemy."""

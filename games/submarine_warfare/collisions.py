@@ -1,7 +1,14 @@
-"""Entering a cell: collisions, pushes, chains of them, and mines that are set off.
+"""Entering a cell: collisions, pushes, chains of them, and mines that are set off (SW-9 to SW-12).
 
-What belongs here: SW-9 to SW-12, and the effect of a mine on a submarine that enters its cell. What
-it must not know: order lines, AP, the end of the game.
+A submarine that moves into another does not enter. Both surface and take damage at one moment;
+then the struck one, if it is left, goes one cell on in the same direction. There it meets one of
+three things: the edge of the map, and it stays; a free cell, perhaps with a mine, and it enters; or
+a third submarine, and it is now the mover of a collision of its own, which is carried out in the
+same way before anything else. A chain runs in one direction, so it ends at the edge at the latest.
+The event `collision` says where the struck one ends; so that is worked out before any damage is
+done or told.
+
+What this module must not know: order lines, AP, the end of the game.
 """
 
 from __future__ import annotations

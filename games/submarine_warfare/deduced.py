@@ -1,8 +1,11 @@
 """What a player can work out about the enemy: where each submerged enemy can still be, the HP that
 each can have, and the points.
 
-All bounds are safe: they allow for everything that may have happened out of sight for the AP that
-were not seen spent.
+Each is a set of possibilities that holds the truth. A report makes it smaller by what was seen:
+a cell, a hit, a score. It makes it larger by what may have happened out of sight: the enemy had so
+much AP, was seen to spend some of it, and may have spent the rest on moves, torpedoes or repairs
+that nobody was told of. All of the rest is allowed for each submarine, as if it alone had used it,
+so the sets are larger than they need be and never too small.
 """
 
 from __future__ import annotations
@@ -10,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from games.game import Deduced, Player, Setup, Table, View
+from games.game import Deductions, Player, Setup, Table, View
 from games.grid import Cell, by_row, read_cell
 from games.options import Value
 from games.submarine_warfare.actions import DEFAULTS
@@ -57,21 +60,21 @@ class Mind:
 NO_MIND = Mind()
 
 
-def deduced(view: View, heard: Sequence[Table], before: Deduced | None = None) -> Deduced:
+def deduced(view: View, heard: Sequence[Table], before: Deductions | None = None) -> Deductions:
     """`Game.deduced`: of each enemy submarine its cell, while it is submerged, and its HP; the
     enemy's points; where each was seen last.
 
     Of a game that has not begun, or is over, nothing can be worked out.
     """
     if "setup" in view.shown:
-        return Deduced(memory=NO_MIND)
+        return Deductions(memory=NO_MIND)
     mind: Mind = NO_MIND if before is None else before.memory
     if mind.turn is None and not any(event["kind"] == "placed" for event in heard):
         # The reports do not tell whose turn these events belong to, so only the view counts.
         heard = ()
     mind = _Step(view, mind, heard).mind()
     if mind.turn is None:
-        return Deduced(memory=mind)
+        return Deductions(memory=mind)
     may: dict[str, Sequence[Value]] = {}
     notes: list[str] = []
     for letter, foe in mind.foes.items():
@@ -83,7 +86,7 @@ def deduced(view: View, heard: Sequence[Table], before: Deduced | None = None) -
         if letter in mind.used:
             notes.append("{} used a {} in round {}".format(letter, *mind.used[letter]))
     may[_POINTS.format(_enemy(view))] = tuple(range(mind.points[0], mind.points[1] + 1))
-    return Deduced(may, tuple(notes), mind)
+    return Deductions(may, tuple(notes), mind)
 
 
 def truth(state: State, player: Player) -> dict[str, Value]:
@@ -107,7 +110,7 @@ def _enemy(view: View) -> Player:
 
 
 @dataclass(frozen=True, slots=True)
-class _Unseen:
+class _HiddenActs:
     """What may have happened out of sight in one step: moves of a submerged enemy, HP lost, HP
     gained."""
 
@@ -274,7 +277,7 @@ def _unseen(
     shown: Mapping[str, Cell | None],
     theirs: bool,
     before: Mind,
-) -> _Unseen:
+) -> _HiddenActs:
     """The possible effects, out of sight, of the enemy's turn (`theirs`) or of one's own shots."""
     table = specials(setup).values()
     costs = {word: row.ap or 0 for word, row in DEFAULTS.items()} | {"moved": 1, "submerged": 1}
@@ -289,7 +292,7 @@ def _unseen(
     healing = [one for one in table if one.mechanism == "heal"]
     repair = max((one.numbers["amount"] for one in table if one.mechanism == "repair"), default=0)
     if not theirs:
-        return _Unseen(0, shots, repair)
+        return _HiddenActs(0, shots, repair)
     seen = [event for event in heard if event.get("sub") in {*shown, *before.foes}]
     spent = sum(costs.get(event["kind"], 0) for event in seen)
     left = max(0, AP + _more(setup) - spent)
@@ -298,4 +301,4 @@ def _unseen(
     helped = sum(event["kind"] == "heal" for event in heard)
     heal += helped * max((one.numbers["amount"] for one in healing), default=0)
     # A submarine that ends its turn on a destroyed ring loses 1 HP (SW-16).
-    return _Unseen(left, harm + shots + (before.rings > 0), heal)
+    return _HiddenActs(left, harm + shots + (before.rings > 0), heal)

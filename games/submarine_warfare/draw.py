@@ -18,7 +18,7 @@ _FIRST = ("own", "foe")
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class _Scene:
     """A position to draw, true or assumed. `open`: the players whose whole side is shown. `seen`:
     for each other player, each submarine's letter, and its cell if that is visible."""
 
@@ -48,7 +48,7 @@ def chart(view: View) -> Chart:
     if "setup" in shown:
         return _before(view.setup, whose)
     own = tuple(name for name in players if name == view.player)
-    seen = _Seen(
+    seen = _Scene(
         view.player,
         assumed(view),
         shown.get("turn"),
@@ -70,7 +70,7 @@ def chart_whole(state: State) -> Chart:
     ap = None if state.turn is None else state.ap(state.turn)
     offers = tuple(name for name in players if state.sides[name].draw)
     return _chart(
-        _Seen(None, state, state.turn, ap, state.rings, state.reached, players, {}, offers), whose
+        _Scene(None, state, state.turn, ap, state.rings, state.reached, players, {}, offers), whose
     )
 
 
@@ -81,7 +81,7 @@ def _before(setup: Setup, whose: str) -> Chart:
     return Chart(f"Submarine Warfare: {whose}", BOARD, grounds=_grounds(0), notes=(note, *rows))
 
 
-def _chart(seen: _Seen, whose: str) -> Chart:
+def _chart(seen: _Scene, whose: str) -> Chart:
     return Chart(
         f"Submarine Warfare: {whose}",
         BOARD,
@@ -109,7 +109,7 @@ def _grounds(rings: int) -> dict[Cell, Ground]:
 # Pieces.
 
 
-def _side(seen: _Seen, name: Player) -> str:
+def _side(seen: _Scene, name: Player) -> str:
     """One's own side is blue; in the public view, the first-listed player's."""
     return _FIRST[seen.setup.players.index(name) if seen.player is None else name != seen.player]
 
@@ -118,7 +118,7 @@ def _letter(sub: Sub) -> str:
     return sub.letter.upper() if sub.up else sub.letter
 
 
-def _pieces(seen: _Seen) -> Iterator[Piece]:
+def _pieces(seen: _Scene) -> Iterator[Piece]:
     """Every visible submarine, and the mines of players whose side is shown."""
     for name, side in seen.state.sides.items():
         colour = _side(seen, name)
@@ -139,7 +139,7 @@ def _shape_of(sub: Sub) -> str:
 # What is said.
 
 
-def _signs(seen: _Seen) -> Iterator[Sign]:
+def _signs(seen: _Scene) -> Iterator[Sign]:
     whose = {"own": "yours", "foe": "theirs"}
     if seen.player is None:
         whose = dict(zip(_FIRST, seen.setup.players, strict=True))
@@ -154,7 +154,7 @@ def _signs(seen: _Seen) -> Iterator[Sign]:
         yield Sign("destroyed: 1 HP a turn", "#", ground="gone")
 
 
-def _notes(seen: _Seen) -> Iterator[str]:
+def _notes(seen: _Scene) -> Iterator[str]:
     """Whose turn it is, and what is known of each side."""
     state = seen.state
     ap = "" if seen.ap is None else f", {seen.ap} AP"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from games.game import Bot, Deduced, Game, Player, Sizes, Table, View
+from games.game import Bot, Deductions, Game, Player, Sizes, Table, View
 from games.options import RESERVE_TIME, TURN_TIME, Option, Value
 from games.submarine_warfare import events, moves, notation, rules
 from games.submarine_warfare import table as tables
@@ -72,7 +72,9 @@ class SubmarineWarfare(Game[State, Orders]):
 
     # Imported when they are called, because verifying a game needs none of these.
 
-    def deduced(self, view: View, heard: Sequence[Table], before: Deduced | None = None) -> Deduced:
+    def deduced(
+        self, view: View, heard: Sequence[Table], before: Deductions | None = None
+    ) -> Deductions:
         from games.submarine_warfare.deduced import deduced
 
         return deduced(view, heard, before)

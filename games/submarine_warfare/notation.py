@@ -35,7 +35,7 @@ from games.submarine_warfare.state import (
     Side,
     State,
     Sub,
-    Sunk,
+    Wreck,
     home_row,
     letters,
 )
@@ -127,7 +127,7 @@ def read_side(setup: Setup, player: Player, table: Value) -> tuple[Side, dict[st
         reader.take("row", _ROW, home_row(setup, player)),
         reader.take("points", POINTS, 0),
         reader.take("mines", lists(CELL), ()),
-        tuple(sorted((Sunk(*item) for item in sunk), key=lambda item: item.letter)),
+        tuple(sorted((Wreck(*item) for item in sunk), key=lambda item: item.letter)),
         reader.take("nullified", once(special), ()),
         reader.take("draw", TRUTH, False),
     )

@@ -58,7 +58,7 @@ class Sub(NamedTuple):
         return Sub(self.letter, self.at, hp, self.up, self.special)
 
 
-class Sunk(NamedTuple):
+class Wreck(NamedTuple):
     """A destroyed submarine and the special that it still holds (SW-5)."""
 
     letter: str
@@ -76,7 +76,7 @@ class Side(NamedTuple):
     row: int
     points: int = 0
     mines: tuple[Cell, ...] = ()
-    sunk: tuple[Sunk, ...] = ()
+    sunk: tuple[Wreck, ...] = ()
     nullified: tuple[str, ...] = ()
     draw: bool = False
 

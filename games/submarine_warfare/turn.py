@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from games.game import EVERYONE, Event, Player
 from games.submarine_warfare import events as tell
-from games.submarine_warfare.state import HP, State, Sub, Sunk
+from games.submarine_warfare.state import HP, State, Sub, Wreck
 
 
 class Turn:
@@ -91,7 +91,7 @@ def _destroy(turn: Turn, sub: Sub) -> None:
     owner = turn.state.owner(sub.letter)
     knowing = (owner,) if turn.player == owner else (owner, turn.player)
     side = turn.sides[owner]
-    sunk = sorted((*side.sunk, Sunk(sub.letter, sub.special)), key=lambda item: item.letter)
+    sunk = sorted((*side.sunk, Wreck(sub.letter, sub.special)), key=lambda item: item.letter)
     turn.sides[owner] = side._replace(sunk=tuple(sunk))
     del turn.subs[sub.letter]
     turn.tell(tell.destroyed(sub.letter, sub.at if sub.up else None))

@@ -16,7 +16,7 @@ from games.submarine_warfare.notation import check_view, read_side, write_side
 from games.submarine_warfare.state import HP, Side, State, Sub, home_row
 
 
-class Own(NamedTuple):
+class OwnSide(NamedTuple):
     """What a player sees of their own side: everything except nullified specials."""
 
     side: Side
@@ -38,7 +38,7 @@ def view(state: State, player: Player | None) -> View:
     for name, side in state.sides.items():
         fleet = state.fleet(name)
         if name == player:
-            own = Own(side._replace(nullified=()) if side.nullified else side, fleet)
+            own = OwnSide(side._replace(nullified=()) if side.nullified else side, fleet)
             shown[name] = write_side(side, fleet)
         else:
             shown[name] = _seen(side, fleet)
@@ -47,12 +47,12 @@ def view(state: State, player: Player | None) -> View:
     return View(state.setup, player, shown).beside(own)
 
 
-def _own(view: View, player: Player) -> Own:
+def _own(view: View, player: Player) -> OwnSide:
     """The player's own side in a view, whoever made the view; raises BadPosition."""
-    if isinstance(view.sight, Own):
+    if isinstance(view.sight, OwnSide):
         return view.sight
     side, fleet = read_side(view.setup, player, view.shown[player])
-    return Own(side, tuple(fleet.values()))
+    return OwnSide(side, tuple(fleet.values()))
 
 
 def public(view: View) -> dict[str, Value]:

@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from games.bots import Listener
 from games.dice import Dice
-from games.game import Choice, Deduced, Player, Table, View, Written
+from games.game import Choice, Deductions, Player, Table, View, Written
 from games.grid import HEADINGS, Board, Cell, read_cell
 from games.sugar_dog import moves
 from games.sugar_dog.deduced import (
@@ -71,7 +71,7 @@ class Captain(Listener):
     def __init__(self, player: Player) -> None:
         super().__init__(player)
         self._sight: Sight | None = None
-        self._deduced: Deduced | None = None
+        self._deduced: Deductions | None = None
         self._heard_as: Track | None = None
         """The places where the others can think that this captain is."""
         self._given: Counter[tuple[Cell, str]] = Counter()

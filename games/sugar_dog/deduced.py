@@ -1,11 +1,11 @@
-"""What a captain can work out about the others: every place where an opponent's submarine and
+"""What a player can work out about the others: every place where an opponent's submarine and
 torpedoes can still be, after what each report rules out.
 
-It uses only public events.
-
-A guess follows the rules: each silence, contact, impact and echo either fits it or ends it, and no
+A `Guess` is one possible truth about one opponent. For each of their turns every guess is replaced
+by those to which a legal command can lead. Of these only the guesses stay that would have sounded
+as the public events did: each silence, contact, impact and echo either fits a guess or ends it. No
 guess that fits is dropped, so the truth is always among them. Weights say how likely each is
-thought; they are whole numbers that sum to about `TOTAL`.
+thought; they are whole numbers that sum to about `TOTAL`, by which the captain plays.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from games.game import Deduced, Player, Table, View
+from games.game import Deductions, Player, Table, View
 from games.grid import HEADINGS, Board, Cell, by_row
 from games.options import Value
 from games.sugar_dog.sounds import Place, Sound, places, told
@@ -95,23 +95,23 @@ class Mind:
 NO_MIND = Mind({})
 
 
-def deduced(view: View, heard: Sequence[Table], before: Deduced | None = None) -> Deduced:
+def deduced(view: View, heard: Sequence[Table], before: Deductions | None = None) -> Deductions:
     """`Game.deduced`: each opponent's submarine, torpedoes and mines left, and who was heard when.
 
     Of a game that has not begun, or is over, nothing can be worked out.
     """
     sight = read_view(view)
     if not sight.begun:
-        return Deduced(memory=NO_MIND)
+        return Deductions(memory=NO_MIND)
     mind = _follow(sight, heard, NO_MIND if before is None else before.memory, before is not None)
     if sight.turn is None:
-        return Deduced(memory=mind)
+        return Deductions(memory=mind)
     may: dict[str, tuple[Value, ...]] = {}
     for player, track in mind.tracks.items():
         if mind.whole and track.fits:
             may |= _may(player, track)
     notes = [f"{_ago(sight.n - n)}: {text}" for n, text in mind.notes]
-    return Deduced(may, tuple(notes), mind)
+    return Deductions(may, tuple(notes), mind)
 
 
 def truth(state: State, player: Player) -> dict[str, Value]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from games.game import Bot, Deduced, Game, Player, Sizes, Table, View
+from games.game import Bot, Deductions, Game, Player, Sizes, Table, View
 from games.options import Option, Value
 from games.sugar_dog import events, moves, notation, rules
 from games.sugar_dog import view as views
@@ -74,7 +74,9 @@ class SugarDog(Game[State, Orders]):
 
     # Imported when they are called, because verifying a game needs none of these.
 
-    def deduced(self, view: View, heard: Sequence[Table], before: Deduced | None = None) -> Deduced:
+    def deduced(
+        self, view: View, heard: Sequence[Table], before: Deductions | None = None
+    ) -> Deductions:
         from games.sugar_dog.deduced import deduced
 
         return deduced(view, heard, before)

@@ -22,7 +22,7 @@ NAMES = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi")
 
 
 @dataclass(frozen=True)
-class Played:
+class Adjudication:
     """One step of a game: the state before, what was written, the events, the state after."""
 
     game: Game[Any, Any]
@@ -50,7 +50,7 @@ def play(
     players: tuple[str, ...] = NAMES,
     table: str | None = None,
     absent: tuple[str, ...] = (),
-) -> Iterator[Played]:
+) -> Iterator[Adjudication]:
     """A game from setup to its end. `bots`: a name in `Game.bots`, or what makes a bot, for each
     seat; `table`: a house table in place of the default. Who is `absent` misses every deadline
     after the setup."""
@@ -72,7 +72,7 @@ def play(
         written = {name: seats[name].order(lots[name]) for name in there}
         orders = {name: game.read(game.view(state, name), text) for name, text in written.items()}
         step = game.adjudicate(state, orders, dice)
-        played = Played(game, setup, state, written, step.events, step.state, dice)
+        played = Adjudication(game, setup, state, written, step.events, step.state, dice)
         yield played
         state = step.state
         for name in players:
@@ -85,7 +85,7 @@ def _dice(text: str) -> Dice:
 
 
 @lru_cache(256)
-def _whole(game_id: str, arguments: tuple[Any, ...]) -> tuple[Played, ...]:
+def _whole(game_id: str, arguments: tuple[Any, ...]) -> tuple[Adjudication, ...]:
     seed, bots, options, players, table, absent = arguments
     return tuple(play(game_id, seed, bots, dict(options), players, table, absent))
 
@@ -106,7 +106,7 @@ def _play(request: pytest.FixtureRequest) -> Any:
         players: Any = NAMES,
         table: str | None = None,
         absent: Any = (),
-    ) -> tuple[Played, ...]:
+    ) -> tuple[Adjudication, ...]:
         chosen = tuple((options or {}).items())
         return _whole(_game(request), (seed, bots, chosen, players, table, absent))
 

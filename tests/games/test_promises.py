@@ -15,7 +15,7 @@ from replacing import replace
 from games import promises
 from games.dice import Dice
 from games.game import EVERYONE, After, BadPosition, Choice, Event, Prompt, Step, View, Written
-from games.promises import Played
+from games.promises import Adjudication
 
 SETUP = GAME.setup(("alice", "bob"), {})
 BEGUN = GAME.start(SETUP)
@@ -29,10 +29,10 @@ def other(**attributes: Any) -> HighLow:
     return type("Changed", (HighLow,), attributes)()
 
 
-def played(state: State, orders: dict[str, int], game: HighLow = GAME) -> Played:
+def played(state: State, orders: dict[str, int], game: HighLow = GAME) -> Adjudication:
     """A step from that state."""
     step = game.adjudicate(state, orders, DICE)
-    return Played(SETUP, state, promises.filed(GAME.position(state)), orders, DICE, step)
+    return Adjudication(SETUP, state, promises.filed(GAME.position(state)), orders, DICE, step)
 
 
 GUESS, HIT = played(UNDER_WAY, {"alice": 5}), played(UNDER_WAY, {"alice": 7})
@@ -52,7 +52,7 @@ def test_a_sound_position_breaks_none(name: str, state: State) -> None:
 
 
 @pytest.mark.parametrize("step", [played(BEGUN, {"alice": 2, "bob": 4}), GUESS, HIT])
-def test_a_sound_step_breaks_none(step: Played) -> None:
+def test_a_sound_step_breaks_none(step: Adjudication) -> None:
     """The first, one in between, the last."""
     for name in ("audience", "over", "news"):
         assert list(getattr(promises, name)(GAME, SETUP, step.step)) == []

@@ -18,7 +18,7 @@ from games.bots import Walker
 from games.game import (
     After,
     Choice,
-    Deduced,
+    Deductions,
     Event,
     Game,
     Illegal,
@@ -102,14 +102,14 @@ def at_most_two(self: Any, setup: Any) -> None:
         raise OfferRefused("too many")
 
 
-def dreaming(self: Any, view: View, heard: Any, before: Any = None) -> Deduced:
+def dreaming(self: Any, view: View, heard: Any, before: Any = None) -> Deductions:
     """Remembers what no report says: how often it was asked."""
     self.calls = getattr(self, "calls", 0) + 1
     found = GAME.deduced(view, heard, None if before is None else replace(before, notes=()))
     return replace(found, notes=(f"call {self.calls}",))
 
 
-def chatty(self: Any, view: View, heard: Any, before: Any = None) -> Deduced:
+def chatty(self: Any, view: View, heard: Any, before: Any = None) -> Deductions:
     return replace(GAME.deduced(view, heard, before), notes=("gr\xfcn",))
 
 
@@ -177,7 +177,9 @@ breaks(
     truth=lambda self, state, player: {"the other's number": 2000} if state.turn else {},
 )  # fmt: skip
 breaks("deduced", "only deduced names it", truth=lambda self, state, player: {})
-breaks("deduced", "only truth names it", deduced=lambda self, view, heard, before=None: Deduced())
+breaks(
+    "deduced", "only truth names it", deduced=lambda self, view, heard, before=None: Deductions()
+)
 breaks("deduced", "works out something else", deduced=dreaming)
 breaks("deduced", "expected one plain line", deduced=chatty)
 breaks(

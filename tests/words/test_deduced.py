@@ -8,7 +8,7 @@ import pytest
 
 from adjudicator.core import deadlines
 from adjudicator.words.deduced import lines, worked_out
-from games.game import Deduced
+from games.game import Deductions
 from games.sugar_dog.game import SugarDog
 from orders import names
 from orders.entries import Ruling
@@ -29,7 +29,7 @@ def under_way(table: Table) -> Table:
     )
 
 
-def told(table: Table, step: int, name: str = "alice") -> Deduced:
+def told(table: Table, step: int, name: str = "alice") -> Deductions:
     return worked_out(table.seated(name), step)
 
 
@@ -76,7 +76,7 @@ def test_a_report_that_the_game_can_make_nothing_of_is_refused(
 ) -> None:
     """A lying host breaks no tool: whatever the game raises is one line."""
 
-    def fail(*given: Any) -> Deduced:
+    def fail(*given: Any) -> Deductions:
         raise KeyError("sub")
 
     monkeypatch.setattr(SugarDog, "deduced", fail)
@@ -87,7 +87,7 @@ def test_a_report_that_the_game_can_make_nothing_of_is_refused(
 
 def test_in_words() -> None:
     """Numbers as a span, lists with `or` between them, one value plain, and notes below."""
-    found = Deduced(
+    found = Deductions(
         {
             "bob's submarine": ("A1", "B2"),
             "bob's points": (3, 4, 5, 6),
@@ -104,4 +104,4 @@ def test_in_words() -> None:
         "  bob's torpedoes (2 possible): none or C1 S, D4 E",
         "  last turn: bob: ping from C3",
     ]
-    assert list(lines("alice", Deduced())) == ["What alice can work out:", "  nothing"]
+    assert list(lines("alice", Deductions())) == ["What alice can work out:", "  nothing"]

@@ -12,7 +12,7 @@ from games.game import (
     After,
     BadPosition,
     Choice,
-    Deduced,
+    Deductions,
     Event,
     Game,
     Illegal,
@@ -108,7 +108,9 @@ class HighLow(Game[State, int]):
         numbers = range(1, view.setup.options["top"] + 1)
         return After(tuple(Choice(f"{word} {number}") for number in numbers), complete=False)
 
-    def deduced(self, view: View, heard: Sequence[Table], before: Deduced | None = None) -> Deduced:
+    def deduced(
+        self, view: View, heard: Sequence[Table], before: Deductions | None = None
+    ) -> Deductions:
         """What the other's number can still be, by the reader's own guesses."""
         low, high = (1, view.setup.options["top"]) if before is None else before.memory
         for event in heard:
@@ -116,7 +118,7 @@ class HighLow(Game[State, int]):
                 number = event["number"]
                 low, high = (number + 1, high) if event["it"] == "higher" else (low, number - 1)
         may = {"the other's number": range(low, high + 1)} if "turn" in view.shown else {}
-        return Deduced(may, memory=(low, high))
+        return Deductions(may, memory=(low, high))
 
     def truth(self, state: State, player: Player) -> Mapping[str, int]:
         other = state.setup.after(player)[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.dice import Dice
-from games.game import Deduced, Written
+from games.game import Deductions, Written
 from games.grid import read_cell
 from games.sugar_dog import GAME
 from games.sugar_dog.deduced import Guess, Track, follow, unknown
@@ -225,5 +225,5 @@ def test_who_was_not_told_everything_is_promised_nothing(sea):
     )
     late = GAME.deduced(GAME.view(state, "alice"), [], None)
     assert late.may == {}
-    assert isinstance(late, Deduced)
+    assert isinstance(late, Deductions)
     assert late.memory.tracks["bob"].where()

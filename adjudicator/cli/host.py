@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -104,7 +103,7 @@ def invite(
         terms = _terms(str(game), options, preset, table)
     else:
         terms, seats = begin.rematch(ledger_of(source_of(rematch)))
-    terms = replace(terms, mail=mail, reserved=reserved, name=begin.name_of(Record(record), name))
+    terms = terms._replace(mail=mail, reserved=reserved, name=begin.name_of(Record(record), name))
     link = None if page is None else read_page(page)
     target = Record(record)
     path = str(target.root.with_name(f"{terms.name}-invite.txt"))

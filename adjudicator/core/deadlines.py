@@ -7,9 +7,9 @@ Clocks). No clock is read. What it must not know: positions, signatures.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
+from typing import NamedTuple
 
 from games.game import Setup
 from games.options import seconds
@@ -69,8 +69,7 @@ def absence(setup: Setup) -> int:
     return seconds(setup.options["absence"]) or 0
 
 
-@dataclass(frozen=True, slots=True)
-class Clocks:
+class Clocks(NamedTuple):
     """Who is awaited for what until when, and the reserve that everyone has left, in seconds."""
 
     awaited: Mapping[str, Awaited]

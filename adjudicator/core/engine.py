@@ -7,8 +7,7 @@ What it must not know: folders, signatures, the present time.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from adjudicator.core import deadlines, report
 from adjudicator.core.deadlines import Clocks
@@ -23,8 +22,7 @@ from orders.entries import Entry, Genesis, Reveal, Ruling, Told, Used
 from orders.fields import Digest, Time, digest
 
 
-@dataclass(frozen=True, slots=True)
-class Accepted:
+class Accepted(NamedTuple):
     """An accepted order: the slip's digest, when it was received, and the orders as the game read
     them."""
 
@@ -33,8 +31,7 @@ class Accepted:
     orders: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(NamedTuple):
     """A new entry with what it was made from: the state and its file, and everyone's view and
     report, open and sealed."""
 

@@ -7,7 +7,7 @@ hidden state.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from adjudicator.core import bundles, chain, orders
 from adjudicator.core.link import Earlier, Link
@@ -25,8 +25,7 @@ from orders.public_key import read_public
 from orders.signed import Signed
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(NamedTuple):
     """An order as it was sent: a slip, its file, and the sealed order file, None if absent."""
 
     slip: Slip

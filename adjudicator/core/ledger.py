@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from adjudicator.core import chain, intake, seats
 from adjudicator.core.deadlines import Clocks
@@ -22,8 +23,7 @@ from orders.errors import Missing, Refused
 from orders.fields import Digest, digest
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """The last verified entry of a game: enough to go on from it without the earlier ones.
 
     `game` and `digest` bind every earlier byte. `first`, `since`, `rulings`: as in `Link`. `seats`:
@@ -61,7 +61,7 @@ class Mark:
         try:
             values = canonical.loads(data)
             seats = {player: (step, join) for player, (step, join) in values["seats"].items()}
-            fields = {key: values[key] for key in Mark.__dataclass_fields__}
+            fields = {key: values[key] for key in Mark._fields}
             fields["nonces"] = dict(fields["nonces"].items())
             return Mark(**{**fields, "first": fields["first"] or None, "seats": seats})
         except (Refused, KeyError, TypeError, ValueError, AttributeError):

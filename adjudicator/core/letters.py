@@ -12,8 +12,7 @@ from __future__ import annotations
 import binascii
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from adjudicator.core import bundles
 from adjudicator.core.opening import Opening
@@ -63,8 +62,7 @@ def next_number(taken: Collection[int], *, message: bool) -> int:
     return number
 
 
-@dataclass(frozen=True, slots=True)
-class Sent:
+class Sent(NamedTuple):
     """A letter: its values, its file, and its sealed message, or None if it has none."""
 
     letter: Letter
@@ -72,8 +70,7 @@ class Sent:
     sealed: bytes | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Passed:
+class Passed(NamedTuple):
     """What the host passed on: its own letter, and the writer's letter if they are named."""
 
     cover: Sent
@@ -164,8 +161,7 @@ def own(bundle: Bundle) -> list[Sent]:
     return sorted(_split(bundle, None), key=lambda sent: sent.letter.player != HOST)
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(NamedTuple):
     """What signatures are checked against: the host's key, and the keys of the players in their
     seats."""
 

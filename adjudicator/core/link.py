@@ -8,7 +8,8 @@ game has at most `MOST_RULINGS`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple
 
 from adjudicator.core.deadlines import Clocks
 from orders.documents import Join, Slip
@@ -20,8 +21,7 @@ MOST_RULINGS = 1_000
 """How many rulings a game may have."""
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """A checked entry: its bytes, digest and values, the slips that it uses, the clocks after it.
 
     `joins`: who sits in each seat after it. `first`: the step of the first adjudication so far, or
@@ -38,7 +38,7 @@ class Link:
     first: int | None = None
     since: int = 0
     rulings: int = 0
-    slips: Mapping[str, Slip] = field(default_factory=dict)
+    slips: Mapping[str, Slip] = MappingProxyType({})
     signatures: int = 0
 
     @property

@@ -8,8 +8,7 @@ know: entries from 1 on, secrets, folders.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import games
 from adjudicator.core.claim import claim
@@ -26,8 +25,7 @@ from orders.sealing import check_public
 from orders.signed import Signed
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(NamedTuple):
     """A checked invite: its digest, the game, the house table's bytes, the host's key."""
 
     digest: Digest
@@ -42,8 +40,7 @@ class Offer:
         return self.invite.name
 
 
-@dataclass(frozen=True, slots=True)
-class Opening:
+class Opening(NamedTuple):
     """A checked genesis: the game's id (its digest), and the joins by player in seat order."""
 
     id: Digest

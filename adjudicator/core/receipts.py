@@ -7,7 +7,7 @@ player's tool asks as each receipt comes in, the verifier over a whole record.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from adjudicator.core import chain, intake
 from adjudicator.core.intake import Order, ViewOf
@@ -22,8 +22,7 @@ from orders.fields import digest
 from orders.signed import Signed
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(NamedTuple):
     """A validly signed receipt, and the order that it answers, if the holder still has that."""
 
     receipt: Receipt
@@ -37,8 +36,7 @@ class Given:
         return f"receipt for {one.player}, step {one.step}, revision {one.revision}"
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(NamedTuple):
     """`status`: "true" (the host was right), "false" or "unknown" (cannot be told yet); and why.
 
     `used`: the order was accepted and used, the usual case, which is not reported.
@@ -49,8 +47,7 @@ class Judged:
     used: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Revealed:
+class Revealed(NamedTuple):
     """What is needed to judge a refusal by an order's content: the master, and views of earlier
     positions.
 
@@ -96,7 +93,7 @@ def judge(
 ) -> Judged:
     """Whether the host was right; `others` are all receipts held for the game."""
     judged = _judged(ledger, one, others, revealed)
-    return replace(judged, text=f"{one.place}: {judged.text}")
+    return judged._replace(text=f"{one.place}: {judged.text}")
 
 
 def _judged(

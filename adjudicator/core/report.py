@@ -11,8 +11,7 @@ a host sent.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from adjudicator.core.opening import Opening
 from games.game import EVERYONE, Event, View
@@ -23,8 +22,7 @@ from orders.fields import Digest, digest
 from orders.sealing import Place, Shared, room
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(NamedTuple):
     """A player's opened report of one step: their view, and all that they heard, in order.
 
     `data` is the file as salted and hashed; empty if the view is that of the setup.

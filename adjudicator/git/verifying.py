@@ -8,7 +8,6 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 from adjudicator.core.opening import read_opening
@@ -102,12 +101,12 @@ def with_commits(found: Findings, tree: Tree, unlike: Sequence[str] = ()) -> Fin
         held, accounted = Accounts(tie).text()
     except Refused as error:
         claim = Claim(COMMITS, "unknown", error.message)
-        return replace(found, claims=(*found.claims, claim))
+        return found._replace(claims=(*found.claims, claim))
     tied.differences += unlike
     if tied.fork is not None:
         claim = Claim(COMMITS, "false", tied.fork)
         verdict = f"false: {tied.fork}"
-        return replace(found, code=FALSE, verdict=verdict, claims=(*found.claims, claim))
+        return found._replace(code=FALSE, verdict=verdict, claims=(*found.claims, claim))
     looks = any(one.look for one in noted)
     status = "look" if tied.differences or looks else "true"
     details = tuple(one.text for one in noted)
@@ -115,7 +114,7 @@ def with_commits(found: Findings, tree: Tree, unlike: Sequence[str] = ()) -> Fin
     # Commits change no verdict; but a person should look at slips that players signed.
     code = gravest([found.code, LOOK]) if looks else found.code
     holds = Claim(MAIN_HOLDS, "true" if accounted else "look", held)
-    return replace(found, code=code, claims=(*found.claims, claim, holds))
+    return found._replace(code=code, claims=(*found.claims, claim, holds))
 
 
 def _unlike(record: Record, committed: Tree) -> list[str]:

@@ -17,8 +17,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from adjudicator.core import bundles, letters
 from adjudicator.core.opening import Opening
@@ -35,8 +34,7 @@ if TYPE_CHECKING:
     from adjudicator.host.host import Host
 
 
-@dataclass(frozen=True, slots=True)
-class Quote:
+class Quote(NamedTuple):
     """What a signature of `by` (a player, or the host) vouches for: that there is an entry `step`
     with that digest; and perhaps an order that the host accepted."""
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from adjudicator import __version__
 from adjudicator.core import bundles, engine, intake, opening
@@ -30,16 +29,14 @@ from orders.secrets import Master
 from orders.signed import Signed
 
 
-@dataclass(frozen=True, slots=True)
-class Secrets:
+class Secrets(NamedTuple):
     """A game's two secrets, 32 bytes each: the master, and the seed of the `letters` key."""
 
     master: bytes
     letters: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
+class Terms(NamedTuple):
     """What a host offers: a game, the options that are not the default, a house table, its mail
     address.
 

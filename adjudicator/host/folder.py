@@ -30,6 +30,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from adjudicator.core import bundles
 from adjudicator.core.intake import Order
@@ -49,8 +50,7 @@ _WAITING = re.compile(rf"([0-9]+)-({NAME})-([0-9]{{2}})\.txt", re.ASCII)
 _LIMIT = 2**22
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(NamedTuple):
     """An accepted order that waits for its entry, with the receipt that was sent for it."""
 
     order: Order

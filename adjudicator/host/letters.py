@@ -15,8 +15,8 @@ the host's own letter under which it is passed on.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from adjudicator.core import deadlines, letters
 from adjudicator.core.letters import Sent
@@ -54,8 +54,7 @@ class LetterRefused(Refused):
         self.letter = letter
 
 
-@dataclass(frozen=True, slots=True)
-class TakenLetter:
+class TakenLetter(NamedTuple):
     """A letter that was taken in: the digest of its file, its message if it has one, and `passed`,
     the bundles to send, by player."""
 
@@ -65,8 +64,7 @@ class TakenLetter:
     passed: dict[str, Bundle]
 
 
-@dataclass(frozen=True, slots=True)
-class _Name:
+class _Name(NamedTuple):
     """What the name of a kept letter says."""
 
     path: Path

@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Literal
+from typing import TYPE_CHECKING, BinaryIO, Literal, NamedTuple
 
 from adjudicator.core.source import Source
 from adjudicator.store import files
@@ -39,8 +39,7 @@ RECORD = frozenset({names.INVITE, "entries", "joins"})
 """A folder that holds one of these holds a record, however damaged."""
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """One thing to verify: a record's folder, a pack or a repository, by path or address.
 
     `fault`: why it cannot be read. `sent`: its content, if another machine verifies it: a pack's
@@ -52,8 +51,7 @@ class Item:
     sent: bytes | Carried | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Verified:
+class Verified(NamedTuple):
     """The findings about an item; what it tells about its host, if its invite holds; and whether a
     seat was used with it."""
 
@@ -146,8 +144,7 @@ def read_list(name: str, stream: BinaryIO) -> Iterator[Item]:
 # Verifying one.
 
 
-@dataclass(frozen=True, slots=True)
-class Carried:
+class Carried(NamedTuple):
     """A record's folder as it was read, for another machine, with a note of each file that could
     not be read."""
 
@@ -232,10 +229,10 @@ class Verifying:
             match None if item.fault else self._kind(item.text):
                 case "pack":
                     data = files.read(Path(item.text), MOST_CARRIED)
-                    return replace(item, sent=data)
+                    return item._replace(sent=data)
                 case "folder":
                     sent = Carried.of(Record(Path(item.text)))
-                    return replace(item, sent=sent) if sent.size <= MOST_CARRIED else None
+                    return item._replace(sent=sent) if sent.size <= MOST_CARRIED else None
         except (Refused, OSError):
             pass  # this machine verifies it, and will tell the fault
         return None
@@ -269,11 +266,11 @@ class Verifying:
 
         if kind == "clone":
             one = self._look(item, Record(path))
-            return replace(one, found=verifying.with_clone(one.found, Record(path)))
+            return one._replace(found=verifying.with_clone(one.found, Record(path)))
         with verifying.opened(item.text, self.revision) as tree:
             one = self._look(item, tree)
             tied = verifying.with_commits(one.found, tree) if self.tied else one.found
-            return replace(one, found=tied)
+            return one._replace(found=tied)
 
     def _look(self, item: Item, source: Source) -> Verified:
         seat = self.seat
@@ -285,7 +282,7 @@ class Verifying:
         found = verify(source, asked)
         hosted = hosts.look(item.text, source) if self.several else None
         if self.brief:
-            found = replace(found, claims=(), not_proved=())
+            found = found._replace(claims=(), not_proved=())
         return Verified(item.text, found, hosted, seated=seat is not None)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from adjudicator.core import bundles, opening
 from adjudicator.core.report import Report
@@ -39,8 +39,7 @@ NAMES = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi")
 MOST_STEPS = 5_000
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(NamedTuple):
     """A moment of the demo: an entry, its public news, and the board from one side."""
 
     step: int

@@ -9,9 +9,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import games
 from adjudicator.league.demo import NAMES
@@ -24,8 +23,7 @@ MOST_STEPS = 2_000
 UNFINISHED = "unfinished"
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """What to play: `bots` by name, one a seat; all chance comes from `seed`."""
 
     game: str
@@ -45,8 +43,7 @@ class Plan:
         return (*self.bots[turned:], *self.bots[:turned])
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(NamedTuple):
     """How a game ended: the winner's seat and the first mover's (from 0; None: nobody), the number
     of steps, and the reason in its event `over`."""
 
@@ -114,8 +111,7 @@ def run(
         yield from hands.spread(partial(play, plan), range(count), said)
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+class Share(NamedTuple):
     """`part` of `whole` games."""
 
     part: int
@@ -133,8 +129,7 @@ class Share:
         return (middle - reach) / (1 + z * z / n), (middle + reach) / (1 + z * z / n)
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(NamedTuple):
     """All games counted. `seats`, `movers` and `bots` are games won: by seat, by turn order (the
     first mover, then the next in seat order, and so on), and by bot, out of the seats that it had.
     """

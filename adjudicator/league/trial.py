@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
-from typing import Any
+from typing import Any, NamedTuple
 
 from adjudicator.core import report
 from games import promises
@@ -63,8 +63,7 @@ MOST_EARLIER = 8
 """How many earlier orders are tried once more in each step."""
 
 
-@dataclass(frozen=True, slots=True)
-class Broken:
+class Broken(NamedTuple):
     """A broken promise: in which game of the trial (from 1), after which step, and how."""
 
     promise: str

@@ -12,7 +12,6 @@ import shutil
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -321,7 +320,7 @@ class Desk:
         """
         self.clock.time = now
         head = safe.read_head(data)
-        safe.check_newer(replace(head, saved=newest), head)
+        safe.check_newer(head._replace(saved=newest), head)
         if self.seat is not None and self.record is not None:
             here = SafeHead(self.record.root.name, self.seat.player, self.seat.invite, self.saved)
             safe.check_newer(here, head)

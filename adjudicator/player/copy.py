@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from adjudicator.core import bundles, opening, receipts
 from adjudicator.core.ledger import Ledger
@@ -26,8 +27,7 @@ from orders.fields import digest
 from orders.signed import Signed
 
 
-@dataclass(frozen=True, slots=True)
-class Received:
+class Received(NamedTuple):
     """What a bundle was (`entry 7`, `invite`), whether it was new, and what is wrong with it.
 
     `report`: the seat's own, opened, if the bundle brought it.
@@ -128,7 +128,7 @@ class Copy:
             if one.new and one.step is not None and one.step in told:
                 link, now = self.ledger.link(one.step), self.clock.now()
                 passed += witness.of_deadline(link, seat.player, now)
-            out.append(replace(one, warnings=(*one.warnings, *passed)) if passed else one)
+            out.append(one._replace(warnings=(*one.warnings, *passed)) if passed else one)
         return out
 
     def _check_invite(self, invite: bytes | None) -> None:
@@ -226,7 +226,7 @@ class Copy:
         if not link.entry.reports or not seat.sits(link.joins):
             return one
         try:
-            return replace(one, report=self._sit(seat).report(step))
+            return one._replace(report=self._sit(seat).report(step))
         except Missing:
             warning = (
                 f"entry {step} came without your report: ask the host for it; "
@@ -234,7 +234,7 @@ class Copy:
             )
         except Refused as error:
             warning = f"{error.message}; protest with your next orders: --protest report"
-        return replace(one, warnings=(*one.warnings, warning))
+        return one._replace(warnings=(*one.warnings, warning))
 
     def _compared(self, one: Received, ledger: Ledger | None) -> Received:
         """A new entry, with warnings of all that the seat notices in it.
@@ -250,7 +250,7 @@ class Copy:
             noticed += witness.of_step(ledger, seat, link)
             noticed += witness.of_times(f"entry {step}", link.entry.time, self.clock.now())
         warnings = tuple(dict.fromkeys((*one.warnings, *noticed)))
-        return replace(one, warnings=warnings) if noticed else one
+        return one._replace(warnings=warnings) if noticed else one
 
     def _sit(self, seat: Seat) -> Seated:
         """The seat in this game; raises Refused if it is not one of its seats."""

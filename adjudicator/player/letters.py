@@ -4,7 +4,7 @@ come."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from adjudicator.core import letters
 from adjudicator.core.ledger import Ledger
@@ -21,8 +21,7 @@ from orders.sealing import letter_info
 from orders.secrets import draw_secret
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(NamedTuple):
     """What a player writes: to whom (a player, `all` or `host`), the text, whether it is
     anonymous."""
 
@@ -31,8 +30,7 @@ class Message:
     anonymous: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(NamedTuple):
     """A letter in a seat: as this player wrote it (`own`), or as the host sent it.
 
     `letter` is the writer's, or the host's if nobody else is named. `press` is its message, if it

@@ -13,8 +13,9 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from adjudicator.core.source import LIMIT, Files, Held, Parts, Source
 from adjudicator.store import files, pack
@@ -43,8 +44,7 @@ _HEAD = re.compile(
 _OURS = re.compile(r"(?:seat|mail)/(?:[a-z0-9][a-z0-9.-]{0,99}/)?[a-z0-9][a-z0-9.-]{0,99}")
 
 
-@dataclass(frozen=True, slots=True)
-class SafeHead:
+class SafeHead(NamedTuple):
     """The unencrypted part of a safe: the local name of the game, the player, the invite's digest,
     and how often the safe was saved."""
 
@@ -234,7 +234,7 @@ class SafeFile(Files):
         if not self._locked:
             with self.locked():
                 return self.add(parts)
-        head = replace(self.head, saved=self.head.saved + 1)
+        head = self.head._replace(saved=self.head.saved + 1)
         new = {f"seat/{path}": data for part in parts for path, data in part.items()}
         held = {**self.held, **new}
         safe = seal(head, self.lock, held)

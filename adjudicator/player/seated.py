@@ -7,7 +7,7 @@ signing them. What it must not know: hidden state, which this side does not have
 from __future__ import annotations
 
 import base64
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from adjudicator.core import bundles, deadlines, opening, orders, report
 from adjudicator.core.ledger import Ledger
@@ -70,8 +70,7 @@ def consent(signer: Signer, new: Bundle) -> bytes:
     return signer.sign(sshsig.CONSENT, new.files[0][1])
 
 
-@dataclass(frozen=True, slots=True)
-class Ordered:
+class Ordered(NamedTuple):
     """Sealed and signed orders: the bundle, the orders as they were read back, the slip."""
 
     bundle: Bundle

@@ -10,8 +10,8 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from adjudicator.core.source import LIMIT
 from adjudicator.store import files
@@ -64,8 +64,7 @@ def _squeeze(data: bytes) -> tuple[int, bytes]:
     return (_DEFLATED, packed) if len(packed) < len(data) else (_STORED, data)
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(NamedTuple):
     """Where a file's bytes lie in a pack."""
 
     method: int
@@ -75,8 +74,7 @@ class _Place:
     start: int
 
 
-@dataclass(frozen=True, slots=True)
-class Pack:
+class Pack(NamedTuple):
     """A record in a pack, read strictly; files are inflated one by one, when they are read."""
 
     data: bytes

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from adjudicator.core.claim import CLAIMS
 from orders.errors import Refused
@@ -31,8 +31,7 @@ NOT_PROVED = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(NamedTuple):
     """One claim. `status`: "true", "false", "look" (for a person) or "unknown" (cannot be told
     yet).
 
@@ -45,8 +44,7 @@ class Claim:
     details: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Findings:
+class Findings(NamedTuple):
     """The findings of a verification.
 
     `code` is one of the exit codes above. `game` is the game's id, `head` the digest of the last
@@ -84,7 +82,8 @@ class Findings:
 
     def json(self, record: str) -> dict[str, Any]:
         """The same for programs."""
-        return {"record": record, **asdict(self)}
+        claims = [one._asdict() for one in self.claims]
+        return {"record": record, **self._asdict(), "claims": claims}
 
 
 def failed(error: Exception) -> Findings:

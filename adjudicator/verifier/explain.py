@@ -4,15 +4,14 @@ left, and everyone's report."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.replay import difference, revealed
 from orders.errors import Refused
 
 
-@dataclass(frozen=True, slots=True)
-class Explained:
+class Explained(NamedTuple):
     """The state file and everyone's report of an entry, as adjudicated again; canonical JSON.
 
     `differs`: how the entry in the record differs from that, or "".

@@ -6,7 +6,7 @@ What belongs here: finding the two in records or receipts, and a proof that need
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from adjudicator.core import receipts
 from adjudicator.core.ledger import Ledger
@@ -21,8 +21,7 @@ from orders.fields import Digest
 from orders.signed import Signed
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
+class Proof(NamedTuple):
     """Two files that contradict each other, both signed by the host of one invite.
 
     `namespace` is that of their signatures. `summary` says in a line what they prove; `compare`

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from adjudicator.core.opening import Offer, read_offer
 from adjudicator.core.source import Source, signed
@@ -20,8 +21,7 @@ from orders.fields import Digest, digest
 from orders.public_key import PublicKey
 
 
-@dataclass(frozen=True, slots=True)
-class Hosted:
+class Hosted(NamedTuple):
     """A record among others: its name there, its host, the digests of its invite and of its master.
     `abandoned`: None if it was not, else whether that was before the first adjudication."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from adjudicator.core.link import Link
 from adjudicator.core.opening import Opening
@@ -15,8 +15,7 @@ from orders.errors import Refused
 from orders.fields import Digest, digest
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(NamedTuple):
     """A record's files: those in `needed` must be there; those in `digests` must fit if they are
     there."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from adjudicator.core import receipts
 from adjudicator.core.intake import ViewOf
@@ -67,7 +66,7 @@ def check_receipts(
         except Refused as error:
             found.note("receipts", f"a receipt that does not count: {error.message}")
         else:
-            held.append(replace(one, order=wrote.get(one.receipt.slip)))
+            held.append(one._replace(order=wrote.get(one.receipt.slip)))
     if not held:
         return
     for one, other in receipts.contradictions(held):

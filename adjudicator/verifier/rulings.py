@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from adjudicator.core import chain, deadlines
 from adjudicator.core.deadlines import span
@@ -17,8 +17,7 @@ from adjudicator.core.opening import Opening
 from adjudicator.words.story import handed_on
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A ruling in words. `look`: a person should look at it."""
 
     text: str

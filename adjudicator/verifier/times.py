@@ -6,7 +6,7 @@ No difference makes a record false, because no file can tell who was right.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from adjudicator.core import deadlines
 from adjudicator.core.deadlines import span
@@ -18,8 +18,7 @@ TOLERANCE = 15 * 60
 """Seconds by which the clocks of two people may differ."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """A slip that an entry uses: the entry that it quotes, and when it was received."""
 
     player: str

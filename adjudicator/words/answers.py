@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from adjudicator.core import receipts
 from adjudicator.core.ledger import Ledger
@@ -63,8 +63,7 @@ def _became(ledger: Ledger, receipt: Receipt, answer: Link) -> str:
     return f", and used in entry {entry.step}"
 
 
-@dataclass(frozen=True, slots=True)
-class Pending:
+class Pending(NamedTuple):
     """A seat's orders for the coming entry. `answer`: the receipt in words, "" for none."""
 
     slip: Slip

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from adjudicator.core import deadlines
 from orders.fields import Time
@@ -16,8 +16,7 @@ def left(until: Time, now: Time) -> str:
     return f"in {said}" if seconds >= 0 else f"overdue by {said}"
 
 
-@dataclass(frozen=True, slots=True)
-class ReadAt:
+class ReadAt(NamedTuple):
     """The time at which somebody reads; `here`: they read on this machine, so its time zone is
     theirs. Without `here` no zone is told, as in a mail that is read on another machine."""
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from adjudicator.core import report
 from adjudicator.core.ledger import Ledger
@@ -164,8 +163,7 @@ def history(ledger: Ledger, own: Seated | None = None) -> list[str]:
 # What may be seen.
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(NamedTuple):
     """What a reader may see of a step: boards, each by somebody's eyes, and events in words.
 
     `state`: after the reveal, the position itself, shown with each player's board.

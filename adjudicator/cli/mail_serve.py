@@ -67,6 +67,13 @@ def _desks(records: Sequence[Path], address: str) -> tuple[list[Desk], list[str]
 @click.option(
     "--keep", metavar="TIME", help="Delete mails that were dealt with after that time, as in 90d."
 )
+@click.option(
+    "--tell-again", type=click.Choice(["all", "last", "none"]),
+    help="Of a game under way that --state does not know: which entries are mailed again.",
+)  # fmt: skip
+@click.option(
+    "--clock-is-right", is_flag=True, help="Sign though the mail server's clock says otherwise."
+)
 @click.option("--once", is_flag=True, help="One turn, as for cron.")
 @click.option("--every", default="60s", show_default=True, help="Time between turns.")
 @click.option("--quiet", is_flag=True, help="Print only faults.")
@@ -74,7 +81,7 @@ def _desks(records: Sequence[Path], address: str) -> tuple[list[Desk], list[str]
 def serve(
     ctx: click.Context, records: tuple[Path, ...], address: str, source: str, sender: str,
     state: Path, ca: Path | None, remind: int, digest: str | None, when: str, keep: str | None,
-    once: bool, every: str, quiet: bool,
+    tell_again: str | None, clock_is_right: bool, once: bool, every: str, quiet: bool,
 ) -> None:  # fmt: skip
     """Host the games of RECORDS by mail: read what came, adjudicate, send what is due.
 
@@ -90,7 +97,8 @@ def serve(
 
     pause = _seconds("--every", every)
     kept = None if keep is None else _seconds("--keep", keep)
-    manner = Manner(remind, kept, _wanted(digest, address, at_once=when == "now"))
+    wanted = _wanted(digest, address, at_once=when == "now")
+    manner = Manner(remind, kept, wanted, tell_again or "", clock_is_right)
     work = sources.open_source(source, ca)
     way = senders.open_sender(sender, ca)
     said = (lambda line: None) if quiet else tell

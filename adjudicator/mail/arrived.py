@@ -69,6 +69,12 @@ class Mailbox(Protocol):
         """The host's copies that were put there since `mark`, "" for all; and the mark of now.
         Raises Down."""
 
+    def bring_back(self) -> int:
+        """Put the mails that were set aside where new ones come; returns how many. Raises Down."""
+
+    def time(self) -> Time | None:
+        """The mail server's own time; None if there is no server to ask. Raises Down."""
+
     def forget(self, before: Time) -> int:
         """Delete the mails that were dealt with and came before that time; returns how many. Raises
         Down."""

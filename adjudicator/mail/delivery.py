@@ -9,16 +9,20 @@ from adjudicator.core import deadlines
 from adjudicator.mail.desk import Desk
 from adjudicator.mail.outbox import Outbox
 from orders.entries import Awaited, Ruling
+from orders.errors import Refused, pasteable
 from orders.fields import Time
+
+SETTLED = 3_600
+"""Seconds after which a mail that left is taken to have arrived: it would have come back."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Owed:
-    """Until when a player may answer, why, and the keys of grants that are made only once."""
+    """Until when a player may answer, why, and the entry for which that is granted only once."""
 
     until: Time
     why: str
-    once: tuple[str, ...] = ()
+    once: int | None = None
 
 
 def spare(desk: Desk, outbox: Outbox) -> bool:
@@ -26,8 +30,9 @@ def spare(desk: Desk, outbox: Outbox) -> bool:
 
     Returns whether there was a ruling; raises Refused. While the host itself cannot send mail, the
     deadline is moved each time it passes. If the player's server refuses the mail or sends it back,
-    the deadline is moved once for each address and each entry, however many addresses the player
-    names: after that the host must rule.
+    the deadline is moved once for that entry, however many addresses the player names. If no mail
+    has reached the player since that was done for an earlier entry, the game waits for the host to
+    rule, who is told at each turn (`not-yet`).
     """
     game = desk.begun()
     now = desk.clock.now()
@@ -46,8 +51,10 @@ def spare(desk: Desk, outbox: Outbox) -> bool:
     game.rule(Ruling(why[:500]), {player: one.until for player, one in owed.items()})
     # A crash before this line grants the time twice; in the other order a crash would cost a turn.
     with outbox.act():
-        for key in (key for one in owed.values() for key in one.once):
-            outbox.spare(key)
+        for player, one in owed.items():
+            if one.once is not None:
+                outbox.keep_note(_last(desk, player), now)
+                outbox.keep_note(f"{_last(desk, player)}/{one.once}", now)
     return True
 
 
@@ -66,12 +73,26 @@ def _owed(desk: Desk, outbox: Outbox, player: str, prompt: Awaited, now: Time) -
     until = deadlines.add(now, time)
     if delivery.state == "waiting" and delivery.ours:
         return _Owed(until, f"entry {step} has not left for")
-    once = tuple(f"{desk.id}/{player}/{x}" for x in (desk.addresses()[player].lower(), step))
-    if any(outbox.spared(key) for key in once):
+    last, to = outbox.noted(_last(desk, player)), desk.addresses()[player]
+    reached = not last or outbox.delivered(to, last, deadlines.add(now, -SETTLED))
+    if outbox.noted(f"{_last(desk, player)}/{step}"):
         return None
+    if not reached:
+        where = pasteable(desk.record.root)
+        raise Refused(
+            "not-yet",
+            f"mails do not reach {player} any more, who is overdue: the game waits for you",
+            f"adjudicator rule {where} --until gives more time, or --seat hands the seat on; "
+            f"adjudicator advance {where} --late calls them missing",
+        )
     # What left while the clock was ahead left at a time that nobody knows.
     why = "left late for" if left else "could not be delivered to"
-    return _Owed(until, f"entry {step} {why}", once)
+    return _Owed(until, f"entry {step} {why}", step)
+
+
+def _last(desk: Desk, player: str) -> str:
+    """The note of when a player was last given more time because no mail reached them."""
+    return f"more time/{desk.id}/{player}"
 
 
 def _asking(desk: Desk, player: str, prompt: Awaited) -> int:

@@ -9,8 +9,9 @@ import base64
 import contextlib
 import imaplib
 import re
+import time
 from collections.abc import Generator, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import partial
 from itertools import zip_longest
 from ssl import SSLContext
@@ -126,6 +127,41 @@ class Imap:
             self._close()
             raise Down(fault_of(error)) from None
         return now, mails
+
+    def bring_back(self) -> int:
+        """See Mailbox."""
+        try:
+            server, here = self._open(), _quoted(_utf7(self.folder))
+            _ok(server.select(_quoted(self._folder(server, ASIDE))))
+            numbers = _ok(server.uid("SEARCH", "UNDELETED"))[0].decode("ascii").split()
+            for at in range(0, len(numbers), CHUNK):
+                self._move_here(server, ",".join(numbers[at : at + CHUNK]), here)
+            _ok(server.select(here))
+        except _FAULTS as error:
+            self._close()
+            raise Down(fault_of(error)) from None
+        return len(numbers)
+
+    def time(self) -> Time | None:
+        """See Mailbox. It is the date of a mail that is put there and removed again."""
+        try:
+            server = self._open()
+            folder = _quoted(self._folder(server, DONE))
+            ask = b"Subject: what time is it?\r\n\r\n"
+            _ok(server.append(folder, r"(\Seen \Deleted)", None, ask))
+            _ok(server.select(folder))
+            found = _ok(server.uid("SEARCH", "DELETED", "SUBJECT", '"what time is it?"'))[0]
+            number = found.split()[-1].decode("ascii")
+            told = _joined(_ok(server.uid("FETCH", number, "(INTERNALDATE)")))
+            _ok(server.expunge())
+            _ok(server.select(_quoted(_utf7(self.folder))))
+        except (*_FAULTS, IndexError) as error:
+            self._close()
+            raise Down(fault_of(error)) from None
+        at = imaplib.Internaldate2tuple(told)
+        if at is None:
+            return None
+        return datetime.fromtimestamp(time.mktime(at), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
     def forget(self, before: Time) -> int:
         """See Mailbox."""
@@ -274,17 +310,20 @@ class Imap:
         some = ",".join(numbers)
         try:
             server = self._open()
-            target = self._folder(server, folder)
-            if "MOVE" in self.abilities:
-                _ok(server.uid("MOVE", some, target))
-                return
-            _ok(server.uid("COPY", some, target))
-            _ok(server.uid("STORE", some, "+FLAGS.SILENT", r"(\Deleted)"))
-            if "UIDPLUS" in self.abilities:
-                _ok(server.uid("EXPUNGE", some))
+            self._move_here(server, some, self._folder(server, folder))
         except _FAULTS as error:
             self._close()
             raise Down(fault_of(error)) from None
+
+    def _move_here(self, server: imaplib.IMAP4, some: str, target: str) -> None:
+        """Move mails of the selected folder."""
+        if "MOVE" in self.abilities:
+            _ok(server.uid("MOVE", some, target))
+            return
+        _ok(server.uid("COPY", some, target))
+        _ok(server.uid("STORE", some, "+FLAGS.SILENT", r"(\Deleted)"))
+        if "UIDPLUS" in self.abilities:
+            _ok(server.uid("EXPUNGE", some))
 
     def _folder(self, server: imaplib.IMAP4, folder: str) -> str:
         if folder not in self.folders:

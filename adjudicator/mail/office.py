@@ -27,17 +27,18 @@ from dataclasses import dataclass
 from functools import partial
 
 from adjudicator.core import deadlines
+from adjudicator.core.bundles import about
 from adjudicator.mail import block, delivery, digest, telling, wording
 from adjudicator.mail.answering import Answering
 from adjudicator.mail.arrived import Arrived, Down, Mailbox, TooBig, Unreadable
 from adjudicator.mail.commands import read_command
 from adjudicator.mail.desk import Desk
 from adjudicator.mail.mime import Mail, read_head, read_mail
-from adjudicator.mail.outbox import Outbox, fault_of
+from adjudicator.mail.outbox import DAY, Outbox, fault_of
 from adjudicator.mail.outgoing import Outgoing, render
-from adjudicator.mail.post import Post
+from adjudicator.mail.post import HOUR, Post
 from adjudicator.mail.senders import Sender
-from adjudicator.mail.turns import in_turns
+from adjudicator.mail.turns import in_turns, whose
 from adjudicator.store.clock import Clock
 from adjudicator.words import story
 from orders.bundle import Bundle
@@ -49,6 +50,13 @@ KINDS = ("join", "order", "letter")
 _SIGNED = ("entry", "receipt", "letter")
 """Kinds of bundles that hold the host's own signatures."""
 _LOOKED, _KEPT = "copies looked at", "copies kept"
+_ASKED, _FLOODED, _SERVED = "time asked", "turns flooded", "games served"
+
+_CLOCK = 15 * 60
+"""Seconds by which this machine's clock and the mail server's may differ."""
+
+MOST_FLOODED = 10
+"""The turns for which strangers' mails that are left unread keep deadlines from passing."""
 
 _CAME_BACK = "a mail to"
 
@@ -63,8 +71,8 @@ INTAKE = 30.0
 class Turn:
     """The results of one turn: faults, mails dealt with, entries told, mails sent.
 
-    `left`: how many mails were not looked at because time was up. `late`: overdue players may be
-    called missing.
+    `left`: how many mails were not looked at because time was up; `strangers`: how many of these
+    are strangers'. `late`: overdue players may be called missing.
     """
 
     faults: list[str]
@@ -72,17 +80,22 @@ class Turn:
     told: int = 0
     sent: int = 0
     left: int = 0
+    strangers: int = 0
     late: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Manner:
     """A host's settings: how many reminders a deadline has (0 to 2), for how many seconds mails
-    that were dealt with are kept (None: for ever), and which digest is wanted."""
+    that were dealt with are kept (None: for ever), and which digest is wanted. `tell_again`: which
+    entries of a game that this state does not know are mailed: `all`, `last` or `none`; "": ask.
+    `clock_is_right`: whatever the mail server's clock says."""
 
     reminders: int = 1
     keep: int | None = None
     digest: digest.Wanted | None = None
+    tell_again: str = ""
+    clock_is_right: bool = False
 
 
 class Unclaimed(Exception):
@@ -129,20 +142,37 @@ class Office:
         """Verify a game's record; if it does not hold, its fault is noted and the game waits."""
         try:
             desk.ready(self.outbox.told(desk.id))
+            if self.outbox.told(desk.id) < 0:
+                self._meet(desk)
             self.desks.append(desk)
         except Exception as error:
             self.faults.append(f"{desk.name}: its record does not hold: {fault_of(error)}")
             self.broken.append(desk)
 
+    def _meet(self, desk: Desk) -> None:
+        """A game that this state does not know: its entries were told from elsewhere, or never.
+        Raises Refused where the host must say which."""
+        last = -1 if desk.host is None else desk.host.last.step
+        known = {"all": -1, "last": last - 1, "none": last}.get(self.manner.tell_again)
+        if last > 0 and known is None:
+            raise Refused(
+                "missing",
+                f"this mail state knows nothing of a game at entry {last}: was it moved without "
+                "its state? Say which entries are mailed: --tell-again all, last or none",
+            )
+        if known is not None and known >= 0:
+            self.outbox.tell(desk.id, known)
+
     def turn(self, source: Mailbox, sender: Sender) -> Turn:
         """Read the mails that came, let the games go on, send the mails that wait."""
         done = Turn(list(self.faults))
-        looked = self._look_back(source, done.faults)
-        self._read(source, done)
+        looked = self._look_back(source, done.faults) and self._ask_time(source, done)
+        self._read(source, done, take=looked)
         with self.outbox.act():
             for line, now in self.notes:
                 self.outbox.note(line, now)
         if looked:
+            self._settle_flood(done)
             done.told = sum(self._go_on(desk, done.faults, late=done.late) for desk in self.desks)
         self._keep_copies(source, done.faults)
         self._digest(done.faults)
@@ -159,10 +189,11 @@ class Office:
     def _digest(self, faults: list[str]) -> None:
         """Put the host's digest into the outbox, if it is time for one."""
         wanted = self.manner.digest
-        if wanted is None or not self.desks:
+        desks = [*self.desks, *self.broken]
+        if wanted is None or not desks:
             return
         try:
-            digest.put(self.desks, self.outbox, self.post, wanted, self.clock.now())
+            digest.put(desks, self.outbox, self.post, wanted, self.clock.now(), faults)
         except Exception as error:
             # Mails that wait in the outbox are sent anyway.
             faults.append(f"the digest: {fault_of(error)}")
@@ -180,6 +211,33 @@ class Office:
         self.outbox.mark("tidy", now)
         if count:
             self._note(f"{count} old mails deleted")
+
+    # Whether the clock is right.
+
+    def _ask_time(self, source: Mailbox, done: Turn) -> bool:
+        """Compare the clock with the mail server's, each hour and before anybody is called missing.
+        Nobody is, while they differ. Returns whether anything may be signed."""
+        now, asked = self.clock.now(), self.outbox.noted(_ASKED)
+        due = not asked or not 0 <= deadlines.between(asked, now) < HOUR
+        if self.manner.clock_is_right or not (due or any(map(_is_due, self.desks))):
+            return True
+        try:
+            theirs = source.time()
+        except (Down, OSError) as error:
+            done.late = False
+            done.faults.append(f"the mailbox: {fault_of(error)}")
+            return True
+        off = 0 if theirs is None else deadlines.between(theirs, now)
+        if abs(off) <= _CLOCK:
+            self.outbox.keep_note(_ASKED, now)
+            return True
+        done.late = False
+        what = "nothing is signed" if abs(off) > DAY else "nobody is called missing"
+        done.faults.append(
+            f"this machine's clock says {now}, the mail server's {theirs}: {what} until they "
+            "agree; set the clock, or say --clock-is-right"
+        )
+        return abs(off) <= DAY
 
     # What this machine may have lost.
 
@@ -221,9 +279,13 @@ class Office:
 
     # Mails in.
 
-    def _read(self, source: Mailbox, done: Turn) -> None:
+    def _read(self, source: Mailbox, done: Turn, *, take: bool) -> None:
         end, sort = None, partial(in_turns, self.answering, self.outbox)
+        if not take:
+            done.late = False
+            return
         try:
+            self._meet_again(source)
             with contextlib.closing(source.mails(sort)) as mails:
                 for arrived in mails:
                     if self.outbox.stuck(arrived.name) > MOST_TURNS:
@@ -235,15 +297,36 @@ class Office:
                         end = self.timer() + INTAKE
                     if self.timer() > end:
                         done.left += 1
+                        done.strangers += not whose(self.answering, self.outbox, arrived)
                         continue
                     self._look_at(arrived, done)
         except (Down, OSError) as error:
             done.late = False
             done.faults.append(f"the mailbox: {fault_of(error)}")
         if done.left:
-            # Some of the mails that are left may hold orders.
-            done.late = False
             self.log(f"{done.left} mails are left for the next turn")
+
+    def _settle_flood(self, done: Turn) -> None:
+        """Call nobody late while mails are left unread, since some may hold orders: players' mails
+        for as long as it takes, strangers' alone for some turns, as they may come without end."""
+        turns = int(self.outbox.noted(_FLOODED) or 0) + 1 if done.left else 0
+        if done.left > done.strangers or 0 < turns <= MOST_FLOODED:
+            done.late = False
+        if str(turns) != (self.outbox.noted(_FLOODED) or "0"):
+            self.outbox.keep_note(_FLOODED, str(turns))
+
+    def _meet_again(self, source: Mailbox) -> None:
+        """Bring back mails that were set aside, once a game is served that was not before: they may
+        be for it."""
+        served = self.outbox.noted(_SERVED).split()
+        found = [one for desk in self.desks for one in (desk.id, desk.offer.digest)]
+        new = [one for one in found if one not in served]
+        if new and served:
+            count = source.bring_back()
+            if count:
+                self._note(f"{count} mails that were set aside are looked at again")
+        if new:
+            self.outbox.keep_note(_SERVED, " ".join([*served, *dict.fromkeys(new)]))
 
     def _look_at(self, arrived: Arrived, done: Turn) -> None:
         """Deal with one mail, whatever it holds; raises only Down and OSError, for the mailbox."""
@@ -379,7 +462,9 @@ class Office:
         """Give a bundle to its game; raises Refused, or Unclaimed if no game here wants it."""
         desk = next((desk for desk in (*self.desks, *self.broken) if desk.wants(bundle)), None)
         if desk is None:
-            raise Unclaimed(f"{bundle.kind} for a game that is not served here", broken=False)
+            known = self.outbox.knows(about(bundle))
+            where = "was served before, and is not now" if known else "is not served here"
+            raise Unclaimed(f"{bundle.kind} for a game that {where}", broken=known)
         try:
             if desk in self.desks:
                 what, mails = desk.take(bundle, mail)
@@ -412,7 +497,8 @@ class Office:
                 self._alarm(desk, error)
                 faults.append(f"{desk.name} stands still: {error.message}; {error.hint}")
             else:
-                faults.append(f"{desk.name}: {fault_of(error)}")
+                hint = f"; {error.hint}" if isinstance(error, Refused) and error.hint else ""
+                faults.append(f"{desk.name}: {fault_of(error)}{hint}")
         return count
 
     def _alarm(self, desk: Desk, error: Refused) -> None:
@@ -450,3 +536,11 @@ class Office:
             # Otherwise another command would hand them out again.
             desk.folder.mark_sent(last)
         return last - told
+
+
+def _is_due(desk: Desk) -> bool:
+    """Whether somebody could be called missing now."""
+    if desk.host is None:
+        return False
+    awaited, now = desk.host.last.clocks.awaited, desk.clock.now()
+    return any(awaited[player].until <= now for player in desk.host.missing())

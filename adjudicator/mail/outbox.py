@@ -41,7 +41,6 @@ CREATE TABLE IF NOT EXISTS told (game TEXT PRIMARY KEY, step INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS spoken (who TEXT NOT NULL, time TEXT NOT NULL);
 CREATE INDEX IF NOT EXISTS by_who ON spoken (who, time);
 CREATE TABLE IF NOT EXISTS stuck (name TEXT PRIMARY KEY, turns INTEGER NOT NULL, fault TEXT);
-CREATE TABLE IF NOT EXISTS spared (who TEXT PRIMARY KEY);
 CREATE TABLE IF NOT EXISTS log (number INTEGER PRIMARY KEY, time TEXT NOT NULL, line TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS notes (name TEXT PRIMARY KEY, text TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS marks (name TEXT PRIMARY KEY, time TEXT NOT NULL, number INTEGER);
@@ -197,7 +196,12 @@ class Outbox:
         """Note that all mails of that entry are in the outbox."""
         self._do("INSERT OR REPLACE INTO told VALUES (?, ?)", (game, step))
 
-    # How often somebody was answered, and who was given more time.
+    def knows(self, game: str) -> bool:
+        """Whether mails of that game left here: entries, or invitations by its invite's digest."""
+        asked = "SELECT 1 FROM outbox WHERE key LIKE 'invite/' || ? || '/%' LIMIT 1"
+        return self.told(game) >= 0 or bool(self._all(asked, game))
+
+    # How often somebody was answered.
 
     def spoken(self, who: str, since: Time, now: Time) -> int:
         """How often that sender was answered since then; not what a clock set back wrote ahead."""
@@ -208,14 +212,6 @@ class Outbox:
         """Note that this sender is answered now; notes older than a day are deleted."""
         self._do("DELETE FROM spoken WHERE time < ?", (deadlines.add(now, -DAY),))
         self._do("INSERT INTO spoken VALUES (?, ?)", (who, now))
-
-    def spared(self, who: str) -> bool:
-        """Whether more time was given under that key before."""
-        return bool(self._all("SELECT 1 FROM spared WHERE who = ?", who))
-
-    def spare(self, who: str) -> None:
-        """Note that more time was given under that key."""
-        self._do("INSERT OR IGNORE INTO spared VALUES (?)", (who,))
 
     # The outbox.
 
@@ -315,6 +311,13 @@ class Outbox:
         """The fate of the mail of that key; None if there was none."""
         found = self._all("SELECT state, sent, ours FROM outbox WHERE key = ?", key)
         return Delivery(found[0][0], found[0][1], bool(found[0][2])) if found else None
+
+    def delivered(self, recipient: str, since: Time, until: Time) -> bool:
+        """Whether a mail to that address left between these times and did not come back."""
+        asked = (
+            "SELECT 1 FROM outbox WHERE recipient = ? AND state = 'sent' AND sent BETWEEN ? AND ?"
+        )
+        return bool(self._all(f"{asked} LIMIT 1", recipient, since, until))
 
     def retry(self, now: Time) -> int:
         """Make all mails due that wait, were given up or came back; returns how many."""

@@ -84,6 +84,16 @@ class Maildir:
         new = [path for changed, path in sorted(found) if changed > since]
         return str(max((changed for changed, _ in found), default=since)), map(_read_file, new)
 
+    def bring_back(self) -> int:
+        """See Mailbox."""
+        aside = list((self.root / f".{ASIDE}" / "cur").glob("*"))
+        for path in aside:
+            path.replace(self.root / "cur" / path.name)
+        return len(aside)
+
+    def time(self) -> None:
+        """See Mailbox. Files of this machine have times by this machine's clock."""
+
     def forget(self, before: Time) -> int:
         """See Mailbox. A mail that is moved keeps its time."""
         then = datetime.fromisoformat(before).timestamp()

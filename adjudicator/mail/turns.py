@@ -24,13 +24,14 @@ def in_turns(answering: Answering, outbox: Outbox, mails: list[Arrived]) -> Iter
     """
     heaps: dict[str, list[Arrived]] = {}
     for one in mails:
-        whose = _whose(answering, outbox, one) if len(mails) > FEW else ""
-        heaps.setdefault(whose, []).append(one)
+        writer = whose(answering, outbox, one) if len(mails) > FEW else ""
+        heaps.setdefault(writer, []).append(one)
     for rank in zip_longest(*heaps.values()):
         yield from (one for one in rank if one is not None)
 
 
-def _whose(answering: Answering, outbox: Outbox, arrived: Arrived) -> str:
+def whose(answering: Answering, outbox: Outbox, arrived: Arrived) -> str:
+    """By whom a mail may be, in words; "" for strangers."""
     try:
         mail = read_head(arrived.head())
     except Refused:

@@ -50,6 +50,11 @@ This mailbox keeps what its host has signed. If the machine is ever restored fro
 an older backup, it finds here what it lacks. Leave this mail where it is.
 """
 
+FROM_HOST = (
+    "The host named this program or page: one who changed it could read your orders, and it would "
+    "tell you nothing of that. Get it from somebody else too, and compare the digest."
+)
+
 UNKNOWN = """\
 A program reads this mailbox, in which games are played. It did not understand
 your mail, or it knows no player with your address.
@@ -88,11 +93,13 @@ def invitation(offer: Offer, name: str, token: str | None, pin: Pin | None, page
         "",
         *([*by_page(page, "this mail"), ""] if page else []),
         *_program(pin),
+        *(["", fill(FROM_HOST)] if page or pin is not None else []),
         "",
         "Then, with the program:",
         "",
         "  adjudicator keygen me.key          unless you have an SSH key (Ed25519)",
-        "  adjudicator join THIS-MAIL --name NAME --key me.key --address YOU@EXAMPLE.ORG",
+        "  adjudicator join THIS-MAIL --name NAME --key me.key \\",
+        "      --address YOU@EXAMPLE.ORG",
         f"  adjudicator mail wrap {name} {name}-NAME-join.txt",
         "",
         "and send the mail that the last line writes, or reply to this one with",

@@ -67,6 +67,7 @@ class Box:
     aside: dict[str, bytes] = field(default_factory=dict)
     broken: set[str] = field(default_factory=set)
     copies: list[bytes] = field(default_factory=list)
+    clock: str | None = None
     count: int = 0
 
     def put(self, data: bytes) -> str:
@@ -85,6 +86,15 @@ class Box:
 
     def forget(self, before: str) -> int:
         return 0
+
+    def bring_back(self) -> int:
+        self.held |= self.aside
+        count = len(self.aside)
+        self.aside.clear()
+        return count
+
+    def time(self) -> str | None:
+        return self.clock
 
     def keep(self, mail: bytes) -> None:
         self.copies.append(mail)

@@ -278,7 +278,7 @@ def test_unclaimed_mails_stop_no_clock(mailroom: Callable[..., Mailroom]) -> Non
 def test_a_damaged_record(mailroom: Callable[..., Mailroom], damaged: str) -> None:
     """Its own orders wait until it is mended; the other game's are taken, its players answered."""
     from adjudicator.mail.desk import Desk
-    from adjudicator.mail.office import Office
+    from adjudicator.mail.office import Manner, Office
 
     rooms = [mailroom(name="one"), mailroom(name="two", seed=b"\x0a" * 32)]
     for room in rooms:
@@ -293,7 +293,8 @@ def test_a_damaged_record(mailroom: Callable[..., Mailroom], damaged: str) -> No
 
     def turn() -> Any:
         desks = [Desk(r.record, r.signer, sound.clock, sound.address_of_host) for r in rooms]
-        office = Office(desks, outbox, sound.address_of_host, sound.clock, sound.log.append)
+        address, manner = sound.address_of_host, Manner(tell_again="none")
+        office = Office(desks, outbox, address, sound.clock, sound.log.append, manner=manner)
         return office.turn(sound.box, sound.wire)
 
     for _ in range(MOST_TURNS + 2):

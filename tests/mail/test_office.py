@@ -296,6 +296,12 @@ class Broken:
     def keep(self, mail: bytes) -> None:
         raise Down("nobody there")
 
+    def bring_back(self) -> int:
+        raise Down("nobody there")
+
+    def time(self) -> str:
+        raise Down("nobody there")
+
     def kept(self, mark: str) -> Any:
         raise Down("nobody there")
 

@@ -11,6 +11,7 @@ import pytest
 from mail.conftest import HOST
 
 from adjudicator.mail.mime import read_mail
+from adjudicator.mail.office import Manner
 from adjudicator.mail.outbox import LOGGED, Outbox
 from adjudicator.mail.senders import NotSent
 from orders.errors import Refused
@@ -175,12 +176,17 @@ def test_what_is_no_database_is_named(tmp_path: Path) -> None:
 
 
 def test_a_state_that_is_lost(mailroom: Callable[..., Mailroom]) -> None:
-    """The folder with the outbox is gone: entries are told again, as the same mails."""
+    """The folder with the outbox is gone: the host is asked, and only then are entries told again,
+    as the same mails."""
     room = mailroom().begin().play({"alice": "start C4", "bob": "start C1"})
     entries = [one for one in map(read_mail, room.got("bob")) if "] entry " in one.subject]
     (room.root / "state").rename(room.root / "lost")
     before = len(room.got("bob"))
-    room.turn()
+    (fault,) = room.turn().faults
+    assert "--tell-again all, last or none" in fault
+    assert len(room.got("bob")) == before
+    with contextlib.closing(room.outbox()) as outbox:
+        room.office(outbox, manner=Manner(tell_again="all")).turn(room.box, room.wire)
     again = [read_mail(one) for one in room.got("bob")[before:]]
     assert [one.message_id for one in again] == [one.message_id for one in entries]
     assert [one.digest for one in again] == [one.digest for one in entries]

@@ -70,7 +70,11 @@ def test_bd6_the_next_turn_finds_its_own_copies(lost: Callable[..., Room]) -> No
     assert room.host.last.step == 1
     assert room.got("alice") == room.got("bob") == []
     assert "stands still" in faults(room)
-    alarms = [data for _, to, data in room.wire.out if to == CARL and b"stands still" in data]
+    alarms = [
+        data
+        for _, to, data in room.wire.out
+        if to == CARL and b"Subject: friday stands still" in data
+    ]
     assert len(alarms) == 1
     assert "adjudicator restore" in " ".join(read_mail(alarms[0]).text.split())
 

@@ -1,0 +1,214 @@
+"""Nobody is late through the host's own fault: games left out, bounces, clocks, floods."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from mail.conftest import CARL, to_carl
+from mail.test_delivery import DAY, bounce, missing
+
+from adjudicator.mail import office
+from adjudicator.mail.desk import Desk
+from adjudicator.mail.digest import Wanted
+from adjudicator.mail.office import MOST_FLOODED, MOST_TURNS, Manner, Office, Turn
+
+Room = Any
+SECOND = {"seed": b"\x0a" * 32, "name": "sunday"}
+
+
+def serve(room: Room, *served: Room, timer: Callable[[], float] | None = None,
+          **manner: Any) -> Turn:  # fmt: skip
+    """A turn of `room`'s mailbox and state, with the games of these rooms."""
+    desks = [Desk(r.record, r.signer, room.clock, room.address_of_host) for r in served or (room,)]
+    more = {} if timer is None else {"timer": timer}
+    with contextlib.closing(room.outbox()) as outbox:
+        made = Office(
+            desks, outbox, room.address_of_host, room.clock, room.log.append,
+            manner=Manner(**manner), **more,
+        )  # fmt: skip
+        return made.turn(room.box, room.wire)
+
+
+def called(room: Room) -> tuple[str, ...]:
+    return missing(room)[-1]
+
+
+@pytest.fixture
+def rooms(mailroom: Any) -> tuple[Room, Room]:
+    """Two games that have begun, of one mailbox."""
+    one, two = mailroom().begin(), mailroom(**SECOND).begin()
+    two.box = one.box
+    return one, two
+
+
+def test_a_game_left_off_the_command_line(rooms: tuple[Room, Room]) -> None:
+    """Bob's order for it stays where it is, and each turn says so; once the game is served again
+    the order is taken, though its deadline has passed."""
+    one, two = rooms
+    serve(one, one, two, tell_again="none")
+    one.box.put(two.order("bob", "start C1"))
+    for _ in range(MOST_TURNS + 2):
+        (fault,) = serve(one, one).faults
+        assert fault.endswith("order for a game that was served before, and is not now")
+    assert len(one.box.held) == 1
+    one.clock.skip(3 * DAY)
+    assert serve(one, one, two).faults == []
+    assert called(two) == ("alice",)
+
+
+def test_a_game_that_appears(rooms: tuple[Room, Room]) -> None:
+    """What was set aside before anybody knew of it is read again, and counts."""
+    one, two = rooms
+    one.box.put(two.order("bob", "start C1"))
+    for _ in range(MOST_TURNS):
+        serve(one, one)
+    assert (len(one.box.held), len(one.box.aside)) == (0, 1)
+    serve(one, one)
+    one.clock.skip(3 * DAY)
+    assert serve(one, one, two, tell_again="none").faults == []
+    assert one.box.aside == {}
+    assert called(two) == ("alice",)
+
+
+def test_a_second_bounce_in_a_long_game(mailroom: Any) -> None:
+    """Mails have reached Bob between the two: the second one, too, is one more turn."""
+    room = mailroom().begin()
+    room.box.put(bounce(room.got("bob")[-1]))
+    room.box.put(room.order("alice", "start C4"))
+    room.turn()
+    room.clock.skip(3 * DAY)
+    room.turn()
+    room.receive("bob")
+    room.box.put(room.order("bob", "start C1"))
+    room.turn()
+    room.receive("alice")
+    room.clock.skip(DAY)
+    room.box.put(room.order("alice", "silent"))
+    room.turn()
+    assert room.host.last.clocks.awaited.keys() == {"bob"}
+    room.box.put(bounce(room.got("bob")[-1]))
+    room.turn()
+    room.clock.skip(3 * DAY)
+    room.turn()
+    assert "could not be delivered to bob" in room.host.last.entry.ruling.reason
+    assert set(missing(room)) == {()}
+
+
+def test_a_mailbox_that_is_dead(mailroom: Any) -> None:
+    """Nothing has reached Bob since he was given more time: the game waits for the host, who is
+    told at each turn what can be done; by hand he goes on without Bob."""
+    room = mailroom().begin()
+    room.wire.refused = {"bob@example.org"}
+    room.box.put(bounce(room.got("bob")[-1]))
+    room.box.put(room.order("alice", "start C4"))
+    for _ in range(3):
+        room.turn()
+        room.clock.skip(3 * DAY)
+    room.turn()
+    assert missing(room)[:3] == [(), (), ("bob",)]
+    room.receive("alice")
+    room.box.put(room.order("alice", "silent"))
+    for _ in range(3):
+        room.clock.skip(3 * DAY)
+        told = room.turn().faults
+    assert any("mails do not reach bob any more" in one for one in told)
+    assert any("adjudicator rule" in one and "advance" in one for one in told)
+    assert missing(room).count(("bob",)) == 1
+    room.host.advance(late=True)
+    assert missing(room).count(("bob",)) == 2
+
+
+@pytest.mark.parametrize("hours", [4, -4])
+def test_a_clock_that_is_hours_off(mailroom: Any, hours: int) -> None:
+    """The mail server knows better: Carl is told before anything is signed, and nobody is called
+    missing; by a clock that is right they are."""
+    room = mailroom().begin()
+    until = room.host.last.clocks.awaited["bob"].until
+    room.clock.time = until
+    room.box.clock = office.deadlines.add(until, -3_600 * hours)
+    told = serve(room).faults
+    assert f"the mail server's {room.box.clock}: nobody is called missing" in told[0]
+    assert called(room) == ()
+    assert serve(room, clock_is_right=True).faults == []
+    assert called(room) == ("alice", "bob")
+
+
+def test_a_clock_that_is_days_off(mailroom: Any) -> None:
+    """Then nothing is signed at all, not even a receipt; the mails stay."""
+    room = mailroom().begin()
+    room.box.put(room.order("alice", "start C4"))
+    room.box.clock = room.clock.now()
+    room.clock.skip(400 * DAY)
+    assert "nothing is signed" in serve(room).faults[0]
+    assert len(room.box.held) == 1
+    assert room.host.folder.waiting() == {}
+    room.clock.time = room.box.clock
+    assert serve(room).faults == []
+    assert list(room.host.folder.waiting()) == ["alice"]
+
+
+def slow() -> Callable[[], float]:
+    """A timer by which each look costs so long that time is up after the first mail."""
+    now = iter(range(0, 100_000, int(office.INTAKE)))
+    return lambda: float(next(now))
+
+
+def flood(room: Room, write: Any, sender: str) -> None:
+    for number in range(4):
+        room.box.put(write(sender, "hello", mark=f"{room.box.count}-{number}"))
+
+
+def test_a_strangers_flood_stops_no_deadline_for_ever(mailroom: Any, write: Any) -> None:
+    """Mails without end that nobody can have read: for some turns they may hold orders, then the
+    game goes on."""
+    room = mailroom().begin()
+    room.clock.skip(3 * DAY)
+    for _ in range(MOST_FLOODED):
+        flood(room, write, "mallory@example.com")
+        assert serve(room, timer=slow()).left
+        assert called(room) == ()
+    flood(room, write, "mallory@example.com")
+    serve(room, timer=slow())
+    assert called(room) == ("alice", "bob")
+
+
+def test_players_mails_that_are_left_hold_deadlines(mailroom: Any, write: Any) -> None:
+    """However long it takes to read them."""
+    room = mailroom().begin()
+    room.clock.skip(3 * DAY)
+    for _ in range(MOST_FLOODED + 2):
+        flood(room, write, "bob@example.org")
+        assert serve(room, timer=slow()).left
+    assert called(room) == ()
+
+
+# What the host reads.
+
+
+def test_the_digest_hides_nothing(rooms: tuple[Room, Room]) -> None:
+    """A game whose record does not hold, a login that fails and a game left out come first in it,
+    and at once where the host asked for that."""
+    one, two = rooms
+    serve(one, one, two, tell_again="none", digest=Wanted(CARL, at_once=True))
+    path = two.record.root / "entries" / "0000.toml"
+    whole = path.read_bytes()
+    path.write_bytes(whole.replace(b"\n", b"\n\n", 1))
+    said: Sequence[str] = to_carl(one)
+    serve(one, one, two, digest=Wanted(CARL, at_once=True))
+    (news,) = to_carl(one)[len(said) :]
+    assert news.splitlines()[1].startswith("friday: its record does not hold: ")
+    serve(one, one, two, digest=Wanted(CARL, at_once=True))
+    assert len(to_carl(one)) == len(said) + 1, "told once"
+    path.write_bytes(whole)
+    one.box.put(two.order("bob", "start C1"))
+    serve(one, one, digest=Wanted(CARL, at_once=True))
+    assert "left where it is: order for a game" in to_carl(one)[-1]
+    from mail.test_office import Broken
+
+    one.box = Broken()
+    one.clock.skip(DAY)
+    serve(one, one, digest=Wanted(CARL))
+    assert "the mailbox: Down: nobody there" in to_carl(one)[-1]

@@ -88,7 +88,6 @@ def follow(
         if before.over:
             raise Refused("chain", "follows the end of the game and is no reveal")
         _check_names(opening, entry)
-        _check_events(opening, entry)
         _check_view(opening, entry)
         _check_end(entry)
         joins, signatures = seats.joins_after(opening, before, entry, source, trusted=trusted)
@@ -171,16 +170,6 @@ def _check_names(opening: Opening, entry: Entry) -> None:
             raise Refused("chain", f"{key} names {strange}, who does not play")
         if list(found) != [player for player in players if player in found]:
             raise Refused("chain", f"{key} must be in seat order: {', '.join(found)}")
-
-
-def _check_events(opening: Opening, entry: Entry) -> None:
-    """Check that the game can put each event into words, as all who show news rely on it."""
-    for event in entry.events:
-        try:
-            opening.game.news(event)
-        except Exception:
-            text = f"{opening.game.id} has no such event: {dict(event)!a:.200}"
-            raise Refused("chain", text) from None
 
 
 def _check_view(opening: Opening, entry: Entry) -> None:

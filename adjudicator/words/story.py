@@ -89,7 +89,19 @@ def heard(opening: Opening, entry: AnyEntry, told: report.Report | None = None) 
     if entry.ruling is not None:
         return [title(entry)]
     events: Sequence[Mapping[str, Any]] = entry.events if told is None else told.events
-    return [opening.game.news(event) for event in events]
+    return [news(opening, event) for event in events]
+
+
+def news(opening: Opening, event: Mapping[str, Any]) -> str:
+    """An event as a sentence. Who signed it may have signed anything, so one that the game cannot
+    show is quoted."""
+    try:
+        sentence = opening.game.news(event)
+    except Exception:  # whatever a game makes of an event that it does not know
+        sentence = ""
+    if sentence and sentence.isascii() and sentence.isprintable():
+        return sentence
+    return f"(an event that {opening.game.id} cannot show: {dict(event)!a:.200})"
 
 
 def chapters(ledger: Ledger, own: Seated | None = None) -> Iterator[dict[str, Any]]:
@@ -106,7 +118,7 @@ def chapters(ledger: Ledger, own: Seated | None = None) -> Iterator[dict[str, An
             "step": link.step,
             "time": link.entry.time,
             "title": title(link.entry),
-            "news": [*lacks, *(ledger.opening.game.news(event) for event in events)],
+            "news": [*lacks, *(news(ledger.opening, event) for event in events)],
         }
 
 
@@ -187,7 +199,7 @@ class Seen(NamedTuple):
         """The lines for a terminal."""
         game = self.opening.game
         out = [f"After entry {self.step}:"]
-        out += [f"  {game.news(event)}" for event in self.events] or ["  (no news)"]
+        out += [f"  {news(self.opening, event)}" for event in self.events] or ["  (no news)"]
         if self.state is not None:
             out += ["", "As it was:", game.draw_whole(self.state).rstrip("\n")]
         for view in self.boards:

@@ -89,7 +89,7 @@ def test_every_module_has_its_place_in_the_architecture() -> None:
 def test_authors_of_games_are_told_of_the_whole_interface() -> None:
     """The page names everything that a game may give."""
     page = (ROOT / "docs" / "new-game.md").read_text("utf-8")
-    ours = {"rules", "options", "check_options", "parse_options", "setup"}
+    ours = {"rules", "options", "check_options", "parse_options", "setup", "sizes_for"}
     given = {name for name in (*vars(Game), *Game.__annotations__) if not name.startswith("_")}
     missing = {name for name in given - ours if f"`{name}`" not in page}
     assert missing == set()

@@ -207,8 +207,15 @@ def test_secret_vectors():
 
 def test_canonical_vectors_load():
     """The canonical bytes read as the values."""
-    for vector in read("canonical-json"):
+    for vector in read("canonical-json")["values"]:
         assert canonical.loads(vector["bytes"].encode()) == vector["value"]
+
+
+@pytest.mark.parametrize("vector", read("canonical-json")["refused"], ids=lambda one: one["bytes"])
+def test_what_is_not_canonical_is_refused(refuses, vector):
+    """Bytes that break a rule of the page, each by its word."""
+    assert 1 <= vector["rule"] <= 7
+    refuses("malformed", canonical.loads, vector["bytes"].encode("utf-8", "surrogatepass"))
 
 
 DOCUMENTS = read("documents")

@@ -26,8 +26,23 @@ HERE = Path(__file__).parent
 STEPS = (1, 7, 10_000)
 
 
-def canonical_json() -> list[dict[str, Any]]:
-    """Values, by any JSON parser, and their canonical bytes."""
+NOT_CANONICAL = (
+    (1, ("", " ", "\u00fc", '"\u00fc"', "{} ", " {}", "{}\n", "{}{}", "[", "\ufeff{}")),
+    (2, ("null", "[null]", "NaN", "Infinity", "undefined", "'a'")),
+    (3, ("[" * 33 + "]" * 33, '{"a":' * 33 + "1" + "}" * 33, "[" * 3_000 + "]" * 3_000)),
+    (4, ("00", "01", "-01", "+1", "-0", "1.0", "1e2", "1E2", "0.5", str(2**53), str(-(2**53)))),
+    (4, ("0x1", "1_000", "-", ".5")),
+    (5, ('"\\u0041"', '"\\/"', '"\\t"', '"\t"', '"\n"', '"\x7f"', '"\\u00fc"', '{"\\u0041":1}')),
+    (5, ('"\\ud800"', '"a', "a", '"\\"')),
+    (6, ('{"b":1,"a":2}', '{"a":1,"a":1}', '{"a":1,"A":2}', '{"a":1,"a":2}')),
+    (7, ('{"a": 1}', "[1, 2]", "[ ]", "[1,\n2]", '{"a":1 }')),
+    (1, ("[1,]", '{"a":1,}', "{a:1}", "[1 2]", "{1:2}", '{"a"}', "// a\n1")),
+)
+"""Text that is no canonical JSON, by the number of the rule that it breaks."""
+
+
+def canonical_json() -> dict[str, Any]:
+    """Values, by any JSON parser, and their canonical bytes; and what must be refused."""
     values: list[Any] = [
         {},
         [],
@@ -40,7 +55,12 @@ def canonical_json() -> list[dict[str, Any]]:
         {"b": [1, True, {"z": "", "a": "\n"}], "a": {}, "A": [], "0": -5, "-": '"\\/'},
         ["!", "~", " "],
     ]
-    return [{"value": value, "bytes": canonical.dumps(value).decode()} for value in values]
+    return {
+        "values": [{"value": value, "bytes": canonical.dumps(value).decode()} for value in values],
+        "refused": [
+            {"rule": rule, "bytes": text} for rule, texts in NOT_CANONICAL for text in texts
+        ],
+    }
 
 
 def signatures() -> list[dict[str, str]]:

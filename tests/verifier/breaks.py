@@ -223,7 +223,7 @@ def reserve_lacks_a_player(game: Forger) -> None:
     game.change_entry(2, reserve={"alice": 0})
 
 
-@break_of("example", 1, "chain", "sugar-dog has no such event")
+@break_of("example", 1, "replay", "entries/0002.toml: events: ")
 def an_event_is_unknown(game: Forger) -> None:
     game.change_entry(2, events=({"kind": "earthquake"},))
 

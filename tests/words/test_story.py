@@ -100,6 +100,18 @@ def test_news_come_from_a_report_or_are_everybodys(finished: Table) -> None:
     assert story.heard(ledger.opening, ruling, told) == ["ruling: snow"]
 
 
+def test_an_event_that_the_game_cannot_show_is_quoted(finished: Table) -> None:
+    """A host can sign any event: an unknown kind, keys that lack or are of another type. Whoever
+    tells of the entry says so in words, and goes on."""
+    ledger = Ledger.read(finished.record)
+    events = ({"kind": "earthquake"}, {"kind": "ping"}, {"kind": ["ping"]}, {"at": 7}, {})
+    entry = replace(ledger.link(4).entry, events=events)
+    told = story.heard(ledger.opening, entry)
+    assert told[0] == "(an event that sugar-dog cannot show: {'kind': 'earthquake'})"
+    assert all(line.startswith("(an event that sugar-dog cannot show: {") for line in told)
+    assert len(told) == len(events)
+
+
 def test_status_says_who_is_awaited(table: Table, finished: Table) -> None:
     """For programs: the same words as everywhere, and the head that an arbiter quotes."""
     told = story.status(table.host.ledger)

@@ -363,8 +363,8 @@ LIES = (
         ABOUT,
         "tells of an event that the game does not know",
         strange_event,
-        at_once={EVERYBODY: "sugar-dog has no such event"},
-        verify=Said(1, "chain", "sugar-dog has no such event"),
+        at_once={EVERYBODY: "sugar-dog cannot show what the host sent"},
+        verify=Said(1, "replay", "entries/0002.toml: events: "),
     ),
     Lie(
         "m05",

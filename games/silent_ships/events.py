@@ -6,101 +6,31 @@ events: one for everybody, and right after it one for its player.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from games.game import EVERYONE, Event, Player, Table
 from games.grid import Cell
+from games.news import Sentences
 
 Events = tuple[Event, ...]
 
-
-def turn(player: Player) -> Events:
-    """SS-3: a turn begins."""
-    return (Event("turn", EVERYONE, {"player": player}),)
+_SENTENCES = Sentences()
+says, news = _SENTENCES.says, _SENTENCES.news
 
 
-def shuffled(player: Player) -> Events:
-    """SS-3: that player has a new deck."""
-    return (Event("shuffled", EVERYONE, {"player": player}),)
+def _two(public: str, own: str) -> Callable[[Table], str]:
+    """The sentence of a public event, which counts cards, and that of the secret one, which names
+    them."""
 
+    def sentence(event: Table) -> str:
+        told = dict(event)
+        if "cards" in told:
+            told["cards"] = ", ".join(told["cards"])
+        if "count" in told:
+            told["count"] = f"{told['count']} {'card' if told['count'] == 1 else 'cards'}"
+        return (own if told.keys() & {"cards", "ship"} else public).format_map(told)
 
-def drew(player: Player, cards: Sequence[str]) -> Events:
-    """SS-3: cards drawn, in the order in which they came. A draw of no card is told too, but
-    without the secret event."""
-    public = Event("drew", EVERYONE, {"player": player, "count": len(cards)})
-    if not cards:
-        return (public,)
-    return public, Event("drew", player, {"player": player, "cards": list(cards)})
-
-
-def played(player: Player, at: Cell, ship: str) -> Events:
-    """SS-4: a ship is played, face down."""
-    public = {"player": player, "at": str(at)}
-    return Event("played", EVERYONE, public), Event("played", player, {**public, "ship": ship})
-
-
-def discarded(player: Player, cards: Sequence[str]) -> Events:
-    """SS-4: cards given up, face down, as they were written."""
-    return (
-        Event("discarded", EVERYONE, {"player": player, "count": len(cards)}),
-        Event("discarded", player, {"player": player, "cards": list(cards)}),
-    )
-
-
-def moved(start: Cell, to: Cell) -> Events:
-    """SS-4: a ship enters a cell."""
-    return (Event("moved", EVERYONE, {"from": str(start), "to": str(to)}),)
-
-
-def flipped(at: Cell, ship: str) -> Events:
-    """SS-4, SS-8: a ship is turned face up."""
-    return (Event("flipped", EVERYONE, {"at": str(at), "ship": ship}),)
-
-
-def attack(start: Cell, to: Cell) -> Events:
-    """SS-5: an attack is declared and paid for."""
-    return (Event("attack", EVERYONE, {"from": str(start), "to": str(to)}),)
-
-
-def retreat(start: Cell, to: Cell) -> Events:
-    """SS-6: the target gives way."""
-    return (Event("retreat", EVERYONE, {"from": str(start), "to": str(to)}),)
-
-
-def support(player: Player, at: Cell) -> Events:
-    """SS-7: a ship supports its side."""
-    return (Event("support", EVERYONE, {"player": player, "at": str(at)}),)
-
-
-def battle(attacker: str, target: str, power: int, defence: int, winner: Player) -> Events:
-    """SS-8: the two ships, the totals of their sides, and who won."""
-    fields = {"attacker": attacker, "target": target, "attack": power, "defence": defence}
-    return (Event("battle", EVERYONE, {**fields, "winner": winner}),)
-
-
-def sunk(ship: str, owner: Player, at: Cell) -> Events:
-    """SS-9: a ship is sunk."""
-    return (Event("sunk", EVERYONE, {"ship": ship, "owner": owner, "at": str(at)}),)
-
-
-def swapped(at: Cell, ship: str) -> Events:
-    """SS-16: a craft is exchanged for that ship."""
-    return (Event("swapped", EVERYONE, {"at": str(at), "ship": ship}),)
-
-
-def offer(player: Player) -> Events:
-    """SS-4: an offer to end the game."""
-    return (Event("offer", EVERYONE, {"player": player}),)
-
-
-def over(winner: Player, how: str) -> Events:
-    """The end; `how` is a key of `HOW`."""
-    return (Event("over", EVERYONE, {"winner": winner, "how": how}),)
-
-
-def void(author: Player, line: int, reason: str) -> Events:
-    """SS-12: a line was not carried out; `reason` is a key of `VOID`."""
-    return (Event("void", author, {"line": line, "reason": reason}),)
+    return sentence
 
 
 HOW: Mapping[str, str] = {
@@ -139,39 +69,107 @@ VOID: Mapping[str, str] = {
 }
 """The reasons of `void` (SS-12), and what each means."""
 
-_SENTENCES = {
-    "turn": "It is {player}'s turn.",
-    "shuffled": "{player}'s deck is shuffled.",
-    "drew": "{player} draws {count}.",
-    "drew-own": "You drew {cards}.",
-    "played": "{player} plays a ship face down at {at}.",
-    "played-own": "You played your {ship} at {at}.",
-    "discarded": "{player} discards {count}.",
-    "discarded-own": "You discarded {cards}.",
-    "moved": "The ship in {from} moves to {to}.",
-    "flipped": "The ship in {at} is turned up: {ship}.",
-    "attack": "The ship in {from} attacks the one in {to}.",
-    "retreat": "The ship in {from} retreats to {to}.",
-    "support": "{player}'s ship in {at} supports.",
-    "battle": ("{attacker} fights {target}, {attack} against {defence}: {winner} wins the battle."),
-    "sunk": "{owner}'s {ship} is sunk at {at}.",
-    "swapped": "The craft in {at} is swapped for a sunk ship: {ship}.",
-    "offer": "{player} offers to end the game.",
-    "void": "Your line {line} was void: {reason}.",
-}
+
+@says("It is {player}'s turn.")
+def turn(player: Player) -> Events:
+    """SS-3: a turn begins."""
+    return (Event("turn", EVERYONE, {"player": player}),)
 
 
-def news(event: Table) -> str:
-    """One event, as in a report or an entry, as an English sentence in plain ASCII."""
-    kind, told = str(event["kind"]), dict(event)
-    if kind == "over":
-        return HOW[told["how"]].format_map(told)
-    if kind == "void":
-        told["reason"] = VOID[told["reason"]]
-    if "count" in told:
-        told["count"] = f"{told['count']} {'card' if told['count'] == 1 else 'cards'}"
-    if "cards" in told:
-        told["cards"] = ", ".join(told["cards"])
-    own = f"{kind}-own"
-    secret = own in _SENTENCES and ("cards" in told or "ship" in told)
-    return _SENTENCES[own if secret else kind].format_map(told)
+@says("{player}'s deck is shuffled.")
+def shuffled(player: Player) -> Events:
+    """SS-3: that player has a new deck."""
+    return (Event("shuffled", EVERYONE, {"player": player}),)
+
+
+@says(_two("{player} draws {count}.", "You drew {cards}."))
+def drew(player: Player, cards: Sequence[str]) -> Events:
+    """SS-3: cards drawn, in the order in which they came. A draw of no card is told too, but
+    without the secret event."""
+    public = Event("drew", EVERYONE, {"player": player, "count": len(cards)})
+    if not cards:
+        return (public,)
+    return public, Event("drew", player, {"player": player, "cards": list(cards)})
+
+
+@says(_two("{player} plays a ship face down at {at}.", "You played your {ship} at {at}."))
+def played(player: Player, at: Cell, ship: str) -> Events:
+    """SS-4: a ship is played, face down."""
+    public = {"player": player, "at": str(at)}
+    return Event("played", EVERYONE, public), Event("played", player, {**public, "ship": ship})
+
+
+@says(_two("{player} discards {count}.", "You discarded {cards}."))
+def discarded(player: Player, cards: Sequence[str]) -> Events:
+    """SS-4: cards given up, face down, as they were written."""
+    return (
+        Event("discarded", EVERYONE, {"player": player, "count": len(cards)}),
+        Event("discarded", player, {"player": player, "cards": list(cards)}),
+    )
+
+
+@says("The ship in {from} moves to {to}.")
+def moved(start: Cell, to: Cell) -> Events:
+    """SS-4: a ship enters a cell."""
+    return (Event("moved", EVERYONE, {"from": str(start), "to": str(to)}),)
+
+
+@says("The ship in {at} is turned up: {ship}.")
+def flipped(at: Cell, ship: str) -> Events:
+    """SS-4, SS-8: a ship is turned face up."""
+    return (Event("flipped", EVERYONE, {"at": str(at), "ship": ship}),)
+
+
+@says("The ship in {from} attacks the one in {to}.")
+def attack(start: Cell, to: Cell) -> Events:
+    """SS-5: an attack is declared and paid for."""
+    return (Event("attack", EVERYONE, {"from": str(start), "to": str(to)}),)
+
+
+@says("The ship in {from} retreats to {to}.")
+def retreat(start: Cell, to: Cell) -> Events:
+    """SS-6: the target gives way."""
+    return (Event("retreat", EVERYONE, {"from": str(start), "to": str(to)}),)
+
+
+@says("{player}'s ship in {at} supports.")
+def support(player: Player, at: Cell) -> Events:
+    """SS-7: a ship supports its side."""
+    return (Event("support", EVERYONE, {"player": player, "at": str(at)}),)
+
+
+@says("{attacker} fights {target}, {attack} against {defence}: {winner} wins the battle.")
+def battle(attacker: str, target: str, power: int, defence: int, winner: Player) -> Events:
+    """SS-8: the two ships, the totals of their sides, and who won."""
+    fields = {"attacker": attacker, "target": target, "attack": power, "defence": defence}
+    return (Event("battle", EVERYONE, {**fields, "winner": winner}),)
+
+
+@says("{owner}'s {ship} is sunk at {at}.")
+def sunk(ship: str, owner: Player, at: Cell) -> Events:
+    """SS-9: a ship is sunk."""
+    return (Event("sunk", EVERYONE, {"ship": ship, "owner": owner, "at": str(at)}),)
+
+
+@says("The craft in {at} is swapped for a sunk ship: {ship}.")
+def swapped(at: Cell, ship: str) -> Events:
+    """SS-16: a craft is exchanged for that ship."""
+    return (Event("swapped", EVERYONE, {"at": str(at), "ship": ship}),)
+
+
+@says("{player} offers to end the game.")
+def offer(player: Player) -> Events:
+    """SS-4: an offer to end the game."""
+    return (Event("offer", EVERYONE, {"player": player}),)
+
+
+@says(lambda event: HOW[event["how"]].format_map(event))
+def over(winner: Player, how: str) -> Events:
+    """The end; `how` is a key of `HOW`."""
+    return (Event("over", EVERYONE, {"winner": winner, "how": how}),)
+
+
+@says(lambda event: f"Your line {event['line']} was void: {VOID[event['reason']]}.")
+def void(author: Player, line: int, reason: str) -> Events:
+    """SS-12: a line was not carried out; `reason` is a key of `VOID`."""
+    return (Event("void", author, {"line": line, "reason": reason}),)

@@ -115,7 +115,7 @@ def read(view: View, written: Written) -> Orders:
         raise Illegal(None, "", "expected a player's view: nobody orders from the public one")
     if sight.over is not None:
         raise Illegal(None, "", "the game is over; no orders are taken")
-    if sight.prompt is None and not lines and standing is None:
+    if not lines and standing is None:
         raise Illegal(None, "", "you are not awaited: expected `flip` lines or `standing`")
     sight = sight._replace(offers=without_offer(sight.offers, sight.player))
     return Orders(_as_written(written.orders), _judged(sight, lines), standing)
@@ -199,14 +199,17 @@ def _judged(sight: Sight, lines: Sequence[tuple[Line, Command]]) -> dict[int, Co
 
 
 def _error(sight: Sight, line: Line, fault: LineFault) -> OrderError:
-    """The error that refuses the file. It suggests a ship of the hand, or for a swap a sunk ship;
-    no other."""
-    hint = fault.hint
-    if fault.word:
-        swap = "swap" in line.words
-        hint = did_you_mean(fault.word, sight.own.sunk if swap else sight.own.hand)
+    """The error that refuses the file."""
     kind = Malformed if fault.malformed else Illegal
-    return kind(line.number, line.text, fault.expected, hint)
+    return kind(line.number, line.text, fault.expected, _hint(sight, line, fault))
+
+
+def _hint(sight: Sight, line: Line, fault: LineFault) -> str:
+    """A suggestion for a ship's name: one of the hand, or for a swap one of the sunk ships; no
+    other."""
+    if not fault.word:
+        return fault.hint
+    return did_you_mean(fault.word, sight.own.sunk if "swap" in line.words else sight.own.hand)
 
 
 # What may come next.

@@ -171,7 +171,7 @@ def _submerge(turn: Turn, sub: Sub, command: Command) -> None:
 
 def _replace(turn: Turn, sub: Sub, command: Command) -> None:
     turn.subs[sub.letter] = sub._replace(special=command.aim)
-    turn.tell(tell.replaced(turn.audience(sub), sub.letter))
+    turn.tell(tell.replace(turn.audience(sub), sub.letter))
 
 
 def _replace_fault(turn: Turn, sub: Sub, command: Command) -> str | None:

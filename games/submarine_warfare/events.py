@@ -6,31 +6,12 @@ position, the caller gives it; `*` is everyone.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar
-
 from games.game import EVERYONE, Event, Player, Table
 from games.grid import Cell
+from games.news import Sentences
 
-_Made = TypeVar("_Made", bound=Callable[..., Event])
-_SENTENCES: dict[str, Callable[[Table], str]] = {}
-"""Sentences by kind. `_says` fills them in as this module is loaded; they never change later."""
-
-
-def _says(kind: str, sentence: str | Callable[[Table], str]) -> Callable[[_Made], _Made]:
-    """Keeps the sentence for the events that a function makes: a template of their keys, or a
-    function of them."""
-
-    def keep(makes: _Made) -> _Made:
-        _SENTENCES[kind] = sentence.format_map if isinstance(sentence, str) else sentence
-        return makes
-
-    return keep
-
-
-def news(event: Table) -> str:
-    """One event, as in a report or an entry, as an English sentence in plain ASCII."""
-    return _SENTENCES[event["kind"]](event)
+_SENTENCES = Sentences()
+says, news = _SENTENCES.says, _SENTENCES.news
 
 
 def _run_into(event: Table) -> str:
@@ -69,161 +50,161 @@ def _ended(event: Table) -> str:
     return f"The game is over: {winner} wins ({why})."
 
 
-@_says("placed", "{sub} starts in {at}.")
+@says("{sub} starts in {at}.")
 def placed(letter: str, at: Cell) -> Event:
     """SW-3: where a submarine starts, as the game begins."""
     return Event("placed", EVERYONE, {"sub": letter, "at": str(at)})
 
 
-@_says("turn", "Round {round}: {player} to move.")
+@says("Round {round}: {player} to move.")
 def turn(player: Player, number: int) -> Event:
     """SW-4: the player whose turn comes, and the round."""
     return Event("turn", EVERYONE, {"player": player, "round": number})
 
 
-@_says("surfaced", "{sub} surfaces in {at}.")
+@says("{sub} surfaces in {at}.")
 def surfaced(letter: str, at: Cell) -> Event:
     """SW-7: a submarine that was submerged is seen by both."""
     return Event("surfaced", EVERYONE, {"sub": letter, "at": str(at)})
 
 
-@_says("submerged", "{sub} submerges in {at}.")
+@says("{sub} submerges in {at}.")
 def submerged(letter: str, at: Cell) -> Event:
     """SW-7: a submarine that was surfaced goes out of sight."""
     return Event("submerged", EVERYONE, {"sub": letter, "at": str(at)})
 
 
-@_says("collision", _run_into)
+@says(_run_into)
 def collision(mover: str, at: Cell, struck: str, struck_at: Cell, to: Cell | None) -> Event:
     """SW-12: `to` is None where this collision's damage destroys the struck submarine."""
     fields = {"mover": mover, "at": str(at), "struck": struck, "struck_at": str(struck_at)}
     return Event("collision", EVERYONE, fields if to is None else {**fields, "to": str(to)})
 
 
-@_says("destroyed", _gone)
+@says(_gone)
 def destroyed(letter: str, at: Cell | None) -> Event:
     """SW-7: everybody hears that it is destroyed, and where if `at` is given."""
     fields = {"sub": letter}
     return Event("destroyed", EVERYONE, fields if at is None else {**fields, "at": str(at)})
 
 
-@_says("destroyed-at", "{sub} was in {at}.")
+@says("{sub} was in {at}.")
 def destroyed_at(audience: Player, letter: str, at: Cell) -> Event:
     """SW-7: where a submarine was destroyed out of the other player's sight; right after
     `destroyed`."""
     return Event("destroyed-at", audience, {"sub": letter, "at": str(at)})
 
 
-@_says("reached", "{player} has 25 points or more.")
+@says("{player} has 25 points or more.")
 def reached(player: Player) -> Event:
     """SW-14: the player has at least 25 points; told once."""
     return Event("reached", EVERYONE, {"player": player})
 
 
-@_says("ring", "The sea is destroyed {n} deep from the edge.")
+@says("The sea is destroyed {n} deep from the edge.")
 def ring(number: int) -> Event:
     """SW-16: that many rings are destroyed from now on."""
     return Event("ring", EVERYONE, {"n": number})
 
 
-@_says("draw-offered", "{by} offers a draw.")
+@says("{by} offers a draw.")
 def draw_offered(by: Player) -> Event:
     """SW-17."""
     return Event("draw-offered", EVERYONE, {"by": by})
 
 
-@_says("over", _ended)
+@says(_ended)
 def over(ended: Table) -> Event:
     """SW-15: the end: a winner or `draw`, and how."""
     return Event("over", EVERYONE, ended)
 
 
-@_says("moved", "{sub} moves to {at}.")
+@says("{sub} moves to {at}.")
 def moved(audience: str, letter: str, at: Cell) -> Event:
     """SW-5: a submarine entered a free cell."""
     return Event("moved", audience, {"sub": letter, "at": str(at)})
 
 
-@_says("replace", "{sub} takes another special action.")
-def replaced(audience: str, letter: str) -> Event:
+@says("{sub} takes another special action.")
+def replace(audience: str, letter: str) -> Event:
     """SW-5: a submarine has another special, which is not named to anybody."""
     return Event("replace", audience, {"sub": letter})
 
 
-@_says("torpedo", "{sub} in {at} fires a torpedo {heading}.")
+@says("{sub} in {at} fires a torpedo {heading}.")
 def torpedo(audience: str, letter: str, at: Cell, heading: str) -> Event:
     """SW-18: fired from that cell."""
     return Event("torpedo", audience, {"sub": letter, "at": str(at), "heading": heading})
 
 
-@_says("mine", "{sub} lays a mine in {at}.")
+@says("{sub} lays a mine in {at}.")
 def mine(audience: str, letter: str, at: Cell) -> Event:
     """SW-18: aimed at that cell, whether it was placed or not."""
     return Event("mine", audience, {"sub": letter, "at": str(at)})
 
 
-@_says("heal", _healing)
+@says(_healing)
 def heal(audience: str, letter: str, target: str | None) -> Event:
     """SW-18: `target` is None where not all of the audience may know it."""
     fields = {"sub": letter}
     return Event("heal", audience, fields if target is None else {**fields, "target": target})
 
 
-@_says("heal-target", "{sub} heals {target}.")
+@says("{sub} heals {target}.")
 def heal_target(author: Player, letter: str, target: str) -> Event:
     """SW-18: the target that only the author may know; right after `heal`."""
     return Event("heal-target", author, {"sub": letter, "target": target})
 
 
-@_says("sonar", "{sub} uses its sonar.")
+@says("{sub} uses its sonar.")
 def sonar(audience: str, letter: str) -> Event:
     """SW-18."""
     return Event("sonar", audience, {"sub": letter})
 
 
-@_says("nullify", "{sub} nullifies {special}.")
+@says("{sub} nullifies {special}.")
 def nullify(audience: str, letter: str, special: str) -> Event:
     """SW-18: the opponent's submarines cannot use that special for a while."""
     return Event("nullify", audience, {"sub": letter, "special": special})
 
 
-@_says("depth-charge", "{sub} in {at} drops depth charges.")
+@says("{sub} in {at} drops depth charges.")
 def depth_charge(audience: str, letter: str, at: Cell) -> Event:
     """SW-18: around that cell."""
     return Event("depth-charge", audience, {"sub": letter, "at": str(at)})
 
 
-@_says("hit", "{sub} takes {amount}.")
+@says("{sub} takes {amount}.")
 def hit(audience: str, letter: str, amount: int) -> Event:
     """SW-7, SW-18: damage that armor let through, not cut to the HP that are left."""
     return Event("hit", audience, {"sub": letter, "amount": amount})
 
 
-@_says("healed", "{sub} gains {amount} HP.")
+@says("{sub} gains {amount} HP.")
 def healed(audience: str, letter: str, amount: int) -> Event:
     """SW-8, SW-18: the HP actually gained."""
     return Event("healed", audience, {"sub": letter, "amount": amount})
 
 
-@_says("found", "Sonar: {sub} is in {at}.")
+@says("Sonar: {sub} is in {at}.")
 def found(author: Player, letter: str, at: Cell) -> Event:
     """SW-18: an enemy in the range of one's sonar."""
     return Event("found", author, {"sub": letter, "at": str(at)})
 
 
-@_says("not-placed", "Your mine for {at} was not placed.")
+@says("Your mine for {at} was not placed.")
 def not_placed(author: Player, at: Cell) -> Event:
     """SW-18: the author's mine was not placed; the reason is not told."""
     return Event("not-placed", author, {"at": str(at)})
 
 
-@_says("scored", "You score {points}, {total} in all.")
+@says("You score {points}, {total} in all.")
 def scored(author: Player, points: int, total: int) -> Event:
     """SW-13, SW-14: one's points of this turn, and all so far."""
     return Event("scored", author, {"points": points, "total": total})
 
 
-@_says("void", "Your line {line} was not carried out: {reason}.")
+@says("Your line {line} was not carried out: {reason}.")
 def void(author: Player, line: int, reason: str) -> Event:
     """SW-6: an order line of one's own was not carried out."""
     return Event("void", author, {"line": line, "reason": reason})

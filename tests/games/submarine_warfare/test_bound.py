@@ -144,7 +144,7 @@ def _void() -> int:
 def _per_ap(setup: Setup) -> int:
     """The most bytes for one AP, rounded up, by which a line with AP tells more than a void one."""
     table = specials(setup)
-    rows = [(_told(tell.moved("n", "a", _A1)), 1), (_told(tell.replaced("n", "a")), 2)]
+    rows = [(_told(tell.moved("n", "a", _A1)), 1), (_told(tell.replace("n", "a")), 2)]
     rows += [(_used(setup, special), special.ap) for special in table.values() if special.ap]
     return max(-(-(most - _void()) // ap) for most, ap in rows)
 

@@ -70,7 +70,7 @@ EXAMPLES = (
     tell.draw_offered("bob"),
     tell.over({"winner": "bob", "how": "fifty"}),
     tell.moved("alice", "a", Cell(4, 3)),
-    tell.replaced("alice", "a"),
+    tell.replace("alice", "a"),
     tell.torpedo("alice", "a", Cell(4, 2), "N"),
     tell.mine("*", "e", Cell(6, 2)),
     tell.heal("alice", "c", "d"),

@@ -174,9 +174,9 @@ def _bar(done: int, of: int) -> None:
 
 def _explain(path: Path, revision: str | None, step: int, *, as_json: bool) -> None:
     """Print the state and everyone's report of a step, adjudicated again."""
-    from adjudicator.verifier import explain as explaining
+    from adjudicator.verifier.second_adjudication import explain
 
-    made = explaining.explain(ledger_of(source_of(path, revision)), step)
+    made = explain(ledger_of(source_of(path, revision)), step)
     texts = {"state": made.state, **{f"report of {who}": made.reports[who] for who in made.reports}}
     if as_json:
         told = {what: data.decode("ascii") for what, data in texts.items()}

@@ -17,9 +17,9 @@ from adjudicator.store import files
 from adjudicator.store.pack import Pack
 from adjudicator.store.record import Record
 from adjudicator.verifier import hosts
-from adjudicator.verifier.again import Progress
 from adjudicator.verifier.claims import UNUSABLE, Findings, failed
 from adjudicator.verifier.hosts import Hosted
+from adjudicator.verifier.second_adjudication import Progress
 from adjudicator.verifier.verify import Asked, verify
 from orders import names
 from orders.errors import Missing, Refused

@@ -17,6 +17,7 @@ from adjudicator.core.link import Link
 from adjudicator.core.receipts import Given
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
+from adjudicator.words import story
 from orders.documents import LAST_STEP, Receipt
 from orders.errors import Refused
 from orders.fields import Time
@@ -66,26 +67,10 @@ def of_seat(ledger: Ledger, seat: Seat, link: Link) -> Iterator[str]:
         )
 
 
-def of_nonces(ledger: Ledger, link: Link) -> Iterator[str]:
-    """Players who missed the first step, and so have no share in the dice, at their first order
-    afterwards."""
-    first = link.first
-    if first is None or link.step <= first:
-        return
-    for player in link.slips:
-        since = (ledger.link(step).slips for step in range(first + 1, link.step))
-        if player not in ledger.nonces and not any(player in slips for slips in since):
-            yield (
-                f"{player} missed step {first} and so added nothing to the dice, and orders in "
-                f"entry {link.step}: that is normal after a missed first deadline; but a host who "
-                f"drops somebody's first order throws the dice without them"
-            )
-
-
 def of_step(ledger: Ledger, seat: Seat, link: Link) -> Iterator[str]:
     """All that a seat notices as an entry comes in: its orders, and its receipts for that step."""
     mine, answers = _answered(ledger, seat, link)
-    yield from of_nonces(ledger, link)
+    yield from story.without_nonce(ledger, link)
     yield from _of_orders(ledger, seat, link, mine, answers)
     yield from _of_receipts(ledger, seat, answers)
 

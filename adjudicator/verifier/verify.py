@@ -14,9 +14,7 @@ from adjudicator.core.link import Link
 from adjudicator.core.opening import read_offer
 from adjudicator.core.replay import Replay
 from adjudicator.core.source import Source
-from adjudicator.player import witness
 from adjudicator.verifier import listing, rulings, times
-from adjudicator.verifier.again import Again, Progress
 from adjudicator.verifier.claims import (
     FALSE,
     INCOMPLETE,
@@ -28,6 +26,7 @@ from adjudicator.verifier.claims import (
     Found,
     failed,
 )
+from adjudicator.verifier.second_adjudication import Progress, SecondAdjudication
 from adjudicator.words import story
 from orders import names
 from orders.errors import Missing, Refused
@@ -125,7 +124,7 @@ class _Verification:
         self._files()
         self._times()
         if self.walked and self.ledger.revealed and not self.found.faults:
-            again = Again(self.found, self.ledger, self.links)
+            again = SecondAdjudication(self.found, self.ledger, self.links)
             self.replay = again.run(self.asked.progress)
             self.wrong, self.unjudged = again.wrong, again.unjudged
         self._nonces()
@@ -212,7 +211,7 @@ class _Verification:
     def _nonces(self) -> None:
         """Players without a share in the dice who ordered later; this shows before the reveal."""
         for link in self.links:
-            for text in witness.of_nonces(self.ledger, link):
+            for text in story.without_nonce(self.ledger, link):
                 self.found.look("shuffle", text)
 
     def _rulings(self) -> None:
@@ -255,11 +254,11 @@ class _Verification:
 
     def _own(self, seat: Seat | None) -> None:
         # Most verifications have neither seat nor receipts, and need no module of the player's.
-        from adjudicator.verifier import own
+        from adjudicator.verifier.seat import check_receipts, check_seat
 
         if seat is not None and not self.found.faults:
-            own.check_seat(self.found, self.source, self.ledger, seat)
-        own.check_receipts(self.found, self.ledger, seat, self.asked.receipts, self.replay)
+            check_seat(self.found, self.source, self.ledger, seat)
+        check_receipts(self.found, self.ledger, seat, self.asked.receipts, self.replay)
 
     def _conclude(self) -> Findings:
         ledger = self.ledger

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from adjudicator.core import report
 from adjudicator.core.ledger import Ledger
+from adjudicator.core.link import Link
 from adjudicator.core.opening import Opening
 from adjudicator.core.replay import Replay, difference, revealed
 from adjudicator.words.spans import ReadAt, left
@@ -47,6 +48,22 @@ def handed_on(change: SeatChange) -> str:
     """Whose seat a ruling gave to another key, and whether its player signed that."""
     signed = "signed" if change.agreed else "did not sign"
     return f"the host gave {change.player}'s seat to another key; {change.player} {signed} that"
+
+
+def without_nonce(ledger: Ledger, link: Link) -> Iterator[str]:
+    """Players who missed the first step, and so have no share in the dice, at their first order
+    afterwards."""
+    first = link.first
+    if first is None or link.step <= first:
+        return
+    for player in link.slips:
+        since = (ledger.link(step).slips for step in range(first + 1, link.step))
+        if player not in ledger.nonces and not any(player in slips for slips in since):
+            yield (
+                f"{player} missed step {first} and so added nothing to the dice, and orders in "
+                f"entry {link.step}: that is normal after a missed first deadline; but a host who "
+                f"drops somebody's first order throws the dice without them"
+            )
 
 
 def outcome(entry: AnyEntry) -> str:

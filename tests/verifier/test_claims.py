@@ -227,7 +227,7 @@ def test_every_claim_can_be_false_or_looked_at() -> None:
 # Every line, everywhere.
 
 ELSEWHERE = {
-    "verifier/own.py": "test_own.py",
+    "verifier/seat.py": "test_seat.py",
     "verifier/fork.py": "test_fork.py",
 }
 """Modules whose lines other tests make: what a seat adds, and proofs of their own."""
@@ -243,7 +243,7 @@ NEVER = {
     "replay.py: Refused('not-yet', 'positions show after the reveal')":
         "a reader of a game under way: a verifier adjudicates again only what is revealed",
     "replay.py: Refused('replay', f'{names.entry(step)}: its position could not be made again')":
-        "a receipt that is judged by a position that is lost: test_own.py",
+        "a receipt that is judged by a position that is lost: test_seat.py",
     "replay.py: Refused('unopenable', f'{path}: is not the order file that its slip signs')":
         "a pack that is made of a false record: a verifier calls the file another before",
 }  # fmt: skip

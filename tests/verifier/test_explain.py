@@ -10,7 +10,7 @@ from verifier.forger import Forger
 
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.source import Held
-from adjudicator.verifier.explain import explain
+from adjudicator.verifier.second_adjudication import explain
 from orders import names
 from orders.errors import Refused
 from orders.fields import digest

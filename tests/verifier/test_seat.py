@@ -15,7 +15,7 @@ from verifier.lies.base import DAY, QUIET, SETUP, SHOT
 
 from adjudicator.core import intake
 from adjudicator.core.source import Held
-from adjudicator.verifier import own
+from adjudicator.verifier import seat as of_seat
 from adjudicator.verifier.claims import Findings, Found
 from adjudicator.verifier.verify import Asked, verify
 from orders import names, sshsig
@@ -182,7 +182,7 @@ def test_a_receipt_beside_a_seat_is_judged_by_the_order_in_the_seat(
 def test_every_line_about_a_seat_is_printed(
     make_table: Any, make_liar: Callable[..., Liar], finished: Table, tmp_path: Any
 ) -> None:
-    """These lies and cases reach each call of `own` that finds something."""
+    """These lies and cases reach each call of the module that finds something."""
     with tracing.traced() as seen:
         for lie in LIES:
             if lie.id in ("m16", "l04", "l09", "p01", "n01"):
@@ -197,7 +197,7 @@ def test_every_line_about_a_seat_is_printed(
         given = finished.given("alice")[0].file
         changed = replace(given, data=given.data.replace(b"accepted", b"illegal"))
         verify(finished.record, Asked(receipts=[changed]))
-    wanted = tracing.sites(tracing.ADJUDICATOR / "verifier" / "own.py", tracing.finds)
+    wanted = tracing.sites(tracing.ADJUDICATOR / "verifier" / "seat.py", tracing.finds)
     assert len(wanted) > 8
     assert not tracing.shown(wanted - seen)
 
@@ -209,8 +209,8 @@ def test_receipts_are_counted(finished: Table) -> None:
     absent = replace(finished.given("bob")[0].receipt, status="absent", slip="ab" * 32)
     refused = Signed.by(finished.signer, sshsig.RECEIPT, absent.render())
     found = Found()
-    own.check_receipts(found, ledger, None, [*used, refused], None)
+    of_seat.check_receipts(found, ledger, None, [*used, refused], None)
     assert found.held == {"receipts": "4 held, 3 of them accepted and used"}
     nothing = Found()
-    own.check_receipts(nothing, ledger, None, [], None)
+    of_seat.check_receipts(nothing, ledger, None, [], None)
     assert nothing == Found()

@@ -11,8 +11,8 @@ from verifier.forger import Forger
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.replay import Replay
 from adjudicator.core.source import Held
-from adjudicator.verifier.again import Again
 from adjudicator.verifier.claims import Found
+from adjudicator.verifier.second_adjudication import SecondAdjudication
 from orders import names
 from orders.entries import Ruling
 from orders.errors import Refused
@@ -20,10 +20,12 @@ from orders.errors import Refused
 Table = Any
 
 
-def run(held: dict[str, bytes]) -> tuple[Found, Again, Replay | None, list[tuple[int, int]]]:
+def run(
+    held: dict[str, bytes],
+) -> tuple[Found, SecondAdjudication, Replay | None, list[tuple[int, int]]]:
     """What is found of these files, the positions, and how progress was told."""
     ledger, found = Ledger.read(Held(held)), Found()
-    again = Again(found, ledger, ledger.links())
+    again = SecondAdjudication(found, ledger, ledger.links())
     told: list[tuple[int, int]] = []
     replay = again.run(lambda done, of: told.append((done, of)))
     return found, again, replay, told
@@ -146,7 +148,7 @@ def test_a_seed_that_was_thrown_away_is_told(table: Table) -> None:
 
 def test_a_master_that_is_another_is_no_master(forged: Forger, monkeypatch: Any) -> None:
     """The chain finds it first; where it did not, nothing would be played with it."""
-    from adjudicator.verifier import again as module
+    from adjudicator.verifier import second_adjudication as module
 
     def refuse(*given: Any) -> Any:
         raise Refused("bad-key", "another master")

@@ -1,11 +1,13 @@
 """A revealed game adjudicated again: every order read, every entry made, every file sealed again.
 
-What belongs here: which claims the second adjudication supports, and where one is false.
+What belongs here: which claims the second adjudication supports, and where one is false; and one
+step of it shown to people.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from adjudicator.core import orders
 from adjudicator.core.claim import claim
@@ -23,7 +25,7 @@ Progress = Callable[[int, int], None]
 """Called with how many entries are done, and how many there are."""
 
 
-class Again:
+class SecondAdjudication:
     """One second adjudication. `wrong`: by step how an entry differs, if a ruling may annul it.
 
     If an entry's position differs or cannot be made, the entries that continue from it are not
@@ -136,3 +138,33 @@ class Again:
             f"{len(entries)} entries adjudicated again, byte for byte"
             + (f", but for {len(annulled)} that a ruling annuls" if annulled else ""),
         )
+
+
+class Explained(NamedTuple):
+    """The state file and everyone's report of an entry, as adjudicated again; canonical JSON.
+
+    `differs`: how the entry in the record differs from that, or "".
+    """
+
+    state: bytes
+    reports: Mapping[str, bytes]
+    differs: str
+
+
+def explain(ledger: Ledger, step: int) -> Explained:
+    """An entry of a revealed game, adjudicated again; raises Missing or Refused."""
+    replay, last = revealed(ledger), ledger.last.step
+    if not 1 <= step < last:
+        raise Refused(
+            "missing", f"entry {step} holds no adjudication", f"there are 1 to {last - 1}"
+        )
+    for number in range(1, step):
+        try:
+            replay.play(ledger.link(number))
+        except Refused:
+            # A later ruling may go back to before the step that cannot be replayed.
+            replay.skip(ledger.link(number))
+    link = ledger.link(step)
+    made = replay.play(link)
+    fault = difference(link, made)
+    return Explained(made.state_file, made.reports, "" if fault is None else fault.message)

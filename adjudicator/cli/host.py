@@ -141,7 +141,10 @@ def _terms(game: str, options: tuple[str, ...], preset: str | None, table: Path 
 @RecordArgument
 @click.argument("whom")
 def token(record: Path, whom: str) -> None:
-    """Make a token for one seat of a reserved game. WHOM: your own note of who gets it."""
+    """Make a token for one seat of a reserved game. WHOM: your own note of who gets it.
+
+    After the start it is for a new player of a seat, who joins under the old name.
+    """
     target = record_of(record)
     folder = HostFolder(target.host)
     folder.master()
@@ -152,10 +155,13 @@ def token(record: Path, whom: str) -> None:
             "the seats of this game are not reserved: everybody with the invite can join",
             "adjudicator invite --reserved offers a game that takes tokens",
         )
-    if target.last_step() is not None:
-        raise Refused("exists", "the game has begun: nobody can join any more")
     made = WaitingRoom(folder, offer).invite(whom)
     say(f"{made}: a token, only for {whom}; they join with adjudicator join --token")
+    if target.last_step() is not None:
+        say(
+            "they join under the name of the seat, and you hand it on: "
+            f"adjudicator rule {pasteable(record)} --seat JOIN"
+        )
 
 
 @click.command(epilog="Example: adjudicator start friday friday-*-join.txt")

@@ -73,6 +73,9 @@ def invite(
         desk.folder.set_page(link)
     _queue(desk, state, [_invitation(desk, one, pin, is_open=is_open) for one in players])
     say(f"{len(players)} invitations wait in {state}; adjudicator mail serve sends them")
+    if desk.host is not None:
+        say("the game has begun: who takes a seat over joins under its name, and you hand it on")
+        return
     wanted = desk.room.seats()
     say(f"the game begins when {wanted} have joined" if wanted else
         f"when all have joined: adjudicator mail start {record}")  # fmt: skip
@@ -85,7 +88,7 @@ def _check_invites(desk: Desk, players: Sequence[str], *, is_open: bool) -> None
     for one in players:
         if check_address(one) is None:
             raise Refused("bad-option", f"{one!a:.80} is no mail address")
-    if desk.host is not None:
+    if desk.host is not None and (is_open or not desk.offer.invite.reserved):
         raise Refused("over", "the game has begun: its seats are taken")
     if desk.offer.invite.mail is None:
         raise Refused(

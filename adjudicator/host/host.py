@@ -36,6 +36,7 @@ from adjudicator.core.source import append
 from adjudicator.host import ahead, timekeeping
 from adjudicator.host.begin import check_host
 from adjudicator.host.folder import HostFolder, Refusals, Waiting
+from adjudicator.host.waiting_room import WaitingRoom
 from adjudicator.store import files
 from adjudicator.store.clock import Clock
 from adjudicator.store.record import Record
@@ -319,6 +320,7 @@ class Host:
         new, file = intake.read_join_bundle(self.opening.offer, join)
         if new.player not in self.opening.players:
             raise Refused("no-seat", f"{new.player} has no seat in this game")
+        WaitingRoom(self.folder, self.opening.offer).check_token(new, self.seated())
         step = self.last.step + 1
         held = file.files(names.seat(step, new.player))
         if consent is not None:
@@ -326,6 +328,15 @@ class Host:
         change = SeatChange(new.player, file.digest, agreed=consent is not None)
         joins = {**self.last.joins, new.player: new}
         return self._rule(Ruling(reason, seat=change), until, joins, held)
+
+    def seated(self) -> dict[str, Join]:
+        """Every join that ever got a seat here, by seat and ruling: a token is for one of them."""
+        held = {f"{player} 0": join for player, join in self.opening.joins.items()}
+        for link in self.ledger.links() if self.ledger.seats else ():
+            if link.entry.ruling is not None and link.entry.ruling.seat is not None:
+                player = link.entry.ruling.seat.player
+                held[f"{player} {link.step}"] = link.joins[player]
+        return held
 
     def _rule(
         self,

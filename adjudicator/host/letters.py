@@ -141,17 +141,18 @@ class Letters:
         kept = sorted(self._names(), key=lambda name: (name.player, name.seat, name.came))
         return [(sent.letter, self._open(sent)) for sent in map(self._read, kept)]
 
-    def _notices(self, player: str) -> list[Letter]:
-        """The notices of the player who has this seat now, by number: all their letters without a
-        message."""
-        seat = self._seat(player)
+    def _notices(self, player: str, seat: int | None = None) -> list[Letter]:
+        """The notices of the player who has this seat now, or has had it since the ruling `seat`,
+        by number: all their letters without a message."""
+        seat = self._seat(player) if seat is None else seat
         names = [name for name in self._names() if (name.player, name.seat) == (player, seat)]
         names.sort(key=lambda name: name.number)
         return [self._read(name).letter for name in names if not name.text]
 
-    def address(self, player: str) -> str | None:
-        """The mail address in a player's latest letter that has one; None if none has."""
-        told = [letter for letter in self._notices(player) if letter.address is not None]
+    def address(self, player: str, seat: int | None = None) -> str | None:
+        """The mail address in a player's latest letter that has one; None if none has. `seat`: as
+        in `_notices`."""
+        told = [letter for letter in self._notices(player, seat) if letter.address is not None]
         if not told:
             return None
         return letters.open_address(self.host.opening, self.host.folder.letters(), told[-1])

@@ -65,6 +65,18 @@ class WaitingRoom:
         self.folder.keep_join(self._place(join.player), bundle)
         return join
 
+    def keep(self, bundle: Bundle, held: Mapping[str, Join]) -> str:
+        """Keep the join of somebody who would take over a seat of a game that has begun, until the
+        host hands it on; `held`: every join that ever got a seat. Returns its file's name; raises
+        Refused."""
+        join = self.read(bundle)
+        if all(other.player != join.player for other in held.values()):
+            raise Refused("no-seat", f"{join.player} has no seat in this game")
+        self.check_token(join, held)
+        name = self._place(join.player)
+        self.folder.keep_join(name, bundle)
+        return name
+
     def _place(self, player: str) -> str:
         names = list(self.folder.joins())
         mine = next((name for name in names if name[4:-4] == player), None)

@@ -119,6 +119,17 @@ class Desk:
             self._addresses = {player: one for player, one in found.items() if one is not None}
         return self._addresses
 
+    def former_address(self, player: str, step: int) -> str | None:
+        """The address of the player whose seat the ruling `step` handed on; None if they gave none,
+        or have the seat again."""
+        game = self.begun()
+        rulings = ((link.step, link.entry.ruling) for link in game.ledger.links()[:step])
+        seats = [n for n, one in rulings if one and one.seat and one.seat.player == player]
+        private = self.room.private(game.ledger.link(step - 1).joins[player])
+        told = Letters(game).address(player, seats[-1] if seats else 0)
+        to = check_address(told or private.address or "")
+        return None if to == self.addresses().get(player) else to
+
     def _address(self, player: str, join: Join) -> str | None:
         told = None if self.host is None else Letters(self.host).address(player)
         return check_address(told or self.room.private(join).address or "")
@@ -312,7 +323,10 @@ class Desk:
         key = f"join/{self.offer.digest}/{bundle.digest}"
         budget = (f"join/{to.lower()}", "joins")
         try:
-            self._seat(join, bundle)
+            if self.host is not None and self.host.opening.joins.get(join.player) != join:
+                return self._take_over(join, bundle, mail, key, to)
+            if self.host is None:
+                self.room.take(bundle)
         except Refused as error:
             subject, text = "you have not joined", wording.refused(error)
             answer = self.reply(to, mail, f"refused/{key}", subject, text, *budget)
@@ -322,12 +336,18 @@ class Desk:
         answer = self.reply(to, mail, key, "you have joined", text, *budget)
         return f"join as {join.player}", [answer]
 
-    def _seat(self, join: Join, bundle: Bundle) -> None:
-        """Keep a join until genesis; raises Refused."""
-        if self.host is None:
-            self.room.take(bundle)
-        elif self.host.opening.joins.get(join.player) != join:
+    def _take_over(
+        self, join: Join, bundle: Bundle, mail: Mail, key: str, to: str
+    ) -> tuple[str, list[Outgoing]]:
+        """Keep the join of somebody who would take over a seat; raises Refused. Only who has a
+        token of the host's is heard."""
+        if not self.offer.invite.reserved:
             raise Refused("over", "the game has begun without this join")
+        place = self.folder.root / "joins" / self.room.keep(bundle, self.begun().seated())
+        where = f"{pasteable(self.record.root)} --seat {pasteable(place)}"
+        text = wording.taking_over(join.player)
+        answer = self.reply(to, mail, key, "your join is here", text, f"join/{to.lower()}", "joins")
+        return f"a new player for {join.player}: adjudicator rule {where} --reason ...", [answer]
 
     def start(self) -> None:
         """Genesis, with everybody who has joined; raises Refused."""

@@ -22,6 +22,29 @@ def news(desk: Desk, step: int) -> list[Outgoing]:
         for player in desk.begun().opening.players
         if (to := desk.addresses().get(player)) is not None
         for mail in _news_for(desk, player, step, desk.entry_key(player, step), to)
+    ] + _farewell(desk, step)
+
+
+def _farewell(desk: Desk, step: int) -> list[Outgoing]:
+    """The mail to a player whose seat an entry handed on to somebody else."""
+    game = desk.begun()
+    ruling = game.ledger.link(step).entry.ruling
+    if ruling is None or ruling.seat is None:
+        return []
+    player = ruling.seat.player
+    to = desk.former_address(player, step)
+    if to is None:
+        return []
+    return [
+        Outgoing(
+            f"{desk.entry_key(player, step)}/former",
+            desk.secret,
+            to,
+            f"[{desk.name}] entry {step}: your seat is somebody else's now",
+            wording.farewell(desk.name, player, ruling),
+            bundle=game.bundles([step])[0],
+            name=f"{desk.name}-{step:04d}",
+        )
     ]
 
 

@@ -243,6 +243,27 @@ def _form(opening: Opening, name: str, player: str, report: Report | None) -> li
     ]
 
 
+def taking_over(player: str) -> str:
+    """The answer to a join of somebody who would take over a seat."""
+    return fill(
+        f"Your join is here. Once the host has handed the seat of {player} on to you, by a ruling "
+        "that all can read, you get the game's mails."
+    ) + "\n"  # fmt: skip
+
+
+def farewell(name: str, player: str, ruling: Ruling) -> str:
+    """The mail to a player whose seat was handed on."""
+    agreed = ruling.seat is not None and ruling.seat.agreed
+    how = "with your consent" if agreed else "without your consent"
+    return fill(
+        f'The host of "{name}" has handed the seat of {player} on to somebody else, {how}. The '
+        f"reason given: {ruling.reason}.",
+        "You get no more mails of this game, and your orders no longer count. The ruling is in the "
+        "attachment, signed by the host. Keep your seat and your copy: with them you can still "
+        "show what you were promised, and verify the game at its end.",
+    ) + "\n"  # fmt: skip
+
+
 def reminder(name: str, player: str, step: int, until: Time) -> str:
     """The mail to a player who has not ordered yet, shortly before the deadline."""
     return "\n".join(

@@ -50,7 +50,8 @@ def test_reserved_seats_take_tokens(reserved: Table) -> None:
     for path in (table.root / "friday").rglob("*"):
         if path.is_file():
             assert all(value.encode() not in path.read_bytes() for value in tokens.values())
-    assert "the game has begun" in table.fails("exists", "token", "friday", "late")
+    said = table.ok("token", "friday", "erin")
+    assert "they join under the name of the seat, and you hand it on" in said
 
 
 def test_an_address_is_checked(reserved: Table) -> None:
@@ -185,3 +186,29 @@ def test_orders_for_the_other_game(table: Table) -> None:
     assert "sunday-alice-0001-1: accepted" in table.ok(
         "submit", "sunday", "sunday-alice-0001-1.txt"
     )
+
+
+def test_a_seat_of_a_reserved_game_changes_hands(reserved: Table) -> None:
+    """As the page for hosts says; a made-up token, none, and that of the player who leaves take
+    nobody's seat."""
+    table = reserved
+    tokens = {name: token(table, name) for name in ("alice", "bob")}
+    for name, value in tokens.items():
+        table.ok(*join(table, name, "--token", value))
+    table.ok("start", "friday", "friday-alice-join.txt", "friday-bob-join.txt")
+    for name, line in (("alice", "start C4"), ("bob", "start F6")):
+        table.order(name, line)
+    table.ok("advance", "friday")
+    tokens["erin"] = token(table, "erin")
+    made_up = {"made-up": "0" * 32, "old": tokens["alice"], "erin": tokens["erin"]}
+    for who, value in made_up.items():
+        (table.root / who).mkdir()
+        out = f"{who}/join.txt"
+        table.ok(*join(table, "alice", "--token", value, key="mallory"), "-o", out)
+        rule = ("rule", "friday", "--seat", out, "--reason", "Alice left")
+        if who == "erin":
+            assert "alice did not sign that" in table.ok(*rule)
+        else:
+            table.fails("no-seat", *rule)
+            assert not (table.root / "friday/seats").exists()
+    table.fails("no-seat", *rule[:3], "old/join.txt", *rule[4:])

@@ -9,8 +9,7 @@ from __future__ import annotations
 import json
 import textwrap
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from games.grid import Board, Cell, column_name, frame
 
@@ -20,8 +19,7 @@ LEAST = 3
 """The width of a cell in text, as in the published maps; cells are wider if one holds more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """Something in a cell: `mark` shows it in text, `shape` in SVG.
 
     `side`, a word of `picture.SIDES`, says whose it is. `title` describes it fully. `id` names the
@@ -37,8 +35,7 @@ class Piece:
     id: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Ground:
+class Ground(NamedTuple):
     """The ground of a cell, if it is not plain sea: `kind` is a word of `picture.GROUNDS`."""
 
     kind: str
@@ -46,8 +43,7 @@ class Ground:
     title: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Sign:
+class Sign(NamedTuple):
     """A line of the legend: what a mark (or, without a shape, a ground) means."""
 
     words: str
@@ -57,8 +53,7 @@ class Sign:
     ground: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Chart:
+class Chart(NamedTuple):
     """One view of a board. `arrows` lead from cell to cell. `notes` are lines of any length, in
     plain ASCII, for which the map has no room. A cell in text is at least `least` wide."""
 
@@ -80,7 +75,7 @@ class Chart:
         found: dict[Cell, list[Piece]] = {}
         ids: set[str] = set()
         for piece in self.pieces:
-            once = replace(piece, id="") if piece.id in ids else piece
+            once = piece._replace(id="") if piece.id in ids else piece
             found.setdefault(piece.cell, []).append(once)
             ids.add(piece.id)
         return found

@@ -10,14 +10,12 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Dice:
+class Dice(NamedTuple):
     """Draws under one seed (any bytes; a game's own is 32)."""
 
     seed: bytes

@@ -134,8 +134,7 @@ class Written:
     tables: Mapping[str, Table] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Setup:
+class Setup(NamedTuple):
     """The setup of one game: players in seat order, each option's value, the house table."""
 
     players: tuple[Player, ...]

@@ -9,9 +9,8 @@ import difflib
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 Value: TypeAlias = Any
 """The values of both canonical JSON and TOML: str, int, bool, list of these, dict from str to
@@ -22,8 +21,7 @@ class OfferRefused(ValueError):
     """Options, a house table or players with which the game cannot be offered or begun."""
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """One option of a game, in an invite's `[options]`.
 
     `kind`: "int" (with `low`, `high`), "bool", "choice" (one of `choices`), "player" (a name;

@@ -11,7 +11,6 @@ drawing, to the byte.
 
 from __future__ import annotations
 
-import html
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from itertools import repeat
@@ -84,7 +83,7 @@ _WIDTHS = {
 
 def escape(text: str) -> str:
     """As text of an XML document."""
-    return html.escape(text, quote=False)
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def wide(text: str, size: int, bold: bool = False) -> int:
@@ -263,7 +262,8 @@ def _pieces(chart: Chart, corner: Corner, pitch: int) -> Iterator[str]:
 
 
 def _piece(piece: Piece, x: int, y: int, side: int) -> str:
-    named = f' id="{html.escape(piece.id)}"' if piece.id else ""
+    name = escape(piece.id).replace('"', "&quot;")
+    named = f' id="{name}"' if piece.id else ""
     return (
         f'<g{named} class="{piece.side}" data-cell="{piece.cell}" color="{SIDES[piece.side][0]}">'
         f"<title>{escape(piece.title)}</title>{_shape(piece.shape, x, y, side)}</g>"

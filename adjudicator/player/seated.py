@@ -7,7 +7,7 @@ signing them. What it must not know: hidden state, which this side does not have
 from __future__ import annotations
 
 import base64
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from adjudicator.core import bundles, deadlines, opening, orders, report
 from adjudicator.core.ledger import Ledger
@@ -15,7 +15,6 @@ from adjudicator.core.link import Link
 from adjudicator.core.opening import Offer, Opening
 from adjudicator.core.report import Report
 from adjudicator.core.source import Source
-from adjudicator.player.seat import Seat
 from games.game import OrderError, View
 from orders import names, sshsig
 from orders.bundle import Bundle
@@ -23,11 +22,14 @@ from orders.documents import Join, Private, Slip
 from orders.entries import Reveal
 from orders.errors import Missing, Refused
 from orders.fields import Time, digest
-from orders.keys import Signer
 from orders.order_file import OrderFile, read_order_file
 from orders.sealing import PRIVATE_SIZE, Shared, letter_info, room, seal_letter
 from orders.signed import Signed
 from orders.typed import own_line, read_typed
+
+if TYPE_CHECKING:
+    from adjudicator.player.seat import Seat
+    from orders.keys import Signer
 
 
 def join(

@@ -8,6 +8,7 @@ do.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from adjudicator.core import chain, deadlines, orders, receipts
 from adjudicator.core.deadlines import span
@@ -15,12 +16,14 @@ from adjudicator.core.intake import Order
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.link import Link
 from adjudicator.core.receipts import Given
-from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.words import story
 from orders.documents import LAST_STEP, Receipt
 from orders.errors import Refused
 from orders.fields import Time
+
+if TYPE_CHECKING:
+    from adjudicator.player.seat import Seat
 
 TOLERANCE = 15 * 60
 """Seconds by which two clocks may differ without a warning."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from adjudicator.core import receipts
 from adjudicator.core.intake import ViewOf
@@ -11,12 +12,14 @@ from adjudicator.core.receipts import Revealed
 from adjudicator.core.replay import Replay
 from adjudicator.core.source import Source
 from adjudicator.player import witness
-from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.verifier.claims import Found
 from games.game import View
 from orders.errors import Missing, Refused
 from orders.signed import Signed
+
+if TYPE_CHECKING:
+    from adjudicator.player.seat import Seat
 
 
 def check_seat(found: Found, source: Source, ledger: Ledger, seat: Seat) -> None:

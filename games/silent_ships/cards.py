@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from games.game import Table
 from games.kinds import Reader, number, read_sources, tables, word
@@ -55,8 +55,7 @@ ABILITIES: Mapping[str, tuple[str, int, int] | None] = {
 """Each ability's one parameter with its least and greatest value; None if it has no parameter."""
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(NamedTuple):
     """A ship's card. `amount` is the ability's parameter; 1 if it has none.
 
     `sources`: for attack and ability, whether the published texts give them.
@@ -102,8 +101,7 @@ class Cards:
         return {card.name: card for card in self.ships}
 
 
-@dataclass(frozen=True, slots=True)
-class Edition:
+class Edition(NamedTuple):
     """An edition with its options applied. `sunk`: how many ships sunk are a win, 0: none."""
 
     hand: int
@@ -166,7 +164,7 @@ def _edition(name: str, given: tuple[bool, ...]) -> Edition:
     changed = [option for (option, default), value in of_some if value != default]
     for option, changes in data.get("options", {}).items():
         if option in changed:
-            found = replace(found, **{key: _frozen(value) for key, value in changes.items()})
+            found = found._replace(**{key: _frozen(value) for key, value in changes.items()})
     return found
 
 

@@ -9,7 +9,6 @@ answers what, so a cell may hold a ship and may be empty.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from games.game import Choice
@@ -97,8 +96,7 @@ def occasion(sight: Sight) -> str:
     return "answer" if sight.attack.player == sight.player else "beside"
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """An order word: everything except the rule that carries it out, which is in `rules` or
     `attack`.
 

@@ -21,7 +21,7 @@ from adjudicator.core.source import Held
 from adjudicator.store.clock import DEMO_START
 from adjudicator.verifier.claims import Findings
 from adjudicator.verifier.verify import Asked, verify
-from orders import crypto, documents, entries, fields, letter
+from orders import crypto
 
 # CI tries the same examples every time, so that what it refuses is the change under test; at a
 # contributor's desk each run looks elsewhere.
@@ -161,30 +161,10 @@ def _no_waiting_for_disks() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _cryptography_remembered() -> Iterator[None]:
-    """What a signature is over these bytes, and the key of this passphrase, is reckoned once: many
-    tests read the same games and safes."""
+def _passphrases_remembered() -> Iterator[None]:
+    """The key of a passphrase is reckoned once: to reckon it is slow on purpose."""
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("ed25519_verify", "argon2id"):
-            patch.setattr(crypto, name, functools.lru_cache(2**14)(getattr(crypto, name)))
-        yield
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _documents_remembered() -> Iterator[None]:
-    """What the bytes of a document say is read once: nobody changes the values.
-
-    Large ones are read each time: tests ask how long that takes.
-    """
-    with pytest.MonkeyPatch.context() as patch:
-        anew = fields.read_exact
-        remembered = functools.lru_cache(2**12)(anew)
-
-        def read(kind: str, data: bytes, *how: Any) -> Any:
-            return (remembered if len(data) < 2**14 else anew)(kind, data, *how)
-
-        for module in (documents, entries, letter):
-            patch.setattr(module, "read_exact", read)
+        patch.setattr(crypto, "argon2id", functools.lru_cache(2**10)(crypto.argon2id))
         yield
 
 

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from page.browsers import Browser, Tab
+from vectors import break_vectors
 from verifier.liar import Liar
 from verifier.lies import LIES
 
@@ -77,6 +78,22 @@ def test_the_verdict_is_the_commands(browser: Browser, page_file: Path, told_lie
         assert judged(tab, path) == by_command(path), path.name
     assert tab.said() == []
     assert tab.asked() == []
+
+
+def test_breaks_are_told_as_they_are_published(
+    browser: Browser, page_file: Path, tmp_path: Path
+) -> None:
+    """The first of each claim and code among the vectors: the same code, and the words."""
+    rows, files = break_vectors.published()
+    firsts = {(row["claim"], row["code"]): row for row in reversed(rows) if not row["asked"]}
+    tab = browser.at(page_file)
+    assert len(firsts) > 10
+    for row in firsts.values():
+        path = tmp_path / f"{row['name']}.zip"
+        path.write_bytes(pack.write(break_vectors.record(row, files)))
+        found = json.loads(judged(tab, path))
+        assert found["code"] == row["code"], row["name"]
+        assert row["words"] in json.dumps(found["claims"]) + found["verdict"], row["name"]
 
 
 def test_any_step_by_everybodys_eyes(browser: Browser, page_file: Path) -> None:

@@ -10,6 +10,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import break_vectors
 import document_vectors
 import order_vectors
 import record_vectors
@@ -180,3 +181,4 @@ if __name__ == "__main__":
     for name, text in generate().items():
         (HERE / name).write_text(text, "ascii", newline="\n")
     record_vectors.main()
+    break_vectors.main()

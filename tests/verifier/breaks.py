@@ -26,7 +26,7 @@ Change = Callable[[Forger], Mapping[str, Any] | None]
 
 @dataclass(frozen=True)
 class Break:
-    """One change of one game (`game`: a key of `GAMES` in test_claims), and what `verify` says.
+    """One change of one game (`game`: a key of `PLAYED`), and what `verify` says.
 
     `change` returns what else `verify` is asked.
     """

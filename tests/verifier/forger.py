@@ -52,6 +52,10 @@ class Forger:
         master = HostFolder(table.record.host).master()
         return cls(table.held(), (table.signer, *table.keys.values()), master)
 
+    def copy(self) -> Forger:
+        """The same, to be changed."""
+        return Forger(dict(self.held), self.keys, self.master)
+
     @property
     def game(self) -> Unlocked:
         """The game with its master, as the files say that it began."""

@@ -6,127 +6,33 @@ fails where a line of the verifier, or a refusal of the core, has no such record
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import pytest
 from verifier import tracing
 from verifier.breaks import BREAKS, Break
 from verifier.forger import Forger
-from verifier.liar import Liar
-from verifier.lies import about_ends
-from verifier.lies.about_rulings import change_seat, new_join
-from verifier.lies.base import DAY, QUIET, SETUP, SHOT
+from verifier.played import PLAYED, play
 from verifier.tracing import ADJUDICATOR, Site, finds, refuses, shown, sites
 
 from adjudicator.core import chain
 from adjudicator.core.claim import CLAIMS
 from adjudicator.core.source import Held
-from adjudicator.player import seated
 from adjudicator.verifier.claims import Findings
 from adjudicator.verifier.verify import Asked, verify
-from orders.entries import Ruling
 from orders.errors import Refused
-
-Table = Any
-
-
-# The games that are broken.
-
-
-def ruled(game: Liar) -> None:
-    """3 moves a deadline, 5 annuls entry 4, 6 moves one again."""
-    game.play(SETUP, SHOT)
-    game.table.clock.skip(2 * DAY)
-    game.rule(Ruling("snow"), "2026-01-05T00:00:00Z")
-    game.play(QUIET)
-    game.rule(Ruling("an error", annuls=4))
-    game.table.clock.skip(2 * DAY)
-    game.rule(Ruling("snow"), "2026-01-08T00:00:00Z")
-    game.finish()
-
-
-def seat(game: Liar) -> None:
-    """2 hands Bob's seat on, by agreement."""
-    game.play(SETUP)
-    join, signer, _ = new_join(game, "bob", b"\x36" * 32)
-    consent = seated.consent(game.table.keys["bob"], join)
-    game.tell(game.host.hand_on(join, "no time", consent))
-    game.table.keys["old-bob"] = game.table.keys["bob"]
-    change_seat(game, "bob", signer)
-    game.play(SHOT).finish()
-
-
-def taken(game: Liar) -> None:
-    """2 hands Bob's seat on, and Bob does not sign that."""
-    game.play(SETUP)
-    join, signer, _ = new_join(game, "bob", b"\x36" * 32)
-    game.tell(game.host.hand_on(join, "no time"))
-    change_seat(game, "bob", signer)
-    game.play(SHOT).finish()
-
-
-def late(game: Liar) -> None:
-    """Alice misses entry 2, and orders later."""
-    game.play(SETUP)
-    game.table.clock.skip(10 * DAY)
-    game.tell(game.advance(late=True))
-    game.play(QUIET).finish()
-
-
-def reserve(game: Liar) -> None:
-    """Bob is two days late for entry 3, and waited for; his reserve is used up."""
-    game.play(SETUP, SHOT)
-    game.table.clock.skip(5 * DAY)
-    game.play(QUIET).finish()
-
-
-def rethrown(game: Liar) -> None:
-    """Bob gave no orders for the setup, and so no nonce."""
-    game.submit({"alice": "start C4"})
-    game.table.clock.skip(10 * DAY)
-    game.tell(game.advance(late=True))
-    game.play(SHOT, QUIET).finish()
-
-
-def abandoned(game: Liar) -> None:
-    game.submit(SETUP)
-    game.rule(Ruling("no time", abandons=True))
-
-
-PLAYED: Mapping[str, Callable[[Liar], Any]] = {
-    "example": lambda game: game.play(SETUP, SHOT, QUIET, {"alice": "silent"}),
-    "ruled": ruled,
-    "seat": seat,
-    "taken": taken,
-    "late": late,
-    "reserve": reserve,
-    "rethrown": rethrown,
-    "abandoned": abandoned,
-    "tabled": lambda game: game.submit({"alice": "start", "bob": "start"}),
-    "sealing": about_ends.sealing_of_its_own,
-}
-TERMS = {
-    "tabled": {"game": "silent-ships", "options": {}},
-    "reserve": {"options": {"first": "alice", "turn_time": "3d", "reserve_time": "1d"}},
-}
 
 
 @pytest.fixture(scope="module")
 def games(make_table: type, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Forger]:
-    """The files of those games, each played once."""
+    """The files of the games that are broken, each played once."""
     played: dict[str, Forger] = {}
 
     def call(name: str) -> Forger:
         if name not in played:
-            game = Liar(make_table(tmp_path_factory.mktemp(name) / "t", **TERMS.get(name, {})))
-            if name != "sealing":
-                game.begin()
-            PLAYED[name](game)
-            played[name] = Forger.of(game.table)
-        one = played[name]
-        return Forger(dict(one.held), one.keys, one.master)
+            played[name] = play(name, make_table, tmp_path_factory.mktemp(name) / "t")
+        return played[name].copy()
 
     return call
 

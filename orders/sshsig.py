@@ -94,6 +94,14 @@ def verify(public: PublicKey, namespace: str, message: bytes, armored: bytes) ->
     # `public_key.check_raw`), and S < L, neither makes a difference. A library that multiplies by
     # the cofactor takes more, and fails the vectors in `tests/vectors/signatures-torsion.json`.
     if not crypto.ed25519_verify(public.raw, signed_data(namespace, message), signature):
+        plain = message.replace(b"\r\n", b"\n")
+        if plain != message and crypto.ed25519_verify(
+            public.raw, signed_data(namespace, plain), signature
+        ):
+            raise _refusal(
+                "the file was signed with other line ends: now they are CR LF",
+                "a mail program, or git with core.autocrlf, changed them: take the file again",
+            )
         raise _refusal(
             f"not by {public.fingerprint} over these bytes",
             "one of the two files was changed after it was signed",

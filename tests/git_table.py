@@ -14,7 +14,7 @@ import games
 from adjudicator.core import opening
 from adjudicator.git import refs, setup
 from adjudicator.git.host_sync import HostSync, Synced
-from adjudicator.git.play_sync import PlaySync, Taken
+from adjudicator.git.play_sync import PlaySync
 from adjudicator.git.process import Repo
 from adjudicator.git.reading import lasting
 from adjudicator.git.ties import Tie, Tied, read_told
@@ -24,6 +24,7 @@ from adjudicator.host.begin import Secrets, Terms
 from adjudicator.host.host import Host
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
+from adjudicator.player.table import Taken
 from adjudicator.store.clock import DemoClock
 from adjudicator.store.record import Record
 from games.dice import Dice

@@ -6,30 +6,28 @@ One interface fetches new bundles and sends orders.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Set
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from adjudicator.cli.shared import open_seat, read_bundle, write_bundle
-from adjudicator.core import bundles, opening
-from adjudicator.core.bundles import about, ids_of
-from adjudicator.core.source import read_or_none
 from adjudicator.player import finding
-from adjudicator.player.copy import Copy
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Ordered
-from adjudicator.player.taken import Taken
+from adjudicator.player.table import Table, Taken, harmless, memory
 from adjudicator.store.clock import SystemClock
 from adjudicator.store.record import Record
 from orders.bundle import BEGIN, Bundle
-from orders.errors import TEMPORARY, Refused
+from orders.errors import Refused
 from orders.keys import Signer
 
 
 class Courier(Protocol):
-    """Moves bundles between a seat and the host."""
+    """Moves bundles between a player's table and the host."""
+
+    @property
+    def table(self) -> Table:
+        """The player's copy and seat."""
 
     def fetch(self) -> Taken:
         """Take in new bundles; raises Refused."""
@@ -40,11 +38,12 @@ class Courier(Protocol):
 
 def of(record: Record, seat: Seat) -> Courier:
     """The courier of a seat's copy of a game."""
+    table = Table(record, seat, SystemClock())
     if (record.root / ".git").exists():
-        return ByGit(record, seat)
-    if record.root.with_name(f"{record.root.name}.mail").is_dir():
-        return ByMail(record, seat)
-    return ByFiles(record, seat)
+        return ByGit(table)
+    if memory(record).root.is_dir():
+        return ByMail(table)
+    return ByFiles(table)
 
 
 def seat_of(record: Record) -> Seat | None:
@@ -64,66 +63,30 @@ def seat_of(record: Record) -> Seat | None:
 class ByFiles:
     """Bundles are files beside the copy; people hand them on as they like."""
 
-    record: Record
-    seat: Seat
+    table: Table
 
     def fetch(self) -> Taken:
         """Take in every bundle beside the copy that belongs to its game and is new.
 
         Each file is read once.
         """
-        taken = Taken()
-        found: list[tuple[Bundle, Path]] = []
-        for path in sorted(self.record.root.parent.glob("*.txt")):
-            with _one_file(path, taken):
+        found: list[tuple[str, Bundle]] = []
+        faults = Taken()
+        for path in sorted(self.table.record.root.parent.glob("*.txt")):
+            with harmless(path.name, faults):
                 bundle = _bundle(path)
-                if bundle is not None:
-                    found.append((bundle, path))
-        copy = Copy(self.record, self.seat, SystemClock())
-        ids = ids_of(self.record)
-        receipts = {file.data for file in self.seat.receipts()}
-        for bundle, path in sorted(found, key=_rank):
-            with _one_file(path, taken):
-                if about(bundle) not in ids or self._has(bundle, receipts):
-                    continue
-                (received,) = copy.receive([bundle])
-                ids = ids_of(self.record)
-                taken.warnings += received.warnings
-                if received.new and received.step is not None and received.step not in taken.steps:
-                    taken.steps.append(received.step)
+                if bundle is not None and not self.table.has(bundle):
+                    found.append((path.name, bundle))
+        taken = self.table.take(found)
+        taken.warnings[:0] = faults.warnings
         return taken
-
-    def _has(self, bundle: Bundle, receipts: Set[bytes]) -> bool:
-        """Whether the whole bundle was taken in before; `receipts` are those of the seat."""
-        if bundle.kind == "entry":
-            return all(read_or_none(self.record, path) == data for path, data in bundle.files)
-        return bundle.files[0][1] in receipts
 
     def send(self, ordered: Ordered, signer: Signer) -> Taken:
         """Write the bundle beside the copy."""
-        name = bundles.name(opening.read_offer(self.record).name, ordered.bundle)
-        where = self.record.root.with_name(f"{name}.txt")
-        write_bundle(ordered.bundle, None, str(where))
-        return Taken([f"{os.path.relpath(where)}: for the host"])
-
-
-@contextmanager
-def _one_file(path: Path, taken: Taken) -> Iterator[None]:
-    """Take in one file. Its fault is told and harms no other file, but a full disk ends
-    everything."""
-    try:
-        yield
-    except Refused as error:
-        if error.word in TEMPORARY:
-            raise
-        taken.warnings.append(f"{ascii(path.name)[1:-1]}: {error}")
-
-
-def _rank(given: tuple[Bundle, Path]) -> tuple[str, str, int]:
-    """The sort key: entries before receipts, by number; of one entry first the bundle with the
-    seat's report."""
-    bundle, _ = given
-    return bundle.kind, bundle.files[0][0], -len(bundle.files)
+        name = self.table.name(ordered.bundle)
+        where = self.table.record.root.with_name(f"{name}.txt")
+        written = write_bundle(ordered.bundle, None, str(where))
+        return Taken([f"{os.path.relpath(written)}: for the host"])
 
 
 def _bundle(path: Path) -> Bundle | None:
@@ -145,8 +108,7 @@ def _bundle(path: Path) -> Bundle | None:
 class ByGit:
     """The copy is a clone."""
 
-    record: Record
-    seat: Seat
+    table: Table
 
     def fetch(self) -> Taken:
         """Pull, and take in."""
@@ -159,7 +121,7 @@ class ByGit:
     def _sync(self, signer: Signer | None) -> Taken:
         from adjudicator.git.play_sync import PlaySync
 
-        return PlaySync(self.record, self.seat, signer, SystemClock()).sync()
+        return PlaySync(self.table.record, self.table.seat, signer, self.table.clock).sync()
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +129,7 @@ class ByMail:
     """The game came by mail. ADJUDICATOR_MAIL_IN names the mailbox, ADJUDICATOR_MAIL_OUT the way to
     send, as for `adjudicator mail sync`. Without them mails go in and out by hand."""
 
-    record: Record
-    seat: Seat
+    table: Table
 
     def fetch(self) -> Taken:
         """Take in the mails in the mailbox."""
@@ -182,7 +143,7 @@ class ByMail:
         from adjudicator.mail import player
 
         what = f"sealed orders for step {ordered.slip.step}"
-        ready = player.wrap(self.record, ordered.bundle, what, seat=self.seat)
+        ready = player.wrap(self.table.record, ordered.bundle, what, seat=self.table.seat)
         hand_on(ready, None, f"{ready.name}.eml", os.environ.get("ADJUDICATOR_SEND"))
         return Taken()
 
@@ -190,6 +151,6 @@ class ByMail:
         from adjudicator.mail import play_sync, senders, sources
 
         box, way = os.environ["ADJUDICATOR_MAIL_IN"], os.environ.get("ADJUDICATOR_MAIL_OUT")
-        source = sources.open_source(box, None, play_sync.begins(self.record))
+        source = sources.open_source(box, None, play_sync.begins(self.table.record))
         sender = None if way is None else senders.open_sender(way, None)
-        return play_sync.MailSync(self.record, self.seat, source, sender, SystemClock()).sync()
+        return play_sync.MailSync(self.table, source, sender).sync()

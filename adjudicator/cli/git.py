@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from adjudicator.git.host_sync import HostSync, Synced
     from adjudicator.git.play_sync import PlaySync
     from adjudicator.player.seat import Seat
-    from adjudicator.player.taken import Taken
+    from adjudicator.player.table import Taken
     from adjudicator.store.record import Record
 
 RecordOption = click.option(

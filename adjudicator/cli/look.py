@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adjudicator.cli import completing
 from adjudicator.cli.shared import (
-    AnyPath,
+    AnySeatOption,
     AtOption,
     JsonOption,
     OutOption,
+    PublicOption,
     RecordArgument,
     SourceArgument,
     StateOption,
@@ -28,12 +28,15 @@ from adjudicator.cli.shared import (
     say,
     say_json,
     source_of,
+    warn,
     write_bundle,
     write_out,
 )
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.opening import Offer, read_offer
 from adjudicator.core.source import Source, read_or_none
+from adjudicator.player.table import Table
+from adjudicator.store.clock import SystemClock
 from adjudicator.store.record import Record
 from adjudicator.words import story
 from adjudicator.words.story import Seen, Story
@@ -46,15 +49,12 @@ if TYPE_CHECKING:
     from adjudicator.host.folder import HostFolder
     from adjudicator.player.seat import Seat
     from adjudicator.words import answers
-AnySeatOption = click.option(
-    "--seat", type=AnyPath, help="Show it as this seat may see it.",
-    shell_complete=completing.of_seat,
-)  # fmt: skip
 
 
 @click.command(epilog="Example: adjudicator show friday --seat alice.seat --svg board.svg")
 @SourceArgument
 @AnySeatOption
+@PublicOption
 @click.option("--player", metavar="NAME", help="After the reveal: only this player's side.")
 @click.option(
     "--step", type=int, metavar="N", help="The position after entry N; by default the last."
@@ -65,9 +65,10 @@ AnySeatOption = click.option(
 @click.option("--svg", metavar="FILE", help="The board as a picture; - is stdout.")
 @AtOption
 @JsonOption
+@click.pass_context
 def show(
-    record: Path, seat: Path | None, player: str | None, step: int | None, deduced: bool,
-    svg: str | None, at: str | None, as_json: bool,
+    ctx: click.Context, record: Path, seat: Path | None, public: bool, player: str | None,
+    step: int | None, deduced: bool, svg: str | None, at: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """The board and news: a seat's own with --seat, else what is public; after the reveal all."""
     check_out(svg, like=_SVG)
@@ -95,6 +96,10 @@ def show(
             out += [""] * bool(out[-1])
             out += lines(str(seen.boards[0].player), found)
         say("\n".join(out))
+    if own is not None and isinstance(source, Record):
+        table = Table(source, own, SystemClock(), ledger)
+        warn(*table.news())
+        ctx.exit(4 if table.old() or table.lacking() else 0)
 
 
 _SVG = b"<svg"
@@ -142,9 +147,10 @@ def _json(seen: Seen, step: int | None, found: Deductions | None) -> dict[str, A
 @click.command(epilog="Example: adjudicator log friday --seat alice.seat")
 @SourceArgument
 @AnySeatOption
+@PublicOption
 @AtOption
 @JsonOption
-def log(record: Path, seat: Path | None, at: str | None, as_json: bool) -> None:
+def log(record: Path, seat: Path | None, public: bool, at: str | None, as_json: bool) -> None:
     """The story so far: every entry with its time and news; a seat's own with --seat, else public.
 
     With --seat it is the captain's logbook: everything that this seat was told, from its own
@@ -165,7 +171,7 @@ def log(record: Path, seat: Path | None, at: str | None, as_json: bool) -> None:
 
 @click.command(epilog="Example: adjudicator status friday --seat alice.seat")
 @SourceArgument
-@click.option("--seat", type=AnyPath, help="Also show what this seat has sent.")
+@AnySeatOption
 @StateOption
 @JsonOption
 def status(record: Path, seat: Path | None, state: Path, as_json: bool) -> None:

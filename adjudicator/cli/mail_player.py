@@ -29,11 +29,11 @@ from adjudicator.cli.shared import (
     warn,
     write_out,
 )
+from adjudicator.player.table import Table, Taken
 from orders.errors import Refused
 
 if TYPE_CHECKING:
     from adjudicator.mail.player import Ready
-    from adjudicator.player.taken import Taken
     from orders.bundle import Bundle
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -116,7 +116,7 @@ def sync(
         raise Refused("no-seat", "no seat for this game is beside the copy", "name it: --seat")
     box = sources.open_source(source, ca, play_sync.begins(copy))
     way = None if sender is None else senders.open_sender(sender, ca)
-    ctx.exit(_tell(play_sync.MailSync(copy, own, box, way, SystemClock()).sync()))
+    ctx.exit(_tell(play_sync.MailSync(Table(copy, own, SystemClock()), box, way).sync()))
 
 
 def hand_on(mail: Ready, out: str | None, default: str, send: str | None) -> None:

@@ -10,8 +10,12 @@ import click
 
 from adjudicator.cli.shared import (
     AnyPath,
+    AnySeatOption,
+    CopyArgument,
+    ForceOption,
     MovedKeyOption,
     OutOption,
+    ProtestOption,
     RecordArgument,
     SeatOption,
     check_out,
@@ -40,6 +44,7 @@ from adjudicator.player import seated as player
 from adjudicator.player.copy import Copy, Received
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
+from adjudicator.player.table import Table
 from adjudicator.store import files
 from adjudicator.store.clock import SystemClock
 from adjudicator.store.record import Record
@@ -48,7 +53,7 @@ from adjudicator.words import form, story
 from games.options import suggest_name
 from orders import names
 from orders.documents import Private
-from orders.errors import PROTESTS, Refused, pasteable
+from orders.errors import Refused, pasteable
 from orders.keys import Signer
 from orders.order_file import OrderFile
 from orders.secrets import draw_secret
@@ -235,7 +240,8 @@ def _show(file: OrderFile, out: str | None) -> None:
 @click.argument("orders", type=click.Path(path_type=Path, allow_dash=True))
 @SeatOption
 @MovedKeyOption
-@click.option("--protest", type=click.Choice(PROTESTS), help="What is wrong with the last entry.")
+@ProtestOption
+@ForceOption
 @click.option("--mail", "as_mail", is_flag=True, help="Write a mail to the host, ready to send.")
 @click.option(
     "--send", metavar="PROGRAM", envvar="ADJUDICATOR_SEND",
@@ -245,12 +251,15 @@ def _show(file: OrderFile, out: str | None) -> None:
 @click.option("--from", "me", metavar="ADDRESS", help="With --mail: your own address.")
 @OutOption
 def order(
-    record: Path, orders: Path, seat: Path, key: Path | None, protest: str | None, as_mail: bool,
+    record: Path, orders: Path, seat: Path, key: Path | None, protest: str | None, force: bool,
+    as_mail: bool,
     send: str | None, host: str | None, me: str | None, out: str | None,
 ) -> None:  # fmt: skip
     """Check, seal and sign an order file: an order bundle for the host, or a mail with it."""
     check_out(out, like=b"" if as_mail else like_bundle("order"))
     own = _seated(record, seat)
+    if not force:
+        Table(record_of(record, absolute=True), own.seat, SystemClock(), own.ledger).check_new()
     file = own.read(_typed(orders), protest)
     confirm(file)
     ordered = own.order(file, own_signer(own, key), now(), protest)
@@ -277,9 +286,9 @@ def confirm(file: OrderFile) -> None:
 
 
 @click.command(epilog="Example: adjudicator receive friday friday-0001.txt --seat alice.seat")
-@RecordArgument
+@CopyArgument
 @click.argument("bundles", nargs=-1, required=True)
-@click.option("--seat", type=AnyPath, help="Your seat folder.")
+@AnySeatOption
 @click.pass_context
 def receive(ctx: click.Context, record: Path, bundles: tuple[str, ...], seat: Path | None) -> None:
     """Take entries and receipts into a copy of the RECORD and check them.

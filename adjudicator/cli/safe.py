@@ -46,7 +46,7 @@ def safe(seat: Path, record: Path | None, key: Path | None, out: Path | None) ->
 
 
 def _pack(own: Seat, record: Path | None, key: Path | None, out: Path | None) -> None:
-    from adjudicator.mail import player as mail
+    from adjudicator.player.table import memory
 
     copy = record_of(record, absolute=True) if record is not None else _beside(own)
     signer = own_signer(Seated(copy, own), key)
@@ -59,7 +59,7 @@ def _pack(own: Seat, record: Path | None, key: Path | None, out: Path | None) ->
     name = read_offer(copy).name
     target = out or Path(f"{name}-{own.player}{safes.ENDING}")
     _check_free(target)
-    places = {"record": copy, "seat": own.files, "mail": mail.memory(copy)}
+    places = {"record": copy, "seat": own.files, "mail": memory(copy)}
     held = {**safes.gather(places), "seat/key": crypto.write_openssh(signer.seed)}
     head = safes.SafeHead(name, own.player, own.invite, 1)
     data = safes.seal(head, safes.Lock.new(_new_passphrase()), held)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -22,6 +22,7 @@ from adjudicator.core import deadlines
 from adjudicator.core.bundles import about
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.source import Source
+from adjudicator.player import finding
 from adjudicator.store import files
 from adjudicator.store.clock import SystemClock
 from adjudicator.store.pack import Pack
@@ -30,7 +31,7 @@ from adjudicator.words.spans import ReadAt
 from games.options import UNITS
 from orders import names
 from orders.bundle import BEGIN, Bundle, decode, encode
-from orders.errors import Missing, Refused
+from orders.errors import PROTESTS, Missing, Refused
 from orders.fields import Time
 from orders.public_key import PublicKey
 
@@ -46,17 +47,120 @@ PASSPHRASE_FILE = "ADJUDICATOR_PASSPHRASE_FILE"  # noqa: S105 - the name of a va
 AnyPath = click.Path(path_type=Path)
 FolderPath = click.Path(path_type=Path, file_okay=False)
 
-RecordArgument = click.argument("record", type=FolderPath)
+
+class _Record(click.Argument):
+    """The RECORD that a command is about: where none is named, the one that is here.
+
+    What stands in its place and is no folder is the command's next argument.
+    """
+
+    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
+        super().add_to_parser(parser, ctx)
+        parse = parser.parse_args
+        needed = [one for one in ctx.command.params if isinstance(one, click.Argument)]
+
+        def parse_args(args: list[str]) -> Any:
+            given = parse(list(args))
+            named = given[0].get(self.name)
+            lacking = _lacks(given, needed)
+            if ctx.resilient_parsing or (
+                isinstance(named, str) and self._is_meant(named, lacking=lacking)
+            ):
+                return given
+            here = [one.root for one in finding.records(Path().absolute())]
+            if not here:
+                return given
+            again = parse([str(_relative(here[0])), *args])
+            if again[1] or _lacks(again, needed):
+                return given
+            if len(here) > 1:
+                known = ", ".join(one.name for one in here)
+                raise Refused("missing", f"there are several games here: {known}", "name one")
+            return again
+
+        parser.parse_args = parse_args
+
+    def _is_meant(self, named: str, *, lacking: bool) -> bool:
+        """Whether this is a record's path, or the path of one that the command begins."""
+        path = Path(named)
+        if path.is_dir():
+            return True
+        if path.is_file():
+            return not self._begins and _is_pack(path)
+        # A name with nothing there: if no argument is missing it is a record's, mistyped or to be
+        # made; but an entry's number is none.
+        return not lacking and not named.isdigit() and named != "invite"
+
+    _begins = False
+
+
+def _lacks(parsed: Any, needed: Sequence[click.Argument]) -> bool:
+    """Whether a required argument has no value; the parser marks that in ways of its own."""
+    values = [parsed[0].get(one.name) for one in needed if one.required]
+    return not all(isinstance(value, str | tuple | list) and value for value in values)
+
+
+class _NewRecord(_Record):
+    """The same for a command that may begin a copy."""
+
+    _begins = True
+
+
+def _is_pack(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(4) == b"PK\x03\x04"
+
+
+def _relative(path: Path) -> Path:
+    return Path(os.path.relpath(path))
+
+
+def _beside(*, required: bool) -> Callable[[click.Context, click.Parameter, Any], Path | None]:
+    """A seat's path: without one, that of the seat beside the record which joined by its invite."""
+
+    def callback(ctx: click.Context, _: click.Parameter, value: Path | None) -> Path | None:
+        record = ctx.params.get("record")
+        if value is not None or ctx.resilient_parsing or ctx.params.get("public"):
+            return value
+        if record is None or not (record / names.INVITE).is_file():
+            # The command says what is wrong with its record.
+            return Path("SEAT") if required else None
+        place = None
+        try:
+            folder = _relative(Path(os.path.abspath(record)).parent)  # noqa: PTH100 - keeps links
+            place = finding.place_of(finding.invite_of(Record(record)), folder)
+        except Refused:
+            # Of several seats none is taken, and here nobody need name one.
+            if required:
+                raise
+        if required and place is None:
+            text = f"no seat of the game in {str(record)!a} is beside it"
+            raise Refused("no-seat", text, "name it: --seat")
+        # A safe would ask for its passphrase.
+        return place if required or (place is not None and place.is_dir()) else None
+
+    return callback
+
+
+RecordArgument = click.argument("record", type=FolderPath, cls=_Record)
+CopyArgument = click.argument("record", type=FolderPath, cls=_NewRecord)
 SeedOption = click.option(
     "--seed", metavar="HEX", help="The seed of all chance; by default it is drawn."
 )
-SourceArgument = click.argument("record", type=AnyPath)
+SourceArgument = click.argument("record", type=AnyPath, cls=_Record)
 """A record to be looked at: its folder, or a pack."""
 
 SeatOption = click.option(
-    "--seat", required=True, type=AnyPath, help="Your seat folder.",
-    shell_complete=completing.of_seat,
+    "--seat", type=AnyPath, help="Your seat folder; by default the one beside the record.",
+    shell_complete=completing.of_seat, callback=_beside(required=True),
 )  # fmt: skip
+AnySeatOption = click.option(
+    "--seat", type=AnyPath, help="Your seat folder; by default the one beside the record.",
+    shell_complete=completing.of_seat, callback=_beside(required=False),
+)  # fmt: skip
+PublicOption = click.option(
+    "--public", is_flag=True, is_eager=True, help="What everybody sees, though your seat is here."
+)
 GameArgument = click.argument("game", shell_complete=completing.of_game)
 GameOptionOption = click.option(
     "--option", "options", multiple=True, metavar="K=V", help="An option of the game.",
@@ -66,6 +170,12 @@ PresetOption = click.option(
     "--preset", help="A named set of options, as adjudicator games lists them.",
     shell_complete=completing.of_preset,
 )  # fmt: skip
+ProtestOption = click.option(
+    "--protest", type=click.Choice(PROTESTS), help="What is wrong with the last entry."
+)
+ForceOption = click.option(
+    "--force", is_flag=True, help="Sign orders even if your board is known to be old."
+)
 MovedKeyOption = click.option("--key", type=AnyPath, help="Your SSH key, if its file was moved.")
 OutOption = click.option("-o", "--out", metavar="FILE", help="Where to write; - is stdout.")
 AtOption = click.option("--at", metavar="REV", help="Read the record as it was at this commit.")

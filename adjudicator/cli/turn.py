@@ -12,9 +12,11 @@ from adjudicator.cli import completing, courier, person
 from adjudicator.cli.play import confirm, own_signer
 from adjudicator.cli.shared import (
     AnyPath,
+    ForceOption,
     GameOptionOption,
     MovedKeyOption,
     PresetOption,
+    ProtestOption,
     is_terminal,
     now,
     open_seat,
@@ -25,7 +27,7 @@ from adjudicator.cli.shared import (
     warn,
 )
 from adjudicator.core.opening import read_offer
-from adjudicator.player import finding, witness
+from adjudicator.player import finding
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.store import files
@@ -49,6 +51,8 @@ from orders.typed import LARGEST_TYPED
 @MovedKeyOption
 @click.option("--edit", is_flag=True, help="Write orders in your $EDITOR, below board and news.")
 @click.option("--hint", is_flag=True, help="Show what the captain would write.")
+@ProtestOption
+@ForceOption
 @click.option(
     "--bot", "bots", multiple=True, help="New game: a rival; by default one captain.",
     shell_complete=completing.of_bot,
@@ -60,7 +64,8 @@ from orders.typed import LARGEST_TYPED
 @click.pass_context
 def play(
     ctx: click.Context, words: tuple[str, ...], record: Path | None, seat: Path | None,
-    key: Path | None, edit: bool, hint: bool, bots: tuple[str, ...], options: tuple[str, ...],
+    key: Path | None, edit: bool, hint: bool, protest: str | None, force: bool,
+    bots: tuple[str, ...], options: tuple[str, ...],
     preset: str | None, seed: str | None, keep: Path | None,
 ) -> None:  # fmt: skip
     """Play a GAME against bots at once; or your turn in a game whose copy and seat are here.
@@ -80,7 +85,7 @@ def play(
         raise click.UsageError(f"--edit asks for the orders: leave out {what!a}")
     found = _chosen(record, seat, what)
     if found is not None:
-        _turn(found[0], found[1], what, key, edit=edit, hint=hint)
+        ctx.exit(_Turn(*found, protest, force=force).run(what, key, edit=edit, hint=hint))
 
 
 def _chosen(record: Path | None, seat: Path | None, what: str | None) -> tuple[Record, Seat] | None:
@@ -137,79 +142,98 @@ def _standing(copy: Record, seat: Seat) -> str:
     return f"{title}, as {seat.player}: {story.standing(entry)}"
 
 
-def _turn(
-    copy: Record, seat: Seat, orders: str | None, key: Path | None, *, edit: bool, hint: bool
-) -> None:
-    """Fetch, show, and send orders if there are any; raises Refused or OrderError."""
-    carrier = courier.of(copy, seat)
-    fetched = carrier.fetch()
-    warn(*fetched.warnings)
-    if copy.last_step() is None:
-        say(f"{copy.root.name}: {_standing(copy, seat)}")
-        return
-    own = Seated(copy, seat)
-    if orders is None and not edit:
-        _show(own, fetched.steps, hint=hint)
-    file = _orders(copy, own, orders, edit=edit)
-    if file is not None:
-        _send(own, carrier, file, key)
+class _Turn:
+    """One's own turn: what came, the board, and orders."""
 
+    def __init__(self, copy: Record, seat: Seat, protest: str | None, *, force: bool) -> None:
+        self.carrier = courier.of(copy, seat)
+        self.table = self.carrier.table
+        self.protest = protest
+        self.force = force
 
-def _orders(copy: Record, own: Seated, orders: str | None, *, edit: bool) -> OrderFile | None:
-    """The given orders, or those written in an editor or at the terminal; None if there are
-    none."""
-    if orders is not None:
-        return own.read(person.lines_of(orders).encode())
-    awaited = own.seat.player in own.last.entry.awaited
-    if edit and awaited:
-        return _edited(copy, own)
-    if edit:
-        say(f"{copy.root.name}: {_standing(copy, own.seat)}")
-    if not awaited or not is_terminal():
-        return None
-    after = own.opening.game.after(own.report().view, ())
-    return person.ask(after, lambda text: own.read(text.encode()))
+    def run(self, orders: str | None, key: Path | None, *, edit: bool, hint: bool) -> int:
+        """Fetch, show, and send orders if there are any; returns the exit code. Raises Refused or
+        OrderError."""
+        fetched = self.carrier.fetch()
+        warn(*fetched.warnings)
+        if not self.table.begun:
+            say(f"{self.table.record.root.name}: {_standing(self.table.record, self._seat)}")
+            warn(*self.table.news())
+            return 4 if self.table.old() else 0
+        own = self.table.seated()
+        looks = orders is None and not edit
+        if looks:
+            self._show(own, fetched.steps, hint=hint)
+            # Last, where it is read: nothing above it is to be trusted if the board is old.
+            warn(*self.table.news(now()))
+        elif not self.force:
+            self.table.check_new()
+        file = self._orders(own, orders, edit=edit)
+        if file is not None:
+            self._send(own, file, key)
+        return 4 if looks and (self.table.old() or self.table.lacking()) else 0
 
+    @property
+    def _seat(self) -> Seat:
+        assert self.table.seat is not None  # noqa: S101 - `__init__` gave it one
+        return self.table.seat
 
-def _edited(copy: Record, own: Seated) -> OrderFile | None:
-    """The orders in the form beside the copy, which stays there; None if nothing was written."""
-    path = finding.form_beside(copy, own)
-    click.edit(filename=str(path))
-    typed = files.read(path, LARGEST_TYPED)
-    if typed == form.template(own).encode():
-        say(f"{path.name}: nothing was written, so no orders are sent")
-        return None
-    return own.read(typed)
+    def _orders(self, own: Seated, orders: str | None, *, edit: bool) -> OrderFile | None:
+        """The given orders, or those written in an editor or at the terminal; None if there are
+        none."""
+        if orders is not None:
+            return own.read(person.lines_of(orders).encode(), self.protest)
+        awaited = own.seat.player in own.last.entry.awaited
+        if edit and awaited:
+            return self._edited(own)
+        if edit:
+            say(f"{self.table.record.root.name}: {_standing(self.table.record, own.seat)}")
+        if not awaited or not is_terminal() or self.table.lacking():
+            return None
+        if not self.force:
+            self.table.check_new()
+        after = own.opening.game.after(own.report().view, ())
+        return person.ask(after, lambda text: own.read(text.encode(), self.protest))
 
+    def _edited(self, own: Seated) -> OrderFile | None:
+        """The orders in the form beside the copy, which stays there; None if nothing was
+        written."""
+        path = finding.form_beside(self.table.record, own)
+        click.edit(filename=str(path))
+        typed = files.read(path, LARGEST_TYPED)
+        if typed == form.template(own).encode():
+            say(f"{path.name}: nothing was written, so no orders are sent")
+            return None
+        return own.read(typed, self.protest)
 
-def _send(own: Seated, carrier: courier.Courier, file: OrderFile, key: Path | None) -> None:
-    confirm(file)
-    signer = own_signer(own, key)
-    ordered = own.order(file, signer, now())
-    say(*(f"  {line}".rstrip() for line in ordered.file.orders))
-    slip = ordered.slip
-    say(f"revision {slip.revision} for step {slip.step} is signed; no receipt has come yet")
-    sent = carrier.send(ordered, signer)
-    say(*sent.lines)
-    warn(*sent.warnings)
+    def _send(self, own: Seated, file: OrderFile, key: Path | None) -> None:
+        confirm(file)
+        signer = own_signer(own, key)
+        ordered = own.order(file, signer, now(), self.protest)
+        say(*(f"  {line}".rstrip() for line in ordered.file.orders))
+        slip = ordered.slip
+        say(f"revision {slip.revision} for step {slip.step} is signed; no receipt has come yet")
+        sent = self.carrier.send(ordered, signer)
+        say(*sent.lines)
+        warn(*sent.warnings)
 
-
-def _show(own: Seated, steps: Sequence[int], *, hint: bool) -> None:
-    """The news of these steps, or else of the last one; the board, the clocks, and the orders
-    sent."""
-    opening, player, last = own.opening, own.seat.player, own.last
-    for step in steps or (last.step,):
-        entry = own.ledger.link(step).entry
-        say(f"[{step}] {story.title(entry)}")
-        report = own.report(step) if entry.reports else None
-        say(*(f"  {line}" for line in story.heard(opening, entry, report)))
-    view = own.report().view
-    say(opening.game.draw(view).rstrip("\n"))
-    say(*heard(worked_out(own, own.report().step)))
-    say(*story.whose_turn(last.entry, reader(), player))
-    say(*(sent.text() for sent in answers.sent(own)))
-    warn(*witness.unanswered(own.ledger, own.seat, now()))
-    if player in last.entry.awaited:
-        say("You may write:", *person.choices(opening.game.after(view, ())))
-        if hint:
-            say(f"hint: {person.in_one_line(adviser.advice(own))}")
+    def _show(self, own: Seated, steps: Sequence[int], *, hint: bool) -> None:
+        """The news of these steps, or else of the last one; the board, the clocks, and the orders
+        sent. Without one's report, what everybody sees."""
+        opening, player, last = own.opening, own.seat.player, own.last
+        for step in steps or (last.step,):
+            entry = own.ledger.link(step).entry
+            say(f"[{step}] {story.title(entry)}")
+            say(*(f"  {line}" for line in story.told(own, step)))
+        seen = story.seen_by(own, None)
+        view = seen.boards[0]
+        say(opening.game.draw(view).rstrip("\n"))
+        mine = not self.table.lacking()
+        if mine:
+            say(*heard(worked_out(own, seen.step)))
+        say(*story.whose_turn(last.entry, reader(), player))
+        say(*(sent.text() for sent in answers.sent(own)))
+        if player in last.entry.awaited and mine:
+            say("You may write:", *person.choices(opening.game.after(view, ())))
+            if hint:
+                say(f"hint: {person.in_one_line(adviser.advice(own))}")

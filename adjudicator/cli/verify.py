@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -32,6 +33,7 @@ from adjudicator.core import receipts
 from adjudicator.core.source import Source
 from adjudicator.league import archive
 from adjudicator.league.archive import Item, Verifying
+from adjudicator.player import finding
 from adjudicator.store import files
 from orders.errors import Refused
 from orders.fields import digest, is_hex
@@ -89,7 +91,7 @@ def verify(
     """Verify records: a line per claim, a verdict, and what is not proved.
 
     A URL (or a bare repository) is cloned into a temporary folder; in a clone the commits are
-    compared with the chain too. Without any, the current folder is verified.
+    compared with the chain too. Without any, the record that is here is verified.
 
     Several records, or a FOLDER with records and packs (.zip) in it, get a line each, in their
     order; -v tells each of them in full.
@@ -98,7 +100,7 @@ def verify(
     incomplete or not yet revealed. Of several records the gravest counts: 1, 2, 4, 3, 0. 130 after
     Ctrl-C.
     """
-    chosen = records or (() if lists else (".",))
+    chosen = records or (() if lists else (_here(),))
     if explain is not None:
         if len(chosen) != 1 or lists:
             raise click.UsageError("--explain takes one record")
@@ -170,6 +172,12 @@ def _bar(done: int, of: int) -> None:
     if done % 50 == 0 or done == of:
         end = "\n" if done == of else ""
         click.echo(f"\r{done}/{of}{end}", err=True, nl=False)
+
+
+def _here() -> str:
+    """The one record in which this folder lies, or that lies in it; else the folder itself."""
+    here = finding.records(Path().absolute())
+    return os.path.relpath(here[0].root) if len(here) == 1 else "."
 
 
 def _explain(path: Path, revision: str | None, step: int, *, as_json: bool) -> None:

@@ -18,9 +18,8 @@ from adjudicator.git.refs import Lost, Remote, Update, player_branch
 from adjudicator.git.tree import Tree
 from adjudicator.git.writing import Writer
 from adjudicator.player import seated
-from adjudicator.player.copy import Copy
 from adjudicator.player.seat import Seat
-from adjudicator.player.taken import Taken
+from adjudicator.player.table import Table, Taken
 from adjudicator.store import files
 from adjudicator.store.clock import Clock
 from adjudicator.store.record import Record
@@ -66,7 +65,8 @@ class PlaySync:
         self.signer = signer
         self.clock = clock
         self.private = private
-        self.copy = Copy(record, seat, clock)
+        self.table = Table(record, seat, clock)
+        self.copy = self.table.copy
 
     @lasting()
     def sync(self) -> Taken:
@@ -206,15 +206,13 @@ class PlaySync:
         return _Handed(dict(bundle.files), messages.join(seat.player), "your join")
 
     def _orders(self, seat: Seat) -> _Handed | None:
-        """The last orders that the seat wrote for the coming step; None if it wrote none."""
-        if not self._plays(seat) or self.copy.ledger.last.over:
+        """The orders that are due; None if there are none."""
+        order = self.table.due()
+        if order is None:
             return None
-        written = seat.orders(self.copy.ledger.last.since + 1)
-        if not written:
-            return None
-        slip = written[-1].slip
+        slip = order.slip
         return _Handed(
-            written[-1].files(),
+            order.files(),
             messages.slip(slip.step, seat.player, slip.revision),
             f"your orders for step {slip.step}, revision {slip.revision}",
         )

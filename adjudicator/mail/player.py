@@ -25,24 +25,19 @@ from adjudicator.core.source import read_or_none
 from adjudicator.mail import block, pasted
 from adjudicator.mail.mime import Mail, check_address
 from adjudicator.mail.outgoing import Outgoing, dated, render_from_player
-from adjudicator.player import finding, letters, witness
+from adjudicator.player import finding, letters
 from adjudicator.player.copy import Copy
 from adjudicator.player.letters import Kept
 from adjudicator.player.seat import Seat
-from adjudicator.player.seated import Seated
-from adjudicator.player.taken import Taken
+from adjudicator.player.table import KINDS, Table, Taken, memory
 from adjudicator.store import files
 from adjudicator.store.clock import Clock, SystemClock
-from adjudicator.store.record import PrivateFolder, Record
+from adjudicator.store.record import Record
 from adjudicator.words import story
 from adjudicator.words.spans import ReadAt
-from orders.bundle import Bundle, decode, encode
+from orders.bundle import Bundle, encode
 from orders.errors import Refused, pasteable
 from orders.secrets import draw_secret
-
-KINDS = ("invite", "entry", "receipt", "letter")
-MOST_EARLY = 50
-"""How many early bundles are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,19 +82,13 @@ def read(
     target = Record(record) if record is not None else _copy_of(bundle, folder)
     offer = opening.read_offer(target)
     own = seat or finding.seat_of(offer.digest, folder, ask)
-    copy = Copy(target, own, clock or SystemClock())
-    taken = take(mail, bundle, copy, own)
-    if taken.steps:
-        show(copy, own, taken)
+    table, taken = Table(target, own, clock or SystemClock(), keeps=True), Taken()
+    table.take_one("this mail", bundle, taken)
+    if taken.foreign or taken.left:
+        raise Refused("mismatch", "this mail is not of this game, or came before its first one")
+    remember(target, mail)
+    tell(table, taken)
     return taken
-
-
-def take(mail: Mail, bundle: Bundle, copy: Copy, seat: Seat | None) -> Taken:
-    """Take in the bundle of a mail of that game; raises Refused."""
-    remember(_record(copy), mail)
-    if bundle.kind == "letter":
-        return _read_letter(copy, seat, bundle)
-    return _read_entry(copy, seat, bundle)
 
 
 # An invite.
@@ -142,89 +131,40 @@ def _copy_of(bundle: Bundle, folder: Path) -> Record:
     )
 
 
-# Entries and receipts.
+# Telling.
 
 
-def _read_entry(copy: Copy, seat: Seat | None, bundle: Bundle) -> Taken:
-    """Take in an entry or a receipt, and then the bundles that waited for it."""
-    out = Taken()
-    early = _early(copy)
-    try:
-        _take(copy, bundle, out)
-    except Refused as error:
-        if error.word != "gap":
-            raise
-        if len(early.paths()) >= MOST_EARLY:
-            raise
-        early.write(f"{bundle.digest}.txt", encode(bundle))
-        return Taken([f"kept until the mail before it comes: {error.message}"])
-    for _ in early.paths():
-        # Any waiting bundle may follow now.
-        if not any(_take_early(copy, early, path, out) for path in early.paths()):
-            break
-    if seat is not None:
-        out.warnings.extend(witness.unanswered(copy.ledger, seat, copy.clock.now()))
-    return out
+def tell(table: Table, out: Taken) -> None:
+    """Add what came in words: messages, after new entries the board and the news, with an order
+    form if this seat is awaited, and what its player must see to."""
+    for kept in out.letters:
+        out.lines += message(table, kept)
+    if out.steps:
+        _show(table, out)
+    out.warnings += table.news()
 
 
-def _early(copy: Copy) -> PrivateFolder:
-    return PrivateFolder(memory(_record(copy)).root / "early")
-
-
-def _record(copy: Copy) -> Record:
-    assert isinstance(copy.files, Record)  # noqa: S101 - `read` made it of one
-    return copy.files
-
-
-def _take(copy: Copy, bundle: Bundle, out: Taken) -> None:
-    for one in copy.receive([bundle]):
-        out.lines.append(one.what if one.new else f"{one.what}: here already")
-        out.warnings.extend(one.warnings)
-        out.steps.extend([] if one.step is None else [one.step])
-
-
-def _take_early(copy: Copy, early: PrivateFolder, path: str, out: Taken) -> bool:
-    """Take in a bundle that came too early, if its turn has come; returns whether it had."""
-    try:
-        _take(copy, decode(early.read(path)), out)
-    except Refused as error:
-        if error.word == "gap":
-            return False
-        out.warnings.append(f"a bundle that came earlier is not taken: {error.message}")
-    files.remove(early.root / path)
-    return True
-
-
-def show(copy: Copy, seat: Seat | None, out: Taken) -> None:
-    """The board and the news, and an order form if this seat is awaited."""
-    reader = ReadAt(copy.clock.now(), here=True)
-    if seat is None:
-        out.lines.extend(story.Story(copy.ledger).seen(reader=reader).lines())
+def _show(table: Table, out: Taken) -> None:
+    reader = ReadAt(table.clock.now(), here=True)
+    if table.seat is None:
+        out.lines.extend(story.Story(table.ledger).seen(reader=reader).lines())
         return
-    seated = Seated(copy.files, seat, copy.ledger)
+    seated = table.seated()
     out.lines.extend(story.seen_by(seated, None, reader).lines())
-    out.warnings.extend(letters.amiss(copy.ledger, seat))
-    if seat.player in seated.last.clocks.awaited:
-        record = _record(copy)
-        path = finding.form_beside(record, seated)
-        at, seat_at = pasteable(record.root), pasteable(seat.root)
+    if seated.seat.player in seated.last.clocks.awaited and not table.lacking():
+        path = finding.form_beside(table.record, seated)
+        at, seat_at = pasteable(table.record.root), pasteable(seated.seat.root)
         command = f"adjudicator order {at} {pasteable(path)} --seat {seat_at} --mail"
         out.lines.extend(["", f"{path}: fill it in, then", command])
 
 
-# Letters.
-
-
-def _read_letter(copy: Copy, seat: Seat | None, bundle: Bundle) -> Taken:
-    """Keep a letter and show its text; raises Refused."""
-    if seat is None:
-        raise Refused("no-seat", "a message needs a seat in the game", "name --seat")
-    kept = letters.take(copy.ledger, seat, bundle)
+def message(table: Table, kept: Kept) -> list[str]:
+    """A letter of the host's, or one that it passed on, in words."""
     if kept.press is not None:
         who = "somebody" if kept.press.anonymous else kept.letter.player
-        return Taken([f"message from {who} to {kept.press.to}:", *_indented(kept.press.text)])
-    now = letters.host_address(copy.ledger.opening.offer, seat)
-    return Taken([f"the host's mail address: {kept.letter.mail}", f"mails to the host go to {now}"])
+        return [f"message from {who} to {kept.press.to}:", *_indented(kept.press.text)]
+    now = letters.host_address(table.ledger.opening.offer, table.seat)
+    return [f"the host's mail address: {kept.letter.mail}", f"mails to the host go to {now}"]
 
 
 def _indented(text: str) -> list[str]:
@@ -260,11 +200,6 @@ def _place(one: Kept) -> str:
 
 
 # Writing to the host.
-
-
-def memory(copy: Record) -> PrivateFolder:
-    """`RECORD.mail/`, the folder of notes about a game's mails."""
-    return PrivateFolder(copy.root.with_name(f"{copy.root.name}.mail"))
 
 
 def remember(copy: Record, mail: Mail) -> None:

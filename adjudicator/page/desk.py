@@ -17,18 +17,20 @@ from typing import Any
 
 from adjudicator.core import bundles as packing
 from adjudicator.core import opening
-from adjudicator.core.bundles import about, ids_of
+from adjudicator.core.ledger import Ledger
 from adjudicator.league.demo import House
 from adjudicator.mail import pasted
-from adjudicator.mail import player as mail
+from adjudicator.mail import player as mails
+from adjudicator.mail.mime import Mail
 from adjudicator.page import shown
 from adjudicator.player import finding, safe, seated
-from adjudicator.player.copy import Copy, rank
+from adjudicator.player.copy import rank
 from adjudicator.player.safe import ENDING, Lock, SafeHead
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
+from adjudicator.player.table import KINDS, Table, Taken, harmless, memory
 from adjudicator.store.record import Record
-from adjudicator.words import adviser
+from adjudicator.words import adviser, story
 from orders.bundle import Bundle, decode, encode
 from orders.documents import Private
 from orders.errors import Refused
@@ -60,9 +62,7 @@ class Desk:
 
     def _close(self) -> None:
         self.root = Path(tempfile.mkdtemp(prefix="adjudicator-"))
-        self.record: Record | None = None
-        self.seat: Seat | None = None
-        self.copy: Copy | None = None
+        self.table: Table | None = None
         self.house: House | None = None
         self.token: str | None = None
         self.lock: Lock | None = None
@@ -78,32 +78,38 @@ class Desk:
     # What is there.
 
     def state(self, now: Time | None = None) -> dict[str, Any]:
-        """The state of the game for this seat; see `shown.state`."""
+        """The state of the game for this seat, whatever came; see `shown.state`."""
         self.clock.time = now or self.clock.time
         told: dict[str, Any] = {"stage": "none"}
-        if self.record is not None:
-            told = {"stage": "invited", **shown.offer(self.record), "token": self.token}
-        if self.seat is not None and self.record is not None:
-            told |= {"stage": "joined", "player": self.seat.player}
-            if self.record.last_step() is not None:
-                told |= shown.state(self._own(), self.clock.time)
+        if self.table is not None:
+            told = {"stage": "invited", **shown.offer(self.table.record), "token": self.token}
+        if self.table is not None and self.table.seat is not None:
+            told |= {"stage": "joined", "player": self.table.seat.player, "amiss": []}
+            try:
+                if self.table.begun:
+                    told |= shown.state(self.table, self.clock.time)
+            except Refused as error:
+                # A seat that is not of this game after all: it can still be looked at and left.
+                told["amiss"] = [" ".join(filter(None, (error.message, error.hint)))]
         own = {"changed": self.changed, "saved": self.saved, "kept": self.lock is not None}
         return {**told, **own, "alone": self.house is not None}
 
-    def _copy(self) -> Copy:
-        if self.copy is None:
+    def _table(self) -> Table:
+        if self.table is None:
             raise Refused("missing", "no game is open here", "open your safe, or an invitation")
-        return self.copy
+        return self.table
 
     def _own(self) -> Seated:
-        copy = self._copy()
-        if self.seat is None:
-            raise Refused("no-seat", "nobody has joined here", "join, or open your safe")
-        return Seated(copy.files, self.seat, copy.ledger)
+        return self._table().seated()
 
-    def _open(self, record: Record, seat: Seat | None) -> None:
-        self.record, self.seat = record, seat
-        self.copy = Copy(record, seat, self.clock)
+    def _open(self, record: Record, seat: Seat | None, ledger: Ledger | None = None) -> Table:
+        self.table = Table(record, seat, self.clock, ledger, keeps=True)
+        return self.table
+
+    def _anew(self) -> Table:
+        """A new table: the old one remembers the seat's files from before the last orders."""
+        old = self._table()
+        return self._open(old.record, old.seat, old.ledger if old.begun else None)
 
     # In.
 
@@ -115,52 +121,52 @@ class Desk:
         """
         self.clock.time = now
         found = pasted.read(data)
-        self._look_again()
-        lines: list[str] = []
-        warnings = [f"{found.damaged} blocks are damaged: have them sent again"] * (
-            found.damaged > 0
-        )
-        mine = [one for one in found.bundles if one.kind in mail.KINDS]
-        for bundle in sorted(mine, key=rank):
-            try:
-                self._take(bundle, found, lines, warnings)
-            except Refused as error:
-                warnings.append(" ".join(filter(None, (str(error), error.hint))))
-        if not (lines or warnings):
+        damaged = f"{found.damaged} blocks are damaged: have them sent again"
+        taken = Taken(warnings=[damaged] * (found.damaged > 0))
+        mine = sorted((one for one in found.bundles if one.kind in KINDS), key=rank)
+        with harmless("this cannot be taken in", taken):
+            if self.table is None and mine:
+                mine = self._begin(mine, taken)
+            if mine:
+                self._take(mine, found.mail, taken)
+        if not (taken.lines or taken.warnings):
             own = [one.kind for one in found.bundles]
-            lines.append(f"it holds nothing from the host, only: {', '.join(own) or 'words'}")
-        return {"lines": lines, "warnings": list(dict.fromkeys(warnings)), **self.state()}
+            taken.lines.append(f"it holds nothing from the host, only: {', '.join(own) or 'words'}")
+        warnings = list(dict.fromkeys(taken.warnings))
+        return {"lines": taken.lines, "warnings": warnings, **self.state()}
 
-    def _take(
-        self, bundle: Bundle, found: pasted.Pasted, lines: list[str], warnings: list[str]
-    ) -> None:
-        if self.record is None:
-            if bundle.kind != "invite":
-                hint = "open your safe first, or the invitation"
-                raise Refused("missing", f"no game is open for this {bundle.kind}", hint)
-            copy = finding.copy_of_invite(bundle, self.root)
-            mail.remember(copy, found.mail)
-            self._open(copy, None)
-            self.token = packing.token_in(bundle)
-            lines.append("an invitation")
-        elif about(bundle) not in ids_of(self._copy().files):
-            raise Refused("mismatch", f"this {bundle.kind} is of another game and was not taken in")
-        elif bundle.kind == "invite":
-            lines.append("the invitation is here already")
-        else:
-            before = self._files()
-            taken = mail.take(found.mail, bundle, self._copy(), self.seat)
-            self.changed = self.changed or self._files() != before
-            lines += taken.lines
-            warnings += taken.warnings
-            for step in taken.steps:
-                lines += [f"[{step}] {line}" for line in shown.heard(self._own(), step)]
+    def _begin(self, mine: list[Bundle], taken: Taken) -> list[Bundle]:
+        """Open the game of an invitation; returns the other bundles. Raises Refused."""
+        invite, *others = mine
+        if invite.kind != "invite":
+            hint = "open your safe first, or the invitation"
+            raise Refused("missing", f"no game is open for this {invite.kind}", hint)
+        self._open(finding.copy_of_invite(invite, self.root), None)
+        self.token = packing.token_in(invite)
+        taken.lines.append("an invitation")
+        return others
+
+    def _take(self, mine: list[Bundle], mail: Mail, taken: Taken) -> None:
+        table, before = self._anew(), self._files()
+        table.take([(one.kind, one) for one in mine], taken)
+        taken.warnings += [
+            f"this {kind} is of another game and was not taken in"
+            for kind in (*taken.foreign, *taken.left)
+        ]
+        if not (taken.foreign or taken.left):
+            mails.remember(table.record, mail)
+        self.changed = self.changed or self._files() != before
+        for kept in taken.letters:
+            taken.lines += mails.message(table, kept)
+        for step in taken.steps if table.seat is not None else ():
+            taken.lines += [f"[{step}] {line}" for line in story.told(self._own(), step)]
 
     def _files(self) -> tuple[int, ...]:
         """How many files the copy and the seat have; the content of a file never changes."""
-        if self.record is None or self.seat is None:
+        table = self._table()
+        if table.seat is None:
             return ()
-        return len(self.record.paths()), len(self.seat.files.paths())
+        return len(table.record.paths()), len(table.seat.files.paths())
 
     # Joining.
 
@@ -182,8 +188,7 @@ class Desk:
         return {"send": self._ready(bundle, "a join"), "safe": self.save()}
 
     def _join(self, name: str, private: Private, shown_mail: bool) -> Bundle:
-        record = self._copy().files
-        assert isinstance(record, Record)  # noqa: S101 - `_open` made it of one
+        record = self._table().record
         offer = opening.read_offer(record)
         signer = MemoryKey.from_seed(draw_secret())
         opening.check_player(offer, name, signer.public)
@@ -197,7 +202,7 @@ class Desk:
         seat = Seat.create(root, name, offer.digest, root / "key", draw_secret())
         seat.keep_key(signer)
         bundle = seated.join(offer, seat, signer, private, mail="open" if shown_mail else None)
-        mail.memory(record).write(JOIN, encode(bundle))
+        memory(record).write(JOIN, encode(bundle))
         self._open(record, seat)
         return bundle
 
@@ -206,6 +211,8 @@ class Desk:
     def after(self, lines: Sequence[str]) -> dict[str, Any]:
         """The possible lines after these: `choices` of text, cells, label; `complete`."""
         own = self._own()
+        if self._table().lacking():
+            return {"choices": [], "complete": True}
         after = own.opening.game.after(own.report().view, tuple(lines))
         choices = [
             {"text": one.text, "cells": list(one.cells), "label": one.label}
@@ -244,60 +251,45 @@ class Desk:
     def again(self, now: Time) -> dict[str, Any]:
         """The last unsettled bundle, to send it once more; raises Refused."""
         self.clock.time = now
-        record = self._record()
-        if self.seat is not None and record.last_step() is None:
-            bundle = decode(mail.memory(record).read(JOIN))
+        table = self._table()
+        if table.seat is not None and not table.begun:
+            bundle = decode(memory(table.record).read(JOIN))
             return {"send": self._ready(bundle, "a join")}
-        own = self._own()
-        waiting = own.seat.orders(own.last.since + 1)
-        if not waiting:
+        order = table.due()
+        if order is None:
             raise Refused("missing", "nothing of yours waits for an answer")
-        order = waiting[-1]
         bundle = packing.pack("order", order.files())
         return {"send": self._ready(bundle, f"sealed orders for step {order.slip.step}")}
 
-    def _record(self) -> Record:
-        if self.record is None:
-            raise Refused("missing", "no game is open here")
-        return self.record
-
     def _ready(self, bundle: Bundle, what: str) -> dict[str, Any]:
         """A bundle to send: as text, and as a mail if both addresses are known."""
-        record = self._record()
-        name = packing.name(opening.read_offer(record).name, bundle)
-        out = {"name": name, "text": encode(bundle).decode("ascii")}
+        table = self._table()
+        out = {"name": table.name(bundle), "text": encode(bundle).decode("ascii")}
         with suppress(Refused):
-            ready = mail.wrap(record, bundle, what, clock=self.clock, seat=self.seat)
+            ready = mails.wrap(table.record, bundle, what, clock=self.clock, seat=table.seat)
             # A mail program opens a mail with this header as a draft.
             out |= {"mail": base64_of(b"X-Unsent: 1\r\n" + ready.data), "to": ready.to}
             out["subject"] = ready.subject
         return out
 
-    def _look_again(self) -> None:
-        """Make a new copy: the old one remembers the seat's files from before the last orders."""
-        if self.record is not None:
-            known = None if self.record.last_step() is None else self._copy().ledger
-            self.copy = Copy(self.record, self.seat, self.clock, known)
-
     def _taken(self, given: Iterable[Bundle]) -> dict[str, Any]:
         """Take in the answers of the host in the page; such a game has no mails."""
-        self._look_again()
         lines: list[str] = []
         warnings: list[str] = []
-        for received in self._copy().receive(given):
+        for received in self._anew().copy.receive(given):
             warnings += received.warnings
             if received.step is not None:
-                lines += shown.heard(self._own(), received.step)
+                lines += story.told(self._own(), received.step)
         return {"news": lines, "warnings": warnings, **self.state()}
 
     # The safe.
 
     def save(self) -> dict[str, Any]:
         """The seat, its key and the copy as a safe, one number higher than the last."""
-        if self.lock is None or self.seat is None:
+        seat = self._table().seat
+        if self.lock is None or seat is None:
             raise Refused("bad-safe", "there is no passphrase yet", "choose one: protect")
-        record = self._record()
-        head = SafeHead(record.root.name, self.seat.player, self.seat.invite, self.saved + 1)
+        head = SafeHead(self._table().record.root.name, seat.player, seat.invite, self.saved + 1)
         data = safe.seal(head, self.lock, safe.gather(safe.folders(head, self.root)))
         self.saved, self.changed = head.saved, False
         return {
@@ -321,8 +313,8 @@ class Desk:
         self.clock.time = now
         head = safe.read_head(data)
         safe.check_newer(head._replace(saved=newest), head)
-        if self.seat is not None and self.record is not None:
-            here = SafeHead(self.record.root.name, self.seat.player, self.seat.invite, self.saved)
+        if self.table is not None and (seat := self.table.seat) is not None:
+            here = SafeHead(self.table.record.root.name, seat.player, seat.invite, self.saved)
             safe.check_newer(here, head)
         lock, held = safe.open_with(data, passphrase)
         root = Path(tempfile.mkdtemp(prefix="adjudicator-"))

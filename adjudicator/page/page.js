@@ -362,7 +362,7 @@ const Page = (() => {
     place.replaceChildren();
     place.hidden = error === null;
     if (error) {
-      place.append(el("p", {}, error.line), ...(error.hint ? [el("p", { class: "hint" }, error.hint)] : []));
+      place.append(el("p", {}, error.line ?? String(error)), ...(error.hint ? [el("p", { class: "hint" }, error.hint)] : []));
     }
   }
 

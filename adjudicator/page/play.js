@@ -36,23 +36,38 @@
   // What the browser remembers: nothing for a page from disk, because other files share its storage.
 
   const memory = (() => {
-    const web = location.protocol.startsWith("http");
+    // A browser that blocks a site's data throws at the mere name of its storage.
+    const store = (() => {
+      try {
+        return location.protocol.startsWith("http") ? localStorage : null;
+      } catch {
+        return null;
+      }
+    })();
+    const web = store !== null;
+    const guarded = (act, otherwise) => {
+      try {
+        return act();
+      } catch {
+        return otherwise;
+      }
+    };
     const PREFIX = "adjudicator-safe ";
     let wanted = false;
-    const all = () => (web ? Object.keys(localStorage).filter((key) => key.startsWith(PREFIX)) : []);
+    const all = () => guarded(() => (web ? Object.keys(store).filter((key) => key.startsWith(PREFIX)) : []), []);
     return {
       web,
       wanted: () => web && wanted,
       want: (yes) => {
         wanted = yes;
       },
-      seats: () => all().map((key) => ({ id: key.slice(PREFIX.length), data: localStorage[key] })),
-      has: (id) => web && localStorage.getItem(PREFIX + id) !== null,
-      get: (id) => localStorage.getItem(PREFIX + id),
-      forget: (id) => localStorage.removeItem(PREFIX + id),
+      seats: () => all().map((key) => ({ id: key.slice(PREFIX.length), data: store[key] })),
+      has: (id) => web && guarded(() => store.getItem(PREFIX + id), null) !== null,
+      get: (id) => guarded(() => store.getItem(PREFIX + id), null),
+      forget: (id) => guarded(() => store.removeItem(PREFIX + id)),
       keep({ id, data }) {
         try {
-          localStorage.setItem(PREFIX + id, data);
+          store.setItem(PREFIX + id, data);
         } catch {
           Page.tell({ line: "the browser does not keep your seat", hint: "keep the saved file" });
         }
@@ -218,7 +233,7 @@
   const sections = {
     none: () => [begin(), openOne(), pasting("Or paste your invitation")],
     invited: () => [offer(), joining()],
-    joined: () => [el("p", {}, "The game begins when all have joined."), sending(), pasting("The host's mail")],
+    joined: () => [...state.amiss.map((text) => el("p", { class: "warning" }, text)), el("p", {}, "The game begins when all have joined."), sending(), pasting("The host's mail")],
     play: () => playing(),
     over: () => [over(), ...playing()],
   };
@@ -470,7 +485,7 @@
       "select",
       { id: "protest" },
       el("option", { value: "" }, "none"),
-      state.protests.map((one) => el("option", {}, one)),
+      state.protests.map((one) => el("option", { selected: one === state.protest }, one)),
     );
     const form = el(
       "form",

@@ -76,16 +76,18 @@ class Play(Desk):
 
     def letters(self) -> list[str]:
         """The messages that came and went."""
-        return [] if self.seat is None else mail.kept_letters(self._record(), self.seat)
+        table = self._table()
+        return [] if table.seat is None else mail.kept_letters(table.record, table.seat)
 
     def verdict(self) -> dict[str, Any]:
         """The verifier's findings about the copy, and about how the host has treated this seat."""
-        found = verify(self._copy().files, Asked(seat=self.seat))
+        table = self._table()
+        found = verify(table.record, Asked(seat=table.seat))
         return {"code": found.code, "verdict": found.verdict}
 
     def packed(self) -> dict[str, Any]:
         """The game as one file, for anybody who wants to watch or verify it."""
-        record = self._record() if self.house is None else self.house.record
+        record = self._table().record if self.house is None else self.house.record
         return {
             "name": f"{opening.read_offer(record).name}.zip",
             "data": base64_of(pack.write(kept(record))),

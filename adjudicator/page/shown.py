@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from adjudicator.core import opening
-from adjudicator.player import letters, witness
-from adjudicator.player.seated import Seated
+from adjudicator.player.table import Table
 from adjudicator.store.record import Record
 from adjudicator.words import answers, story
 from adjudicator.words.spans import left
@@ -32,20 +31,25 @@ def offer(record: Record) -> dict[str, Any]:
     }
 
 
-def state(own: Seated, now: Time) -> dict[str, Any]:
+def state(table: Table, now: Time) -> dict[str, Any]:
     """A seat's state: board, clocks, its own orders, and warnings.
 
-    `mine`: whether it is awaited. `amiss`: what its owner should see to.
+    `mine`: whether it is awaited. `protest`: what its last report calls for; then the board is what
+    everybody sees. `amiss`: what its owner should see to. Raises Refused if the seat is not one of
+    this game.
     """
+    own = table.seated()
     game, last, player = own.opening.game, own.last, own.seat.player
-    told = own.report()
+    protest = table.lacking()
+    step = last.step - isinstance(last.entry, Reveal)
+    view = story.seen_by(own, None).boards[0] if protest else own.report().view
     awaited = last.entry.awaited
     return {
         "stage": "over" if isinstance(last.entry, Reveal) else "play",
         "step": last.step,
         "id": own.opening.id,
-        "svg": game.svg(told.view),
-        "board": game.draw(told.view),
+        "svg": game.svg(view),
+        "board": game.draw(view),
         "standing": story.standing(last.entry),
         "mine": player in awaited,
         "awaited": [
@@ -58,7 +62,7 @@ def state(own: Seated, now: Time) -> dict[str, Any]:
             }
             for name, prompt in awaited.items()
         ],
-        "news": heard(own, told.step),
+        "news": story.told(own, step),
         "sent": [
             {
                 "text": one.text(),
@@ -69,16 +73,7 @@ def state(own: Seated, now: Time) -> dict[str, Any]:
             for one in answers.sent(own)
         ],
         "protests": list(PROTESTS),
-        "amiss": [
-            *witness.unanswered(own.ledger, own.seat, now),
-            *letters.amiss(own.ledger, own.seat),
-        ],
+        "protest": protest,
+        "amiss": list(table.news(now)),
         "outcome": story.outcome(last.entry) if isinstance(last.entry, Reveal) else "",
     }
-
-
-def heard(own: Seated, step: int) -> list[str]:
-    """The news of a step that this seat was told."""
-    link = own.ledger.link(step)
-    told = own.report(step) if link.entry.reports and own.seat.sits(link.joins) else None
-    return story.heard(own.opening, link.entry, told)

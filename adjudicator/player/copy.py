@@ -156,6 +156,10 @@ class Copy:
         path = names.entry(step)
         if path not in held or names.signature(path) not in held:
             raise Refused("bad-bundle", "no entry with its signature is in the bundle")
+        if step and self._ledger is None and read_or_none(self._files, names.entry(0)) is None:
+            offer = opening.read_offer(self._files)
+            Signed(held[path], held[names.signature(path)]).verify(offer.host, sshsig.ENTRY)
+            raise Refused("gap", f"entry {step} came before the genesis", "ask the host for it")
         here = step == 0 or step <= self.ledger.last.step
         there = read_or_none(self._files, path) if here else None
         if there is not None and there != held[path]:
@@ -189,7 +193,7 @@ class Copy:
                 raise Refused(
                     "gap",
                     f"entry {step} does not follow: the copy's last is {last}",
-                    "ask for what is missing: adjudicator bundle RECORD N",
+                    f"ask the host for entry {last + 1}",
                 )
             ledger = self.ledger.extend(held)
         named = bundles.named(Over(self._files, held), ledger.last.entry)

@@ -31,6 +31,18 @@ def copies(folder: Path) -> list[Record]:
     return [Record(path.parent) for path in invites if path.is_file() and not path.is_symlink()]
 
 
+def records(here: Path) -> list[Record]:
+    """The records that a command in this folder means: the one in which the folder lies, or those
+    that lie in it.
+
+    As git does, it looks at the folder and then at its parents. What lies beside a parent is not
+    looked at: it may be anybody's.
+    """
+    inside = (folder for folder in (here, *here.parents) if (folder / names.INVITE).is_file())
+    own = next(inside, None)
+    return copies(here) if own is None else [Record(own)]
+
+
 def place_of(invite: Digest, folder: Path) -> Path | None:
     """The path of the seat that joined by the invite of that digest; None if there is none.
 

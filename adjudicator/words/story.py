@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from adjudicator.core import report
@@ -119,6 +120,16 @@ def news(opening: Opening, event: Mapping[str, Any]) -> str:
     if sentence and sentence.isascii() and sentence.isprintable():
         return sentence
     return f"(an event that {opening.game.id} cannot show: {dict(event)!a:.200})"
+
+
+def told(own: Seated, step: int) -> list[str]:
+    """The news of a step that this seat was told; without its report, what everybody heard."""
+    link = own.ledger.link(step)
+    mine = None
+    if link.entry.reports and own.seat.sits(link.joins):
+        with suppress(Refused):
+            mine = own.report(step)
+    return heard(own.opening, link.entry, mine)
 
 
 def chapters(ledger: Ledger, own: Seated | None = None) -> Iterator[dict[str, Any]]:
@@ -242,10 +253,14 @@ class Seen(NamedTuple):
 
 
 def seen_by(seated: Seated, step: int | None, reader: ReadAt | None = None) -> Seen:
-    """What a seat sees of that step, or of the last; raises Missing or Refused."""
-    told = seated.report(step)
+    """What a seat sees of that step, or of the last: without its report what everybody sees; raises
+    Refused."""
     last = seated.last.entry
     awaited = whose_turn(last, reader, seated.seat.player) if step is None else ()
+    try:
+        told = seated.report(step)
+    except Missing:
+        return Story(seated.ledger).seen(step)._replace(awaited=awaited)
     return Seen(seated.opening, told.step, (told.view,), told.events, awaited)
 
 

@@ -11,6 +11,7 @@ from desks import Desks, git_play
 
 from adjudicator.cli import courier
 from adjudicator.player.finding import seated
+from adjudicator.player.seat import Seat
 
 Table = Any
 
@@ -42,7 +43,7 @@ def test_a_clone_knows_its_seat(cloned: Table) -> None:
     desk.ok("git", "host", "remote.git", "--record", "friday")
     git_play(desk, "alice")
     (found,) = [copy for copy, _ in seated(desk.root) if copy.root.name == "alice-copy"]
-    assert isinstance(courier.of(found, seated(desk.root)[0][1]), courier.ByGit)
+    assert isinstance(courier.of(found, Seat.open(seated(desk.root)[0][1])), courier.ByGit)
     inside = type(desk)(desk.root / "alice-copy")
     assert "as alice: not begun" in inside.ok("play", "--record", ".")
 
@@ -122,7 +123,8 @@ def test_a_mailbox_is_fetched_and_sent_from(
 def test_which_courier_a_game_has(desks: tuple[Desks, dict[str, Desks]], tmp_path: Path) -> None:
     """What lies in and beside the copy tells it; where nothing does, the game goes by files."""
     _, own = desks
-    ((copy, seat),) = seated(own["alice"].root)
+    ((copy, place),) = seated(own["alice"].root)
+    seat = Seat.open(place)
     assert isinstance(courier.of(copy, seat), courier.ByMail)
     copy.root.with_name("friday.mail").rename(tmp_path / "gone")
     assert isinstance(courier.of(copy, seat), courier.ByFiles)

@@ -173,7 +173,7 @@ def test_refusals_are_one_line(table: Table, word: str, arguments: tuple[str, ..
     [
         ("frobnicate",), ("demo", "--wrong"), ("keygen",), ("invite", "sugar-dog"),
         ("demo", "--seed", "xyz"), ("demo", "--seed", "00" * 33), ("bundle", "friday", "-1"),
-        ("bundle", "friday", "x"), ("verify", "friday", "--jobs", "0"), ("status",),
+        ("bundle", "friday", "x"), ("verify", "friday", "--jobs", "0"),
         ("join", "friday-invite.txt", "--name", "x", "--key", "k", "--mail", "loud"),
     ],
 )  # fmt: skip

@@ -71,10 +71,10 @@ def test_reasons_say_which_character(table: Table, reason: str, odd: str) -> Non
 
 
 def test_a_name_that_no_terminal_shows(table: Table) -> None:
-    """Bytes that are no UTF-8 in a folder's name: told as escapes, no traceback."""
+    """Bytes that are no UTF-8 in a file's name: told as escapes, no traceback."""
     name = os.fsdecode(b"J\xf6rg")
     (table.root / "friday").rename(table.root / name)
-    out = table.run("bundle", name, "0")
+    out = table.run("bundle", name, "0", "-o", f"{name}.txt")
     assert (out.exit_code, out.stderr) == (0, "")
     assert "\\udcf6" in out.stdout
 
@@ -236,3 +236,48 @@ def test_the_hosts_folder_is_seen_by_its_host_alone(table: Table) -> None:
     assert shared.host_folder(record) is None
     (table.root / "friday.host").rename(table.root / "elsewhere")
     assert shared.host_folder(record) is None
+
+
+def test_the_record_and_the_seat_that_are_here(table: Table, tmp_path: Path) -> None:
+    """As git finds its repository: the one copy here and the seat beside it, also from inside the
+    copy; a stranger's game beside a parent is let alone."""
+    mine = type(table)(tmp_path / "mine")
+    mine.root.mkdir()
+    for path in ("friday-invite.txt", "friday-0000.txt"):
+        (mine.root / path).write_bytes((table.root / path).read_bytes())
+    (table.root / "alice.seat").rename(mine.root / "alice.seat")
+    mine.ok("receive", "friday", "friday-invite.txt")
+    assert "taken in: genesis" in mine.ok("receive", "friday-0000.txt")
+    for words in (("status",), ("show",), ("log",), ("bundle", "0"), ("verify",), ("template",)):
+        usual = {"show": ("friday", "--seat", "alice.seat"), "log": ("friday",)}
+        named = mine.run(words[0], *usual.get(words[0], ("friday",)), *words[1:])
+        left_out = mine.run(*words)
+        assert (left_out.exit_code, left_out.stdout) == (named.exit_code, named.stdout), words
+    assert "As alice sees it" in mine.run("show").stdout
+    assert "As everybody sees it" in mine.run("show", "--public").stdout
+    inside = type(table)(mine.root / "friday" / "entries")
+    assert "As alice sees it" in inside.run("show").stdout
+    form = mine.ok("template").replace('orders = """\n', 'orders = """\nstart C4')
+    assert mine.ok("check", "-", given=form.encode()).startswith("ok: orders of alice")
+    (mine.root / "below").mkdir()
+    assert type(table)(mine.root / "below").run("status").exit_code == 2
+
+
+def test_one_of_several_games_is_asked_for(table: Table) -> None:
+    """Never guessed: they are named, and one is asked for; the same with seats."""
+    table.ok("invite", "sugar-dog", "--key", "host.key", "-o", "sunday")
+    told = table.fails("missing", "status")
+    assert "there are several games here: friday, sunday" in told
+    assert "hint: name one" in told
+    assert "name one: --seat" in table.fails("no-seat", "template", "friday")
+    assert "As everybody sees it" in table.ok("show", "friday")
+
+
+def test_the_hosts_commands_find_their_record(table: Table) -> None:
+    """`submit` takes what stands in the record's place for its first bundle."""
+    table.order("alice", "start C4")
+    told = table.ok("submit", "friday-alice-0001-1.txt")
+    assert "friday-alice-0001-1: accepted" in told
+    assert "step 1 waits for bob" in table.fails("not-yet", "advance")
+    assert "ruling" in table.ok("rule", "--until", "9d", "--reason", "snow")
+    assert "no-such.txt" in table.fails("missing", "submit", "no-such.txt")

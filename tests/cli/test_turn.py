@@ -267,3 +267,63 @@ def test_a_copy_without_a_seat(mine: Table) -> None:
     """It cannot be played."""
     (mine.root / "alice.seat").rename(mine.root.parent / "alice.seat")
     assert "--seat" in mine.fails("no-seat", "play", "--record", "friday")
+
+
+def test_a_board_that_is_old_says_so_last(table: Table, mine: Table) -> None:
+    """One bundle did not come: the last line names it, orders are refused unless forced, and once
+    it is here all is taken in."""
+    set_up(table, mine)
+    carry(table, mine, "friday-0001-alice.txt")
+    hand_in(table, mine, mine.ok("play", "fire S"))
+    table.ok("advance", "friday")
+    table.order("bob", "silent")
+    table.ok("advance", "friday")
+    carry(table, mine, "friday-0003-alice.txt")
+    told = mine.run("play")
+    assert told.exit_code == 4
+    assert told.stderr.splitlines()[-1] == (
+        "warning: THIS BOARD IS OLD (entry 1): entry 3 is here, entry 2 is not. "
+        "Ask the host for friday-0002-alice.txt."
+    )
+    assert "THIS BOARD IS OLD" in mine.fails("gap", "play", "fire S")
+    assert not (mine.root / "friday-alice-0002-2.txt").exists()
+    assert "friday-alice-0002-2.txt: for the host" in mine.run("play", "fire S", "--force").stdout
+    carry(table, mine, "friday-0002-alice.txt")
+    told = mine.run("play")
+    assert "[2] orders of alice" in told.stdout
+    assert "[3] orders of bob" in told.stdout
+    assert (told.exit_code, "OLD" in told.stderr) == (0, False)
+
+
+def test_a_missing_report_hides_no_board(table: Table, mine: Table) -> None:
+    """`play` and `show` show what everybody sees, and say what to do; orders go out with the
+    protest."""
+    set_up(table, mine)
+    table.ok("bundle", "friday", "1", "-o", "mine/public.txt")
+    missing = "Your report of entry 1 is missing: look for the mail '[friday] entry 1' or the file"
+    told = mine.run("play")
+    assert (told.exit_code, missing in told.stderr.splitlines()[-1]) == (4, True)
+    assert "+---+" in told.stdout
+    told = mine.run("show", "friday", "--seat", "alice.seat")
+    assert (told.exit_code, missing in told.stderr) == (4, True)
+    assert "As everybody sees it" in told.stdout
+    assert "for the host" in mine.ok("play", "fire S", "--protest", "undelivered")
+
+
+def test_two_games_of_one_name(table: Table) -> None:
+    """Their orders overwrite nothing: the second one's file has its game's id."""
+    (table.root / "other").mkdir()
+    table.ok("invite", "sugar-dog", "--key", "host.key", "-o", "other/friday")
+    for name in ("alice", "bob"):
+        table.run("join", "other/friday-invite.txt", "--name", name, "--key", f"{name}.key",
+                  "-o", f"other/{name}")  # fmt: skip
+    table.ok("start", "other/friday", "other/alice", "other/bob")
+    table.ok("play", "start C4", "--record", "friday", "--seat", "alice.seat")
+    first = (table.root / "friday-alice-0001-1.txt").read_bytes()
+    form = table.ok("template", "other/friday", "--seat", "other/alice.seat")
+    form = form.replace('orders = """\n', 'orders = """\nstart C5')
+    told = table.ok("order", "other/friday", "-", "--seat", "other/alice.seat", given=form.encode())
+    where, _, rest = told.partition(": ")
+    assert rest.startswith("sealed orders for step 1, revision 1")
+    assert re.fullmatch("friday-alice-0001-1-[0-9a-f]{8}.txt", where)
+    assert (table.root / "friday-alice-0001-1.txt").read_bytes() == first

@@ -32,7 +32,7 @@ from adjudicator.mail.senders import NotSent
 from adjudicator.player import letters, seated
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
-from adjudicator.player.taken import Taken
+from adjudicator.player.table import Taken
 from adjudicator.store.record import Record
 from adjudicator.verifier.claims import Findings
 from adjudicator.verifier.verify import verify

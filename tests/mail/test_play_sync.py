@@ -10,9 +10,8 @@ import pytest
 from adjudicator.core import bundles, deadlines
 from adjudicator.mail.arrived import Down
 from adjudicator.mail.play_sync import AGAIN, MailSync
-from adjudicator.mail.player import MOST_EARLY, memory
 from adjudicator.mail.senders import NotSent
-from adjudicator.player.taken import Taken
+from adjudicator.player.table import MOST_EARLY, Table, Taken, memory
 from orders.entries import Ruling
 
 Mailroom = Any
@@ -20,7 +19,7 @@ Mailroom = Any
 
 def sync(room: Mailroom, box: Any, wire: Any, name: str = "alice") -> Taken:
     """One sync of that player, with these mailboxes."""
-    return MailSync(room.copy(name), room.seat(name), box, wire, room.clock).sync()
+    return MailSync(Table(room.copy(name), room.seat(name), room.clock), box, wire).sync()
 
 
 def boxes(room: Mailroom) -> tuple[Any, Any]:
@@ -48,7 +47,7 @@ def test_a_turn(mailroom: Callable[..., Mailroom], write: Any) -> None:
     held = dict(box.held)
     taken = sync(room, box, wire)
     assert taken.warnings == []
-    assert "receipt for step 1, revision 1: accepted" in taken.lines
+    assert "receipt for step 1, revision 1: accepted, and used in entry 1" in taken.lines
     assert [line for line in taken.lines if line.startswith("After entry")] == ["After entry 1:"]
     assert any("friday-0002.toml: fill it in" in line for line in taken.lines)
     assert any("without a block: [friday] you have joined" in line for line in taken.lines)

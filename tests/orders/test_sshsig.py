@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from orders import crypto, sshsig
 from orders.errors import Refused
-from orders.keys import load_signer
+from orders.keys import MemoryKey, load_signer
 from orders.wire import string
 
 MESSAGE = b'kind = "slip/1"\nstep = 1\n'
@@ -301,3 +301,14 @@ def test_a_signature_with_sha256_is_refused(ssh_keygen, tmp_path, refuses):
     public = load_signer(path, None).public
     refused = refuses("bad-signature", sshsig.verify, public, sshsig.SLIP, MESSAGE, theirs)
     assert "sha256" in refused.message
+
+
+def test_changed_line_ends_are_named() -> None:
+    """A mail program's or git's doing, not the signer's; any other change is none of them."""
+    key = MemoryKey.from_seed(bytes(32))
+    signature = key.sign(sshsig.ENTRY, b"one\ntwo\n")
+    with pytest.raises(Refused, match="with other line ends: now they are CR LF") as caught:
+        sshsig.verify(key.public, sshsig.ENTRY, b"one\r\ntwo\r\n", signature)
+    assert "core.autocrlf" in caught.value.hint
+    with pytest.raises(Refused, match="over these bytes"):
+        sshsig.verify(key.public, sshsig.ENTRY, b"one\r\ntoo\r\n", signature)

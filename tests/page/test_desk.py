@@ -374,3 +374,69 @@ def test_closing_forgets_all(posted: Posted) -> None:
     assert root.exists()
     assert desk.close()["stage"] == "none"
     assert not root.exists()
+
+
+def test_no_mail_of_anybody_else_breaks_a_seat(posted: Posted) -> None:
+    """Every mail of the other player's dropped first: the public board, one sentence, the protest
+    ready; saved and opened it is the same, and the seat's own mails heal it."""
+    for _ in range(2):
+        for name, desk in posted.desks.items():
+            if desk.state()["mine"]:
+                posted.order(name, desk.hint()["text"])
+        for name, other in (("alice", "bob"), ("bob", "alice")):
+            desk = posted.desks[name]
+            for mail in posted.mails(other):
+                desk.take(now(), mail)
+            told, step = desk.state(), desk.state()["step"]
+            (fault,) = [one for one in told["amiss"] if "report" in one]
+            assert fault.startswith(
+                f"Your report of entry {step} is missing: look for the mail '[friday] entry {step}'"
+            )
+            assert (told["stage"], told["protest"]) == ("play", "undelivered")
+            assert told["svg"].startswith("<svg")
+            saved = base64.b64decode(desk.save()["data"])
+            again = Play()
+            opened = again.open(now(), saved, PASSPHRASE)
+            assert (opened["amiss"], opened["svg"]) == (told["amiss"], told["svg"])
+            if told["mine"]:
+                # Written blind, with the protest: the host judges it by the report it made.
+                assert again.after([]) == {"choices": [], "complete": True}
+                assert again.order(now(), "resign", "undelivered")["send"]["name"]
+        posted.deliver()
+        for desk in posted.desks.values():
+            assert (desk.state()["amiss"], desk.state()["protest"]) == ([], "")
+
+
+def test_a_public_bundle_of_the_record_breaks_no_seat(posted: Posted) -> None:
+    """As `adjudicator bundle` makes it, without any report."""
+    for name, line in (("alice", "start C4"), ("bob", "start F6")):
+        posted.order(name, line)
+    posted.host.run("bundle", "friday", "1", "-o", "public.txt")
+    desk = posted.desks["alice"]
+    told = desk.take(now(), (posted.host.root / "public.txt").read_bytes())
+    assert (told["step"], told["protest"]) == (1, "undelivered")
+    assert told["mine"]
+    # Orders on what everybody sees need the protest.
+    with pytest.raises(Refused, match=r"reports/0001-alice"):
+        desk.check("fire S")
+    assert desk.check("fire S", "undelivered")["lines"] == ["fire S"]
+
+
+def test_a_missing_entry_is_named(posted: Posted) -> None:
+    """An entry that comes too early is kept; the board says that it is old, and what to ask for."""
+    for name, line in (("alice", "start C4"), ("bob", "start F6")):
+        posted.order(name, line)
+    posted.desks["alice"].take(now(), posted.mails("alice")[-1])
+    bob = posted.desks["bob"]
+    first = [one for one in posted.mails("bob") if b"entry 1" in one]
+    for mail in posted.mails("alice"):
+        posted.desks["alice"].take(now(), mail)
+    posted.order("alice", "fire S")
+    second = [one for one in posted.mails("bob") if b"] entry 2" in one]
+    told = bob.take(now(), second[0])
+    assert told["amiss"][0] == (
+        "THIS BOARD IS OLD (entry 0): entry 2 is here, entry 1 is not. "
+        "Ask the host for friday-0001-bob.txt."
+    )
+    told = bob.take(now(), first[0])
+    assert (told["step"], told["amiss"]) == (2, [])

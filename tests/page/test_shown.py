@@ -5,9 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from adjudicator.page import shown
+from adjudicator.player.table import Table as Place
+from adjudicator.store.clock import DemoClock
 
 Table = Any
 NOW = "2026-01-01T00:00:00Z"
+
+
+def place(table: Table) -> Place:
+    """Alice's copy and seat."""
+    return Place(table.copies["alice"], table.seat("alice"), DemoClock())
 
 
 def test_what_a_rival_does_changes_nothing(table: Table) -> None:
@@ -16,7 +23,7 @@ def test_what_a_rival_does_changes_nothing(table: Table) -> None:
     for cell in ("C1", "F6"):
         other = table.copy(table.root.with_name(cell))
         other.play({"alice": "start A4", "bob": f"start {cell}"})
-        state = shown.state(other.seated("alice"), NOW)
+        state = shown.state(place(other), NOW)
         told.append({key: value for key, value in state.items() if key != "id"})
     assert told[0] == told[1]
 
@@ -30,7 +37,7 @@ def test_the_offer(table: Table) -> None:
 
 def test_a_finished_game(finished: Table) -> None:
     """The last report's board and news, and how it ended; nobody is awaited."""
-    told = shown.state(finished.seated("alice"), NOW)
+    told = shown.state(place(finished), NOW)
     assert (told["stage"], told["outcome"], told["awaited"]) == ("over", "alice won", [])
     assert told["svg"].startswith("<svg")
     assert told["news"]
@@ -39,7 +46,7 @@ def test_a_finished_game(finished: Table) -> None:
 def test_orders_without_a_receipt_are_amiss_after_a_while(table: Table) -> None:
     """The reader's clock says when."""
     table.order("alice", "start C4")
-    seated = table.seated("alice")
-    assert shown.state(seated, NOW)["amiss"] == []
-    (amiss,) = shown.state(seated, "2026-01-03T00:00:00Z")["amiss"]
+    alice = place(table)
+    assert shown.state(alice, NOW)["amiss"] == []
+    (amiss,) = shown.state(alice, "2026-01-03T00:00:00Z")["amiss"]
     assert "no receipt has come for your revision 1" in amiss

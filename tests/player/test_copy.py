@@ -86,7 +86,7 @@ def test_row_26_a_gap_is_refused(all_bundles: list[Bundle], copy: Record) -> Non
     receive(copy, all_bundles[:3])
     error = refused(copy, [all_bundles[4]], "gap")
     assert "the copy's last is 1" in error.message
-    assert "adjudicator bundle" in error.hint
+    assert "ask the host for entry 2" in error.hint
 
 
 def test_an_entry_before_the_invite_is_refused(all_bundles: list[Bundle], copy: Record) -> None:

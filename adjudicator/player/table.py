@@ -1,0 +1,283 @@
+"""A player's table: their copy of a game and their seat at it.
+
+Whatever carries the bundles (files, mail, git, the page), the same four things are done with them:
+what came is taken in, what must still leave is sent, under the game's name, and the player is told
+what they must see to. This module does them; a carrier only fetches and sends.
+
+An entry that comes before the one that it follows cannot be taken in. A carrier that hands each
+bundle over once lets the table keep it (`keeps`); then it is taken in when its turn has come. As
+long as such an entry waits, the board is known to be old.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from adjudicator.core import bundles, opening
+from adjudicator.core.intake import Order
+from adjudicator.core.ledger import Ledger
+from adjudicator.core.source import read_or_none
+from adjudicator.player import letters, witness
+from adjudicator.player.copy import Copy, rank
+from adjudicator.player.letters import Kept
+from adjudicator.player.seat import Seat
+from adjudicator.player.seated import Seated
+from adjudicator.store import files
+from adjudicator.store.clock import Clock
+from adjudicator.store.record import PrivateFolder, Record
+from orders.bundle import Bundle, decode, encode
+from orders.documents import read_receipt
+from orders.errors import TEMPORARY, Missing, Refused
+from orders.fields import Time
+
+KINDS = ("invite", "entry", "receipt", "letter")
+"""The kinds of bundles that come from a host."""
+
+MOST_EARLY = 50
+"""How many bundles are kept that came before the entries that they follow."""
+
+
+@dataclass
+class Taken:
+    """What was taken in and handed in, a line each; what is wrong; and the steps that came.
+
+    `letters`: the messages that came. `foreign`: names of bundles of another game. `left`: names of
+    bundles that may be of use later, and were not kept.
+    """
+
+    lines: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    steps: list[int] = field(default_factory=list)
+    letters: list[Kept] = field(default_factory=list)
+    foreign: list[str] = field(default_factory=list)
+    left: list[str] = field(default_factory=list)
+
+
+def memory(copy: Record) -> PrivateFolder:
+    """`RECORD.mail/`, the folder of notes about a game's mails."""
+    return PrivateFolder(copy.root.with_name(f"{copy.root.name}.mail"))
+
+
+class Table:
+    """A copy of a game and a seat at it; without a seat, anybody's copy."""
+
+    def __init__(
+        self,
+        record: Record,
+        seat: Seat | None,
+        clock: Clock,
+        ledger: Ledger | None = None,
+        *,
+        keeps: bool = False,
+    ) -> None:
+        """`ledger`: the game in these files, if the caller has verified it already."""
+        self.record = record
+        self.seat = seat
+        self.clock = clock
+        self.copy = Copy(record, seat, clock, ledger)
+        self.keeps = keeps
+        self._ahead: set[int] = set()
+
+    @property
+    def begun(self) -> bool:
+        """Whether the genesis is here."""
+        return self.record.last_step() is not None
+
+    @property
+    def ledger(self) -> Ledger:
+        """The game up to its last entry here; raises Missing or Refused."""
+        return self.copy.ledger
+
+    @cached_property
+    def game(self) -> str:
+        """The game's name."""
+        return opening.read_offer(self.record).name
+
+    def seated(self) -> Seated:
+        """The seat in the game as it is here now; raises Refused."""
+        if self.seat is None:
+            raise Refused("no-seat", "nobody has joined here", "join, or open your seat")
+        return Seated(self.record, self.seat, self.ledger)
+
+    # In.
+
+    def take(self, given: Iterable[tuple[str, Bundle]], taken: Taken | None = None) -> Taken:
+        """Take in bundles, each with the name by which its player knows it, in any order.
+
+        A bundle's fault is told by that name and harms no other. Raises Refused only if nothing can
+        be written now. `taken`: what was taken in before, which grows.
+        """
+        taken = Taken() if taken is None else taken
+        for where, bundle in sorted(given, key=lambda one: rank(one[1])):
+            with harmless(where, taken):
+                self.take_one(where, bundle, taken)
+        return taken
+
+    def take_one(self, where: str, bundle: Bundle, taken: Taken) -> None:
+        """The same with one bundle, and with those that waited for it; raises Refused."""
+        if bundles.about(bundle) not in bundles.ids_of(self.record):
+            # Before genesis nobody knows which game an entry is of.
+            (taken.foreign if self.begun else taken.left).append(where)
+            return
+        if bundle.kind == "letter":
+            if self.seat is None:
+                raise Refused("no-seat", "a message needs a seat in the game", "name --seat")
+            taken.letters.append(letters.take(self.ledger, self.seat, bundle))
+            return
+        try:
+            self._receive(bundle, taken)
+        except Refused as error:
+            if error.word != "gap":
+                raise
+            self._ahead.add(rank(bundle)[1])
+            self._keep(where, bundle, error, taken)
+        else:
+            self._take_early(taken)
+
+    def has(self, bundle: Bundle) -> bool:
+        """Whether the whole bundle was taken in before."""
+        if bundle.kind == "receipt" and self.seat is not None:
+            return bundle.files[0][1] in self._receipts
+        return all(read_or_none(self.record, path) == data for path, data in bundle.files)
+
+    @cached_property
+    def _receipts(self) -> set[bytes]:
+        return set() if self.seat is None else {file.data for file in self.seat.receipts()}
+
+    def _receive(self, bundle: Bundle, taken: Taken) -> None:
+        for one in self.copy.receive([bundle]):
+            taken.lines.append(one.what if one.new else f"{one.what}: here already")
+            taken.warnings.extend(one.warnings)
+            if one.new and one.step is not None and one.step not in taken.steps:
+                taken.steps.append(one.step)
+
+    @property
+    def _early(self) -> PrivateFolder:
+        return PrivateFolder(memory(self.record).root / "early")
+
+    def _keep(self, where: str, bundle: Bundle, error: Refused, taken: Taken) -> None:
+        if not self.keeps or len(self._early.paths()) >= MOST_EARLY:
+            taken.left.append(where)
+            return
+        self._early.write(f"{bundle.digest}.txt", encode(bundle))
+        taken.lines.append(f"kept until the one before it comes: {error.message}")
+
+    def _take_early(self, taken: Taken) -> None:
+        """Take in the bundles whose turn has come now."""
+        waiting = self._waiting()
+        while waiting:
+            for path, bundle in list(waiting.items()):
+                try:
+                    self._receive(bundle, taken)
+                except Refused as error:
+                    if error.word == "gap":
+                        continue
+                    taken.warnings.append(f"a bundle that came earlier: {error.message}")
+                files.remove(self._early.root / path)
+                del waiting[path]
+                break
+            else:
+                return
+
+    def _waiting(self) -> dict[str, Bundle]:
+        """The bundles that came too early, by the names of their files, in their order."""
+        early = self._early
+        if not early.root.is_dir():
+            return {}
+        held = [(path, decode(early.read(path))) for path in early.paths()]
+        return dict(sorted(held, key=lambda one: rank(one[1])))
+
+    # Out.
+
+    def due(self) -> Order | None:
+        """The orders of this seat that still have to leave; None if there are none.
+
+        They are the last that it wrote for the step that is open, unless the host has answered
+        them: any receipt settles an order but `absent`, which asks for the whole bundle again.
+        """
+        if self.seat is None or not self.begun:
+            return None
+        last = self.ledger.last
+        if last.over or not self.seat.sits(last.joins):
+            return None
+        written = self.seat.orders(last.since + 1)
+        answers = [read_receipt(one.data) for one in self.seat.receipts(last.since + 1)]
+        settled = {one.slip for one in answers if one.status != "absent"}
+        return written[-1] if written and written[-1].file.digest not in settled else None
+
+    def name(self, bundle: Bundle) -> str:
+        """What the file is called in which a bundle leaves, without ending."""
+        return bundles.name(self.game, bundle)
+
+    # What the player must be told.
+
+    def old(self) -> str:
+        """That the board is old, with what is missing and whom to ask; "" if it is not."""
+        last = self.record.last_step()
+        early = {rank(bundle)[1] for bundle in self._waiting().values()}
+        here = sorted(step for step in self._ahead | early if last is None or step > last)
+        if not here:
+            return ""
+        lacking = sorted(set(range(0 if last is None else last + 1, here[-1])) - set(here))
+        player = "" if self.seat is None else f"-{self.seat.player}"
+        asked = ", ".join(f"{self.game}-{step:04d}{player * (step > 0)}.txt" for step in lacking)
+        return (
+            f"THIS BOARD IS OLD ({'not begun' if last is None else f'entry {last}'}): "
+            f"{_entries(here, 'is here', 'are here')}, {_entries(lacking, 'is not', 'are not')}. "
+            f"Ask the host for {asked}."
+        )
+
+    def lacking(self) -> str:
+        """The protest that this seat's last report calls for; "" if it is here and right."""
+        if self.seat is None or not self.begun or not self.seat.sits(self.ledger.last.joins):
+            return ""
+        try:
+            self.seated().report()
+        except Missing:
+            return "undelivered"
+        except Refused:
+            return "report"
+        return ""
+
+    def news(self, now: Time | None = None) -> Iterator[str]:
+        """What the player must see to, a line each, the most urgent first."""
+        if old := self.old():
+            yield old
+        if not self.begun or self.seat is None:
+            return
+        if fault := self.lacking():
+            last = self.ledger.last
+            step = last.step - (last.entry.time is None)
+            what = "is missing" if fault == "undelivered" else "is not the one that was signed"
+            yield (
+                f"Your report of entry {step} {what}: look for the mail '[{self.game}] entry "
+                f"{step}' or the file {self.game}-{step:04d}-{self.seat.player}.txt, ask the host "
+                f"to send it again, or protest with your next orders: --protest {fault}"
+            )
+        yield from witness.unanswered(self.ledger, self.seat, now or self.clock.now())
+        yield from letters.amiss(self.ledger, self.seat)
+
+    def check_new(self) -> None:
+        """Raise Refused if the board is known to be old: orders on it would be stale."""
+        if old := self.old():
+            raise Refused("gap", old, "to sign orders all the same: --force")
+
+
+def _entries(steps: list[int], one: str, many: str) -> str:
+    listed = ", ".join(map(str, steps))
+    return f"entry {listed} {one}" if len(steps) == 1 else f"entries {listed} {many}"
+
+
+@contextmanager
+def harmless(where: str, taken: Taken) -> Iterator[None]:
+    """Do something with one bundle or file. Its fault is told by its name and harms no other, but a
+    full disk ends everything."""
+    try:
+        yield
+    except Refused as error:
+        if error.word in TEMPORARY:
+            raise
+        taken.warnings.append(f"{ascii(where)[1:-1]}: {error}")

@@ -41,9 +41,6 @@ _ROOT_MODULE = "adjudicator.page.engine"
 _PLACED = {"orders/crypto.py": "inside/crypto.py"}
 """Our files that the page replaces by files of this folder."""
 
-_MADE = "made.py"
-"""The file of `inside` that is added to ours, and is imported first."""
-
 _LIBRARIES = (
     "libsodium-sumo/dist/modules-sumo-esm/libsodium-sumo.mjs",
     "libsodium-wrappers-sumo/dist/modules-sumo-esm/libsodium-wrappers.mjs",
@@ -192,7 +189,6 @@ def _files() -> dict[str, bytes]:
         left += [name.rpartition(".")[0]] if "." in name else []
         code = bundle.compiled(data, path, optimize=0)
         left += [one for one in bundle.imported(path, code) if _is_to_go_in(one)]
-    held[_MADE] = (HERE / "inside" / _MADE).read_bytes()
     return dict(sorted(held.items()))
 
 

@@ -7,21 +7,17 @@ the code that it compiles.
 
 from __future__ import annotations
 
-import dataclasses
 import dis
 import gzip
-import importlib
 import io
 import json
 import marshal
 import sys
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from importlib.util import MAGIC_NUMBER, source_hash
 from pathlib import Path
 from types import CodeType
-from typing import Any
 
 LIBRARY = "library.zip"
 APP = f"lib/python{sys.version_info[0]}.{sys.version_info[1]}/site-packages"
@@ -59,23 +55,12 @@ def bundle(app: str, target: str) -> None:
     root = Path(app)
     files = {path.relative_to(root).as_posix(): path.read_bytes()
              for path in sorted(root.rglob("*")) if path.is_file()}  # fmt: skip
-    sys.path.insert(0, app)
     held = {f"{APP}/{path}": data for path, data in files.items() if not path.endswith(".py")}
     sources = {path: data for path, data in files.items() if path.endswith(".py")}
     codes = {path: compiled(data, path, optimize=0) for path, data in sources.items()}
     held[LIBRARY] = _library(codes)
     for path, code in codes.items():
-        held[f"{APP}/{path}c"] = data = _kept(code, sources[path])
-        # It is imported below as it is compiled here, and so compiled once.
-        (root / path).unlink()
-        (root / f"{path}c").write_bytes(data)
-    made: dict[str, CodeType] = {}
-    dataclasses.exec = _noted(made)  # type: ignore[attr-defined]
-    for path in sources:
-        # An installed game that does not load is reported when somebody asks for it.
-        with suppress(Exception):
-            importlib.import_module(module(path))
-    held[f"{APP}/made"] = marshal.dumps(dict(sorted(made.items())))
+        held[f"{APP}/{path}c"] = _kept(code, sources[path])
     paths = sorted(held)
     index = json.dumps([[path, len(held[path])] for path in paths])
     whole = index.encode() + b"\n" + b"".join(held[path] for path in paths)
@@ -86,21 +71,6 @@ def bundle(app: str, target: str) -> None:
 def module(path: str) -> str:
     """The name under which a file is imported."""
     return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-
-
-def _noted(made: dict[str, CodeType]) -> Any:
-    """Wraps the function that runs the source that `dataclasses` writes for a class, and keeps the
-    compiled code by its source.
-
-    In the page `inside/made.py` finds the code again; compiling it there took half the time of
-    imports.
-    """
-
-    def run(text: str, *spaces: Any) -> None:
-        made[text] = compile(text, "<string>", "exec", dont_inherit=True)
-        exec(made[text], *spaces)  # noqa: S102 (`dataclasses` does the same)
-
-    return run
 
 
 def pack(path: str) -> None:

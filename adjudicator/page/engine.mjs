@@ -61,7 +61,6 @@ async function start() {
   await sodium.ready;
   self.sodium = sodium;
   const python = await loading;
-  python.pyimport("made");
   const engine = python.pyimport("adjudicator.page.engine");
   engine.listen((done, of) => self.postMessage({ done, of }));
   return { engine, python };

@@ -5,8 +5,6 @@ from __future__ import annotations
 import gzip
 import marshal
 from pathlib import Path
-from types import CodeType
-from typing import Any
 
 from adjudicator.page import bundle
 
@@ -32,18 +30,6 @@ def test_a_module_is_compiled_without_its_source() -> None:
     names = marshal.loads(code[16:]).co_filename  # noqa: S302 (we have just made it)
     assert names == "a/b.py"
     assert len(bundle._kept(bundle.compiled(data, "a/b.py", optimize=2), data)) < len(code)
-
-
-def test_what_a_class_needs_is_compiled_once_and_does_the_same() -> None:
-    """What `dataclasses` writes for a class is kept by its text; running it is as ever."""
-    made: dict[str, CodeType] = {}
-    run = bundle._noted(made)
-    spaces: tuple[dict[str, Any], dict[str, Any]] = ({}, {})
-    run("def f(x):\n return x + 1", *spaces)
-    assert spaces[1]["f"](1) == 2
-    again: dict[str, Any] = {}
-    exec(marshal.loads(marshal.dumps(made))["def f(x):\n return x + 1"], again)  # noqa: S102, S302
-    assert again["f"](2) == 3
 
 
 def imported(path: str, source: bytes) -> set[str]:

@@ -56,6 +56,16 @@ def test_an_entry_brings_what_it_names_and_one_s_own_report(finished: Table) -> 
     ]  # fmt: skip
 
 
+def test_a_bundle_travels_under_the_name_of_its_game(finished: Table) -> None:
+    """And of what it holds, so that two games' files can lie in one folder."""
+    (entry,) = bundles.of_entry(finished.record, 1)
+    (own,) = bundles.of_entry(finished.record, 1, "bob")
+    given = (bundles.of_invite(finished.record), entry, own)
+    assert [bundles.name("friday", one) for one in given] == [
+        "friday-invite", "friday-0001", "friday-0001-bob",
+    ]  # fmt: skip
+
+
 def test_files_that_an_entry_names_must_be_there(finished: Table) -> None:
     """Nothing is sent that would be refused."""
     held = finished.held()

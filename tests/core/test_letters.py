@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,10 +13,11 @@ from adjudicator.core import bundles, letters
 from adjudicator.core.letters import Checked, Sent
 from orders import sshsig
 from orders.bundle import Bundle
+from orders.documents import Private
 from orders.errors import Missing, Refused
 from orders.fields import HOST, digest
 from orders.letter import Absence, Letter, Press
-from orders.sealing import SealingKey, letter_info
+from orders.sealing import PRIVATE_SIZE, SealingKey, letter_info, seal_letter
 from orders.secrets import derive
 from orders.signed import Signed
 
@@ -186,6 +188,10 @@ def test_an_address_is_for_the_host_alone(begun: Table, game: Any, host_key: Sea
         letters.open_address(game, stranger, letter)
     with pytest.raises(Refused, match="malformed"):
         letters.seal_address(game, "alice", 3, "nobody")
+    to, info = bytes.fromhex(game.offer.invite.letters), letter_info("address", game.id, 3, "alice")
+    none = seal_letter(to, info, Private(None, "ab" * 16).render(), PRIVATE_SIZE)
+    with pytest.raises(Refused, match="holds no mail address"):
+        letters.open_address(game, host_key, replace(letter, address=b64encode(none).decode()))
 
 
 def test_the_number_of_a_message_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -148,9 +148,9 @@ class ByMail:
         return Taken()
 
     def _sync(self) -> Taken:
-        from adjudicator.mail import play_sync, senders, sources
+        from adjudicator.mail import mailboxes, play_sync, senders
 
         box, way = os.environ["ADJUDICATOR_MAIL_IN"], os.environ.get("ADJUDICATOR_MAIL_OUT")
-        source = sources.open_source(box, None, play_sync.begins(self.table.record))
+        source = mailboxes.open_source(box, None, play_sync.begins(self.table.record))
         sender = None if way is None else senders.open_sender(way, None)
         return play_sync.MailSync(self.table, source, sender).sync()

@@ -106,7 +106,7 @@ def sync(
     from a netrc file; ADJUDICATOR_IMAP_TOKEN and ADJUDICATOR_SMTP_TOKEN name commands that print a
     token for XOAUTH2.
     """
-    from adjudicator.mail import play_sync, senders, sources
+    from adjudicator.mail import mailboxes, play_sync, senders
     from adjudicator.player import finding
     from adjudicator.store.clock import SystemClock
 
@@ -114,7 +114,7 @@ def sync(
     own = open_seat(seat or finding.place_of(finding.invite_of(copy), copy.root.parent))
     if own is None:
         raise Refused("no-seat", "no seat for this game is beside the copy", "name it: --seat")
-    box = sources.open_source(source, ca, play_sync.begins(copy))
+    box = mailboxes.open_source(source, ca, play_sync.begins(copy))
     way = None if sender is None else senders.open_sender(sender, ca)
     ctx.exit(_tell(play_sync.MailSync(Table(copy, own, SystemClock()), box, way).sync()))
 

@@ -90,7 +90,7 @@ def serve(
     from a netrc file; ADJUDICATOR_IMAP_TOKEN and ADJUDICATOR_SMTP_TOKEN name commands that print a
     token for XOAUTH2.
     """
-    from adjudicator.mail import senders, sources
+    from adjudicator.mail import mailboxes, senders
     from adjudicator.mail.office import Manner, Office
     from adjudicator.mail.outbox import Outbox
     from adjudicator.store.clock import SystemClock
@@ -99,7 +99,7 @@ def serve(
     kept = None if keep is None else _seconds("--keep", keep)
     wanted = _wanted(digest, address, at_once=when == "now")
     manner = Manner(remind, kept, wanted, tell_again or "", clock_is_right)
-    work = sources.open_source(source, ca)
+    work = mailboxes.open_source(source, ca)
     way = senders.open_sender(sender, ca)
     said = (lambda line: None) if quiet else tell
     left = 0

@@ -14,8 +14,8 @@ from adjudicator.cli.shared import AnyPath, MovedKeyOption, say
 from adjudicator.host import ahead
 from adjudicator.host.restore import Pool, bring_invite
 from adjudicator.host.restore import restore as bring_back
-from adjudicator.mail import block, sources
-from adjudicator.mail.arrived import Down, Unreadable
+from adjudicator.mail import block, mailboxes
+from adjudicator.mail.mailboxes import Down, Unreadable
 from adjudicator.mail.mime import read_mail
 from adjudicator.store import files
 from adjudicator.store.clock import SystemClock
@@ -144,7 +144,7 @@ def _bundles(data: bytes) -> Iterator[Bundle]:
 def _mails(source: str, ca: Path | None) -> Iterator[bytes]:
     """The mails of a mailbox, in which nothing is changed; raises Refused."""
     try:
-        for one in sources.open_source(source, ca, "1970-01-02T00:00:00Z").mails():
+        for one in mailboxes.open_source(source, ca, "1970-01-02T00:00:00Z").mails():
             with contextlib.suppress(Refused, Unreadable):
                 yield one.read()
     except Down as error:

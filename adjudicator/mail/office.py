@@ -1,4 +1,4 @@
-"""Many games' mail through one mailbox.
+"""Many games' mail through one mailbox: what comes in is dealt with, games go on, mails leave.
 
 A crash at any instant loses nothing and does nothing twice. A mail is put away only when its
 effects are durable: first the game's files (orders with their receipts, joins, letters), then, in
@@ -22,27 +22,27 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import zip_longest
 
 from adjudicator.core import deadlines
 from adjudicator.core.bundles import about
-from adjudicator.mail import block, delivery, digest, telling, wording
-from adjudicator.mail.answering import Answering
-from adjudicator.mail.arrived import Arrived, Down, Mailbox, TooBig, Unreadable
-from adjudicator.mail.commands import read_command
+from adjudicator.mail import block, digest, telling, wording
+from adjudicator.mail.answering import Answering, read_command
 from adjudicator.mail.desk import Desk
+from adjudicator.mail.mailboxes import Arrived, Down, Mailbox, TooBig, Unreadable
 from adjudicator.mail.mime import Mail, read_head, read_mail
 from adjudicator.mail.outbox import DAY, Outbox, fault_of
 from adjudicator.mail.outgoing import Outgoing, render
 from adjudicator.mail.post import HOUR, Post
 from adjudicator.mail.senders import Sender
-from adjudicator.mail.turns import in_turns, whose
 from adjudicator.store.clock import Clock
 from adjudicator.words import story
 from orders.bundle import Bundle
-from orders.errors import TEMPORARY, Refused
+from orders.entries import Awaited, Ruling
+from orders.errors import TEMPORARY, Refused, pasteable
 from orders.fields import Time
 
 KINDS = ("join", "order", "letter")
@@ -175,6 +175,7 @@ class Office:
             self._settle_flood(done)
             done.told = sum(self._go_on(desk, done.faults, late=done.late) for desk in self.desks)
         self._keep_copies(source, done.faults)
+        source.close()
         self._digest(done.faults)
         done.sent = self.post.flush(sender, done.faults)
         self._tidy(source, done.faults)
@@ -486,7 +487,7 @@ class Office:
         count = 0
         try:
             count = self.tell(desk)
-            while desk.go_on(partial(delivery.spare, desk, self.outbox), late=late):
+            while desk.go_on(partial(spare, desk, self.outbox), late=late):
                 count += self.tell(desk)
             self.post.queue(telling.reminders(desk, self.manner.reminders))
             if count:
@@ -544,3 +545,136 @@ def _is_due(desk: Desk) -> bool:
         return False
     awaited, now = desk.host.last.clocks.awaited, desk.clock.now()
     return any(awaited[player].until <= now for player in desk.host.missing())
+
+
+# The order in which mails are looked at: one sender's many must not delay everybody else's.
+
+
+FEW = 20
+"""Up to so many mails are simply looked at in their order."""
+
+
+def in_turns(answering: Answering, outbox: Outbox, mails: list[Arrived]) -> Iterator[Arrived]:
+    """One mail of each writer in turn, oldest first.
+
+    The writer is known by the Message-ID that the mail answers, which only its recipient has seen,
+    or else by the From line. All strangers together count as one writer.
+    """
+    heaps: dict[str, list[Arrived]] = {}
+    for one in mails:
+        writer = whose(answering, outbox, one) if len(mails) > FEW else ""
+        heaps.setdefault(writer, []).append(one)
+    for rank in zip_longest(*heaps.values()):
+        yield from (one for one in rank if one is not None)
+
+
+def whose(answering: Answering, outbox: Outbox, arrived: Arrived) -> str:
+    """By whom a mail may be, in words; "" for strangers."""
+    try:
+        mail = read_head(arrived.head())
+    except Refused:
+        return ""
+    for one in reversed(mail.references):
+        recipient = outbox.recipient(one)
+        if recipient is not None:
+            return f"answers {recipient}"
+    return f"from {mail.sender}".lower() if answering.known(mail) else ""
+
+
+# More time for players whom the mail that asks for their orders did not reach: their turn time
+# begins when that mail leaves.
+
+
+SETTLED = 3_600
+"""Seconds after which a mail that left is taken to have arrived: it would have come back."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Owed:
+    """Until when a player may answer, why, and the entry for which that is granted only once."""
+
+    until: Time
+    why: str
+    once: int | None = None
+
+
+def spare(desk: Desk, outbox: Outbox) -> bool:
+    """Move overdue deadlines of players whose mail did not reach them, by one ruling.
+
+    Returns whether there was a ruling; raises Refused. While the host itself cannot send mail, the
+    deadline is moved each time it passes. If the player's server refuses the mail or sends it back,
+    the deadline is moved once for that entry, however many addresses the player names. If no mail
+    has reached the player since that was done for an earlier entry, the game waits for the host to
+    rule, who is told at each turn (`not-yet`).
+    """
+    game = desk.begun()
+    now = desk.clock.now()
+    # A ruling moves a deadline by so many seconds or not at all.
+    least = max(1, deadlines.turn_time(game.opening.setup) // 4)
+    owed = {}
+    for player in game.missing():
+        prompt = game.last.clocks.awaited[player]
+        if player in desk.addresses() and prompt.until <= now:
+            one = _owed(desk, outbox, player, prompt, now)
+            if one is not None and deadlines.between(prompt.until, one.until) >= least:
+                owed[player] = one
+    if not owed:
+        return False
+    why = "; ".join(f"{one.why} {player}" for player, one in owed.items())
+    game.rule(Ruling(why[:500]), {player: one.until for player, one in owed.items()})
+    # A crash before this line grants the time twice; in the other order a crash would cost a turn.
+    with outbox.act():
+        for player, one in owed.items():
+            if one.once is not None:
+                outbox.keep_note(_last(desk, player), now)
+                outbox.keep_note(f"{_last(desk, player)}/{one.once}", now)
+    return True
+
+
+def _owed(desk: Desk, outbox: Outbox, player: str, prompt: Awaited, now: Time) -> _Owed | None:
+    game = desk.begun()
+    step = _asking(desk, player, prompt)
+    delivery = outbox.delivery(desk.entry_key(player, step))
+    if delivery is None:
+        # The host gave the player the entry in another way.
+        return None
+    time = deadlines.turn_time(game.opening.setup) + game.last.clocks.reserve[player]
+    left = delivery.state == "sent"
+    if left and delivery.sent <= now:
+        until = deadlines.add(delivery.sent, time)
+        return _Owed(until, f"entry {step} left late for") if until > now else None
+    until = deadlines.add(now, time)
+    if delivery.state == "waiting" and delivery.ours:
+        return _Owed(until, f"entry {step} has not left for")
+    last, to = outbox.noted(_last(desk, player)), desk.addresses()[player]
+    reached = not last or outbox.delivered(to, last, deadlines.add(now, -SETTLED))
+    if outbox.noted(f"{_last(desk, player)}/{step}"):
+        return None
+    if not reached:
+        where = pasteable(desk.record.root)
+        raise Refused(
+            "not-yet",
+            f"mails do not reach {player} any more, who is overdue: the game waits for you",
+            f"adjudicator rule {where} --until gives more time, or --seat hands the seat on; "
+            f"adjudicator advance {where} --late calls them missing",
+        )
+    # What left while the clock was ahead left at a time that nobody knows.
+    why = "left late for" if left else "could not be delivered to"
+    return _Owed(until, f"entry {step} {why}", step)
+
+
+def _last(desk: Desk, player: str) -> str:
+    """The note of when a player was last given more time because no mail reached them."""
+    return f"more time/{desk.id}/{player}"
+
+
+def _asking(desk: Desk, player: str, prompt: Awaited) -> int:
+    """The entry that first asked for the orders that the player still owes."""
+    game = desk.begun()
+    step = game.last.step
+    while step > 0:
+        before = game.ledger.link(step - 1).clocks.awaited.get(player)
+        if before is None or (before.what, before.since) != (prompt.what, prompt.since):
+            break
+        step -= 1
+    return step

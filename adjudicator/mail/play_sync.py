@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from adjudicator.core import bundles, deadlines, opening
 from adjudicator.core.source import read_or_none
 from adjudicator.mail import block, player
-from adjudicator.mail.arrived import Arrived, Down, Mailbox, Unreadable
+from adjudicator.mail.mailboxes import Arrived, Down, Mailbox, Unreadable
 from adjudicator.mail.mime import Mail, read_head, read_mail
 from adjudicator.mail.outbox import fault_of
 from adjudicator.mail.senders import NotSent, Sender

@@ -24,8 +24,8 @@ import mail_servers
 import pytest
 from mail.conftest import Mailroom, plain
 
-from adjudicator.mail import sources
-from adjudicator.mail.arrived import Mailbox
+from adjudicator.mail import mailboxes
+from adjudicator.mail.mailboxes import Mailbox
 from adjudicator.mail.mime import read_mail
 
 NAMES = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi")
@@ -118,12 +118,12 @@ def main(mails: int) -> None:
         for name in ("new", "cur", "tmp"):
             (box / name).mkdir(parents=True)
         room = Mailroom(folder / "maildir").begin()
-        heaps("Maildir", room, box, sources.Maildir(box), mails, "")
+        heaps("Maildir", room, box, mailboxes.Maildir(box), mails, "")
         try:
             with mail_servers.postfix() as made:
                 os.environ["ADJUDICATOR_IMAP_PASSWORD"] = mail_servers.PASSWORD
                 room = Mailroom(folder / "imap").begin()
-                source = sources.open_source(made.box("heap"), made.ca)
+                source = mailboxes.open_source(made.box("heap"), made.ca)
                 heaps("Dovecot", room, made.maildir("heap"), source, mails, mail_servers.ACCOUNT)
         except pytest.skip.Exception as reason:
             print(f"Dovecot: {reason}")

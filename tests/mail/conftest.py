@@ -22,8 +22,8 @@ from adjudicator.host.begin import Secrets, Terms
 from adjudicator.host.host import Host
 from adjudicator.mail import block, telling
 from adjudicator.mail import player as mail_player
-from adjudicator.mail.arrived import Arrived, Sort, Unreadable
 from adjudicator.mail.desk import Desk
+from adjudicator.mail.mailboxes import Arrived, Sort, Unreadable
 from adjudicator.mail.mime import read_mail
 from adjudicator.mail.office import Manner, Office, Turn
 from adjudicator.mail.outbox import Outbox
@@ -86,6 +86,9 @@ class Box:
 
     def forget(self, before: str) -> int:
         return 0
+
+    def close(self) -> None:
+        pass
 
     def bring_back(self) -> int:
         self.held |= self.aside
@@ -186,6 +189,8 @@ class Mailroom:
 
     def office(self, outbox: Outbox, **more: Any) -> Office:
         made, address = [self.desk], self.address_of_host
+        # A clock that stands differs from a real server's.
+        more.setdefault("manner", Manner(clock_is_right=True))
         return Office(made, outbox, address, self.clock, self.log.append, **more)
 
     def turn(self) -> Turn:

@@ -43,7 +43,7 @@ def test_deadlines_pass_behind_a_broken_mail(mailroom: Callable[..., Mailroom]) 
 
 def test_a_mail_that_cannot_be_moved_either(mailroom: Callable[..., Mailroom]) -> None:
     """A server that neither gives a mail out nor moves it stops nothing, and is asked no more."""
-    from adjudicator.mail.arrived import Down
+    from adjudicator.mail.mailboxes import Down
 
     room = mailroom().begin()
     name = room.box.put(b"From: a@example.com\n\nhi\n")
@@ -63,7 +63,7 @@ def test_a_mail_that_cannot_be_moved_either(mailroom: Callable[..., Mailroom]) -
 
 def test_an_order_with_a_photo(mailroom: Callable[..., Mailroom]) -> None:
     """Too large to be read: the player is told at once, and can send it without."""
-    from adjudicator.mail.arrived import TooBig
+    from adjudicator.mail.mailboxes import TooBig
 
     room = mailroom().begin()
     mail = room.order("alice", "start C4") + b"x" * 5_000_000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from adjudicator.mail.commands import WORDS, Command, read_command
+from adjudicator.mail.answering import WORDS, Command, read_command
 
 
 @pytest.mark.parametrize("word", WORDS)

@@ -93,7 +93,8 @@ def test_a_seat_that_changes_hands(mailroom: Callable[..., Mailroom]) -> None:
     assert room.desk.addresses() == {"alice": "alice@example.org", "bob": "dora@example.org"}
     room.turn()
     news = [to for _, to, data in room.wire.out if b"] entry 2" in data]
-    assert sorted(news) == ["alice@example.org", "dora@example.org"]
+    # Who has left is told so, once.
+    assert sorted(news) == ["alice@example.org", "bob@example.com", "dora@example.org"]
     # The numbers of Dora's letters begin anew, and Bob's own key writes no more.
     room.box.put(room.letter("alice", message=Message("bob", "Hello")))
     room.turn()

@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from adjudicator.mail import imap
-from adjudicator.mail.arrived import Down, TooBig, Unreadable
-from adjudicator.mail.imap import Imap
+from adjudicator.mail import mailboxes
 from adjudicator.mail.logins import Location
+from adjudicator.mail.mailboxes import Down, Imap, TooBig, Unreadable
 from adjudicator.mail.mime import LARGEST
 
 MAIL = b"From: a@example.org\nMessage-ID: <1@x>\n\nhi\n"
@@ -215,4 +214,4 @@ def test_old_mails_are_deleted_by_their_day(server: Server) -> None:
 )
 def test_folders_as_imap_writes_them(folder: str, written: str) -> None:
     """Modified UTF-7."""
-    assert imap._utf7(folder) == written
+    assert mailboxes._utf7(folder) == written

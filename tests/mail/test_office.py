@@ -13,8 +13,8 @@ import pytest
 from mail.conftest import receipts
 
 from adjudicator.mail import block, office, telling
-from adjudicator.mail.arrived import Down
 from adjudicator.mail.desk import Desk
+from adjudicator.mail.mailboxes import Down
 from adjudicator.mail.mime import read_mail
 from adjudicator.mail.outbox import Outbox
 from adjudicator.store import files
@@ -295,6 +295,9 @@ class Broken:
 
     def keep(self, mail: bytes) -> None:
         raise Down("nobody there")
+
+    def close(self) -> None:
+        pass
 
     def bring_back(self) -> int:
         raise Down("nobody there")

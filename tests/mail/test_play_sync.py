@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from adjudicator.core import bundles, deadlines
-from adjudicator.mail.arrived import Down
+from adjudicator.mail.mailboxes import Down
 from adjudicator.mail.play_sync import AGAIN, MailSync
 from adjudicator.mail.senders import NotSent
 from adjudicator.player.table import MOST_EARLY, Table, Taken, memory

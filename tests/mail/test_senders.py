@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 
 import pytest
 
-from adjudicator.mail import logins, senders, sources
-from adjudicator.mail.arrived import Down
+from adjudicator.mail import logins, mailboxes, senders
+from adjudicator.mail.mailboxes import Down
 from adjudicator.mail.senders import NotSent
 
 MAIL = b"From: a@example.org\nMessage-ID: <1@x>\n\nhi\n"
@@ -134,4 +134,4 @@ def test_no_server(tmp_path: Path) -> None:
     assert caught.value.down
     place = logins.Location("imaps", "", "127.0.0.1", 1, "me")
     with pytest.raises(Down):
-        list(sources.Imap(place, logins.context(None)).mails())
+        list(mailboxes.Imap(place, logins.context(None)).mails())

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from adjudicator.mail import sources
-from adjudicator.mail.arrived import Down
+from adjudicator.mail import mailboxes
+from adjudicator.mail.mailboxes import Down
 from adjudicator.mail.mime import LARGEST
 from orders.errors import Refused
 
@@ -30,7 +30,7 @@ def test_maildir(tmp_path: Path) -> None:
     for at, name in enumerate(("new/b", "cur/a:2,S", "new/c")):
         (box / name).write_bytes(MAIL + name.encode())
         os.utime(box / name, (at, at))
-    source = sources.open_source(f"maildir:{box}", None)
+    source = mailboxes.open_source(f"maildir:{box}", None)
     found = list(source.mails())
     assert [one.read()[-5:] for one in found] == [b"new/b", b"a:2,S", b"new/c"]
     found[0].done()
@@ -47,7 +47,7 @@ def test_maildir_with_odd_files(tmp_path: Path) -> None:
     (box / "new" / "4").write_bytes(b"x" * (LARGEST + 1))
     (box / "new" / "5").write_bytes(MAIL)
     read = []
-    for one in sources.Maildir(box).mails():
+    for one in mailboxes.Maildir(box).mails():
         with contextlib.suppress(Refused):
             read.append(one.read())
         one.done()
@@ -58,7 +58,7 @@ def test_maildir_with_odd_files(tmp_path: Path) -> None:
 def test_maildir_that_is_none(tmp_path: Path) -> None:
     """A folder that is no Maildir is told, and nothing is made there."""
     with pytest.raises(Down):
-        list(sources.Maildir(tmp_path).mails())
+        list(mailboxes.Maildir(tmp_path).mails())
     assert list(tmp_path.iterdir()) == []
 
 
@@ -66,7 +66,7 @@ def test_a_maildir_forgets(tmp_path: Any) -> None:
     """What was dealt with long ago; nothing else."""
     import os
 
-    from adjudicator.mail.sources import Maildir
+    from adjudicator.mail.mailboxes import Maildir
 
     for name in ("new", "cur", "tmp"):
         (tmp_path / name).mkdir()

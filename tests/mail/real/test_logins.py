@@ -11,8 +11,8 @@ import mail_servers
 import pytest
 from mail_servers import Servers
 
-from adjudicator.mail import imap, senders, sources
-from adjudicator.mail.arrived import DONE, Down
+from adjudicator.mail import mailboxes, senders
+from adjudicator.mail.mailboxes import DONE, Down
 from adjudicator.mail.senders import NotSent
 
 MAIL = b"From: referee@example.org\r\nMessage-ID: <%s@x>\r\n\r\nhi\r\n"
@@ -46,7 +46,7 @@ def test_tokens(postfix: Servers, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         way.send("k", "token@example.org", "token@example.org", MAIL % text.encode())
         way.close()
         postfix.mails("token", 1)
-        (found,) = sources.open_source(box, postfix.ca).mails(put_away)
+        (found,) = mailboxes.open_source(box, postfix.ca).mails(put_away)
         assert text in found.name
     # A token that has expired, a token of somebody else, and a command that fails.
     for text, user in (("third", None), ("fourth", "alice"), (None, None)):
@@ -55,7 +55,7 @@ def test_tokens(postfix: Servers, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
             postfix.tokens[text] = user
         token.write_text(text) if text else token.unlink()
         with pytest.raises(Down) as caught:
-            list(sources.open_source(box, postfix.ca).mails())
+            list(mailboxes.open_source(box, postfix.ca).mails())
         assert text is None or text not in str(caught.value)
         with pytest.raises(NotSent) as refused:
             senders.open_sender(place, postfix.ca).send("k", "", "token@example.org", MAIL % b"no")
@@ -81,7 +81,7 @@ def test_a_password_in_another_script(
     way.send("k", "umlaut@example.org", "umlaut@example.org", MAIL % b"umlaut")
     way.close()
     postfix.mails("umlaut", 1)
-    assert len(list(sources.open_source(postfix.box("umlaut"), postfix.ca).mails())) == 1
+    assert len(list(mailboxes.open_source(postfix.box("umlaut"), postfix.ca).mails())) == 1
     monkeypatch.setenv("ADJUDICATOR_SMTP_PASSWORD", "fälsch")
     with pytest.raises(NotSent, match="535"):
         senders.open_sender(postfix.way("umlaut"), postfix.ca).send("k", "", "a@b.c", MAIL % b"2")
@@ -93,11 +93,11 @@ def test_a_folder_in_another_script(postfix: Servers, tmp_path: Path, folder: st
     """It is opened under its own name."""
     server = imaplib.IMAP4_SSL("localhost", postfix.imaps, ssl_context=postfix.context)
     server.login("carol", "secret")
-    name = imap._quoted(imap._utf7(folder))
+    name = mailboxes._quoted(mailboxes._utf7(folder))
     assert server.create(name)[0] == "OK"
     assert server.append(name, "", "", MAIL % b"folder")[0] == "OK"
     server.logout()
-    source = sources.open_source(
+    source = mailboxes.open_source(
         postfix.box("carol", folder.replace('"', "%22")), postfix.ca, tmp_path
     )
     (one,) = source.mails()
@@ -108,7 +108,7 @@ def test_a_folder_in_another_script(postfix: Servers, tmp_path: Path, folder: st
 def test_what_was_dealt_with_is_kept_for_a_while(postfix: Servers, tmp_path: Path) -> None:
     """Old mails go from the folder `Adjudicated`, younger ones and all others stay."""
     deliver(postfix, "frank", "old", "young", "new")
-    source = sources.open_source(postfix.box("frank"), postfix.ca)
+    source = mailboxes.open_source(postfix.box("frank"), postfix.ca)
     for at, one in enumerate(source.mails()):
         if at < 2:
             one.done()
@@ -120,7 +120,7 @@ def test_what_was_dealt_with_is_kept_for_a_while(postfix: Servers, tmp_path: Pat
         cache.unlink()
     assert source.forget("2020-01-01T00:00:00Z") == 1
     assert source.forget("2020-01-01T00:00:00Z") == 0
-    put = sources.open_source(postfix.box("frank", DONE), postfix.ca)
+    put = mailboxes.open_source(postfix.box("frank", DONE), postfix.ca)
     assert len(list(put.mails())) == 1
     assert len(list(source.mails())) == 1
 
@@ -129,7 +129,7 @@ def test_what_was_dealt_with_is_kept_for_a_while(postfix: Servers, tmp_path: Pat
 def test_heads_come_in_one_go(postfix: Servers, tmp_path: Path) -> None:
     """They tell whose each mail may be, without reading the mails one by one."""
     deliver(postfix, "heap", "a", "b", "c")
-    source = sources.open_source(postfix.box("heap"), postfix.ca)
+    source = mailboxes.open_source(postfix.box("heap"), postfix.ca)
     heads = [one.head() for one in source.mails()]
     assert all(head.startswith(b"From: referee@example.org") for head in heads)
     assert len(heads) == 3

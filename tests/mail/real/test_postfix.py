@@ -18,8 +18,8 @@ from typing import Any
 import pytest
 from mail_servers import Servers
 
-from adjudicator.mail import imap, senders, sources
-from adjudicator.mail.arrived import Down, Mailbox
+from adjudicator.mail import mailboxes, senders
+from adjudicator.mail.mailboxes import Down, Mailbox
 from adjudicator.mail.mime import read_mail
 from adjudicator.mail.senders import NotSent
 
@@ -47,7 +47,7 @@ def relayed(
         room = mailroom(players, mail=REFEREE, name="-".join(players))
         room.address_of_host = REFEREE
         room.begin()
-        source = sources.open_source(postfix.box("referee"), postfix.ca)
+        source = mailboxes.open_source(postfix.box("referee"), postfix.ca)
         for one in source.mails():
             one.done()
         room.box = source
@@ -156,7 +156,7 @@ def test_mails_are_put_away_over_quota(postfix: Servers, tmp_path: Path) -> None
     """A host's full mailbox: what came is read and put away all the same."""
     submit(postfix, "alice", b"Subject: a\r\n\r\n" + b"x\r\n" * 1_500, "full@example.org")
     postfix.mails("full", 1)
-    source = sources.open_source(postfix.box("full"), postfix.ca)
+    source = mailboxes.open_source(postfix.box("full"), postfix.ca)
     for one in source.mails():
         one.read()
         one.done()
@@ -264,13 +264,13 @@ def test_a_connection_that_drops(
     """Connections break at any command, there is no MOVE: each mail is dealt with, once."""
     room = relayed("carol", "erin")
     place = f"imaps://proxied@localhost:{proxy.port}/INBOX"
-    room.box = sources.open_source(place, postfix.ca)
+    room.box = mailboxes.open_source(place, postfix.ca)
     # Revisions of one order: each has a receipt of its own.
     for n in range(5):
         submit(postfix, "carol", room.order("carol", f"start C{n + 1}"), "proxied@example.org")
         postfix.mails("proxied", n + 1)
     before = len(postfix.mails("carol", 0))
-    direct = sources.open_source(postfix.box("proxied"), postfix.ca)
+    direct = mailboxes.open_source(postfix.box("proxied"), postfix.ca)
     until(room, lambda: not list(direct.mails()))
     assert proxy.dropped > 2
     receipts = [read_mail(one) for one in postfix.mails("carol", before + 5)[before:]]
@@ -281,11 +281,11 @@ def test_a_connection_that_drops(
 
 def test_a_server_that_says_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It takes the connection and is silent: both ways give up after their time."""
-    monkeypatch.setattr(imap, "SECONDS", 0.2)
+    monkeypatch.setattr(mailboxes, "SECONDS", 0.2)
     monkeypatch.setattr(senders, "SECONDS", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
-        box: Mailbox = sources.open_source(f"imaps://a@localhost:{port}/INBOX", None)
+        box: Mailbox = mailboxes.open_source(f"imaps://a@localhost:{port}/INBOX", None)
         with pytest.raises(Down):
             list(box.mails())
         with pytest.raises(NotSent) as caught:

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from adjudicator.mail import imap, logins, senders, sources
-from adjudicator.mail.arrived import ASIDE, DONE, Down, TooBig, Unreadable
+from adjudicator.mail import logins, mailboxes, senders
+from adjudicator.mail.mailboxes import ASIDE, DONE, Down, TooBig, Unreadable
 from adjudicator.mail.mime import read_head
 from adjudicator.mail.senders import NotSent
 
@@ -28,7 +28,7 @@ def test_there_and_back(servers: Servers, tmp_path: Path, out: str, into: str) -
     for number in (b"1", b"2"):
         way.send("k", "referee@example.org", f"{user}@example.org", MAIL % number)
     way.close()
-    source = sources.open_source(servers.box(user, scheme=into), servers.ca)
+    source = mailboxes.open_source(servers.box(user, scheme=into), servers.ca)
     got: list[bytes] = []
     while len(got) < 2:
         for one in source.mails():
@@ -37,7 +37,7 @@ def test_there_and_back(servers: Servers, tmp_path: Path, out: str, into: str) -
     assert all(mail.endswith(b"\r\n\r\nhi\r\n") for mail in got)
     assert list(source.mails()) == []
     put_away = servers.box(user, DONE, into)
-    assert len(list(sources.open_source(put_away, servers.ca).mails())) == 2
+    assert len(list(mailboxes.open_source(put_away, servers.ca).mails())) == 2
 
 
 def test_unknown_certificate(servers: Servers, tmp_path: Path) -> None:
@@ -46,7 +46,7 @@ def test_unknown_certificate(servers: Servers, tmp_path: Path) -> None:
         senders.open_sender(servers.way(scheme="smtp"), None).send("k", "", "a@b.c", MAIL)
     assert caught.value.down
     with pytest.raises(Down, match="CERTIFICATE"):
-        list(sources.open_source(servers.box("frank"), None).mails())
+        list(mailboxes.open_source(servers.box("frank"), None).mails())
 
 
 def test_wrong_password(servers: Servers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,7 +58,7 @@ def test_wrong_password(servers: Servers, tmp_path: Path, monkeypatch: pytest.Mo
     assert caught.value.down
     assert not caught.value.for_good
     with pytest.raises(Down):
-        list(sources.open_source(servers.box("x"), servers.ca).mails())
+        list(mailboxes.open_source(servers.box("x"), servers.ca).mails())
 
 
 def test_refused_recipient(servers: Servers) -> None:
@@ -85,7 +85,7 @@ def test_a_mail_that_dovecot_cannot_read(servers: Servers, tmp_path: Path) -> No
     box = servers.maildir(user)
     broken = min((box / "new").iterdir(), key=lambda path: path.stat().st_mtime_ns)
     broken.chmod(0)
-    source = sources.open_source(servers.box(user), servers.ca)
+    source = mailboxes.open_source(servers.box(user), servers.ca)
     read, failed = [], []
     for one in source.mails():
         try:
@@ -98,7 +98,7 @@ def test_a_mail_that_dovecot_cannot_read(servers: Servers, tmp_path: Path) -> No
             one.aside()
     assert len(list(source.mails())) == 2
     aside = servers.box(user, ASIDE)
-    assert len(list(sources.open_source(aside, servers.ca).mails())) == 1
+    assert len(list(mailboxes.open_source(aside, servers.ca).mails())) == 1
 
 
 def test_a_mail_that_is_too_large(servers: Servers, tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_a_mail_that_is_too_large(servers: Servers, tmp_path: Path) -> None:
     photo = b"From: ivan@example.org\r\nMessage-ID: <p@x>\r\n\r\n" + (b"x" * 76 + b"\r\n") * 70_000
     way.send("k", "referee@example.org", f"{user}@example.org", photo)
     way.close()
-    source = sources.open_source(servers.box(user), servers.ca)
+    source = mailboxes.open_source(servers.box(user), servers.ca)
     found: list[TooBig] = []
     while not found:
         for one in source.mails():
@@ -123,14 +123,14 @@ def test_mails_are_put_away_together(
     servers: Servers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, together: int
 ) -> None:
     """However many at once, also where the reader stops early; what nobody dealt with stays."""
-    monkeypatch.setattr(imap, "TOGETHER", together)
+    monkeypatch.setattr(mailboxes, "TOGETHER", together)
     way = senders.open_sender(servers.way(scheme="smtps"), servers.ca)
     before = len(servers.mails("judy", 0))
     for number in (b"1", b"2", b"3", b"4"):
         way.send("k", "referee@example.org", "judy@example.org", MAIL % number)
     way.close()
     servers.mails("judy", before + 4)
-    source = sources.open_source(servers.box("judy"), servers.ca)
+    source = mailboxes.open_source(servers.box("judy"), servers.ca)
     with contextlib.closing(source.mails()) as mails:
         for at, one in enumerate(mails):
             if at == 3:
@@ -148,7 +148,7 @@ def test_a_mail_that_cannot_be_put_away(
         way.send("k", "referee@example.org", "dave@example.org", MAIL % number)
     way.close()
     servers.mails("dave", 3)
-    source = sources.open_source(servers.box("dave"), servers.ca)
+    source = mailboxes.open_source(servers.box("dave"), servers.ca)
     real = type(source)._move
 
     def failing(self: Any, numbers: Any, folder: str) -> None:

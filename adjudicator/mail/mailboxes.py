@@ -1,30 +1,229 @@
-"""A mailbox on an IMAP server over TLS.
+"""Mailboxes, a host's and a player's: a Maildir, or a folder on an IMAP server over TLS.
 
-What belongs here: one connection, which is made again after it broke; folders as IMAP writes them.
+A mailbox gives out its mails one by one, each with a bound on its size, and a mail that is not put
+away comes again. It has two folders of its own. `Adjudicated` holds what was dealt with, and the
+host's copies of what it signed (`kept`), by which a machine that was restored from an older backup
+learns what it lost. `Set-Aside` holds what could not be dealt with, for a person.
+
+What is hard here is IMAP. One connection does everything, and is made again after it broke, since
+some servers end it over one mail that they cannot give out. The numbers of mails (UIDs) hold only
+while the folder's UIDVALIDITY does. Each question names at most a few hundred mails, and heads are
+fetched for many mails at once: with one question for each, a full mailbox takes minutes.
 """
 
 from __future__ import annotations
 
 import base64
 import contextlib
+import hashlib
 import imaplib
+import os
 import re
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from itertools import zip_longest
+from pathlib import Path
 from ssl import SSLContext
-from typing import Any
+from typing import Any, Protocol, TypeAlias
 
 from adjudicator.mail import logins
-from adjudicator.mail.arrived import ASIDE, DONE, Arrived, Down, Sort, TooBig, Unreadable
 from adjudicator.mail.logins import Location
 from adjudicator.mail.mime import LARGEST
 from adjudicator.mail.outbox import fault_of
 from adjudicator.mail.outgoing import COPY
+from adjudicator.store import files
 from orders.errors import Refused
 from orders.fields import Time
+
+SCHEMES = ("imaps", "imap", "maildir")
+
+DONE = "Adjudicated"
+ASIDE = "Set-Aside"
+"""The mailbox's folders for mails that were dealt with, and for mails that could not be."""
+
+HEAD = 2**16
+"""Of a mail that is too large, only so many bytes are searched for headers."""
+
+
+class Down(Exception):
+    """The mailbox cannot be reached or read now."""
+
+
+class Unreadable(Exception):
+    """The mailbox does not give out this mail now; it may give out others."""
+
+
+class TooBig(Refused):
+    """A mail that is too large to be read; `head` holds its headers, as far as they are known."""
+
+    def __init__(self, size: int, head: bytes) -> None:
+        super().__init__("too-big", f"a mail of {size} bytes, at most {LARGEST} are taken",
+                         "send it again without pictures or other attachments")  # fmt: skip
+        self.head = head
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """A mail in a mailbox.
+
+    `head` returns, at little cost, the headers that tell who may have written it, or b"". `read`
+    returns its bytes, or raises Refused or Unreadable. `done` puts it away. `aside` puts it where a
+    person finds it.
+    """
+
+    name: str
+    head: Callable[[], bytes]
+    read: Callable[[], bytes]
+    done: Callable[[], None]
+    aside: Callable[[], None]
+
+
+Sort: TypeAlias = Callable[[list[Arrived]], Iterable[Arrived]]
+"""Takes the mails of the mailbox, oldest first, and returns them in the order in which to read
+them."""
+
+
+class Mailbox(Protocol):
+    """A mailbox."""
+
+    def mails(self, sort: Sort = iter) -> Generator[Arrived, None, None]:
+        """The mails in it; raises Down."""
+
+    def keep(self, mail: bytes) -> None:
+        """Put a copy of the host's own among the mails that were dealt with; raises Down."""
+
+    def kept(self, mark: str) -> tuple[str, Iterable[bytes]]:
+        """The host's copies that were put there since `mark`, "" for all; and the mark of now.
+        Raises Down."""
+
+    def bring_back(self) -> int:
+        """Put the mails that were set aside where new ones come; returns how many. Raises Down."""
+
+    def time(self) -> Time | None:
+        """The mail server's own time; None if there is no server to ask. Raises Down."""
+
+    def close(self) -> None:
+        """End the connection, if there is one: no more questions for now."""
+
+    def forget(self, before: Time) -> int:
+        """Delete the mails that were dealt with and came before that time; returns how many. Raises
+        Down."""
+
+
+# A Maildir.
+
+
+class Maildir:
+    """A Maildir; mails dealt with go into its folder `.Adjudicated`, others into `.Set-Aside`."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def mails(self, sort: Sort = iter) -> Generator[Arrived, None, None]:
+        """See Mailbox."""
+        found: list[tuple[float, Path]] = []
+        for folder in ("new", "cur"):
+            try:
+                found += [
+                    (entry.stat(follow_symlinks=False).st_mtime, Path(entry.path))
+                    for entry in os.scandir(self.root / folder)
+                    if not entry.name.startswith(".")
+                ]
+            except OSError as error:
+                raise Down(fault_of(error)) from None
+        yield from sort([self._arrived(path) for _, path in sorted(found)])
+
+    def _arrived(self, path: Path) -> Arrived:
+        done, aside = (partial(self._move, path, folder) for folder in (DONE, ASIDE))
+        head, read = partial(_read_head, path), partial(_read_file, path)
+        return Arrived(path.name.partition(":")[0], head, read, done, aside)
+
+    def keep(self, mail: bytes) -> None:
+        """See Mailbox."""
+        box = self.root / f".{DONE}"
+        try:
+            for part in ("tmp", "new", "cur"):
+                files.make_folder(box / part, 0o700)
+            name = f"{hashlib.sha256(mail).hexdigest()[:32]}.copy:2,S"
+            files.write(box / "cur" / name, mail, 0o600)
+        except (OSError, Refused) as error:
+            raise Down(fault_of(error)) from None
+
+    def kept(self, mark: str) -> tuple[str, Iterable[bytes]]:
+        """See Mailbox. The mark is the time of the last change to any of these files."""
+        since = int(mark) if mark.isdigit() else 0
+        found = []
+        box = self.root / f".{DONE}" / "cur"
+        for entry in os.scandir(box) if box.is_dir() else ():
+            changed = entry.stat(follow_symlinks=False).st_ctime_ns
+            if entry.name.endswith(".copy:2,S"):
+                found.append((changed, Path(entry.path)))
+        new = [path for changed, path in sorted(found) if changed > since]
+        return str(max((changed for changed, _ in found), default=since)), map(_read_file, new)
+
+    def bring_back(self) -> int:
+        """See Mailbox."""
+        aside = list((self.root / f".{ASIDE}" / "cur").glob("*"))
+        for path in aside:
+            path.replace(self.root / "cur" / path.name)
+        return len(aside)
+
+    def close(self) -> None:
+        """See Mailbox."""
+
+    def time(self) -> None:
+        """See Mailbox. Files of this machine have times by this machine's clock."""
+
+    def forget(self, before: Time) -> int:
+        """See Mailbox. A mail that is moved keeps its time."""
+        then = datetime.fromisoformat(before).timestamp()
+        old = [
+            path
+            for path in (self.root / f".{DONE}" / "cur").glob("*")
+            if path.stat(follow_symlinks=False).st_mtime < then
+        ]
+        for path in old:
+            path.unlink()
+        return len(old)
+
+    def _move(self, path: Path, folder: str) -> None:
+        box = self.root / f".{folder}"
+        for part in ("tmp", "new", "cur"):
+            files.make_folder(box / part, 0o700)
+        name = path.name.partition(":")[0]
+        # This need not be durable: a mail that is back after a power cut is recognised.
+        path.replace(box / "cur" / f"{name}:2,S")
+
+
+def _read_head(path: Path) -> bytes:
+    """The first bytes of a mail; none if it is no file."""
+    if path.is_symlink() or not path.is_file():
+        return b""
+    with contextlib.suppress(OSError), path.open("rb") as given:
+        return given.read(8192)
+    return b""
+
+
+def _read_file(path: Path) -> bytes:
+    try:
+        if path.is_file() and not path.is_symlink() and path.stat().st_size > LARGEST:
+            with path.open("rb") as given:
+                raise TooBig(path.stat().st_size, given.read(HEAD))
+        return files.read(path, LARGEST)
+    except OSError as error:
+        raise Unreadable(fault_of(error)) from None
+    except Refused as error:
+        # A link, a pipe or a device is never a mail; a file may be readable tomorrow.
+        if error.word == "unreadable" and path.is_file() and not path.is_symlink():
+            raise Unreadable(error.message) from None
+        raise
+
+
+# A folder on an IMAP server.
+
 
 SECONDS = 60
 CHUNK = 500
@@ -91,7 +290,7 @@ class Imap:
         except _FAULTS as error:
             raise Down(fault_of(error)) from None
         finally:
-            self._close()
+            self.close()
 
     def keep(self, mail: bytes) -> None:
         """See Mailbox."""
@@ -100,7 +299,7 @@ class Imap:
             target = _quoted(self._folder(server, DONE))
             _ok(server.append(target, r"(\Seen)", None, mail))
         except _FAULTS as error:
-            self._close()
+            self.close()
             raise Down(fault_of(error)) from None
 
     def kept(self, mark: str) -> tuple[str, list[bytes]]:
@@ -124,7 +323,7 @@ class Imap:
             mails = [self._fetch(server, number, "(BODY.PEEK[])") for number in numbers]
             _ok(server.select(_quoted(_utf7(self.folder)), readonly=self.since is not None))
         except _FAULTS as error:
-            self._close()
+            self.close()
             raise Down(fault_of(error)) from None
         return now, mails
 
@@ -138,7 +337,7 @@ class Imap:
                 self._move_here(server, ",".join(numbers[at : at + CHUNK]), here)
             _ok(server.select(here))
         except _FAULTS as error:
-            self._close()
+            self.close()
             raise Down(fault_of(error)) from None
         return len(numbers)
 
@@ -156,7 +355,7 @@ class Imap:
             _ok(server.expunge())
             _ok(server.select(_quoted(_utf7(self.folder))))
         except (*_FAULTS, IndexError) as error:
-            self._close()
+            self.close()
             raise Down(fault_of(error)) from None
         at = imaplib.Internaldate2tuple(told)
         if at is None:
@@ -177,7 +376,7 @@ class Imap:
         except _FAULTS as error:
             raise Down(fault_of(error)) from None
         finally:
-            self._close()
+            self.close()
         return len(numbers)
 
     # The connection.
@@ -187,7 +386,8 @@ class Imap:
             self.server = self._connect()
         return self.server
 
-    def _close(self) -> None:
+    def close(self) -> None:
+        """See Mailbox."""
         server, self.server = self.server, None
         if server is not None:
             try:
@@ -241,7 +441,7 @@ class Imap:
             try:
                 found = _ok(self._open().uid("FETCH", f"{chunk[0]}:{chunk[-1]}", _HEADS))
             except _FAULTS:
-                self._close()
+                self.close()
                 found = []
             for part, rest in zip_longest(found, found[1:], fillvalue=b""):
                 if not isinstance(part, tuple):
@@ -264,7 +464,7 @@ class Imap:
             return self._fetch(server, number, "(BODY.PEEK[])")
         except _FAULTS as error:
             fault = fault_of(error)
-        self._close()
+        self.close()
         self._reconnect()
         raise Unreadable(fault)
 
@@ -312,7 +512,7 @@ class Imap:
             server = self._open()
             self._move_here(server, some, self._folder(server, folder))
         except _FAULTS as error:
-            self._close()
+            self.close()
             raise Down(fault_of(error)) from None
 
     def _move_here(self, server: imaplib.IMAP4, some: str, target: str) -> None:
@@ -374,3 +574,17 @@ def _ok(answer: tuple[str, Any]) -> list[Any]:
 
 def _joined(parts: list[Any]) -> bytes:
     return b" ".join(part if isinstance(part, bytes) else part[0] for part in parts)
+
+
+def open_source(text: str, ca: Path | None, since: Time | None = None) -> Mailbox:
+    """The mailbox that a command line names; raises Refused.
+
+    A player's mailbox is read `since` a time, and nothing is changed in it.
+    """
+    place = logins.read_place(text, SCHEMES)
+    if place.scheme == "maildir":
+        return Maildir(Path(place.path))
+    if not place.user:
+        raise Refused("bad-option", f"{text!a:.90}: expected {place.scheme}://USER@HOST")
+    logins.login(place)
+    return Imap(place, logins.context(ca), since)

@@ -97,9 +97,7 @@ def test_a_folder_in_another_script(postfix: Servers, tmp_path: Path, folder: st
     assert server.create(name)[0] == "OK"
     assert server.append(name, "", "", MAIL % b"folder")[0] == "OK"
     server.logout()
-    source = mailboxes.open_source(
-        postfix.box("carol", folder.replace('"', "%22")), postfix.ca, tmp_path
-    )
+    source = mailboxes.open_source(postfix.box("carol", folder.replace('"', "%22")), postfix.ca)
     (one,) = source.mails()
     assert one.name == "uid 1"
 

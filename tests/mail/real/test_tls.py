@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
+from adjudicator.core import deadlines
 from adjudicator.mail import logins, mailboxes, senders
 from adjudicator.mail.mailboxes import ASIDE, DONE, Down, TooBig, Unreadable
 from adjudicator.mail.mime import read_head
 from adjudicator.mail.senders import NotSent
+from adjudicator.store.clock import SystemClock
 
 Servers = Any
 MAIL = b"From: referee@example.org\r\nMessage-ID: <%s@x>\r\n\r\nhi\r\n"
@@ -160,3 +162,33 @@ def test_a_mail_that_cannot_be_put_away(
     for one in source.mails():
         one.done()
     assert [one.name for one in source.mails()] == ["uid 2"]
+
+
+def test_what_a_host_keeps_and_asks(servers: Servers, tmp_path: Path) -> None:
+    """Its copies are found again, the new ones only; mails set aside come back; and the server says
+    what time it is."""
+    source = mailboxes.open_source(servers.box("erin"), servers.ca)
+    none, before = source.kept("")
+    copies = [MAIL.replace(b"From", b"X-Adjudicator: copy\r\nFrom") % b"copy%d" % n for n in (1, 2)]
+    source.keep(copies[0])
+    source.keep(MAIL % b"another")
+    mark, found = source.kept(none)
+    assert list(found) == copies[:1]
+    assert list(source.kept(mark)[1]) == []
+    source.keep(copies[1])
+    assert list(source.kept("")[1]) == [*before, *copies]
+    now = source.time()
+    assert now is not None
+    assert abs(deadlines.between(now, SystemClock().now())) < 60
+    assert list(source.kept("")[1]) == [*before, *copies]
+    way = senders.open_sender(servers.way(scheme="smtps"), servers.ca)
+    way.send("k", "referee@example.org", "erin@example.org", MAIL % b"aside")
+    way.close()
+    while not (mails := list(source.mails())):
+        pass
+    for one in source.mails():
+        one.aside()
+    assert list(source.mails()) == []
+    assert source.bring_back() == len(mails)
+    assert len(list(source.mails())) == len(mails)
+    source.close()

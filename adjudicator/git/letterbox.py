@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -71,17 +71,23 @@ class Letterbox:
     waiting: Mapping[str, Order] = field(default_factory=dict)
 
     def with_receipts(self, new: Iterable[Receipt]) -> tuple[Receipt, ...]:
-        """All receipts, these included; at most REMEMBERED of each player, accepted ones last."""
+        """All receipts, these included; at most REMEMBERED of each player."""
         known = {receipt.slip: receipt for receipt in (*self.receipts, *new)}
         by_player: dict[str, list[Receipt]] = {}
         for receipt in known.values():
             by_player.setdefault(receipt.player, []).append(receipt)
-        kept = {receipt.slip for one in by_player.values() for receipt in one[-REMEMBERED:]}
-        for one in by_player.values():
-            # Later refusals must not push out the receipt that binds the host.
-            accepted = [receipt for receipt in one if receipt.status == "accepted"]
-            kept |= {receipt.slip for receipt in accepted[-1:]}
+        kept = {one.slip for own in by_player.values() for one in last(own, REMEMBERED)}
         return tuple(receipt for receipt in known.values() if receipt.slip in kept)
+
+
+def last(receipts: Sequence[Receipt], most: int) -> list[Receipt]:
+    """The last receipts of a player; the last accepted one is among them, and comes last.
+
+    It binds the host. Whatever is refused later, were it sent by a stranger, must not push it out.
+    """
+    accepted = [one for one in receipts if one.status == "accepted"][-1:]
+    others = [one for one in receipts if one not in accepted]
+    return [*others[len(accepted) - most :], *accepted]
 
 
 def _info(opening: Opening, owner: str) -> bytes:
@@ -95,7 +101,7 @@ def make(
     boxes = {}
     for player, join in joins.items():
         own = [receipt for receipt in letterbox.receipts if receipt.player == player]
-        body = canonical.dumps({"receipts": [_signed(one, signer) for one in own[-RECEIPTS:]]})
+        body = canonical.dumps({"receipts": [_signed(one, signer) for one in last(own, RECEIPTS)]})
         to = bytes.fromhex(join.letters)
         boxes[path(player)] = seal_letter(to, _info(opening, player), body, RECEIPTS_SIZE)
     letters = bytes.fromhex(opening.offer.invite.letters)

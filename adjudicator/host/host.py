@@ -147,7 +147,9 @@ class Host:
             self.folder.accept(order, answer)
         else:
             self.folder.keep_receipt(order.file.digest, answer)
-            self.folder.count_refusal(step, player, order.file.digest)
+            # Anybody can send a public slip without its sealed order, again and again.
+            if status != "absent":
+                self.folder.count_refusal(step, player, order.file.digest)
         return answer
 
     def _now(self, waiting: Mapping[str, Waiting]) -> Time:

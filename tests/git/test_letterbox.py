@@ -10,8 +10,48 @@ from adjudicator.git import letterbox
 from adjudicator.git.process import Repo
 from adjudicator.git.reading import read_objects
 from adjudicator.host.folder import HostFolder
-from orders.documents import read_receipt
+from orders.documents import Receipt, read_receipt
 from orders.errors import Refused
+
+
+def _ready(name: str, table, line: str) -> None:
+    table.order(name, line)
+    table.sync(name)
+
+
+def test_slips_of_another_game_push_nothing_out(make_table, run_git):
+    """Alice plays two games with one key. A stranger copies her slips of the one into a request of
+    the other: they get no receipt, and hers is in her box."""
+    table, other = make_table(), make_table(first="bob")
+    for number in range(6):
+        _ready("alice", other, f"start A{number + 1}")
+    _ready("alice", table, "start C4")
+    run_git(table.bare, "fetch", "-q", str(other.bare), "refs/heads/players/alice")
+    run_git(table.bare, "update-ref", "refs/pull/1/head", "FETCH_HEAD")
+    synced = table.sync_host()
+    assert [(one.revision, one.status) for one in synced.receipts] == [(1, "accepted")]
+    told = [line for line in synced.lines if "another game" in line]
+    assert told
+    assert table.host.folder.refusals(1) == {}
+    taken = table.play_sync("alice").sync()
+    assert "receipt for step 1, revision 1: accepted" in taken.lines
+    assert table.statuses("alice") == ["accepted"]
+
+
+def test_the_accepted_receipt_is_never_pushed_out():
+    """Whatever comes after it, it is in the box, and last; the others are the newest."""
+    made = [
+        Receipt("0" * 64, 1, "alice", n, f"{n:064x}", "2026-01-01T00:00:00Z", 0, "0" * 64, status)
+        for n, status in enumerate(["accepted", "accepted", *["stale"] * 30], 1)
+    ]
+    box = letterbox.Letterbox()
+    for one in made:
+        box = letterbox.Letterbox(box.with_receipts([one]))
+    assert len(box.receipts) == letterbox.REMEMBERED
+    shown = letterbox.last(box.receipts, letterbox.RECEIPTS)
+    assert [one.revision for one in shown] == [30, 31, 32, 2]
+    assert [one.revision for one in letterbox.last(made[:1], 4)] == [1]
+    assert [one.revision for one in letterbox.last(made[2:4], 4)] == [3, 4]
 
 
 def test_a_box_opens_for_its_owner_only(make_table):

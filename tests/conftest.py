@@ -67,6 +67,7 @@ SLOW = {
     "games/test_strict.py": LONG,
     "games/test_told.py": LONG,
     "git/real": "git servers",
+    "git/test_bombs.py": HOSTILE,
     "git/test_changes.py": HOSTILE,
     "git/test_ci.py": MANY,
     "git/test_commands.py": MANY,

@@ -10,12 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from adjudicator.git import changes, messages, page
-from adjudicator.git.changes import KINDS, LARGEST_COMMIT, LARGEST_DOCUMENT, Change, Step, steps
+from adjudicator.git.changes import (
+    KINDS,
+    LARGEST_COMMIT,
+    LARGEST_DOCUMENT,
+    MOST_COMMITS,
+    Change,
+    Step,
+    steps,
+)
 from adjudicator.git.objects import FILE, Commit
 from adjudicator.git.reading import sizes
-from adjudicator.git.slips import MOST_COMMITS
 from adjudicator.git.ties import Tie
-from adjudicator.git.worktree import beside_at
+from adjudicator.git.tree import beside_at
 from orders import names
 from orders.sealing import sealed_size
 
@@ -114,7 +121,7 @@ class Accounts:
 
     def _page(self) -> Iterator[str]:
         """A page of this program's must be what the record makes it."""
-        held = beside_at(self.repo, self.tie.tree.commit)
+        held = beside_at(self.repo, self.tie.tree.commit).files
         if not page.is_page(held):
             return
         opening = self.tie.opening

@@ -11,16 +11,17 @@ Files of main are never changed or left out. A player may replace their own wait
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.opening import Offer, read_offer
 from adjudicator.git import messages
-from adjudicator.git.objects import FILE, read_commit
-from adjudicator.git.process import Repo, Row
-from adjudicator.git.reading import read_objects, sizes
-from adjudicator.git.slips import MOST_COMMITS, beyond
+from adjudicator.git.objects import FILE, object_id, read_commit
+from adjudicator.git.process import ANSWER, Repo, Row
+from adjudicator.git.reading import look_up, read_objects, sizes
 from adjudicator.git.tree import Tree
+from adjudicator.store.record import FOLDERS
 from orders import names
 from orders.documents import read_join
 from orders.errors import Missing, Refused
@@ -36,16 +37,29 @@ LARGEST_DOCUMENT = 4_096
 LARGEST_COMMIT = 8_192
 """The most bytes of a player's commit object: parents, message and signature."""
 
+MOST_COMMITS = 200
+"""How many commits of a branch beyond main are looked at."""
+
+MOST_CHANGED = 2**22
+"""The most bytes that git may need to tell what they change: some 20,000 files, as where a player
+who was long away merges main."""
+
+_TREE = "040000"
+
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A file in which a commit differs from a parent. `status`: A, M, D or T; ids of blobs."""
+    """A file in which a commit differs from a parent, or a folder that is none of a record's.
+
+    `status`: A, M, D or T; `old`, `new`: ids; `before`, `mode`: the modes that go with them.
+    """
 
     path: str
     status: str
     mode: str
     old: str
     new: str
+    before: str = FILE
 
     @property
     def shown(self) -> str:
@@ -58,48 +72,77 @@ class Change:
         return self.path.split("/", 1)[0] in names.BESIDE
 
 
-Pair = tuple[str | None, str]
-"""A commit's parent (None: it has none) and the commit."""
+Pair = tuple[str | None, str | None]
+"""Two commits, or two trees; None: there is none."""
 
 
 def between(repo: Repo, old: str | None, new: str) -> dict[str, Change]:
-    """The differences between two commits' trees, by path; `old` None: everything is new."""
+    """The differences between two commits, by path; `old` None: everything is new."""
     return between_all(repo, [(old, new)])[0] if new != old else {}
 
 
-def between_all(repo: Repo, pairs: Sequence[Pair], *paths: str) -> list[dict[str, Change]]:
-    """The same for many pairs, in their order; with `paths` only of files below these."""
-    if not pairs:
+def between_all(repo: Repo, pairs: Sequence[Pair], most: int = ANSWER) -> list[dict[str, Change]]:
+    """The same for many pairs, in their order.
+
+    Two levels are compared, as a record has: the root, and the record's own folders. Any other
+    folder that differs is one change. Raises Refused if there is more to tell than `most` bytes.
+    """
+    commits = sorted({one for pair in pairs for one in pair if one is not None})
+    found = look_up(repo, [f"{one}^{{tree}}" for one in commits])
+    trees = {one: tree.id for one, tree in zip(commits, found, strict=True) if tree is not None}
+    lost = [one for one in commits if one not in trees]
+    if lost:
+        raise Refused("git", f"there is no commit {lost[0][:12]}")
+    roots = [(old and trees[old], new and trees[new]) for old, new in pairs]
+    out: list[dict[str, Change]] = []
+    inner: list[tuple[dict[str, Change], str, Pair]] = []
+    for root in _compare(repo, roots, most):
+        out.append({})
+        for change in root:
+            if change.path in FOLDERS and _TREE in (change.mode, change.before):
+                pair = (_folder(change.before, change.old), _folder(change.mode, change.new))
+                inner.append((out[-1], change.path, pair))
+            else:
+                _put(out[-1], change)
+    for (into, folder, _), changes in zip(
+        inner, _compare(repo, [pair for _, _, pair in inner], most), strict=True
+    ):
+        for change in changes:
+            _put(into, replace(change, path=f"{folder}/{change.path}"))
+    return out
+
+
+def _folder(mode: str, id: str) -> str | None:
+    return id if mode == _TREE else None
+
+
+def _put(into: dict[str, Change], change: Change) -> None:
+    """A file that became a folder is told by git as two changes of one name."""
+    known = into.get(change.path)
+    into[change.path] = change if known is None else replace(change, status="T")
+
+
+def _compare(repo: Repo, trees: Sequence[Pair], most: int) -> list[list[Change]]:
+    """The differences between the items of two trees each, none of them entered."""
+    if not trees:
         return []
-    given = "".join(f"{new} {old}\n" if old else f"{new}\n" for old, new in pairs)
-    out = repo.run(
-        "diff-tree", "--stdin", "--root", "-r", "-z", "--raw", "--no-renames", "--no-abbrev",
-        "--always", "--", *paths, given=given.encode(),
-    )  # fmt: skip
-    found: list[dict[str, Change]] = []
-    parts = iter(out.decode("utf-8", "surrogateescape").split("\0"))
+    empty = object_id("tree", b"", repo.algorithm)
+    given = "".join(f"{old or empty} {new or empty}\n" for old, new in trees)
+    args = ("--stdin", "-z", "--raw", "--no-renames", "--no-abbrev", "--always")
+    told = repo.run("diff-tree", *args, given=given.encode(), most=most)
+    found: list[list[Change]] = []
+    parts = iter(told.decode("utf-8", "surrogateescape").split("\0"))
     for part in parts:
-        if not part.startswith(":"):
-            if part:
-                found.append({})
-            continue
-        path = next(parts)
-        words = part.lstrip(":").split()
+        # Before the differences of two trees there is a line with both, without a zero after it.
+        *heads, row = part.split("\n")
+        found += [[] for _ in heads]
+        words = row.lstrip(":").split()
         if len(words) == 5:
-            found[-1][path] = Change(path, words[4][0], words[1], words[2], words[3])
-    if len(found) != len(pairs):
+            before, mode, old, new, status = words
+            found[-1].append(Change(next(parts), status[0], mode, old, new, before))
+    if len(found) != len(trees):
         raise Refused("git", "git diff-tree did not tell every difference")
     return found
-
-
-def of_use(repo: Repo, ends: Sequence[str], main: str, since: int) -> set[str]:
-    """Those ends of branches that have a slip for a step after `since`, in a game under way."""
-    changed = between_all(repo, [(main, end) for end in ends], "slips/")
-    return {end for end, found in zip(ends, changed, strict=True) if _latest(found) > since}
-
-
-def _latest(paths: Iterable[str]) -> int:
-    return max((name.step for name in map(names.parse, paths) if name is not None), default=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +160,10 @@ class Step:
         return tuple(self.against)
 
 
-def steps(repo: Repo, rows: Sequence[Row]) -> list[Step]:
-    """The changes of each of these commits."""
+def steps(repo: Repo, rows: Sequence[Row], most: int = ANSWER) -> list[Step]:
+    """The changes of each of these commits; raises Refused if they take more than `most` bytes."""
     pairs: list[Pair] = [(parent, one) for one, *parents in rows for parent in (parents or (None,))]
-    differences = iter(between_all(repo, pairs))
+    differences = iter(between_all(repo, pairs, most))
     out = []
     for one, *parents in rows:
         found = [next(differences) for _ in range(max(len(parents), 1))]
@@ -128,6 +171,17 @@ def steps(repo: Repo, rows: Sequence[Row]) -> list[Step]:
         own = [change for path, change in first.items() if all(path in other for other in others)]
         out.append(Step(one, tuple(own), dict(zip(parents, found, strict=False))))
     return out
+
+
+@lru_cache(maxsize=64)
+def beyond(repo: Repo, end: str, main: str) -> tuple[Step, ...]:
+    """The commits of a branch that main does not have, oldest first, with what they change.
+
+    At most MOST_COMMITS. Cached, as they never change. Raises Refused if they change too much.
+    """
+    count = f"--max-count={MOST_COMMITS}"
+    rows = repo.walk("--topo-order", count, "--reverse", end, f"^{main}")
+    return tuple(steps(repo, rows, MOST_CHANGED))
 
 
 class Ground:
@@ -169,37 +223,38 @@ class Ground:
 
 def why_not_merged(ground: Ground, commit: str, player: str) -> str | None:
     """Why a player's commit may not become part of main's history; None if it may."""
-    commits = beyond(ground.repo, commit, ground.main)
-    faults = player_faults(ground, commits, player)
+    faults = player_faults(ground, beyond(ground.repo, commit, ground.main), player)
     return faults[0] if faults else None
 
 
-def player_faults(ground: Ground, commits: Sequence[Row], player: str | None) -> list[str]:
+def player_faults(ground: Ground, made: Sequence[Step], player: str | None) -> list[str]:
     """Why commits, oldest first, are not those of a player; empty if nothing is wrong.
 
-    `player` None: they may be any one player's.
+    `player` None: they may be any one player's. Only the first commit with faults is told.
     """
-    if len(commits) >= MOST_COMMITS:
+    if len(made) >= MOST_COMMITS:
         return [f"it has {MOST_COMMITS} commits or more that main does not have"]
-    made = steps(ground.repo, commits)
     if player is None:
         player = min(players(made), default=None)
     if player is None:
         return ["it holds no join and no order of a player"]
-    faults: list[str] = []
     for step in made:
         if not step.against:
             return [f"{step.commit[:12]} begins another history"]
         lost = losses(ground, step)
-        faults += lost
+        faults = list(lost)
         skipped = {line.partition(": ")[0] for line in lost}
         tree = Tree.open(ground.repo, step.commit)
         for change in step.own:
             if change.shown not in skipped:
                 faults += _change_faults(ground, tree, change, player)
-        if not faults:
-            faults += _size_faults(ground, step.own) + _commit_faults(ground, step, tree, player)
-    return faults
+        faults = faults or [
+            *_size_faults(ground, step.own),
+            *_commit_faults(ground, step, tree, player),
+        ]
+        if faults:
+            return faults
+    return []
 
 
 def players(made: Iterable[Step]) -> set[str]:

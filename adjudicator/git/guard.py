@@ -13,12 +13,11 @@ from adjudicator.core import bundles, intake
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.opening import read_offer
 from adjudicator.git import changes, letterbox, restoring
-from adjudicator.git.changes import Ground, Step, player_faults, steps
+from adjudicator.git.changes import Ground, Step, beyond, player_faults, steps
 from adjudicator.git.objects import FILE
 from adjudicator.git.process import Repo
 from adjudicator.git.reading import resolve, sizes
 from adjudicator.git.refs import MAIN, PLAYERS, RECEIPTS, full
-from adjudicator.git.slips import beyond
 from adjudicator.git.tree import Tree
 from orders import names
 from orders.entries import Reveal
@@ -28,6 +27,12 @@ from orders.public_key import PublicKey
 
 PULL = "pull"
 """Instead of a branch's name: a pull request, of any player."""
+
+MOST = 20
+"""So many faults of a push are told."""
+
+MOST_REFS = 500
+"""So many branches may be pushed at once."""
 
 _PLAYER = re.compile(f"{PLAYERS}({NAME})", re.ASCII)
 
@@ -43,6 +48,8 @@ class Move:
 
 def check(repo: Repo, pushed: Sequence[Move]) -> list[str]:
     """Why these pushes are refused, a line each; empty: they may pass."""
+    if len(pushed) > MOST_REFS:
+        return [f"{len(pushed)} branches at once: at most {MOST_REFS}"]
     if repo.is_shallow():
         raise Refused(
             "shallow", "the clone's history is cut off", "fetch it whole (fetch-depth: 0)"
@@ -59,7 +66,9 @@ def check(repo: Repo, pushed: Sequence[Move]) -> list[str]:
             faults = _check(repo, one, after if one.ref == full(RECEIPTS) else main)
         except Refused as error:
             faults = [error.message]
-        found += [f"{one.ref}: {fault}" for fault in dict.fromkeys(faults)]
+        told = list(dict.fromkeys(faults))
+        more = [f"and {len(told) - MOST} more"] if len(told) > MOST else []
+        found += [f"{one.ref}: {fault}" for fault in (*told[:MOST], *more)]
     return found
 
 

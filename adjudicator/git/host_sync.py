@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from adjudicator.core import opening
 from adjudicator.git import (
-    changes,
     garbage,
     joins,
     messages,
@@ -34,6 +34,7 @@ from adjudicator.git.process import Repo
 from adjudicator.git.publishing import Published
 from adjudicator.git.reading import lasting
 from adjudicator.git.refs import MAIN, RECEIPTS, Lost, Remote, Update
+from adjudicator.git.slips import Pushed
 from adjudicator.git.tree import Tree
 from adjudicator.host import begin
 from adjudicator.host.folder import HostFolder
@@ -77,6 +78,7 @@ class HostSync:
         self.signer = signer
         self.clock = clock
         self.began = ""
+        self.pushed: list[Pushed] = []
         self.folder = HostFolder(record.host)
         self.folder.master()
         self.offer = opening.read_offer(record)
@@ -110,10 +112,11 @@ class HostSync:
             synced = Synced()
             for _ in range(TRIES):
                 seated = () if self.referee is None else self.referee.opening.players
-                remote = strangers.fetch(self.repo, seated)
+                remote = strangers.fetch(self.repo, seated, self.began)
                 remote = restoring.complete(self.repo, remote, self.offer.host)
                 synced.lines += remote.told
                 self._adopt(remote, synced)
+                self.pushed = self._find(remote, synced)
                 work(remote, synced)
                 try:
                     self._publish(remote, synced)
@@ -220,17 +223,58 @@ class HostSync:
 
     # The work of one sync.
 
-    def _asking(self, remote: Remote, main: str) -> tuple[list[joins.Asking], list[str]]:
-        found = slips.find_joins(self.repo, remote, main)
+    def _find(self, remote: Remote, synced: Synced) -> list[Pushed]:
+        """What was pushed for this host: joins before genesis, then slips.
+
+        Each end is judged by itself: one that cannot be read, or holds nothing for a later step, is
+        remembered and costs nothing more.
+        """
+        if remote.main is None:
+            return []
+        referee = self.referee
+        found: list[Pushed] = []
+        known = strangers.Ends(self.repo, self.began)
+        branches = {end: name for name, end in remote.players.items()}
+        for end in (*remote.players.values(), *remote.pulls):
+            branch = branches.get(end, "")
+            try:
+                found += slips.find(
+                    self.repo, end, remote.main, branch, partial(self._wants, branch)
+                )
+                last = slips.latest(self.repo, end, remote.main)
+            except Refused as error:
+                where = branch or f"a pull request, {end[:12]}"
+                again = known.judge(end, error)
+                synced.lines.append(f"{where}: left out: {error.message}{again}")
+                continue
+            if referee is not None and last <= referee.last.since:
+                known.useless([end])
+        known.keep()
+        return found
+
+    def _wants(self, branch: str, name: names.Name) -> bool:
+        """Whether a join or slip of that name on that branch ("": a pull request) may be of use."""
+        referee = self.referee
+        if branch not in ("", name.player) or (referee is None) != (name.kind == "join"):
+            return False
+        if referee is None:
+            return True
+        # One for a later step than the coming one tells a restored host what it has lost.
+        return name.player in referee.opening.players
+
+    def _asking(self) -> tuple[list[joins.Asking], list[str]]:
+        # The last join of each branch, and all in pull requests, these first.
+        last = {one.branch or one: one for one in self.pushed}
+        kept = sorted(last.values(), key=lambda one: one.branch != "")
         room = WaitingRoom(self.folder, self.offer)
-        return joins.asking(room, ((one.where, one.bundle) for one in found))
+        return joins.asking(room, ((one.where, one.bundle) for one in kept))
 
     def _begin(self, remote: Remote, synced: Synced, players: Sequence[str]) -> None:
         if self.record.last_step() is not None:
             return
         if remote.main is None:
             raise Refused("git", "the remote has no main yet", "adjudicator git host, first")
-        waiting, told = self._asking(remote, remote.main)
+        waiting, told = self._asking()
         synced.lines += told
         given = joins.chosen(waiting, players)
         begin.start(self.record, given, self.signer, self.clock)
@@ -240,14 +284,13 @@ class HostSync:
         referee = self.referee
         if referee is None:
             if remote.main is not None:
-                waiting, told = self._asking(remote, remote.main)
+                waiting, told = self._asking()
                 synced.lines += [*told, *joins.told(waiting)]
             return
         if isinstance(referee.last.entry, Reveal):
             return
         self._boxes(referee, remote).restore()
-        if remote.main is not None:
-            self._take_in(referee, remote, remote.main, synced)
+        self._take_in(referee, synced)
         before = referee.last.step
         grant = Letters(referee).grant
         while referee.go_on(grant, late=late):
@@ -258,18 +301,21 @@ class HostSync:
             lacking = [f"{player} until {awaited[player].until}" for player in referee.missing()]
             synced.lines.append(f"step {before + 1} waits for {', '.join(lacking)}")
 
-    def _take_in(self, referee: Host, remote: Remote, main: str, synced: Synced) -> None:
+    def _take_in(self, referee: Host, synced: Synced) -> None:
         """Answer every slip that was pushed for the coming step, and late ones for the step
         before."""
         last = referee.last
-        numbers = range(max(last.since, 1), last.step + 2)
-        players = referee.opening.players
         told = _Twins(referee)
-        for pushed in slips.find_slips(self.repo, remote, players, main, numbers):
+        for pushed in self.pushed:
+            if pushed.step < last.since:
+                continue
             known = self.folder.receipt(pushed.document)
             try:
                 answer = referee.submit(pushed.bundle)
             except Refused as error:
+                if error.word == "ahead":
+                    # It quotes an entry of the host's that is not here: nothing may be signed.
+                    raise
                 synced.lines.append(f"not taken in from {pushed.where}: {error.message}")
                 continue
             synced.lines += told.of(pushed)
@@ -280,11 +326,6 @@ class HostSync:
                     f"step {receipt.step}, {receipt.player}, revision {receipt.revision}: "
                     f"{receipt.status}"
                 )
-        ends = strangers.Ends(self.repo)
-        found = (*remote.players.values(), *remote.pulls)
-        useful = changes.of_use(self.repo, found, main, last.since)
-        ends.judged |= dict.fromkeys(set(found) - useful, "of no use")
-        ends.keep()
 
     def _boxes(self, referee: Host, remote: Remote) -> Boxes:
         """The boxes that the remote has, opened once."""
@@ -297,7 +338,7 @@ class HostSync:
 
     def _publish(self, remote: Remote, synced: Synced) -> None:
         act = Published(self.repo, self.record, self.signer, self.offer, self.referee)
-        made = act.history(remote, self.began)
+        made = act.history(remote, self.pushed, self.began)
         updates = []
         if made.tip is not None and made.tip != remote.leased:
             updates.append(Update(MAIN, remote.leased, made.tip))
@@ -342,7 +383,7 @@ class _Twins:
         for player, one in referee.folder.waiting().items():
             self.known[player, *one.order.place] = one.order.file.digest
 
-    def of(self, pushed: slips.Pushed) -> list[str]:
+    def of(self, pushed: Pushed) -> list[str]:
         """A line if another slip of that player, step and revision is known; `pushed` has a valid
         signature."""
         data = next(data for path, data in pushed.bundle.files if path.endswith(".toml"))

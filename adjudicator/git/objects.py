@@ -67,7 +67,7 @@ def read_tree(data: bytes, algorithm: str) -> dict[str, Item]:
         if end < 0 or not blank or len(data) < end + 1 + size:
             raise Refused("git", "a tree object is damaged")
         text = name.decode("utf-8", "backslashreplace")
-        items[text] = Item(mode.decode("ascii"), data[end + 1 : end + 1 + size].hex())
+        items[text] = Item(mode.decode("ascii", "replace"), data[end + 1 : end + 1 + size].hex())
         at = end + 1 + size
     return items
 

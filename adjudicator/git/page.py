@@ -28,7 +28,7 @@ adjudicator git play ADDRESS --record game   # a copy to look on from
 adjudicator verify ADDRESS                   # whether all of it is true"""
 
 
-def is_page(held: Mapping[str, bytes | None]) -> bool:
+def is_page(held: Mapping[str, bytes | None] | Mapping[str, bytes]) -> bool:
     """Whether the README among these files is this program's page."""
     return (held.get(README) or b"").startswith(MARK)
 

@@ -107,9 +107,9 @@ class PlaySync:
         for received in self.copy.receive(parts):
             taken.warnings += received.warnings
         taken.steps += steps
-        foreign = sorted(set(tree.items()) - set(self.record.paths()) - {names.ATTRIBUTES})
-        taken.warnings += [f"{ascii(path)[1:-1]}: on main, and belongs nowhere" for path in foreign]
-        worktree.settle(self.repo, main)
+        taken.warnings += [f"{path}: on main, and belongs nowhere" for path in tree.foreign()]
+        left = worktree.settle(self.repo, main)
+        taken.warnings += [f"{path}: beside the record, too much: not written" for path in left]
 
     def _invite(self, tree: Tree, taken: Taken) -> None:
         there = read_or_none(self.record, names.INVITE)

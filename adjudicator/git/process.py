@@ -4,6 +4,12 @@ A folder and its configuration may come from a stranger. So a local command reac
 starts no program that configuration or attributes name: transports are off, so that no missing
 object is fetched, and no command that runs a filter is used. A command that talks to the remote
 (`network`) obeys the configuration, which says how to reach it.
+
+What git reads may come from a stranger too, and two kilobytes of objects can stand for a thousand
+million files or for gigabytes of zeros. So every process has limits (`Bounds`): seconds, memory,
+the bytes that it may write and those of its answer. Whatever exceeds them is ended, and its failure
+says so (`GitFailed.exceeded`): that is no judgement of an object, since a slow machine could have
+been the reason.
 """
 
 from __future__ import annotations
@@ -11,38 +17,59 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import tempfile
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import IO
+from typing import IO, cast
 
 from adjudicator.git import addresses
 from orders.errors import Refused
 
-NETWORK_SECONDS = 900
 LOCAL_SECONDS = 300
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The limits of a fetch from a stranger: seconds, and bytes of any file that it writes.
+    """The limits of a process of git's, and of all that it starts.
 
-    On systems without such limits (Windows) only the seconds count.
+    `seconds` by the clock on the wall, `processor` of each process; `size`: bytes of any file that
+    it writes; `memory`: bytes beside the files that git maps. On systems without such limits
+    (Windows) only the seconds count.
     """
 
     seconds: int
+    processor: int
     size: int
+    memory: int = 2**26
 
     def apply(self) -> None:
-        """Limit this process, which is about to become git, and all that it starts."""
+        """Limit this process, which is about to become git."""
         import resource
 
-        resource.setrlimit(resource.RLIMIT_FSIZE, (self.size, self.size))
-        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+        for which, most in (
+            (resource.RLIMIT_FSIZE, self.size),
+            (resource.RLIMIT_CPU, self.processor),
+            (resource.RLIMIT_DATA, self.memory),
+        ):
+            # One second later the kernel would kill it, and nobody would know why.
+            resource.setrlimit(which, (most, most + 1))
 
 
-_MEMORY = 2**30
+LOCAL = Bounds(LOCAL_SECONDS, 20, 2**28)
+"""A command that reads what is here."""
+
+NETWORK = Bounds(900, 60, 2**28)
+"""A command that reaches the remote. A record of a thousand steps is a tenth of it."""
+
+PUSH = Bounds(900, 60, 2**28, 2**29)
+"""A push: where the remote is a folder, the server is a part of it, and may hold more."""
+
+ANSWER = 3 * 2**21
+"""The most bytes of an answer: what a record of a thousand steps with eight players takes."""
+
 
 _FIXED = (
     "core.hooksPath=/dev/null",
@@ -58,6 +85,12 @@ _FIXED = (
     "fetch.recurseSubmodules=false",
     "fetch.writeCommitGraph=false",
     "submodule.recurse=false",
+    "core.bigFileThreshold=1m",
+    "core.deltaBaseCacheLimit=16m",
+    "core.packedGitWindowSize=16m",
+    "core.packedGitLimit=32m",
+    "pack.threads=1",
+    "pack.windowMemory=32m",
     "push.followTags=false",
     "push.gpgSign=false",
     "protocol.ext.allow=never",
@@ -66,7 +99,8 @@ _FIXED = (
     "advice.graftFileDeprecated=false",
     "init.templateDir=",
 )
-"""Configuration that overrides the repository's and the user's."""
+"""Configuration that overrides the repository's and the user's. Large files go through git's hands
+piece by piece, and it keeps little in memory."""
 
 _GIT = ("git", *(word for setting in _FIXED for word in ("-c", setting)))
 
@@ -103,15 +137,26 @@ _HINTS = (
 """Hints, by the words of git and servers; the first row that fits counts."""
 
 
+_SAID = 2**16
+"""So many bytes of git's errors are read."""
+
+_LIMITS = (24, 25)
+"""SIGXCPU and SIGXFSZ."""
+
+_EXCEEDED = re.compile("died of signal (?:9|24|25)|out of memory|malloc failed|cannot allocate|"
+                       "took too long", re.IGNORECASE)  # fmt: skip
+"""git's words for a process of its own that went beyond its limits."""
+
 _CUT = "Could not read from remote repository"
 
 
 class GitFailed(Refused):
-    """git ended with an error and wrote `stderr`."""
+    """git ended with an error and wrote `stderr`; `exceeded`: because it went beyond its limits."""
 
-    def __init__(self, message: str, stderr: str, hint: str = "") -> None:
+    def __init__(self, message: str, stderr: str, hint: str = "", exceeded: bool = False) -> None:
         super().__init__("git", message, hint)
         self.stderr = stderr
+        self.exceeded = exceeded
 
 
 def environment(*, network: bool = False, hook: bool = False) -> dict[str, str]:
@@ -157,26 +202,34 @@ class Repo:
         network: bool = False,
         bounds: Bounds | None = None,
         env: Mapping[str, str] | None = None,
+        most: int = ANSWER,
     ) -> bytes:
-        """What git prints; raises GitFailed."""
-        seconds = NETWORK_SECONDS if network else LOCAL_SECONDS
-        try:
-            done = subprocess.run(
-                [*_GIT, "-C", str(self.root), *args],
-                input=given,
-                capture_output=True,
-                timeout=seconds if bounds is None else bounds.seconds,
-                env={**environment(network=network, hook=self.hook), **(env or {})},
-                preexec_fn=None if bounds is None or os.name == "nt" else bounds.apply,
-                check=False,
-            )
-        except FileNotFoundError:
-            raise _absent() from None
-        except subprocess.TimeoutExpired:
-            raise failed(args, None, b"") from None
-        if done.returncode != 0:
-            raise failed(args, done.returncode, done.stderr, network=network)
-        return done.stdout
+        """What git prints, at most so many bytes; raises GitFailed."""
+        limits = bounds or (NETWORK if network else LOCAL)
+        variables = {**environment(network=network, hook=self.hook), **(env or {})}
+        with tempfile.TemporaryFile() as said, tempfile.TemporaryFile() as typed:
+            typed.write(given)
+            typed.seek(0)
+            process = start(self, args, said, typed, variables, limits)
+            timer = threading.Timer(limits.seconds, process.kill)
+            timer.start()
+            try:
+                answer = cast("IO[bytes]", process.stdout).read(most + 1)
+                if len(answer) <= most:
+                    process.wait()
+            finally:
+                late = not timer.is_alive()
+                timer.cancel()
+                process.kill()
+                process.communicate()
+            said.seek(0)
+            if len(answer) > most:
+                what = f"git {named(args)} answered more than {most} bytes"
+                raise GitFailed(what, "", exceeded=True)
+            if process.returncode != 0:
+                code = None if late else process.returncode
+                raise failed(args, code, said.read(_SAID), network=network)
+        return answer
 
     def text(self, *args: str) -> str:
         """What git prints, as one stripped text."""
@@ -189,9 +242,9 @@ class Repo:
         except GitFailed:
             return None
 
-    def walk(self, *args: str) -> list[Row]:
+    def walk(self, *args: str, given: str = "") -> list[Row]:
         """The commits that `git rev-list` lists."""
-        listed = self.text("rev-list", "--parents", *args)
+        listed = self.run("rev-list", "--parents", *args, given=given.encode()).decode("ascii")
         return [tuple(line.split()) for line in listed.splitlines()]
 
     def config(self, name: str) -> str | None:
@@ -225,15 +278,27 @@ def _place(repo: Repo) -> tuple[Path, str]:
     return Path(repo.root, folder), algorithm
 
 
-def start(repo: Repo, args: Sequence[str], said: IO[bytes]) -> subprocess.Popen[bytes]:
-    """A local git command that goes on, with pipes to and from it; `said` takes its errors."""
+def start(
+    repo: Repo,
+    args: Sequence[str],
+    said: IO[bytes],
+    given: IO[bytes] | int = subprocess.PIPE,
+    env: Mapping[str, str] | None = None,
+    bounds: Bounds = LOCAL,
+) -> subprocess.Popen[bytes]:
+    """A command of git's under way, with a pipe from it; `said` takes its errors.
+
+    `env` None: a local command's.
+    """
     try:
         return subprocess.Popen(
             [*_GIT, "-C", str(repo.root), *args],
-            stdin=subprocess.PIPE,
+            stdin=given,
             stdout=subprocess.PIPE,
             stderr=said,
-            env=environment(hook=repo.hook),
+            env=environment(hook=repo.hook) if env is None else env,
+            # It sets limits and takes no lock, so threads cannot hurt it.
+            preexec_fn=None if os.name == "nt" else bounds.apply,  # noqa: PLW1509
         )
     except FileNotFoundError:
         raise _absent() from None
@@ -249,10 +314,14 @@ def failed(
     """Why a command failed, by the code with which it ended and its errors; None: it took too
     long."""
     if code is None:
-        return GitFailed(f"git {named(args)} took too long", "")
+        return GitFailed(f"git {named(args)} took too long", "", exceeded=True)
     stderr = said.decode("utf-8", "replace")
     hint = _hint(stderr) if network else ""
-    return GitFailed(f"git {named(args)}: {_reason(stderr, code)}", stderr, hint)
+    message = f"git {named(args)}: {_reason(stderr, code)}"
+    # Of an index-pack that a signal ended, fetch says only that it said nothing.
+    silent = stderr.strip() == "fatal: fetch-pack: invalid index-pack output"
+    exceeded = silent or -code in (9, *_LIMITS) or _EXCEEDED.search(stderr) is not None
+    return GitFailed(message, stderr, hint, exceeded)
 
 
 def named(args: Sequence[str]) -> str:

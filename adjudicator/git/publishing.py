@@ -3,16 +3,18 @@ edits beside the record."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from adjudicator.core.opening import Offer
-from adjudicator.git import page, refs, slips, worktree
+from adjudicator.git import page, refs, worktree
 from adjudicator.git.changes import Ground, why_not_merged
 from adjudicator.git.history import History
 from adjudicator.git.process import Repo
 from adjudicator.git.reading import resolve
 from adjudicator.git.refs import MAIN, Remote
-from adjudicator.git.tree import Tree
+from adjudicator.git.slips import Pushed
+from adjudicator.git.tree import Tree, beside_at
 from adjudicator.host.host import Host
 from adjudicator.store.record import Record
 from orders.fields import Time
@@ -29,9 +31,11 @@ class Published:
     offer: Offer
     referee: Host | None
 
-    def history(self, remote: Remote, time: Time) -> History:
-        """Commits for everything that the remote's main lacks; `time` dates the commit of files
-        beside the record."""
+    def history(self, remote: Remote, pushed: Sequence[Pushed], time: Time) -> History:
+        """Commits for everything that the remote's main lacks; they merge those of `pushed`.
+
+        `time` dates the commit of files beside the record.
+        """
         base = remote.main or resolve(self.repo, refs.SEEN)
         made = History(self.repo, self.signer, base)
         there: int | None = None
@@ -46,26 +50,25 @@ class Published:
             for step in range(0 if there is None else there + 1, last + 1):
                 # One push brings one page, that of its last entry.
                 told = page.taken(beside) if step == last else {}
-                made.add_entry(referee.ledger, step, self._merged(referee, remote, step), told)
+                made.add_entry(
+                    referee.ledger, step, self._merged(referee, remote, pushed, step), told
+                )
         if beside:
             made.add_beside(beside, time)
         return made
 
-    def _merged(self, referee: Host, remote: Remote, step: int) -> dict[str, str]:
+    def _merged(
+        self, referee: Host, remote: Remote, pushed: Sequence[Pushed], step: int
+    ) -> dict[str, str]:
         """By player, their commit that entry `step` can merge."""
-        if remote.main is None or not (remote.players or remote.pulls):
-            return {}
-        link = referee.ledger.link(step)
         if step == 0:
             used = dict(referee.opening.genesis.joins)
-            found = slips.find_joins(self.repo, remote, remote.main)
         else:
-            used = {player: one.digest for player, one in link.entry.slips.items()}
-            numbers = {slip.step for slip in link.slips.values()}
-            found = slips.find_slips(self.repo, remote, tuple(used), remote.main, numbers)
-        pushed = {one.document: one.commit for one in reversed(found)}
-        commits = {player: pushed[one] for player, one in used.items() if one in pushed}
-        if not commits:
+            slips = referee.ledger.link(step).entry.slips
+            used = {player: one.digest for player, one in slips.items()}
+        there = {one.document: one.commit for one in reversed(pushed)}
+        commits = {player: there[one] for player, one in used.items() if one in there}
+        if remote.main is None or not commits:
             return {}
         ground = Ground(self.repo, remote.main, referee.ledger)
         return {
@@ -77,11 +80,11 @@ class Published:
     def _beside(self, base: str | None) -> dict[str, bytes | None]:
         """The files beside the record that differ from `base`: the host's edits, and the page."""
         before = resolve(self.repo, refs.full(MAIN))
-        known = worktree.beside_at(self.repo, before)
+        known = beside_at(self.repo, before).files
         here = worktree.beside_files(self.record.root)
         changed: dict[str, bytes | None] = {path: None for path in known if path not in here}
         changed |= {path: data for path, data in here.items() if known.get(path) != data}
-        there = known if base == before else worktree.beside_at(self.repo, base)
+        there = known if base == before else beside_at(self.repo, base).files
         if page.is_page({**there, **changed}):
             ledger = None if self.referee is None else self.referee.ledger
             changed |= page.of_ledger(self.offer, ledger)

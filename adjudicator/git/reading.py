@@ -1,7 +1,8 @@
 """Reading git's objects: looks up names and reads bytes by processes that last for a command.
 
 It asks `git cat-file` and parses the answers. Objects that others write meanwhile are found,
-because git looks again for missing ones. What it must not know: what objects mean.
+because git looks again for missing ones. No object is read before its size is known: a few bytes
+in a pack can stand for gigabytes. What it must not know: what objects mean.
 """
 
 from __future__ import annotations
@@ -16,6 +17,13 @@ from dataclasses import dataclass
 
 from adjudicator.git import process
 from adjudicator.git.process import GitFailed, Repo
+from orders.errors import Refused
+
+LARGEST = 2**23
+"""The most bytes of an object that is read."""
+
+MOST = 2**26
+"""The most bytes of all objects that are read at once."""
 
 _PORTION = 4096
 """So many bytes of names are asked for at once. Every system's pipe holds them, so git can take
@@ -33,6 +41,27 @@ class Found:
     kind: str
     size: int
     data: bytes
+
+
+_READERS: ContextVar[dict[tuple[Repo, str], _Reader] | None] = ContextVar("readers", default=None)
+
+
+@contextmanager
+def lasting() -> Iterator[None]:
+    """All questions inside this block share two processes for each repository, which end with the
+    block.
+
+    Outside, each question has a process of its own.
+    """
+    if _READERS.get() is not None:
+        yield
+        return
+    token = _READERS.set({})
+    try:
+        yield
+    finally:
+        rest()
+        _READERS.reset(token)
 
 
 def look_up(repo: Repo, names: Sequence[str]) -> list[Found | None]:
@@ -63,34 +92,25 @@ def blob_ids(repo: Repo, names: Sequence[str]) -> dict[str, str]:
     return {name: one.id if one is not None and one.kind == "blob" else "" for name, one in found}
 
 
-def read_objects(repo: Repo, names: Sequence[str]) -> list[bytes | None]:
-    """The bytes of each object, however large, None if it is not there; raises GitFailed."""
-    return [None if found is None else found.data for found in _ask(repo, "--batch", names)]
+@lasting()
+def read_objects(repo: Repo, names: Sequence[str], most: int = LARGEST) -> list[bytes | None]:
+    """The bytes of each object, None if it is not there or larger than `most`.
+
+    Raises GitFailed, and Refused if all together have more than MOST bytes.
+    """
+    found = look_up(repo, names)
+    wanted = {one.id: one.size for one in found if one is not None and one.size <= most}
+    if sum(wanted.values()) > MOST:
+        raise Refused("too-big", f"{len(wanted)} objects have more than {MOST} bytes together")
+    read = {one.id: one.data for one in _ask(repo, "--batch", list(wanted)) if one is not None}
+    return [None if one is None else read.get(one.id) for one in found]
 
 
 def read_small(repo: Repo, ids: Iterable[str], most: int) -> dict[str, bytes]:
     """The bytes of those objects that are there and have at most so many."""
-    small = sorted(one for one, size in sizes(repo, sorted(set(ids))).items() if size <= most)
-    data = read_objects(repo, small)
-    return {one: found for one, found in zip(small, data, strict=True) if found is not None}
-
-
-@contextmanager
-def lasting() -> Iterator[None]:
-    """All questions inside this block share two processes for each repository, which end with the
-    block.
-
-    Outside, each question has a process of its own.
-    """
-    if _READERS.get() is not None:
-        yield
-        return
-    token = _READERS.set({})
-    try:
-        yield
-    finally:
-        rest()
-        _READERS.reset(token)
+    asked = sorted(set(ids))
+    data = zip(asked, read_objects(repo, asked, most), strict=True)
+    return {one: found for one, found in data if found is not None}
 
 
 def rest() -> None:
@@ -180,9 +200,6 @@ class _Reader:
             if self.whole and len(data) <= size:
                 raise EOFError
             yield Found(words[0], words[1], size, data[:-1])
-
-
-_READERS: ContextVar[dict[tuple[Repo, str], _Reader] | None] = ContextVar("readers", default=None)
 
 
 def _portions(names: Sequence[str]) -> Iterator[list[str]]:

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from adjudicator.git import garbage
-from adjudicator.git.process import GitFailed, Repo
+from adjudicator.git.process import PUSH, GitFailed, Repo
 from adjudicator.git.reading import look_up, resolve
 from orders.errors import Refused
 
@@ -213,4 +213,5 @@ def push(repo: Repo, updates: Sequence[Update], remote: str = "origin") -> None:
 
 
 def _push(repo: Repo, options: Sequence[str], remote: str, specs: Sequence[str]) -> None:
-    repo.run("push", "--quiet", "--no-verify", *options, remote, *specs, network=True)
+    args = ("push", "--quiet", "--no-verify", *options, remote, *specs)
+    repo.run(*args, network=True, bounds=PUSH)

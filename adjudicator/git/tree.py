@@ -1,7 +1,10 @@
-"""A record in a commit, read from git's objects and never checked out.
+"""A record in a commit, read from git's objects and never checked out; and what lies beside it.
 
-It reads trees and blobs in a few processes, bounded. A link, a submodule or a misplaced folder is
-named, never followed.
+A record is two levels deep: its folders, and the files in them. So just these two levels are read,
+however deep a tree is, and a thing that belongs nowhere (a link, a submodule, a folder in a folder)
+is named as one item and never entered: ten times the same subtree, nine deep, is two kilobytes to
+push and a thousand million files to list. What lies beside the record (`.github`, a page) may be
+deeper, and is read within limits.
 """
 
 from __future__ import annotations
@@ -14,7 +17,14 @@ from pathlib import Path
 from adjudicator.core.source import LIMIT
 from adjudicator.git.objects import FOLDER, Item, read_tree
 from adjudicator.git.process import Repo
-from adjudicator.git.reading import lasting, read_objects, read_small, resolve
+from adjudicator.git.reading import (
+    lasting,
+    look_up,
+    read_objects,
+    read_small,
+    resolve,
+    sizes,
+)
 from adjudicator.store.record import FOLDERS
 from orders import names
 from orders.errors import Missing, Refused
@@ -24,6 +34,28 @@ REGULAR = ("100644", "100755")
 
 LINK = "120000"
 """The mode of a symbolic link."""
+
+LARGEST = 3 * 2**19
+"""The most bytes of a commit's root and its record's folders: some 35,000 files, as eight players
+leave after 1,300 steps."""
+
+KEPT = 2**25
+"""So many bytes of files are kept in memory; what is beyond is read when it is asked for."""
+
+MOST_BESIDE = 200
+"""So many files beside a record are read,"""
+
+DEEPEST = 4
+"""so many folders deep,"""
+
+LARGEST_BESIDE = 2**20
+"""each with so many bytes,"""
+
+ALL_BESIDE = 2**24
+"""and so many together."""
+
+_FOLDER_BESIDE = 2**14
+"""The most bytes of one of its folders."""
 
 
 @dataclass(frozen=True)
@@ -85,10 +117,15 @@ class Tree:
             for path, item in chosen.items()
             if item.mode in REGULAR and path not in self._held
         }
-        data = read_small(self.repo, wanted.values(), LIMIT)
-        for path, one in wanted.items():
-            if one in data:
-                self._held[path] = data[one]
+        left = KEPT - sum(map(len, self._held.values()))
+        size = sizes(self.repo, sorted(set(wanted.values())))
+        ids = {
+            path: one
+            for path, one in wanted.items()
+            if size.get(one, LIMIT + 1) <= LIMIT and (left := left - size[one]) >= 0
+        }
+        data = read_small(self.repo, ids.values(), LIMIT)
+        self._held.update((path, data[one]) for path, one in ids.items() if one in data)
 
     def read(self, path: str) -> bytes:
         """The bytes of a file; raises Missing or Refused."""
@@ -99,25 +136,98 @@ class Tree:
             raise Missing(path)
         if item.mode not in REGULAR:
             raise Refused("unreadable", f"{path} is no regular file")
-        self.prefetch([path])
-        if path not in self._held:
+        data = read_small(self.repo, [item.id], LIMIT).get(item.id)
+        if data is None:
             raise Refused("too-big", f"{path} is larger than {LIMIT} bytes, or not here")
-        return self._held[path]
+        return data
+
+    def foreign(self) -> tuple[str, ...]:
+        """What belongs to no record and does not lie beside one either, `shortened`."""
+        known = {names.ATTRIBUTES}
+        return shortened(
+            path for path in self.items() if names.parse(path) is None and path not in known
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """The plain files beside a record in a commit, by path, whose names a folder can hold.
+
+    `left`: the names of what is there beyond the limits, escaped, at most five and a count.
+    """
+
+    files: Mapping[str, bytes]
+    left: tuple[str, ...] = ()
+
+
+def beside_at(repo: Repo, commit: str | None) -> Beside:
+    """What lies beside the record in a commit; None: nothing."""
+    if commit is None:
+        return Beside({})
+    found: dict[str, str] = {}
+    left: list[str] = []
+    waiting = Tree.open(repo, commit).beside()
+    for depth in range(DEEPEST + 1):
+        folders = {path: item.id for path, item in waiting.items() if item.mode == FOLDER}
+        for path, item in waiting.items():
+            if item.mode in REGULAR and len(found) < MOST_BESIDE:
+                found[path] = item.id
+            elif item.mode in REGULAR:
+                left.append(path)
+        if depth == DEEPEST or len(folders) > MOST_BESIDE:
+            left += folders
+            break
+        trees = read_small(repo, folders.values(), _FOLDER_BESIDE)
+        left += [path for path, one in folders.items() if one not in trees]
+        waiting = {
+            f"{folder}/{name}": item
+            for folder, one in folders.items()
+            for name, item in read_tree(trees.get(one, b""), repo.algorithm).items()
+            if _is_plain(name)
+        }
+    size = sizes(repo, sorted(set(found.values())))
+    room = ALL_BESIDE
+    small = {}
+    for path, one in found.items():
+        if size.get(one, room + 1) <= min(LARGEST_BESIDE, room):
+            small[path] = one
+            room -= size[one]
+    data = read_small(repo, small.values(), LARGEST_BESIDE)
+    left += [path for path in found if path not in small]
+    return Beside({path: data[one] for path, one in small.items()}, shortened(left))
+
+
+def shortened(paths: Iterable[str]) -> tuple[str, ...]:
+    """Names for people, escaped: at most five of them, and how many more there are."""
+    found = sorted(paths)
+    more = [f"and {len(found) - 5} more"] if len(found) > 5 else []
+    return (*(ascii(path)[1:-1] for path in found[:5]), *more)
+
+
+def _is_plain(name: str) -> bool:
+    return not {"/", "\\"} & set(name) and name.lower() not in ("", ".", "..", ".git")
 
 
 @lru_cache(maxsize=4)
 def _open(repo: Repo, commit: str) -> Tree:
     """Cached, as a commit never changes."""
-    algorithm = repo.algorithm
     wanted = [f"{commit}^{{tree}}", *(f"{commit}:{name}" for name in FOLDERS)]
-    found = read_objects(repo, wanted)
+    found = look_up(repo, wanted)
     if found[0] is None:
         raise Refused("git", f"there is no commit {commit[:12]}")
-    root = read_tree(found[0], algorithm)
-    folders: dict[str, Mapping[str, Item]] = {"": root}
-    for name, data in zip(FOLDERS, found[1:], strict=True):
-        if data is not None and root[name].mode == FOLDER:
-            folders[name] = read_tree(data, algorithm)
+    trees = {
+        name: one
+        for name, one in zip(("", *FOLDERS), found, strict=True)
+        if one is not None and one.kind == "tree"
+    }
+    if sum(one.size for one in trees.values()) > LARGEST:
+        raise Refused(
+            "too-big", f"the folders in commit {commit[:12]} have more than {LARGEST} bytes"
+        )
+    data = read_objects(repo, [one.id for one in trees.values()])
+    folders = {
+        name: read_tree(one or b"", repo.algorithm) for name, one in zip(trees, data, strict=True)
+    }
     return Tree(repo, commit, folders)
 
 

@@ -10,11 +10,11 @@ from pathlib import Path
 
 from adjudicator.core.source import LIMIT
 from adjudicator.git import addresses
-from adjudicator.git.objects import FOLDER, read_tree
+from adjudicator.git.objects import FILE, Item
 from adjudicator.git.process import Repo
-from adjudicator.git.reading import read_objects, resolve
+from adjudicator.git.reading import blob_ids, resolve
 from adjudicator.git.refs import MAIN, SEEN, full
-from adjudicator.git.tree import REGULAR, Tree
+from adjudicator.git.tree import REGULAR, Beside, Tree, beside_at
 from adjudicator.store import files
 from orders import names
 from orders.errors import Refused
@@ -50,43 +50,55 @@ def _leave_out(exclude: Path) -> None:
         files.write(exclude, there + _LEFT_OUT.encode())
 
 
-def settle(repo: Repo, commit: str) -> None:
+def settle(repo: Repo, commit: str) -> tuple[str, ...]:
     """Make a commit the clone's own main, as if it had been checked out.
 
     The record's files are there already, each checked when it came; only the files beside them are
-    written. The index is put in place whole, so a run that ends early leaves no lock.
+    written. The index is put in place whole, so a run that ends early leaves no lock. The names of
+    what lies beside the record and was not written, because it is too much (`git.tree.Beside`).
     """
     moved = not resolve(repo, SEEN) == commit == resolve(repo, full(MAIN))
-    if moved:
-        _move(repo, commit)
+    left = _move(repo, commit) if moved else ()
     packs = (repo.git_dir / "objects" / "pack").glob("*.pack")
     # Fetches do not collect garbage, as that would slow a sync down.
     if moved or sum(1 for _ in packs) > _PACKS:
         repo.ask("gc", "--auto", "--quiet")
+    return left
 
 
-def _move(repo: Repo, commit: str) -> None:
+def _move(repo: Repo, commit: str) -> tuple[str, ...]:
     folder = repo.git_dir.absolute()
     draft = folder / "adjudicator-index"
     draft.unlink(missing_ok=True)
-    repo.run("read-tree", commit, env={"GIT_INDEX_FILE": str(draft)})
-    _write_beside(repo, commit)
+    tree, beside = Tree.open(repo, commit), beside_at(repo, commit)
+    # Not by read-tree, which would list a stranger's tree to its end.
+    held = {path: item for path, item in tree.items().items() if _is_of_record(path, item)}
+    ids = blob_ids(repo, [f"{commit}:{path}" for path in beside.files])
+    held |= {name.partition(":")[2]: Item(FILE, one) for name, one in ids.items() if one}
+    rows = "".join(f"{item.mode} {item.id}\t{path}\0" for path, item in sorted(held.items()))
+    index = {"GIT_INDEX_FILE": str(draft)}
+    repo.run("update-index", "--add", "-z", "--index-info", given=rows.encode(), env=index)
+    _write_beside(repo, tree, beside)
     os.replace(draft, folder / "index")  # noqa: PTH105 - both are there
     if (folder / "HEAD").read_bytes() != f"ref: {full(MAIN)}\n".encode():
         repo.run("symbolic-ref", "HEAD", full(MAIN))
     moved = f"update {full(MAIN)} {commit}\nupdate {SEEN} {commit}\n"
     repo.run("update-ref", "--stdin", given=moved.encode())
+    return beside.left
 
 
-def _write_beside(repo: Repo, commit: str) -> None:
+def _is_of_record(path: str, item: Item) -> bool:
+    return item.mode in REGULAR and (names.parse(path) is not None or path == names.ATTRIBUTES)
+
+
+def _write_beside(repo: Repo, tree: Tree, beside: Beside) -> None:
     """Write the files beside the record, and the record's attributes; only plain files."""
-    for path, data in beside_at(repo, commit).items():
+    for path, data in beside.files.items():
         target = repo.root / path
         parts = Path(path).parts
         inside = [repo.root.joinpath(*parts[:number]) for number in range(1, len(parts) + 1)]
         if not _has(target, data) and not any(above.is_symlink() for above in inside):
             files.write(target, data)
-    tree = Tree.open(repo, commit)
     attributes = repo.root / names.ATTRIBUTES
     if tree.item(names.ATTRIBUTES) is not None and not attributes.exists():
         files.write(attributes, tree.read(names.ATTRIBUTES))
@@ -109,26 +121,3 @@ def beside_files(root: Path) -> dict[str, bytes]:
             if path.is_file() and not path.is_symlink():
                 held[path.relative_to(root).as_posix()] = path.read_bytes()
     return held
-
-
-def beside_at(repo: Repo, commit: str | None) -> dict[str, bytes]:
-    """The files beside the record in a commit (None: there are none): plain files whose names a
-    folder can hold."""
-    found: dict[str, str] = {}
-    waiting = {} if commit is None else Tree.open(repo, commit).beside()
-    while waiting:
-        found |= {path: item.id for path, item in waiting.items() if item.mode in REGULAR}
-        folders = {path: item.id for path, item in waiting.items() if item.mode == FOLDER}
-        trees = zip(folders, read_objects(repo, list(folders.values())), strict=True)
-        waiting = {
-            f"{folder}/{name}": item
-            for folder, data in trees
-            for name, item in read_tree(data or b"", repo.algorithm).items()
-            if _is_plain(name)
-        }
-    data = read_objects(repo, list(found.values()))
-    return {path: one for path, one in zip(found, data, strict=True) if one is not None}
-
-
-def _is_plain(name: str) -> bool:
-    return not {"/", "\\"} & set(name) and name.lower() not in ("", ".", "..", ".git")

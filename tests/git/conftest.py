@@ -299,7 +299,7 @@ def end_at(monkeypatch, word: str, *, after: bool = False, count: int = 1) -> No
 POINTS = [
     ("ls-remote", True), ("fetch", False), ("fetch", True), ("rev-list", False),
     ("unpack-objects", False),
-    ("unpack-objects", True), ("push", False), ("push", True), ("read-tree", False),
+    ("unpack-objects", True), ("push", False), ("push", True), ("update-index", False),
     ("update-ref", False), ("update-ref", True),
 ]  # fmt: skip
 

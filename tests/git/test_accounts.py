@@ -11,9 +11,8 @@ from click.testing import CliRunner
 from adjudicator.cli import cli
 from adjudicator.core import bundles
 from adjudicator.git import page
-from adjudicator.git.changes import LARGEST_DOCUMENT
+from adjudicator.git.changes import LARGEST_DOCUMENT, MOST_COMMITS
 from adjudicator.git.process import Repo
-from adjudicator.git.slips import MOST_COMMITS
 from adjudicator.git.writing import Writer
 from orders import names
 

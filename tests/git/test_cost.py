@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from git.conftest import kept
 
-from adjudicator.git import process, slips, tree, worktree
+from adjudicator.git import changes, process, tree, worktree
 
 Cost = Callable[..., Counter[str]]
 
@@ -27,7 +27,7 @@ def cost(monkeypatch) -> Cost:
             super().__init__(args, **options)
 
     def count(act: Callable[..., Any], *args: Any) -> Counter[str]:
-        for known in (process._place, slips.beyond, tree._open):
+        for known in (process._place, changes.beyond, tree._open):
             known.cache_clear()
         seen.clear()
         with monkeypatch.context() as patch:

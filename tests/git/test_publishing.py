@@ -39,12 +39,12 @@ def test_a_slip_is_named_by_the_entry_that_uses_it(make_table, run_git):
     for name in table.players:
         table.sync(name)
     assert b"step = 1" in table.record.read(names.slip(2, "alice"))
-    assert b"step = 2" in table.record.read(names.slip(2, "bob"))
+    assert b"step = 1" in table.record.read(names.slip(2, "bob"))
     listed = run_git(table.bare, "ls-tree", "-r", "--name-only", "main").splitlines()
     assert not [path for path in listed if "/0001-" in path and path.startswith("slips")]
     subjects = run_git(table.bare, "log", "--format=%an: %s", "main")
     assert "alice: 0001 alice: orders" in subjects
-    assert "bob: 0002 bob: orders" in subjects
+    assert "bob: 0001 bob: orders" in subjects
 
 
 def test_a_change_beside_the_record_is_merged(ready, run_git, tmp_path):

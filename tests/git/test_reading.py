@@ -30,13 +30,15 @@ def commit(repo, **files: bytes) -> str:
 
 @pytest.fixture
 def started(monkeypatch) -> list[subprocess.Popen[bytes]]:
-    """The processes that were started to read."""
+    """The processes that were started to read: of each question one for sizes, one for bytes."""
     seen = []
     start = process.start
 
-    def noted(*args):
-        seen.append(start(*args))
-        return seen[-1]
+    def noted(repo, args, *more):
+        made = start(repo, args, *more)
+        if args[0] == "cat-file":
+            seen.append(made)
+        return made
 
     monkeypatch.setattr(process, "start", noted)
     return seen
@@ -72,15 +74,15 @@ def test_one_process_of_each_kind(repo, started):
     read_objects(repo, [made])
     read_objects(repo, [made])
     assert read_objects(repo, []) == []
-    assert len(started) == 2
+    assert len(started) == 4
     assert all(map(ended, started))
     with pytest.raises(KeyError), lasting():
         for _ in range(3):
             read_objects(repo, [made])
             with lasting():
                 assert resolve(process.Repo(repo.root), made) == made
-        assert len(started) == 4
-        assert not any(map(ended, started[2:]))
+        assert len(started) == 6
+        assert not any(map(ended, started[4:]))
         raise KeyError
     assert all(map(ended, started))
     assert not [one for one in threading.enumerate() if isinstance(one, threading.Timer)]
@@ -93,9 +95,9 @@ def test_processes_end_for_a_rest(repo, started):
     with lasting():
         read_objects(repo, [made])
         reading.rest()
-        assert ended(started[0])
+        assert all(map(ended, started))
         assert read_objects(repo, [f"{made}:a"]) == [b"1"]
-    assert len(started) == 2
+    assert len(started) == 4
 
 
 def test_what_is_written_meanwhile_is_found(repo, run_git):
@@ -180,10 +182,10 @@ def test_a_process_that_has_lasted_long(repo, started, monkeypatch):
     with lasting():
         for now[0] in (0, process.LOCAL_SECONDS * 0.4):
             read_objects(repo, [made])
-        assert len(started) == 1
+        assert len(started) == 2
         now[0] = process.LOCAL_SECONDS * 0.6
         assert read_objects(repo, [f"{made}:a"]) == [b"1"]
-        assert [ended(one) for one in started] == [True, False]
+        assert [ended(one) for one in started] == [True, True, False, False]
     assert all(map(ended, started))
 
 

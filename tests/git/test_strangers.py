@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-from git.conftest import push
+import os
+import shutil
 
-from adjudicator.git import strangers
+import pytest
+from git.conftest import check_all, push
+
+from adjudicator.git import process, strangers
 from adjudicator.git.process import Bounds, Repo
 from adjudicator.git.reading import resolve
 from adjudicator.git.strangers import Ends
@@ -45,15 +48,13 @@ def test_a_malformed_commit_stops_nobody(make_table, mallory, run_git, ref):
 
 def test_what_is_too_large_is_left_out(make_table, mallory, run_git, monkeypatch):
     """A file of megabytes in a pull request: the host tells it, nobody else downloads it."""
-    import os
-
     table = make_table()
     folder = mallory(table)
     (folder / "big").write_bytes(os.urandom(400_000))
     run_git(folder, "add", "-A")
     run_git(folder, "commit", "-qm", "big")
     push(folder, "HEAD:refs/pull/9/head", "HEAD:refs/heads/players/bob")
-    monkeypatch.setattr(strangers, "EACH", Bounds(60, 100_000))
+    monkeypatch.setattr(strangers, "EACH", Bounds(60, 4, 100_000))
     told = table.sync_host().lines
     assert sum("left out" in line for line in told) == 1, told
     big = run_git(folder, "rev-parse", "HEAD")
@@ -75,7 +76,8 @@ def test_hundreds_of_pull_requests_are_looked_at_once(
     monkeypatch.setattr(strangers, "MOST", 5)
     assert "3 pushed branches are left for the next sync" in table.sync_host().lines
     assert not any("left for" in line for line in table.sync_host().lines)
-    assert set(Ends(Repo(table.record.root)).judged.values()) == {"of no use"}
+    ends = Ends(Repo(table.record.root), table.clock.now())
+    assert set(ends.judged.values()) == {("-", strangers.USELESS)}
     network.clear()
     table.sync_host()
     assert network == ["ls-remote"]
@@ -100,3 +102,69 @@ def test_a_branch_below_anothers_name_is_told_as_it_is(make_table, mallory):
         table.host_sync().start(["alice", "bob"])
     assert error.value.word == "git"
     assert "receipts" in error.value.message
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("error: object 12345678901234567890123456789012345678ab: missingEmail: x\n"
+         "fatal: fsck error in packed object\n", "for good"),
+        ("fatal: fetch-pack: invalid index-pack output\n", "for an hour"),
+        ("fatal: Out of memory, malloc failed (tried to allocate 9 bytes)\n", "for an hour"),
+        ("fatal: sha1 file '.git/objects/pack/tmp_idx_Uf1xCV' write error. Out of diskspace\n"
+         "fatal: fetch-pack: invalid index-pack output\n", "not"),
+        ("fatal: write error: No space left on device\n"
+         "fatal: fetch-pack: invalid index-pack output\n", "not"),
+        ("fatal: unable to create temporary file: Input/output error\n", "not"),
+        ("fatal: Could not read from remote repository.\n", "not"),
+        ("fatal: early EOF\nfatal: fetch-pack: invalid index-pack output\n", "not"),
+        ("fatal: remote error: upload-pack: not our ref 1234\n", "not"),
+    ],
+)  # fmt: skip
+def test_objects_are_judged_not_circumstances(repo, said, kind):
+    """By git's words: what is wrong with a commit stays so; a full disk or a line does not."""
+    ends = Ends(repo, "2026-01-01T00:00:00Z")
+    ends.judge("ab" * 20, process.failed(("fetch",), 128, said.encode()))
+    ends.keep()
+    for now, known in (
+        ("2026-01-01T00:59:00Z", kind != "not"), ("2026-01-01T01:00:01Z", kind == "for good"),
+    ):  # fmt: skip
+        assert bool(Ends(repo, now).judged) == known
+
+
+FAULTY = """#!/bin/sh
+case " $* " in
+*" fetch "*players/alice*) {fault};;
+esac
+exec {git} "$@"
+"""
+
+
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [
+        ("echo 'fatal: write error: No space left on device' >&2; exit 128", "No space left"),
+        ("exec sleep 30", "took too long"),
+    ],
+)
+def test_a_fault_of_this_machine_loses_no_order(make_table, tmp_path, monkeypatch, fault, told):
+    """A full disk, or a line that hangs, as Alice's branch is fetched: it is told at each sync, and
+    once it is over her orders are taken in, though she pushed nothing again."""
+    table = make_table()
+    for name, line in (("alice", "start C4"), ("bob", "start F1")):
+        table.order(name, line)
+        table.sync(name)
+    faulty = tmp_path / "bin" / "git"
+    faulty.parent.mkdir()
+    faulty.write_text(FAULTY.format(fault=fault, git=shutil.which("git")))
+    faulty.chmod(0o755)
+    monkeypatch.setattr(strangers, "EACH", Bounds(1, 4, 2**22))
+    for _ in range(2):
+        with monkeypatch.context() as patch:
+            patch.setenv("PATH", f"{faulty.parent}:{os.environ['PATH']}")
+            synced = table.sync_host()
+        assert any("players/alice: left out" in line and told in line for line in synced.lines)
+        assert not synced.steps
+    assert table.sync_host().steps == [1]
+    assert table.record.read("slips/0001-alice.toml")
+    check_all(table)

@@ -94,6 +94,8 @@ class Table:
     @cached_property
     def game(self) -> str:
         """The game's name."""
+        if self.begun:
+            return self.ledger.opening.offer.name
         return opening.read_offer(self.record).name
 
     def seated(self) -> Seated:

@@ -433,6 +433,38 @@ def test_a_web_address_remembers_if_asked(browser: Browser, web: Host, tmp_path:
     again.wait("localStorage.length === 0")
 
 
+BLOCKED = b"""<head><script>
+Object.defineProperty(window, "localStorage", {
+  get() { throw new DOMException("blocked", "SecurityError"); },
+});
+</script>"""
+
+
+def test_a_browser_that_blocks_a_sites_storage(
+    browser: Browser, page_file: Path, tmp_path: Path
+) -> None:
+    """At a web address with all site data blocked, one plays against the computer, and a seat."""
+    posted = Posted(Table(tmp_path), "sugar-dog").begin()
+    host = Host(page_file.read_bytes().replace(b"<head>", BLOCKED, 1))
+    try:
+        alone = Player(browser.at(host.page))
+        alone.tab.eval("Page.go('play')")
+        alone.wait("document.querySelector('.games button')")
+        alone.press("Play Sugar Dog")
+        alone.wait("document.querySelector('.choices button')")
+        assert alone.tab.eval("document.querySelector('#told').hidden")
+        alice = Player(browser.at(host.page))
+        alice.drop(("a.safe", base64.b64decode(posted.desks["alice"].save()["data"])))
+        alice.wait("document.querySelector('#word')")
+        alice.fill(word=PASSPHRASE)
+        alice.tab.keys("Enter")
+        alice.wait("document.querySelector('#orders')")
+        alice.hinted()
+        assert [name for name, _ in alice.saved(2)]
+    finally:
+        host.close()
+
+
 def test_one_tab_for_a_seat(browser: Browser, web: Host, tmp_path: Path) -> None:
     """A seat that another tab has open is not opened."""
     posted = Posted(Table(tmp_path), "sugar-dog").begin()

@@ -15,7 +15,6 @@ SIZES = {
     "adjudicate": ["1", "1"],
     "archive": ["4"],
     "by_mail": ["20"],
-    "crypto": ["1"],
     "git_cost": ["2", "1", "4"],
     "in_browser": ["3", "1"],
     "long": ["10"],
@@ -23,11 +22,10 @@ SIZES = {
     "startup": ["1"],
     "step": ["14"],
     "taking_in": ["1"],
-    "vectors": ["1"],
     "verify": ["1", "Submarine Warfare", "1"],
 }
 """The scripts by name, and with which arguments each is quick."""
-OTHERS = {"balance", "games_played", "layers", "test_bench"}
+OTHERS = {"balance", "games_played", "test_bench"}
 
 NOBODY = {
     "GIT_CONFIG_COUNT": "1",

@@ -17,7 +17,7 @@ from adjudicator.store import clock
 from orders.bundle import Bundle
 from orders.errors import Refused
 from orders.keys import write_key
-from orders.letter import Absence
+from orders.letter import Absence, Letter, Press
 from orders.secrets import derive
 
 Table = Any
@@ -145,6 +145,18 @@ def test_what_the_invite_allows(make_table: type[Any], tmp_path: Path, press: st
         with pytest.raises(LetterRefused, match=f"the invite allows press = '{press}'") as caught:
             Letters(table.host).take(bundle)
         assert caught.value.word == "illegal"
+
+
+def test_a_message_is_for_somebody_at_this_table(talking: Table) -> None:
+    """Not for a stranger, nor for its writer."""
+    host = talking.host
+    for to in ("zoe", "alice"):
+        letter = Letter(host.opening.id, "alice", core_letters.FIRST_DRAWN)
+        bundle = core_letters.write(
+            host.opening, letter, talking.keys["alice"], Press("ab" * 32, to, "Hello")
+        )
+        with pytest.raises(LetterRefused, match=f"a message to '{to}': expected another player's"):
+            Letters(host).take(bundle)
 
 
 def test_a_flood_of_letters_is_stopped(talking: Table) -> None:

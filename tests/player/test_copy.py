@@ -157,6 +157,13 @@ def test_another_invite_is_refused(
     assert "name another folder" in refused(copy, [other], "mismatch").hint
 
 
+def test_a_seat_is_for_its_own_game(make_table: Any, table: Table, tmp_path: Path) -> None:
+    """A copy that has nothing yet takes no other game's invite in with it."""
+    other = make_table(tmp_path / "other", seed=b"\x09" * 32).offer()
+    with pytest.raises(Refused, match="the seat is for another invite"):
+        receive(Record(tmp_path / "new"), [other], table.seat("alice"))
+
+
 def test_orders_and_joins_go_to_the_host(table: Table, copy: Record) -> None:
     """A copy takes neither, and says where they go."""
     receive(copy, [bundles.of_invite(table.record)])

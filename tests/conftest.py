@@ -101,7 +101,6 @@ SLOW = {
     "test_records.py": LONG,
     "test_walks.py": LONG,
     "verifier/test_bytes.py": HOSTILE,
-    "verifier/test_lies.py": "a hundred games from begin to reveal",
     "verifier/test_tamper.py": "every file's bytes, one by one",
 }
 """Folders, files and tests below this one that are marked `slow`, and why."""

@@ -1,20 +1,18 @@
 """Each line that `verify` can print is printed for a record in which it alone is wrong.
 
-All changes are signed again with the real keys, so that no other check gives them away. A test
-fails where a line of the verifier, or a refusal of the core, has no such record.
+All changes are signed again with the real keys, so that no other check gives them away. A line of
+the verifier, or a refusal of the core, that has no such record is named by `tests/drop_check.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
-from verifier import tracing
 from verifier.breaks import BREAKS, Break
 from verifier.forger import Forger
 from verifier.played import PLAYED, play
-from verifier.tracing import ADJUDICATOR, Site, finds, refuses, shown, sites
 
 from adjudicator.core import chain
 from adjudicator.core.claim import CLAIMS
@@ -35,13 +33,6 @@ def games(make_table: type, tmp_path_factory: pytest.TempPathFactory) -> Callabl
         return played[name].copy()
 
     return call
-
-
-@pytest.fixture(scope="module")
-def traced() -> Iterator[set[Site]]:
-    """Every place that found something, or refused something, while this module ran."""
-    with tracing.traced() as seen:
-        yield seen
 
 
 # The tests.
@@ -83,9 +74,7 @@ def with_a_ruling_too_many(games: Callable[[str], Forger]) -> Findings:
 
 
 @pytest.mark.parametrize("one", BREAKS, ids=lambda one: one.name)
-def test_that_claim_and_no_other(
-    one: Break, games: Callable[[str], Forger], traced: set[Site]
-) -> None:
+def test_that_claim_and_no_other(one: Break, games: Callable[[str], Forger]) -> None:
     """The claim is false (or to be looked at, or told) in these words; no other is false."""
     found = broken(one, games)
     said = one.said
@@ -109,7 +98,7 @@ def test_the_games_are_not_false(games: Callable[[str], Forger], name: str) -> N
     assert not [claim for claim in found.claims if claim.status in ("false", "unknown")]
 
 
-def test_a_ruling_too_many_is_false(games: Callable[[str], Forger], traced: set[Site]) -> None:
+def test_a_ruling_too_many_is_false(games: Callable[[str], Forger]) -> None:
     """A thousand is the most; a thousand and one would take long to play."""
     found = with_a_ruling_too_many(games)
     assert found.verdict == (
@@ -128,57 +117,3 @@ def test_every_claim_can_be_false_or_looked_at() -> None:
     }  # fmt: skip
     assert look == {"times", "rulings", "protests", "shuffle"}
     assert set(CLAIMS) - false - look == {"press", "receipts"}
-
-
-# Every line, everywhere.
-
-ELSEWHERE = {
-    "verifier/seat.py": "test_seat.py",
-    "verifier/fork.py": "test_fork.py",
-}
-"""Modules whose lines other tests make: what a seat adds, and proofs of their own."""
-
-CHECKING = ("chain", "seats", "opening", "replay", "deadlines")
-"""Modules of the core that refuse what a record holds."""
-
-NEVER = {
-    "deadlines.py: Refused('clock', f'{player} is not awaited: there is no deadline to move')":
-        "a host's own wrong call: who is awaited is compared before",
-    "opening.py: Refused('chain', f'{path}: is not the genesis of game {known}')":
-        "a player's tool that goes on from its mark: a verifier has none",
-    "replay.py: Refused('not-yet', 'positions show after the reveal')":
-        "a reader of a game under way: a verifier adjudicates again only what is revealed",
-    "replay.py: Refused('replay', f'{names.entry(step)}: its position could not be made again')":
-        "a receipt that is judged by a position that is lost: test_seat.py",
-    "replay.py: Refused('unopenable', f'{path}: is not the order file that its slip signs')":
-        "a pack that is made of a false record: a verifier calls the file another before",
-}  # fmt: skip
-"""Refusals that no record leads to, each with the reason."""
-
-
-def test_every_line_of_the_verifier_is_printed_by_a_break(
-    games: Callable[[str], Forger], traced: set[Site]
-) -> None:
-    """Each `hold`, `fault`, `look`, `note`, `lack` and `refuse` of the verifier's modules."""
-    for one in BREAKS:
-        broken(one, games)
-    modules = sorted((ADJUDICATOR / "verifier").glob("*.py"))
-    named = {path: path.relative_to(ADJUDICATOR).as_posix() for path in modules}
-    wanted = {
-        site for path in modules if named[path] not in ELSEWHERE for site in sites(path, finds)
-    }
-    assert len(wanted) > 30
-    assert not shown(wanted - traced)
-
-
-def test_every_refusal_of_the_chain_is_made_by_a_break(
-    games: Callable[[str], Forger], traced: set[Site]
-) -> None:
-    """Each `Refused` of the core's checks, unless a verifier cannot meet it."""
-    test_every_line_of_the_verifier_is_printed_by_a_break(games, traced)
-    with_a_ruling_too_many(games)
-    wanted = {
-        site for name in CHECKING for site in sites(ADJUDICATOR / "core" / f"{name}.py", refuses)
-    }
-
-    assert set(shown(wanted - traced)) == set(NEVER)

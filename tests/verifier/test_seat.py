@@ -7,10 +7,8 @@ from typing import Any
 
 import pytest
 from replacing import replace
-from verifier import tracing
 from verifier.forger import Forger
-from verifier.liar import Liar, entry_of, report_of
-from verifier.lies import LIES
+from verifier.liar import Liar, entry_of
 from verifier.lies.base import DAY, QUIET, SETUP, SHOT
 
 from adjudicator.core import intake
@@ -177,29 +175,6 @@ def test_a_receipt_beside_a_seat_is_judged_by_the_order_in_the_seat(
     found = verify(game.table.record, Asked(seat=game.table.seat("alice"), receipts=receipts))
     assert found.code == 1
     assert "illegal, but judged again it is accepted" in details(found, "receipts")
-
-
-def test_every_line_about_a_seat_is_printed(
-    make_table: Any, make_liar: Callable[..., Liar], finished: Table, tmp_path: Any
-) -> None:
-    """These lies and cases reach each call of the module that finds something."""
-    with tracing.traced() as seen:
-        for lie in LIES:
-            if lie.id in ("m16", "l04", "l09", "p01", "n01"):
-                game = Liar(make_table(tmp_path / lie.id, **lie.terms)).begin()
-                lie.play(game)
-                for player in game.table.players:
-                    game.table.verify(player, copy=True)
-        game = Liar(make_table(tmp_path / "noise")).begin()
-        game.step(SETUP, change=lambda made: report_of(made, "bob", bytes(len(made.sealed["bob"]))))
-        assert game.table.verify("bob", copy=True).code == 1
-        test_a_false_refusal_before_the_reveal(make_liar)
-        given = finished.given("alice")[0].file
-        changed = replace(given, data=given.data.replace(b"accepted", b"illegal"))
-        verify(finished.record, Asked(receipts=[changed]))
-    wanted = tracing.sites(tracing.ADJUDICATOR / "verifier" / "seat.py", tracing.finds)
-    assert len(wanted) > 8
-    assert not tracing.shown(wanted - seen)
 
 
 def test_receipts_are_counted(finished: Table) -> None:

@@ -17,6 +17,7 @@ import sys
 import tempfile
 import tomllib
 from collections.abc import Callable, Mapping
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -55,7 +56,7 @@ class Play:
 
     `bots`: of the seats in order, over and over. `absent`: each so many-th order is missed.
     `offer`: the line with which a player offers to end the game. `acts`: what the host does beside
-    adjudicating, before the step named.
+    adjudicating, before the step named. `orders`: a player's first orders, before bots take over.
     """
 
     game: str
@@ -67,6 +68,7 @@ class Play:
     offer: str = ""
     holds: str = ""
     acts: Mapping[int, Callable[[Table], None]] = field(default_factory=dict)
+    orders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def snow(table: Table) -> None:
@@ -88,6 +90,7 @@ def hand_on(*, agreed: bool) -> Callable[[Table], None]:
         ledger = table.host.ledger
         key = MemoryKey.from_seed(derive(table.seed, f"key/new/{agreed}"))
         secret = derive(table.seed, f"seat/new/{agreed}")
+        table.seated(name)  # what came before is for the player who leaves
         old = table.root / name / f"{name}.seat"
         old.rename(old.with_name(f"{name}.left.{agreed}"))
         offer = ledger.opening.offer
@@ -111,16 +114,15 @@ PLAYS = {
         "sugar-dog", ("alice", "bob", "carol"), {"reserve_time": "1d"}, "captain random random", 30,
         absent=9, offer="draw",
         acts={0: snow, 6: snow, 9: undo, 12: hand_on(agreed=True), 15: hand_on(agreed=False)},
-        holds="missing delays annuls agreed consent not-agreed draw-offered lost sunk",
+        holds="missing delays annuls agreed consent not-agreed draw-offered laid lost torpedo-lost",
     ),
     "sugar-dog-8": Play(
         "sugar-dog", tuple(f"p{n}" for n in range(8)), bots="random",
-        holds="laid ping echo clear impact lost sunk torpedo-lost abandons",
+        holds="ping echo clear abandons",
     ),
     "submarine-warfare-1": Play(
         "submarine-warfare", options={"rounds": 16}, bots="random", steps=40, offer="draw",
-        holds="void destroyed-at nullify nullified mine sonar found depth-charge torpedo ring "
-        "healed destroyed draw-offered over",
+        holds="void nullify nullified mine sonar torpedo ring healed destroyed draw-offered over",
     ),
     "submarine-warfare-2": Play(
         "submarine-warfare", options={"missed": "pass"}, absent=7,
@@ -129,6 +131,21 @@ PLAYS = {
     ),
     "submarine-warfare-3": Play(
         "submarine-warfare", ("anna", "ben"), holds="collision torpedo reached over"
+    ),
+    "submarine-warfare-4": Play(
+        "submarine-warfare", options={"first": "alice"}, steps=12,
+        orders={
+            "alice": (
+                "a G1 sonar\nb C1 depth-charge\nc E1 torpedo\nd B1 nullify\ne F1 heal",
+                "d submerge\nb depth-charge", "b depth-charge", "b depth-charge",
+                "a move N\na move N\na move N\na move N\na sonar",
+            ),
+            "bob": (
+                "v A7 torpedo\nw C7 heal\nx D7 sonar\ny E7 mine\nz G7 nullify",
+                "stop", "stop", "stop",
+            ),
+        },
+        holds="destroyed-at found depth-charge submerged",
     ),
     "silent-ships-print": Play(
         "silent-ships", options={"edition": "print"}, acts={6: undo},
@@ -150,6 +167,26 @@ PLAYS = {
 }  # fmt: skip
 
 
+class Sparing(Table):
+    """A table whose players take in what they are sent when they are to play, not at each entry."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.due: dict[str, tuple[int, ...]] = dict.fromkeys(self.players, ())
+
+    def hand_out(self, steps: tuple[int, ...]) -> tuple[int, ...]:
+        """Keep these entries for everybody."""
+        self.due = {name: (*due, *steps) for name, due in self.due.items()}
+        return steps
+
+    def seated(self, name: str) -> Any:
+        """The player, who has taken in everything."""
+        due, self.due[name] = self.due[name], ()
+        if due:
+            self.deliver(name, self.host.bundles(due, name))
+        return super().seated(name)
+
+
 class Player:
     """Sends what a bot plays, now and then with more lines than can be carried out."""
 
@@ -157,6 +194,7 @@ class Player:
         self.table = table
         self.play = play
         self.asked = 0
+        self.orders = {name: list(orders) for name, orders in play.orders.items()}
 
     def order(self, name: str) -> bool:
         """Order and submit; whether anything was sent."""
@@ -164,6 +202,8 @@ class Player:
         if self.play.absent and self.asked % self.play.absent == 0:
             return False
         own = self.table.seated(name)
+        if self.orders.get(name):
+            return self._send(own, name, Written(self.orders[name].pop(0)))
         told = own.report()
         bots = self.play.bots.split()
         kind = bots[self.table.players.index(name) % len(bots)]
@@ -206,7 +246,7 @@ def play(name: str, draw: int, folder: Path) -> Table:
     allows."""
     one = PLAYS[name]
     what = f"{name}/{draw}" if draw else name
-    table = Table(folder, one.players, dict(one.options), one.game, derive(b"vectors", what))
+    table = Sparing(folder, one.players, dict(one.options), one.game, derive(b"vectors", what))
     table.begin()
     player = Player(table, one)
     done: set[int] = set()
@@ -305,8 +345,13 @@ def holds(name: str, draw: int) -> bool:
 def main() -> None:
     """Write every record."""
     FOLDER.mkdir(exist_ok=True)
+    with ProcessPoolExecutor() as pool:
+        list(pool.map(write, PLAYS))
+
+
+def write(name: str) -> None:
+    """Write that record: the game that it was, or the next one that holds what it is played for."""
     os.fsync = lambda handle: None  # what is played here need not outlive a power cut
-    for name in PLAYS:
-        known = FOLDER / f"{name}.json"
-        first = json.loads(known.read_bytes())["draw"] if known.exists() else 0
-        next(draw for draw in range(first, first + 200) if holds(name, draw))
+    known = FOLDER / f"{name}.json"
+    first = json.loads(known.read_bytes()).get("draw", 0) if known.exists() else 0
+    next(draw for draw in range(first, first + 200) if holds(name, draw))

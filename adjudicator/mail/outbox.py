@@ -5,6 +5,8 @@ It is one database in a private folder. Each act is one transaction, and durable
 
 from __future__ import annotations
 
+import imaplib
+import smtplib
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -349,7 +351,16 @@ class Outbox:
 
 
 def fault_of(error: BaseException) -> str:
-    """An error on one line of printable ASCII; a refusal in its own words."""
+    """An error on one line of printable ASCII: a refusal in its own words, a server's and a
+    system's in theirs; only a fault of this program is named by its kind."""
     if isinstance(error, Refused):
         return str(error)
-    return ascii(f"{type(error).__name__}: {error}")[1:-1][:200]
+    said = error.args[-1] if error.args else ""
+    text = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
+    ours = type(error).__module__.startswith("adjudicator.")
+    known = ours or isinstance(error, (OSError, imaplib.IMAP4.error))
+    if isinstance(error, smtplib.SMTPResponseException):
+        text = f"{error.smtp_code} {text}"
+    elif not known or not text:
+        text = f"{type(error).__name__}: {error}"
+    return ascii(text)[1:-1][:200]

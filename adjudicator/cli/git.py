@@ -82,7 +82,7 @@ def host(repo: str, record: Path | None) -> None:
     folder.master()
     setup.host(target, repo, folder.key_path())
     _tell_host(_host_sync(target), lambda sync: sync.sync())
-    shown = addresses.without_users(repo)
+    shown = addresses.to_share(repo)
     say(f"{shown_path(target.root)}: published at {shown}")
     say(f"for the players: adjudicator git play {shown} --seat NAME.seat --key KEY")
 

@@ -59,5 +59,17 @@ def without_users(text: str) -> str:
     return _SCP_USER.sub(_kept, _USER.sub(lambda found: found["scheme"] + _kept(found), text))
 
 
+def to_share(url: str) -> str:
+    """An address for others to use: without a password, and without a user of a web site's.
+
+    The account of ssh stays, because the address does not work without it: it is the server's, who
+    is let in is decided by keys.
+    """
+    found = _USER.match(url)
+    if found is not None and found["scheme"].lower() == "ssh://" and ":" not in found["user"]:
+        return url
+    return url if found is None and _SCP.fullmatch(url) else without_users(url)
+
+
 def _kept(found: re.Match[str]) -> str:
     return f"{_SHARED}@" if found["user"] == _SHARED else ""

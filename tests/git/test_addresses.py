@@ -62,3 +62,21 @@ def test_no_address_that_is_told_holds_a_user_or_a_password(make_table, monkeypa
 def test_addresses_as_they_are_told(given, told):
     """The sites' common account names nobody, and stays."""
     assert addresses.without_users(given) == told
+
+
+@pytest.mark.parametrize(
+    ("given", "shared"),
+    [
+        ("ssh://labgit@example.org:22/x.git", "ssh://labgit@example.org:22/x.git"),
+        ("SSH://labgit@example.org/x.git", "SSH://labgit@example.org/x.git"),
+        ("labgit@example.org:x.git", "labgit@example.org:x.git"),
+        ("example.org:x.git", "example.org:x.git"),
+        ("ssh://carl:pw@example.org/x.git", "ssh://example.org/x.git"),
+        ("https://carl@example.org/x.git", "https://example.org/x.git"),
+        ("friday.git", "friday.git"),
+        ("/srv/friday.git", "/srv/friday.git"),
+    ],
+)
+def test_the_line_for_the_players_works_for_them(given, shared):
+    """The account of ssh is the server's, and no other gets in; a web site's user is a person."""
+    assert addresses.to_share(given) == shared

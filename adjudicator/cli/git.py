@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -26,15 +25,21 @@ from adjudicator.cli.shared import (
     signer,
     warn,
 )
+from adjudicator.core import opening
+from adjudicator.core.ledger import Ledger
+from adjudicator.git import addresses, setup
+from adjudicator.git.host_sync import HostSync, Synced
+from adjudicator.git.play_sync import PlaySync
+from adjudicator.git.process import Repo
+from adjudicator.host.folder import HostFolder
+from adjudicator.player.seat import Seat
+from adjudicator.player.table import Taken
+from adjudicator.store.clock import SystemClock
+from adjudicator.store.record import Record
+from adjudicator.words import story
+from orders.documents import Private
 from orders.errors import Refused
-
-if TYPE_CHECKING:
-    from adjudicator.core.ledger import Ledger
-    from adjudicator.git.host_sync import HostSync, Synced
-    from adjudicator.git.play_sync import PlaySync
-    from adjudicator.player.seat import Seat
-    from adjudicator.player.table import Taken
-    from adjudicator.store.record import Record
+from orders.secrets import draw_secret
 
 RecordOption = click.option(
     "--record", type=FolderPath,
@@ -55,9 +60,6 @@ def git() -> None:
 
 
 def _record(url: str, record: Path | None) -> Record:
-    from adjudicator.git import addresses
-    from adjudicator.store.record import Record
-
     if record is not None:
         return Record(record.absolute())
     name = re.split("[/:]", addresses.without_users(url).rstrip("/"))[-1].removesuffix(".git")
@@ -74,9 +76,6 @@ def _record(url: str, record: Path | None) -> Record:
 @RecordOption
 def host(repo: str, record: Path | None) -> None:
     """Host: publish a record, begun with `adjudicator invite`, at the repository REPO."""
-    from adjudicator.git import addresses, setup
-    from adjudicator.host.folder import HostFolder
-
     target = record_of(_record(repo, record).root)
     folder = HostFolder(target.host)
     folder.master()
@@ -88,10 +87,6 @@ def host(repo: str, record: Path | None) -> None:
 
 
 def _host_sync(record: Record) -> HostSync:
-    from adjudicator.git.host_sync import HostSync
-    from adjudicator.host.folder import HostFolder
-    from adjudicator.store.clock import SystemClock
-
     return HostSync(record, signer(HostFolder(record.host).key_path()), SystemClock())
 
 
@@ -130,11 +125,6 @@ def play(
     Without --seat it makes a clone for a spectator. With --fork you push to your fork, and open one
     pull request from its branch players/NAME: you need no right to push to REPO.
     """
-    from adjudicator.git import setup
-    from adjudicator.git.play_sync import PlaySync
-    from adjudicator.store.clock import SystemClock
-    from orders.documents import Private
-
     target = _record(repo, record)
     private = Private(token=token)
     if token is not None:
@@ -156,10 +146,6 @@ def play(
 
 
 def _seat(record: Record, path: Path, name: str | None, key: Path | None) -> Seat:
-    from adjudicator.core import opening
-    from adjudicator.player.seat import Seat
-    from orders.secrets import draw_secret
-
     if path.exists():
         return seat_in(path)
     if key is None:
@@ -190,11 +176,6 @@ def sync(ctx: click.Context, record: Path, seat: Path | None, late: bool) -> Non
 
     Exits 1 if something that came is wrong.
     """
-    from adjudicator.git import setup
-    from adjudicator.git.play_sync import PlaySync
-    from adjudicator.git.process import Repo
-    from adjudicator.store.clock import SystemClock
-
     target = record_of(record, absolute=True)
     repo = Repo(target.root)
     own = open_seat(seat) or setup.seat_of(repo)
@@ -207,8 +188,6 @@ def sync(ctx: click.Context, record: Path, seat: Path | None, late: bool) -> Non
 
 
 def _tell_host(sync: HostSync, act: Callable[[HostSync], Synced]) -> None:
-    from adjudicator.git import setup
-
     synced = act(sync)
     ledger = None if sync.referee is None else sync.referee.ledger
     setup.allow_signers(sync.repo, sync.offer, ledger)
@@ -218,9 +197,6 @@ def _tell_host(sync: HostSync, act: Callable[[HostSync], Synced]) -> None:
 
 
 def _tell_player(sync: PlaySync, taken: Taken) -> int:
-    from adjudicator.core import opening
-    from adjudicator.git import setup
-
     ledger = None if sync.record.last_step() is None else sync.copy.ledger
     setup.allow_signers(sync.repo, opening.read_offer(sync.record), ledger)
     say(*taken.lines)
@@ -231,8 +207,6 @@ def _tell_player(sync: PlaySync, taken: Taken) -> int:
 
 
 def _tell_steps(ledger: Ledger, steps: Sequence[int]) -> None:
-    from adjudicator.words import story
-
     for step in steps:
         entry = ledger.link(step).entry
         say(f"entry {step}: {story.title(entry)}")

@@ -22,9 +22,14 @@ from adjudicator.cli.shared import (
     say,
     seat_in,
 )
-from adjudicator.git import addresses
+from adjudicator.core import opening
+from adjudicator.core.source import LIMIT, read_or_none
+from adjudicator.git import addresses, ci, hooks
+from adjudicator.git import page as pages
+from adjudicator.git import textconv as words
 from adjudicator.install import FORMS, read_pin
 from adjudicator.store import files
+from adjudicator.store.record import Record
 from orders.errors import Refused
 
 
@@ -53,8 +58,6 @@ def guard(
     As a pre-receive hook it reads OLD NEW REF from standard input; as an update hook, or in CI, it
     takes REF OLD NEW (REF is `pull` for a pull request). Exits 1 if anything is refused.
     """
-    from adjudicator.git import hooks
-
     if target is not None:
         say(f"{shown_path(hooks.install(target))}: runs adjudicator git guard on every push")
         return
@@ -82,10 +85,6 @@ def textconv(file: Path, seat: Path | None) -> None:
 
     `git host` and `git play` set it up in their clones.
     """
-    from adjudicator.core.source import LIMIT
-    from adjudicator.git import textconv as words
-    from adjudicator.store.record import Record
-
     own = None
     with contextlib.suppress(Refused):
         own = None if seat is None else seat_in(seat)
@@ -111,8 +110,6 @@ def workflow(site: str, record: Path, hosts: bool, install: str | None) -> None:
 
     They install this program only from SPEC.
     """
-    from adjudicator.git import ci
-
     target = record_of(record, absolute=True)
     if install is None:
         raise Refused(
@@ -135,8 +132,6 @@ def workflow(site: str, record: Path, hosts: bool, install: str | None) -> None:
 @RecordArgument
 def secrets(record: Path) -> None:
     """Host, in CI: make RECORD.host from ADJUDICATOR_MASTER, _LETTERS and _KEY; prints none."""
-    from adjudicator.git import ci
-
     target = record_of(record, absolute=True)
     ci.write_secrets(target, os.environ)
     say(f"{shown_path(target.host)}: made from the environment")
@@ -153,10 +148,6 @@ def page(record: Path) -> None:
     It tells the news, who is awaited until when, and how to join and verify. To stop it, remove the
     file, or its first line.
     """
-    from adjudicator.core import opening
-    from adjudicator.core.source import read_or_none
-    from adjudicator.git import page as pages
-
     target = record_of(record, absolute=True)
     ledger = None if target.last_step() is None else ledger_of(target)
     held = read_or_none(target, pages.README)

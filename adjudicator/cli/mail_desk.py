@@ -5,15 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from adjudicator.cli.shared import now, record_of, signer
+from adjudicator.host.folder import HostFolder
+from adjudicator.mail.desk import Desk
+from adjudicator.mail.mime import check_address
+from adjudicator.store import files
+from adjudicator.store.clock import SystemClock
 from orders.errors import Refused
-
-if TYPE_CHECKING:
-    from adjudicator.mail.desk import Desk
 
 BUSY_SECONDS = 30
 
@@ -24,11 +25,6 @@ AddressOption = click.option(
 
 def desk_of(record: Path, address: str) -> Desk:
     """The desk of a record that this machine hosts; raises Missing or Refused."""
-    from adjudicator.host.folder import HostFolder
-    from adjudicator.mail.desk import Desk
-    from adjudicator.mail.mime import check_address
-    from adjudicator.store.clock import SystemClock
-
     if check_address(address) is None:
         raise Refused("bad-option", f"--address {address!a:.80} is no mail address")
     target = record_of(record)
@@ -40,8 +36,6 @@ def desk_of(record: Path, address: str) -> Desk:
 def locked(folder: Path, work: Callable[[], int]) -> int:
     """Do the work once nobody else works in those folders; it waits for other processes for a
     while."""
-    from adjudicator.store import files
-
     files.make_folder(folder, 0o700)
     for left in range(BUSY_SECONDS, -1, -1):
         try:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -20,12 +19,18 @@ from adjudicator.cli.shared import (
     say,
     seat_in,
 )
+from adjudicator.host.letters import Letters
+from adjudicator.install import Pin, read_page, read_pin
+from adjudicator.mail import player as mail_player
+from adjudicator.mail import telling
+from adjudicator.mail.desk import Desk
+from adjudicator.mail.mime import check_address
+from adjudicator.mail.office import Office
+from adjudicator.mail.outbox import Outbox
+from adjudicator.mail.outgoing import Outgoing
+from adjudicator.store.clock import SystemClock
 from orders.errors import Refused
-
-if TYPE_CHECKING:
-    from adjudicator.install import Pin
-    from adjudicator.mail.desk import Desk
-    from adjudicator.mail.outgoing import Outgoing
+from orders.secrets import draw_secret
 
 NOWHERE = "host@example.invalid"
 """The host's address for commands that write no mail."""
@@ -58,8 +63,6 @@ def invite(
     invited again gets a second mail with the same token. With --page these and all later mails of
     the game link to a page to play in a browser.
     """
-    from adjudicator.install import read_page, read_pin
-
     pin = None if install is None else read_pin(install)
     link = None if page is None else read_page(page)
     desk = desk_of(record, address)
@@ -83,8 +86,6 @@ def invite(
 
 def _check_invites(desk: Desk, players: Sequence[str], *, is_open: bool) -> None:
     """Raise Refused where these people cannot be invited in this way."""
-    from adjudicator.mail.mime import check_address
-
     for one in players:
         if check_address(one) is None:
             raise Refused("bad-option", f"{one!a:.80} is no mail address")
@@ -106,9 +107,6 @@ def _check_invites(desk: Desk, players: Sequence[str], *, is_open: bool) -> None
 
 
 def _invitation(desk: Desk, to: str, pin: Pin | None, *, is_open: bool) -> Outgoing:
-    from adjudicator.mail import telling
-    from orders.secrets import draw_secret
-
     token = None
     if not is_open:
         known = {whom: token for token, whom in desk.folder.tokens().items()}
@@ -118,9 +116,6 @@ def _invitation(desk: Desk, to: str, pin: Pin | None, *, is_open: bool) -> Outgo
 
 def _queue(desk: Desk, state: Path, mails: Sequence[Outgoing]) -> None:
     """Put mails into the outbox, once nobody else works with it."""
-    from adjudicator.mail.office import Office
-    from adjudicator.mail.outbox import Outbox
-    from adjudicator.store.clock import SystemClock
 
     def work() -> int:
         with closing(Outbox(state)) as outbox:
@@ -219,9 +214,6 @@ def letters(record: Path, seat: Path | None) -> None:
 
     A seat's messages are checked: who signed them, and which entry names them.
     """
-    from adjudicator.host.letters import Letters
-    from adjudicator.mail import player as mail_player
-
     if seat is not None:
         say(*mail_player.kept_letters(record_of(record), seat_in(seat)))
         return

@@ -7,10 +7,11 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
+from adjudicator.cli.play import own_signer
 from adjudicator.cli.shared import (
     AnyPath,
     MovedKeyOption,
@@ -29,12 +30,18 @@ from adjudicator.cli.shared import (
     warn,
     write_out,
 )
+from adjudicator.mail import mailboxes, play_sync, player, senders
+from adjudicator.mail.mime import LARGEST
+from adjudicator.mail.player import Ready
+from adjudicator.player import finding, letters
+from adjudicator.player.letters import Message
+from adjudicator.player.seated import Seated
 from adjudicator.player.table import Table, Taken
+from adjudicator.store import files
+from adjudicator.store.clock import SystemClock
+from orders.bundle import Bundle
 from orders.errors import Refused
-
-if TYPE_CHECKING:
-    from adjudicator.mail.player import Ready
-    from orders.bundle import Bundle
+from orders.letter import Absence
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -60,10 +67,6 @@ def read(ctx: click.Context, record: Path | None, seat: Path | None, message: st
 
     The game's copy and your seat are found in the current folder. Exits 1 if something is wrong.
     """
-    from adjudicator.mail import player
-    from adjudicator.mail.mime import LARGEST
-    from adjudicator.store import files
-
     if message == "-":
         data = sys.stdin.buffer.read(LARGEST + 1)
     else:
@@ -106,10 +109,6 @@ def sync(
     from a netrc file; ADJUDICATOR_IMAP_TOKEN and ADJUDICATOR_SMTP_TOKEN name commands that print a
     token for XOAUTH2.
     """
-    from adjudicator.mail import mailboxes, play_sync, senders
-    from adjudicator.player import finding
-    from adjudicator.store.clock import SystemClock
-
     copy = record_of(record)
     own = open_seat(seat or finding.place_of(finding.invite_of(copy), copy.root.parent))
     if own is None:
@@ -157,8 +156,6 @@ def wrap(
     record: Path, bundle: str, host: str | None, me: str | None, send: str | None, out: str | None
 ) -> None:
     """Make a mail to the host that carries a BUNDLE: a join, or orders."""
-    from adjudicator.mail import player
-
     check_out(out, like=b"Date: ")
     held = read_bundle(bundle)
     ready = player.wrap(record_of(record), held, _what(held), host, me)
@@ -175,11 +172,6 @@ def _write_letter(
     record: Path, seat: Path, key: Path | None, host: str | None, me: str | None,
     send: str | None, out: str | None, **what: Any,
 ) -> None:  # fmt: skip
-    from adjudicator.cli.play import own_signer
-    from adjudicator.mail import player
-    from adjudicator.player import letters
-    from adjudicator.player.seated import Seated
-
     check_out(out, like=b"Date: ")
     copy, own = record_of(record), seat_in(seat)
     seated = Seated(copy, own)
@@ -205,8 +197,6 @@ def message(
     host: str | None, me: str | None, send: str | None, out: str | None,
 ) -> None:  # fmt: skip
     """Write a signed message, which the host passes on."""
-    from adjudicator.player.letters import Message
-
     words = sys.stdin.read(4_000).rstrip("\n") if text == "-" else text
     what = Message(to, words, anonymous)
     _write_letter(record, seat, key, host, me, send, out, message=what)
@@ -231,8 +221,6 @@ def absence(
     me: str | None, send: str | None, out: str | None,
 ) -> None:  # fmt: skip
     """Write a signed notice of absence, within what the invite allows."""
-    from orders.letter import Absence
-
     away = Absence(moment(start, now(), begins=True), moment(end, now()))
     if away.end <= away.start:
         raise click.BadParameter(

@@ -6,24 +6,24 @@ import time
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from adjudicator.cli.mail_desk import AddressOption, desk_of, locked, tell
 from adjudicator.cli.shared import AnyPath, JsonOption, StateOption, now, say, say_json
+from adjudicator.mail import mailboxes, senders, wording
+from adjudicator.mail.desk import Desk
+from adjudicator.mail.digest import Wanted
+from adjudicator.mail.mime import check_address
+from adjudicator.mail.office import Manner, Office
+from adjudicator.mail.outbox import Outbox, fault_of
+from adjudicator.store.clock import SystemClock
+from games.options import seconds
 from orders.errors import Refused
-
-if TYPE_CHECKING:
-    from adjudicator.mail.desk import Desk
-    from adjudicator.mail.digest import Wanted
-    from adjudicator.mail.outbox import Outbox
 
 
 def _desks(records: Sequence[Path], address: str) -> tuple[list[Desk], list[str]]:
     """The desks of these records, and a line for each record that has none."""
-    from adjudicator.mail.outbox import fault_of
-
     desks, broken = [], []
     for record in records:
         try:
@@ -90,11 +90,6 @@ def serve(
     from a netrc file; ADJUDICATOR_IMAP_TOKEN and ADJUDICATOR_SMTP_TOKEN name commands that print a
     token for XOAUTH2.
     """
-    from adjudicator.mail import mailboxes, senders
-    from adjudicator.mail.office import Manner, Office
-    from adjudicator.mail.outbox import Outbox
-    from adjudicator.store.clock import SystemClock
-
     pause = _seconds("--every", every)
     kept = None if keep is None else _seconds("--keep", keep)
     wanted = _wanted(digest, address, at_once=when == "now")
@@ -128,8 +123,6 @@ def serve(
 
 
 def _seconds(option: str, text: str) -> int:
-    from games.options import seconds
-
     found = seconds(text)
     if not found:
         raise click.BadParameter(f"{option} {text!a}: expected a time such as 60s, 5m or 90d")
@@ -138,9 +131,6 @@ def _seconds(option: str, text: str) -> int:
 
 def _wanted(to: str | None, address: str, *, at_once: bool) -> Wanted | None:
     """The digest that the host asks for; raises Refused."""
-    from adjudicator.mail.digest import Wanted
-    from adjudicator.mail.mime import check_address
-
     if to is None:
         return None
     if check_address(to) is None or to.lower() == address.lower():
@@ -158,8 +148,6 @@ def _wanted(to: str | None, address: str, *, at_once: bool) -> Wanted | None:
 @JsonOption
 def outbox(state: Path, retry: bool, as_json: bool) -> None:
     """The mails that wait, could not be sent or came back; and those that could not be read."""
-    from adjudicator.mail.outbox import Outbox
-
     _open(state).close()
 
     def work() -> int:
@@ -173,8 +161,6 @@ def outbox(state: Path, retry: bool, as_json: bool) -> None:
 
 
 def _list(held: Outbox, *, as_json: bool) -> None:
-    from adjudicator.mail import wording
-
     found, stuck = held.listed(), held.aside()
     if not as_json:
         say("\n".join(wording.undelivered(found, stuck)))
@@ -204,8 +190,6 @@ def log(state: Path, as_json: bool) -> None:
 
 def _open(state: Path) -> Outbox:
     """The existing outbox; raises Refused."""
-    from adjudicator.mail.outbox import Outbox
-
     if not (state / "mail.db").is_file():
         raise Refused("missing", f"{str(state)!a} holds no outbox", "name it: --state")
     return Outbox(state)

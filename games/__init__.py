@@ -46,6 +46,33 @@ def load(game_id: str) -> Game[Any, Any]:
     return _from_elsewhere(_elsewhere()[game_id])
 
 
+def load_at(path: Path) -> Game[Any, Any]:
+    """The game in that folder or file, as its author has it before it is installed: its `GAME`, or
+    that of its module `game`. Raises UnknownGame."""
+    path = path.resolve()
+    # As `pip install -e` would find it: by the folder that holds the package or the module.
+    sys.path.insert(0, str(path.parent))
+    try:
+        module = importlib.import_module(path.stem)
+        if not hasattr(module, "GAME") and path.is_dir():
+            module = importlib.import_module(f"{path.stem}.game")
+        game: Game[Any, Any] = module.GAME
+        fault = _fault(getattr(game, "id", ""), game)
+    except (Exception, SystemExit) as error:  # somebody's code may raise anything
+        fault = f"{type(error).__name__}: {error}"
+    if fault:
+        where = ascii(str(path))[1:-1]
+        raise UnknownGame(f"the game in {where:.200} does not load: {ascii(fault)[1:-1]:.300}")
+    return game
+
+
+def find(named: str) -> Game[Any, Any]:
+    """The game of that id, or the one at that path; raises UnknownGame."""
+    if named not in installed() and Path(named).exists():
+        return load_at(Path(named))
+    return load(named)
+
+
 def _from_elsewhere(point: EntryPoint) -> Game[Any, Any]:
     """The game that an entry point names; raises UnknownGame for anything wrong with it."""
     try:

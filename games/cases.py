@@ -106,8 +106,8 @@ class Result:
 
 def find(path: Path) -> tuple[Path, ...]:
     """The case files under a folder, in the order of their paths; or the file itself, if one is
-    named."""
-    return tuple(sorted(path.rglob("*.toml"))) if path.is_dir() else (path,)
+    named. A folder that is not there has none."""
+    return (path,) if path.is_file() else tuple(sorted(path.rglob("*.toml")))
 
 
 def read(path: Path) -> Case:

@@ -140,7 +140,10 @@ def _cases_of(path: Path) -> Path:
     if path.exists():
         return path
     if str(path) in installed.installed():
-        return installed.own_cases(installed.load(str(path)))
+        folder = installed.own_cases(installed.load(str(path)))
+        if not rule_cases.find(folder):
+            raise click.ClickException(f"{path} has no rule cases yet; they belong into {folder}")
+        return folder
     raise click.BadParameter(f"{str(path)!a} does not exist, and no game is called so")
 
 
@@ -175,12 +178,14 @@ def try_(
 ) -> None:  # fmt: skip
     """Play random games of GAME and check what every game promises; for authors of games.
 
+    GAME is a game's id, or the folder or file where its author has it, installed or not.
+
     Bots and random lines play, with odd names, options and late orders. A line for each promise
     says whether it was kept, and where it was first broken.
     """
     from adjudicator.league.trial import PROMISES, Trial
 
-    found = installed.load(game)
+    found = installed.find(game)
     least, most = found.seats
     if players is not None and not least <= players <= most:
         raise click.BadParameter(f"--players {players}: {game} is for {least} to {most}")
@@ -212,9 +217,11 @@ MOST_AGAIN = 3
 """How many games of a trial another process plays again."""
 
 _AGAIN = """\
-import sys, games
+import sys
+sys.path[:] = sys.argv[5:]
+import games
 from adjudicator.league.trial import Trial
-trial = Trial(games.load(sys.argv[1]), bytes.fromhex(sys.argv[2]), ("everywhere",))
+trial = Trial(games.find(sys.argv[1]), bytes.fromhex(sys.argv[2]), ("everywhere",))
 for _ in range(int(sys.argv[3])):
     trial.play(int(sys.argv[4]) or None)
 print(*trial.traces)
@@ -222,10 +229,14 @@ print(*trial.traces)
 
 
 def _elsewhere(game: str, seed: bytes, count: int, players: int | None) -> list[str]:
-    """What a trial's first games come to in a process whose sets have another order."""
+    """What a trial's first games come to in a process whose sets have another order. It looks for
+    modules where this one does, so that both load the same code, wherever they run."""
     other = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
     done = subprocess.run(
-        [sys.executable, "-P", "-c", _AGAIN, game, seed.hex(), str(count), str(players or 0)],
+        [
+            sys.executable, "-P", "-c", _AGAIN, game, seed.hex(), str(count), str(players or 0),
+            *sys.path,
+        ],
         env={**os.environ, "PYTHONHASHSEED": other},
         capture_output=True, text=True, check=False,
     )  # fmt: skip

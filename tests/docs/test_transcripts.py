@@ -26,7 +26,8 @@ import pytest
 
 DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLES = DOCS / "examples"
-ELSEWHERE = Path(__file__).parents[1] / "elsewhere"
+ROOT_OF_TESTS = Path(__file__).parents[1]
+ELSEWHERE = f"{ROOT_OF_TESTS / 'elsewhere'}:{ROOT_OF_TESTS.parent / 'games' / 'examples'}"
 PAGES = (
     "../README.md",
     "tutorial.md",

@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 HERE = Path(__file__).parent
-"""Where High Low lies, as installed."""
+HIGH_LOW = (HERE, HERE.parents[1] / "games" / "examples")
+"""Where High Low is found as if it were installed: its entry point, and the example itself."""
 
 
 def run(
     cwd: Path,
     *arguments: str,
-    installed: Sequence[Path] = (HERE,),
+    installed: Sequence[Path] = HIGH_LOW,
     program: Sequence[str] = (sys.executable, "-m", "adjudicator"),
 ) -> tuple[int, str, str]:
     """Exit code and output of `adjudicator` where the distributions of these folders are found.

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from elsewhere import outside
-from elsewhere.outside import HERE
+from elsewhere.outside import HIGH_LOW
 
 GAME = """\
 from high_low import HighLow
@@ -56,7 +57,7 @@ Call = Callable[..., tuple[int, str, str]]
 @pytest.fixture(scope="session")
 def call(run: Call) -> Call:
     """Runs the command line where the games of a folder and High Low are installed."""
-    return lambda folder, *arguments: run(folder, *arguments, installed=(folder, HERE))
+    return lambda folder, *arguments: run(folder, *arguments, installed=(folder, *HIGH_LOW))
 
 
 MODULES = {f"broken{number}": FAULTS[fault][0] for number, fault in enumerate(FAULTS)}
@@ -140,7 +141,63 @@ def test_a_set_that_is_gone_through_is_found(
     )
     install(tmp_path, "[adjudicator.games]\nsets = sets:GAME\n", sets=module)
     asked = ("try", "sets", "--games", "2", "--seed", "07", *only)
-    done, out, err = outside.run(tmp_path, *asked, installed=(tmp_path, HERE))
+    done, out, err = outside.run(tmp_path, *asked, installed=(tmp_path, *HIGH_LOW))
     assert (done, err) == (code, "")
     assert ("FAIL  everywhere: game 1, " in out) == bool(code)
     assert "again: adjudicator try sets" in out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("program", [("-P", "-m", "adjudicator"), ("-m", "adjudicator")])
+def test_a_trial_runs_one_code_where_its_author_works(
+    tmp_path: Path, program: tuple[str, ...]
+) -> None:
+    """An author's own folder holds other code than what is installed. Whichever is found first, as
+    by the command (no folder comes first) or by `python -m` (this folder does), the second process
+    of a trial runs it too: no false alarm."""
+    source, site = tmp_path / "source", tmp_path / "site"
+    for folder, guess in ((source, 3), (site, 7)):
+        folder.mkdir()
+        adjudicate = (
+            "    def adjudicate(self, state, orders, dice):\n"
+            f"        wrong = {{name: min(number, {guess}) for name, number in orders.items()}}\n"
+            "        return super().adjudicate(state, wrong, dice)\n"
+        )
+        module = f"{GAME}    id = 'mine'\n{adjudicate}GAME = Game()\n"
+        (folder / "mine.py").write_text(module)
+    install(site, "[adjudicator.games]\nmine = mine:GAME\n")
+    code, out, _ = outside.run(
+        source, "try", "mine", "--games", "2", "--seed", "07", "--only", "everywhere",
+        installed=(site, *HIGH_LOW), program=(sys.executable, *program),
+    )  # fmt: skip
+    assert code == 0, out
+    assert "ok    everywhere: " in out
+
+
+def test_a_game_is_tried_where_it_lies(run: Call, tmp_path: Path) -> None:
+    """By the path of its folder or file, with nothing installed; a fault in it is told in a
+    line."""
+    example = HIGH_LOW[1] / "high_low"
+    tried = ("--games", "1", "--seed", "07")
+    code, out, err = run(tmp_path, "try", str(example), *tried, installed=())
+    assert (code, err) == (0, "")
+    assert "ok    everywhere: " in out
+    assert f"again: adjudicator try {example} --seed 07" in out
+    (tmp_path / "broken.py").write_text("GAME = 7\n")
+    code, out, err = run(tmp_path, "try", "broken.py", *tried, installed=())
+    assert (code, out) == (1, "")
+    assert err.startswith("error: unknown-game: the game in ")
+    assert "broken.py does not load: expected a games.game.Game" in err
+
+
+def test_a_game_without_cases_says_where_they_belong(run: Call, tmp_path: Path) -> None:
+    """Not in words of Python; and the cases of the other games run."""
+    text = f"{GAME}    id = 'bare'\nGAME = Game()\n"
+    install(tmp_path, "[adjudicator.games]\nbare = bare:GAME\n", bare=text)
+    installed = (tmp_path, *HIGH_LOW)
+    code, out, err = run(tmp_path, "cases", "bare", installed=installed)
+    assert (code, out) == (1, "")
+    assert "bare has no rule cases yet; they belong into " in err
+    code, out, err = run(tmp_path, "cases", "-q", installed=installed)
+    assert (code, err) == (0, "")
+    assert "Errno" not in out

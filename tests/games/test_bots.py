@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from elsewhere.high_low import GAME
 
 from adjudicator.league.simulate import Plan, run, tally
 from games.bots import ASTRAY, MOST_LINES, Walker, mate
 from games.dice import Dice
+from games.examples.high_low import GAME
 from games.game import After, Choice, View, Written
 
 SETUP = GAME.setup(("alice", "bob"), {})

@@ -6,12 +6,12 @@ import json
 
 import pictures
 import pytest
-from elsewhere.high_low import GAME, HighLow, State
 from replacing import replace
 
 import games
 from games.chart import Chart, text
 from games.dice import Dice
+from games.examples.high_low import GAME, HighLow, State
 from games.game import Malformed, View
 from games.grid import Board
 from games.picture import svg

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
-from elsewhere.high_low import GAME, HighLow, State
 from replacing import replace
 
 from games import promises
 from games.dice import Dice
+from games.examples.high_low import GAME, HighLow, State
 from games.game import EVERYONE, After, BadPosition, Choice, Event, Prompt, Step, View, Written
 from games.promises import Adjudication
 

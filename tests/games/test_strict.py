@@ -12,10 +12,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from elsewhere.high_low import GAME as SMALL
 
 import games
 from games.dice import Dice
+from games.examples.high_low import GAME as SMALL
 from games.game import View
 
 Heard = Sequence[Mapping[str, Any]]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from elsewhere.high_low import GAME as HIGH_LOW
 
 import games
 from adjudicator.league import demo
@@ -15,6 +14,7 @@ from adjudicator.store.clock import DemoClock
 from adjudicator.store.record import Record
 from adjudicator.verifier.verify import Asked, verify
 from games.bots import Walker
+from games.examples.high_low import GAME as HIGH_LOW
 from games.game import Written
 from orders.errors import Refused
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from elsewhere.high_low import GAME, HighLow
 from replacing import replace
 
 import games
 from adjudicator.cli import cli
 from adjudicator.league.trial import PROMISES, Trial
 from games.bots import Walker
+from games.examples.high_low import GAME, HighLow
 from games.game import (
     After,
     Choice,

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from elsewhere.outside import HERE
+from elsewhere.outside import HIGH_LOW
 
 import games
 from adjudicator.page.play import CALLS, Play
@@ -47,7 +47,8 @@ def test_a_whole_game(game: str, bot: str) -> None:
 
 def test_a_game_from_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     """One that no module here knows is offered with its bots, and played to the end."""
-    monkeypatch.syspath_prepend(str(HERE))
+    for folder in HIGH_LOW:
+        monkeypatch.syspath_prepend(str(folder))
     games._elsewhere.cache_clear()
     desk = Play()
     offered = {one["id"]: one for one in desk.games()}

@@ -1,4 +1,9 @@
-"""High Low (`RULES.md`): a whole game in one file, as another distribution would bring it."""
+"""High Low (`RULES.md`): a whole game in one file, to copy and change (docs/new-game.md).
+
+Both hide a number, then guess the other's in turn. All that a game must say is here, in the order
+in which it is needed: who is asked for what, orders, adjudication, what each may see, what they may
+write and work out, the position in writing, and news.
+"""
 
 from __future__ import annotations
 
@@ -52,14 +57,17 @@ class HighLow(Game[State, int]):
     own_options = (Option("top", "int", 20, "the highest number", low=2, high=1000),)
 
     def start(self, setup: Setup) -> State:
+        """Nobody has a number yet."""
         return State(setup)
 
     def awaited(self, state: State) -> tuple[Prompt, ...]:
+        """Both for a number; then whose turn it is for a guess; nobody once it is over."""
         if not state.numbers:
             return tuple(Prompt(player, "number") for player in state.setup.players)
         return () if state.turn is None else (Prompt(state.turn, "guess"),)
 
     def read(self, view: View, written: Written) -> int:
+        """The number in an order file, judged by what its author sees."""
         text = written.orders.strip()
         verb, _, digits = text.partition(" ")
         if verb not in ("hide", "guess") or not (digits.isascii() and digits.isdigit()):
@@ -71,6 +79,7 @@ class HighLow(Game[State, int]):
         return int(digits)
 
     def adjudicate(self, state: State, orders: Mapping[Player, int], dice: Dice) -> Step[State]:
+        """The next state, and who hears what. Who is awaited and not in `orders` was late."""
         players, top = state.setup.players, state.setup.options["top"]
         if not state.numbers:  # HL-1
             drawn = {name: 1 + dice.below(f"number/{name}", top) for name in players}
@@ -88,6 +97,7 @@ class HighLow(Game[State, int]):
         return Step(replace(state, turn=other), (heard,))
 
     def view(self, state: State, player: Player | None) -> View:
+        """Whose turn it is, and one's own number: begun empty, so that nothing slips in."""
         if not state.numbers:
             return View(state.setup, player, {"setup": True})
         shown: dict[str, Any] = {} if state.turn is None else {"turn": state.turn}
@@ -96,12 +106,15 @@ class HighLow(Game[State, int]):
         return View(state.setup, player, shown)
 
     def public(self, view: View) -> dict[str, Any]:
+        """What is left of anybody's view for everybody."""
         return {key: view.shown[key] for key in ("setup", "turn") if key in view.shown}
 
     def outcome(self, state: State) -> Outcome | None:
+        """The winner, once there is one."""
         return None if state.winner is None else Outcome(state.winner)
 
     def after(self, view: View, lines: Sequence[str]) -> After:
+        """Each number that may be written; after one line there is no more."""
         word = _due(view)
         if lines or word is None:
             return After((), complete=bool(lines))
@@ -121,10 +134,12 @@ class HighLow(Game[State, int]):
         return Deductions(may, memory=(low, high))
 
     def truth(self, state: State, player: Player) -> Mapping[str, int]:
+        """What `deduced` must allow for."""
         other = state.setup.after(player)[0]
         return {"the other's number": state.numbers[other]} if state.turn else {}
 
     def position(self, state: State) -> dict[str, Any]:
+        """The whole state as plain data: in a record, in rule cases, for another program."""
         if not state.numbers:
             return {"setup": True}
         out: dict[str, Any] = dict(state.numbers)
@@ -135,6 +150,7 @@ class HighLow(Game[State, int]):
         }
 
     def state(self, setup: Setup, position: Table) -> State:
+        """The way back; whatever is no position is refused."""
         if "setup" in position:
             return State(setup)
         if not all(type(position.get(player)) is int for player in setup.players):
@@ -143,6 +159,7 @@ class HighLow(Game[State, int]):
         return State(setup, numbers, position.get("turn"), position.get("winner"))
 
     def news(self, event: Table) -> str:
+        """An event as a sentence."""
         if event["kind"] == "over":
             return f"{event['winner']} has guessed it."
         return f"{event['player']} guesses {event['number']}: {event['it']}."

@@ -1,0 +1,1 @@
+"""Small games to begin one of your own with (docs/new-game.md)."""

@@ -43,7 +43,8 @@ def to_set(site: str, host: str) -> str:
 def workflows(site: str, pin: Pin, *, hosts: bool) -> dict[str, bytes]:
     """Workflow files for a site by their paths; `hosts`: the one that adjudicates too.
 
-    Each job installs this program from `pin`: the host's job runs it beside the game's secrets.
+    Each job installs this program from `pin`, and what it needs by the hashes of `lock.txt`: the
+    host's job runs all of it beside the game's secrets.
     """
     if site == "github":
         chosen = ["guard", "verify", *(["host"] if hosts else [])]
@@ -55,8 +56,13 @@ def workflows(site: str, pin: Pin, *, hosts: bool) -> dict[str, bytes]:
 
 
 def _template(name: str, pin: Pin) -> bytes:
-    text = (resources("adjudicator.git") / "workflows" / f"{name}.yml").read_text("utf-8")
-    return text.replace("@INSTALL@", pin.requirement()).encode("utf-8")
+    folder = resources("adjudicator.git") / "workflows"
+    lock = (folder / "lock.txt").read_text("utf-8").splitlines()
+    out = []
+    for line in (folder / f"{name}.yml").read_text("utf-8").splitlines():
+        here, found, _ = line.partition("@LOCK@")
+        out += [f"{here}{row}" for row in lock] if found else [line]
+    return "\n".join([*out, ""]).replace("@INSTALL@", pin.requirement()).encode("utf-8")
 
 
 def write_secrets(record: Record, environ: Mapping[str, str]) -> None:

@@ -7,7 +7,10 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from functools import cache
+from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -361,9 +364,36 @@ def test_every_job_installs_what_the_host_named(site):
     """What runs beside the secrets is the host's source, by its bytes, and nothing else."""
     texts = [data.decode() for data in ci.workflows(site, PIN, hosts=True).values()]
     lines = [one.strip() for text in texts for one in text.splitlines() if "pip install" in one]
-    assert len(lines) == (3 if site == "github" else 1)
-    for line in lines:
-        assert line.endswith(f'python3 -m pip install --quiet "sealed-orders @ {SPEC}"')
+    jobs = 3 if site == "github" else 1
+    assert len(lines) == 2 * jobs
+    for first, second in zip(lines[::2], lines[1::2], strict=True):
+        assert " --require-hashes --only-binary=:all: -r " in first
+        assert second.endswith(f'--no-deps --no-build-isolation "sealed-orders @ {SPEC}"')
+    for row in LOCK:
+        assert sum(text.count(f"{row}\n") for text in texts) == jobs
+
+
+LOCK = (Path(ci.__file__).parent / "workflows" / "lock.txt").read_text().splitlines()
+
+
+def test_the_lock_is_of_this_program():
+    """A line for each distribution, with hashes; of all that the program and its building need, in
+    versions that it takes. `bash .ci/lock` makes it anew."""
+    form = re.compile(r"([a-z0-9-]+)==([0-9.]+)((?: --hash=sha256:[0-9a-f]{64})+)", re.ASCII)
+    rows = [form.fullmatch(row) for row in LOCK]
+    assert all(rows)
+    locked = {row[1]: tuple(map(int, row[2].split("."))) for row in rows}
+    assert len(locked) == len(rows)
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())
+    needed = [*project["project"]["dependencies"], *project["build-system"]["requires"]]
+    for one in needed:
+        name, _, least = one.partition(">=")
+        assert locked[name] >= tuple(map(int, least.split("."))), one
+    # With what these need in turn, as their own metadata say where they are installed.
+    for name in [one for one in locked if find_spec(one.replace("-", "_"))]:
+        for text in metadata.requires(name) or []:
+            if ";" not in text:
+                assert re.match("[A-Za-z0-9-]+", text)[0].lower() in locked, (name, text)
 
 
 def test_no_workflow_without_a_source(make_table, monkeypatch):

@@ -86,8 +86,9 @@ def host(repo: str, record: Path | None) -> None:
     say(f"for the players: adjudicator git play {shown} --seat NAME.seat --key KEY")
 
 
-def _host_sync(record: Record) -> HostSync:
-    return HostSync(record, signer(HostFolder(record.host).key_path()), SystemClock())
+def _host_sync(record: Record, *, sure: bool = False) -> HostSync:
+    holder = signer(HostFolder(record.host).key_path())
+    return HostSync(record, holder, SystemClock(), None if sure else warn)
 
 
 @git.command(
@@ -167,8 +168,14 @@ def _seat(record: Record, path: Path, name: str | None, key: Path | None) -> Sea
 @RecordArgument
 @click.option("--seat", type=AnyPath, help="Your seat, if not the one that play set up.")
 @click.option("--late", is_flag=True, help="Host: go on without overdue players.")
+@click.option(
+    "--clock-is-right", is_flag=True,
+    help="Host: sign though other times differ from this clock's.",
+)  # fmt: skip
 @click.pass_context
-def sync(ctx: click.Context, record: Path, seat: Path | None, late: bool) -> None:
+def sync(
+    ctx: click.Context, record: Path, seat: Path | None, late: bool, clock_is_right: bool
+) -> None:
     """Pull, take in, push.
 
     The host adjudicates when due; a player hands in orders: those that `adjudicator order` last
@@ -180,7 +187,7 @@ def sync(ctx: click.Context, record: Path, seat: Path | None, late: bool) -> Non
     repo = Repo(target.root)
     own = open_seat(seat) or setup.seat_of(repo)
     if own is None and target.host.is_dir():
-        _tell_host(_host_sync(target), lambda sync: sync.sync(late=late))
+        _tell_host(_host_sync(target, sure=clock_is_right), lambda sync: sync.sync(late=late))
         return
     key_holder = None if own is None else (own.signer() or signer(own.key_path))
     playing = PlaySync(target, own, key_holder, SystemClock())

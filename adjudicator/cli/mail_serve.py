@@ -72,7 +72,7 @@ def _desks(records: Sequence[Path], address: str) -> tuple[list[Desk], list[str]
     help="Of a game under way that --state does not know: which entries are mailed again.",
 )  # fmt: skip
 @click.option(
-    "--clock-is-right", is_flag=True, help="Sign though the mail server's clock says otherwise."
+    "--clock-is-right", is_flag=True, help="Sign though other times differ from this clock's."
 )
 @click.option("--once", is_flag=True, help="One turn, as for cron.")
 @click.option("--every", default="60s", show_default=True, help="Time between turns.")

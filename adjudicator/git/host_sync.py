@@ -12,6 +12,7 @@ day, and a slip reaches main only with its entry.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -72,11 +73,19 @@ class Synced:
 class HostSync:
     """One host's working tree of the record, with the host's folder beside it."""
 
-    def __init__(self, record: Record, signer: Signer, clock: Clock) -> None:
+    def __init__(
+        self,
+        record: Record,
+        signer: Signer,
+        clock: Clock,
+        doubts: Callable[[str], None] | None = None,
+    ) -> None:
+        """`doubts`: as for `Host`."""
         self.record = record
         self.repo = Repo(record.root)
         self.signer = signer
         self.clock = clock
+        self.doubts = doubts
         self.began = ""
         self.pushed: list[Pushed] = []
         self.folder = HostFolder(record.host)
@@ -89,7 +98,7 @@ class HostSync:
     def referee(self) -> Host | None:
         """The host's side of the game, verified once; None before genesis."""
         if self._referee is None and self.record.last_step() is not None:
-            self._referee = Host(self.record, self.signer, self.clock)
+            self._referee = Host(self.record, self.signer, self.clock, self.doubts)
         return self._referee
 
     def sync(self, *, late: bool = False) -> Synced:
@@ -306,7 +315,8 @@ class HostSync:
         before."""
         last = referee.last
         told = _Twins(referee)
-        for pushed in self.pushed:
+        again: list[Pushed] = []
+        for pushed in itertools.chain(self.pushed, again):
             if pushed.step < last.since:
                 continue
             known = self.folder.receipt(pushed.document)
@@ -316,6 +326,12 @@ class HostSync:
                 if error.word == "ahead":
                     # It quotes an entry of the host's that is not here: nothing may be signed.
                     raise
+                if error.word == "clock":
+                    if pushed in again:
+                        raise
+                    # A later slip may show that the clock is right.
+                    again.append(pushed)
+                    continue
                 synced.lines.append(f"not taken in from {pushed.where}: {error.message}")
                 continue
             synced.lines += told.of(pushed)

@@ -64,11 +64,14 @@ class Host:
         clock: Clock,
         doubts: Callable[[str], None] | None = None,
     ) -> None:
-        """`doubts` is told what speaks against the clock, and more than a day stops the host
+        """`doubts` is told what speaks against the clock, and what is grave stops the host
         (`timekeeping`); None: the clock is right."""
         self.record = record
         self.clock = clock
         self.doubts = doubts
+        self.known: Time | None = None
+        """The time that another clock shows now, such as the mail server's, if one was asked."""
+        self._unheard: dict[str, Refused] = {}
         self.signer = signer
         self.folder = HostFolder(record.host)
         master = self.folder.master()
@@ -130,6 +133,7 @@ class Host:
     def _judge(self, order: intake.Order) -> Signed:
         player, step = order.slip.player, self.last.step + 1
         waiting = self.folder.waiting()
+        self._check_slip(waiting, order.slip)
         before = waiting.get(player)
         last = (0, 0) if before is None else before.order.place
         status = intake.judge(self.game, self.last, self.ledger.link, self._view, order, last)
@@ -138,8 +142,6 @@ class Host:
             repeated = self.folder.receipt(known.last) if known.count >= MOST_REFUSALS else None
             if repeated is not None:
                 return repeated
-        if status == "accepted":
-            self._check_clock(waiting, order.slip)
         time = self._now(waiting)
         receipt = intake.receipt(self.opening.id, self.last, order, status, time)
         answer = Signed.by(self.signer, sshsig.RECEIPT, receipt.render())
@@ -156,26 +158,44 @@ class Host:
         """The time now, but never before that of earlier things, even if the clock was set back."""
         return max([self.clock.now(), str(self._last_time()), *self._came(waiting)])
 
-    def _check_clock(self, waiting: Mapping[str, Waiting], slip: Slip | None = None) -> None:
-        """Compare the clock with the last times signed here, and with the time of a slip that comes
-        in now; raises Refused `clock`."""
+    def _check_slip(self, waiting: Mapping[str, Waiting], slip: Slip) -> None:
+        """Compare the clock with the time of a slip that comes in; raises Refused `clock`, then and
+        at every act until its player's slip is taken in: nobody is missing whose orders are here.
+        """
+        self._unheard.pop(slip.player, None)
+        try:
+            self._check_clock(waiting, slip)
+        except Refused as error:
+            self._unheard[slip.player] = error
+            raise
+
+    def _check_clock(
+        self, waiting: Mapping[str, Waiting], slip: Slip | None = None, *, idle: bool = False
+    ) -> None:
+        """Compare the clock with all times that are known here; raises Refused `clock`.
+
+        `idle`: the game waits for orders, so it is no wonder that nothing was signed.
+        """
         if self.doubts is None:
             return
         now, last = self.clock.now(), max([self._last_time(), *self._came(waiting)])
+        written = [one.order.slip.time for one in waiting.values()]
+        known = [last, *written, *([] if self.known is None else [self.known])]
         found = []
         if now < last:
             found.append(timekeeping.doubt(now, "the last time signed here", last))
-        if slip is None:
-            due = [prompt.until for prompt in self.last.clocks.awaited.values()]
-            found.append(timekeeping.stillness(now, max([last, *due])))
-        else:
-            answered = str(self.ledger.link(slip.step - 1).entry.time)
-            # A slip dated before the entry that it answers shows its player's clock to be wrong.
-            known = [last] if slip.time >= deadlines.minute(answered) else [last, now]
+        if slip is not None:
             what = f"the time in the slip of {slip.player}"
-            found.append(timekeeping.doubt(now, what, slip.time, known))
+            found.append(timekeeping.doubt(now, what, slip.time, known, sent=True))
+            known.append(slip.time)
+        if not idle:
+            due = [prompt.until for prompt in self.last.clocks.awaited.values()]
+            found.append(timekeeping.stillness(now, max([*known, *due])))
         for text in timekeeping.check(found):
             self.doubts(text)
+        if slip is None:
+            for error in self._unheard.values():
+                raise error
 
     @staticmethod
     def _came(waiting: Mapping[str, Waiting]) -> list[Time]:
@@ -216,7 +236,7 @@ class Host:
             self._clear()
             if isinstance(self.last.entry, Reveal):
                 raise Refused("over", "the game is over and revealed")
-            self._check_clock(self.folder.waiting())
+            self._check_clock(self.folder.waiting(), idle=not late and bool(self.missing()))
             before = self.last.step
             if not self.last.over:
                 self._adjudicate(late=late)

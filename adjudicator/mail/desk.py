@@ -30,7 +30,7 @@ from orders import names
 from orders.bundle import Bundle
 from orders.documents import Join, read_receipt
 from orders.errors import Refused, pasteable
-from orders.fields import EVERYONE, HOST, Digest, digest
+from orders.fields import EVERYONE, HOST, Digest, Time, digest
 from orders.keys import Signer
 from orders.signed import Signed
 
@@ -200,6 +200,15 @@ class Desk:
             thread=mail.references,
             budget=budget,
         )
+
+    # Whether this machine's clock is right.
+
+    def compare(self, tell: Callable[[str], None], known: Time | None) -> None:
+        """From now on compare the clock with the times of what comes in, and with `known`, the mail
+        server's; `tell` is told of what differs by hours."""
+        if self.host is not None:
+            self.host.doubts = lambda text: tell(f"{self.name}: {text}")
+            self.host.known = known
 
     # What this machine may have lost.
 

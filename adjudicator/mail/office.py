@@ -29,12 +29,13 @@ from itertools import zip_longest
 
 from adjudicator.core import deadlines
 from adjudicator.core.bundles import about
+from adjudicator.host import timekeeping
 from adjudicator.mail import block, digest, telling, wording
 from adjudicator.mail.answering import Answering, read_command
 from adjudicator.mail.desk import Desk
 from adjudicator.mail.mailboxes import Arrived, Down, Mailbox, TooBig, Unreadable
 from adjudicator.mail.mime import Mail, read_head, read_mail
-from adjudicator.mail.outbox import DAY, Outbox, fault_of
+from adjudicator.mail.outbox import Outbox, fault_of
 from adjudicator.mail.outgoing import Outgoing, render
 from adjudicator.mail.post import HOUR, Post
 from adjudicator.mail.senders import Sender
@@ -52,8 +53,8 @@ _SIGNED = ("entry", "receipt", "letter")
 _LOOKED, _KEPT = "copies looked at", "copies kept"
 _ASKED, _FLOODED, _SERVED = "time asked", "turns flooded", "games served"
 
-_CLOCK = 15 * 60
-"""Seconds by which this machine's clock and the mail server's may differ."""
+_STILL = ("ahead", "clock")
+"""Words of refusals at which a game stands still: the host's machine is at fault, and no mail."""
 
 MOST_FLOODED = 10
 """The turns for which strangers' mails that are left unread keep deadlines from passing."""
@@ -72,7 +73,8 @@ class Turn:
     """The results of one turn: faults, mails dealt with, entries told, mails sent.
 
     `left`: how many mails were not looked at because time was up; `strangers`: how many of these
-    are strangers'. `late`: overdue players may be called missing.
+    are strangers'. `late`: overdue players may be called missing. `timely`: nothing said that the
+    clock is wrong by days.
     """
 
     faults: list[str]
@@ -82,6 +84,7 @@ class Turn:
     left: int = 0
     strangers: int = 0
     late: bool = True
+    timely: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +92,7 @@ class Manner:
     """A host's settings: how many reminders a deadline has (0 to 2), for how many seconds mails
     that were dealt with are kept (None: for ever), and which digest is wanted. `tell_again`: which
     entries of a game that this state does not know are mailed: `all`, `last` or `none`; "": ask.
-    `clock_is_right`: whatever the mail server's clock says."""
+    `clock_is_right`: whatever other clocks and times say (`host.timekeeping`)."""
 
     reminders: int = 1
     keep: int | None = None
@@ -173,12 +176,13 @@ class Office:
                 self.outbox.note(line, now)
         if looked:
             self._settle_flood(done)
-            done.told = sum(self._go_on(desk, done.faults, late=done.late) for desk in self.desks)
+            done.told = sum(self._go_on(desk, done) for desk in self.desks)
         self._keep_copies(source, done.faults)
         source.close()
         self._digest(done.faults)
         done.sent = self.post.flush(sender, done.faults)
-        self._tidy(source, done.faults)
+        if done.timely:
+            self._tidy(source, done.faults)
         return done
 
     def _note(self, line: str) -> None:
@@ -217,28 +221,33 @@ class Office:
 
     def _ask_time(self, source: Mailbox, done: Turn) -> bool:
         """Compare the clock with the mail server's, each hour and before anybody is called missing.
-        Nobody is, while they differ. Returns whether anything may be signed."""
-        now, asked = self.clock.now(), self.outbox.noted(_ASKED)
-        due = not asked or not 0 <= deadlines.between(asked, now) < HOUR
-        if self.manner.clock_is_right or not (due or any(map(_is_due, self.desks))):
+        Nobody is, while they differ. Returns whether anything may be signed.
+
+        The games compare it with the times of what comes in.
+        """
+        if self.manner.clock_is_right:
             return True
-        try:
-            theirs = source.time()
-        except (Down, OSError) as error:
-            done.late = False
-            done.faults.append(f"the mailbox: {fault_of(error)}")
-            return True
-        off = 0 if theirs is None else deadlines.between(theirs, now)
-        if abs(off) <= _CLOCK:
+        now, theirs = self.clock.now(), self.outbox.noted(_ASKED) or None
+        due = theirs is None or not 0 <= deadlines.between(theirs, now) < HOUR
+        if due or any(map(_is_due, self.desks)):
+            try:
+                theirs = source.time()
+            except (Down, OSError) as error:
+                done.late, theirs = False, None
+                done.faults.append(f"the mailbox: {fault_of(error)}")
+        for desk in self.desks:
+            desk.compare(self._note, theirs)
+        found = theirs and timekeeping.doubt(now, "the mail server's time", theirs)
+        if theirs and not found:
             self.outbox.keep_note(_ASKED, now)
+        if not found:
             return True
-        done.late = False
-        what = "nothing is signed" if abs(off) > DAY else "nobody is called missing"
+        done.late, done.timely = False, not found.grave
+        what = "nothing is signed" if found.grave else "nobody is called missing"
         done.faults.append(
-            f"this machine's clock says {now}, the mail server's {theirs}: {what} until they "
-            "agree; set the clock, or say --clock-is-right"
+            f"{found.text}: {what} until they agree; set the clock, or say --clock-is-right"
         )
-        return abs(off) <= DAY
+        return done.timely
 
     # What this machine may have lost.
 
@@ -444,12 +453,18 @@ class Office:
 
     def _take_each(self, bundles: Sequence[Bundle], mail: Mail) -> tuple[str, list[Outgoing]]:
         """Take in the bundles of a mail. A refused one is skipped if another is taken."""
-        told, mails, failure = [], [], None
+        told: list[str] = []
+        mails: list[Outgoing] = []
+        failure = None
         for bundle in bundles:
             try:
                 what, due = self._take(bundle, mail)
             except (Refused, Unclaimed) as error:
                 if isinstance(error, Refused) and error.word in TEMPORARY:
+                    raise
+                if isinstance(error, Unclaimed) and error.broken:
+                    # The mail stays for that game, and this one's answers leave now.
+                    self.post.queue(mails)
                     raise
                 failure = failure or error
                 continue
@@ -471,7 +486,7 @@ class Office:
                 what, mails = desk.take(bundle, mail)
                 return f"{desk.name}: {what}", mails
         except Refused as error:
-            if error.word == "ahead":
+            if error.word in _STILL:
                 raise Unclaimed(f"{bundle.kind} for {desk.name}: {error}", broken=True) from None
             # If the record holds, the bundle was at fault.
             if desk.holds:
@@ -481,25 +496,26 @@ class Office:
 
     # Entries out.
 
-    def _go_on(self, desk: Desk, faults: list[str], *, late: bool) -> int:
+    def _go_on(self, desk: Desk, done: Turn) -> int:
         """Tell new entries, and let the game go on while it can; returns how many entries were
         told."""
         count = 0
         try:
             count = self.tell(desk)
-            while desk.go_on(partial(spare, desk, self.outbox), late=late):
+            while desk.go_on(partial(spare, desk, self.outbox), late=done.late):
                 count += self.tell(desk)
             self.post.queue(telling.reminders(desk, self.manner.reminders))
             if count:
                 self._compare(desk)
         except Exception as error:
             # A fault of one game harms no other.
-            if isinstance(error, Refused) and error.word == "ahead":
+            if isinstance(error, Refused) and error.word in _STILL:
+                done.timely = done.timely and error.word != "clock"
                 self._alarm(desk, error)
-                faults.append(f"{desk.name} stands still: {error.message}; {error.hint}")
+                done.faults.append(f"{desk.name} stands still: {error.message}; {error.hint}")
             else:
                 hint = f"; {error.hint}" if isinstance(error, Refused) and error.hint else ""
-                faults.append(f"{desk.name}: {fault_of(error)}{hint}")
+                done.faults.append(f"{desk.name}: {fault_of(error)}{hint}")
         return count
 
     def _alarm(self, desk: Desk, error: Refused) -> None:
@@ -509,7 +525,7 @@ class Office:
             return
         text = wording.fill(f"{desk.name} stands still: {error.message}", f"{error.hint}.") + "\n"
         subject = f"{desk.name} stands still"
-        key = f"ahead/{desk.id}/{desk.begun().last.step}"
+        key = f"{error.word}/{desk.id}/{desk.begun().last.step}"
         self.post.queue([Outgoing(key, desk.secret, wanted.to, subject, text)])
 
     def _compare(self, desk: Desk) -> None:

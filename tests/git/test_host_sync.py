@@ -73,7 +73,15 @@ def test_a_host_that_is_killed_while_it_pushes(ready, hook, tmp_path):
     path.write_text(f"#!/bin/sh\nwhile ! test -s {number}; do :; done\nkill -9 $(cat {number})\n")
     path.chmod(0o755)
     running = subprocess.Popen(
-        [sys.executable, "-m", "adjudicator", "git", "sync", str(ready.record.root)],
+        [
+            sys.executable,
+            "-m",
+            "adjudicator",
+            "git",
+            "sync",
+            "--clock-is-right",
+            str(ready.record.root),
+        ],
         stdout=subprocess.DEVNULL,
     )
     number.write_text(f"{running.pid}\n")

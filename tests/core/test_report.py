@@ -97,6 +97,13 @@ def test_a_report_opens_for_its_player_and_step(
         assert caught.value.message.startswith("reports/000")
 
 
+def test_a_report_that_does_not_fit_is_not_sealed(finished: Table, ledger: Ledger) -> None:
+    """Its size is its game's, whatever it holds."""
+    shared, long = finished.seated("bob").shared(), b"x" * ledger.opening.sizes.report
+    with pytest.raises(Refused, match="sugar-dog/1: the report of bob for step 3 has 2048 bytes"):
+        report.seal(ledger.opening, shared, 3, "bob", long)
+
+
 def test_what_no_honest_host_sends_is_refused(ledger: Ledger, data: bytes) -> None:
     """Keys, names, a view that is none or not the public one; each says what it found."""
     values = canonical.loads(data)
@@ -108,7 +115,11 @@ def test_what_no_honest_host_sends_is_refused(ledger: Ledger, data: bytes) -> No
         ({"view": [1]}, "the view is no table"),
         ({"view": {}}, "sugar-dog cannot show what the host sent"),
         ({"events": [{"for": "bob", "kind": "x\ny"}]}, "holds a line feed"),
-        ({"events": [["nobody"]]}, "it does not fit its entry"),
+        ({"events": [["nobody"]]}, "expected pairs of a place and an event with its kind"),
+        ({"events": "none"}, "events: expected a list"),
+        ({"events": [[99, {"kind": "found"}]]}, "place 99: expected places from 0 to"),
+        ({"events": [[-1, {"kind": "found"}]]}, "place -1: expected places from 0 to"),
+        ({"events": [[0, {"kind": "found", "for": "alice"}]]}, "an event names its audience"),
         ({"view": {**values["view"], "turn": "bob"}}, "the entry's public view"),
     ):
         with pytest.raises(Refused, match=said) as caught:

@@ -310,7 +310,7 @@ def the_sealing_key_is_not_the_masters(game: Forger) -> None:
     """The game was played so."""
 
 
-@break_of("example", 2, "", "unusable: ")
+@break_of("example", 2, "", "unusable: no game 'tic-tac-toe' is installed")
 def the_rules_are_unknown_here(game: Forger) -> None:
     _reinvite(game, rules="tic-tac-toe/1")
 

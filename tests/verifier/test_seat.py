@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from replacing import replace
 from verifier.forger import Forger
-from verifier.liar import Liar, entry_of
+from verifier.liar import Liar, entry_of, report_of
 from verifier.lies.base import DAY, QUIET, SETUP, SHOT
 
 from adjudicator.core import intake
@@ -139,6 +139,15 @@ def test_no_receipt_for_half_the_turn_time(make_liar: Callable[..., Liar]) -> No
     game.table.clock.skip(DAY)
     (line,) = witness.unanswered(ledger, seat, game.table.clock.now())
     assert line.endswith("send it again")
+
+
+def test_a_report_that_does_not_open_is_false(make_liar: Callable[..., Liar]) -> None:
+    """Whoever has the seat sees at once that it is noise."""
+    game = make_liar()
+    game.step(SETUP, change=lambda made: report_of(made, "bob", bytes(len(made.sealed["bob"]))))
+    found = game.table.verify("bob", copy=True)
+    assert found.code == 1
+    assert "reports/0001-bob.sealed" in details(found, "reports")
 
 
 def test_a_missing_report_of_ones_own_is_called_missing(finished: Table) -> None:

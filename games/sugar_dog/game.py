@@ -53,7 +53,8 @@ class SugarDog(Game[State, Orders]):
     )
     sizes: ClassVar[Mapping[int, Sizes]] = {
         4: Sizes(order=1_024, report=2_048),
-        8: Sizes(order=1_024, report=4_096),
+        8: Sizes(order=1_024, report=3_072),
+        16: Sizes(order=1_024, report=6_144),
         26: Sizes(order=1_024, report=9_216),
     }
     strict = True

@@ -85,7 +85,10 @@ def _gather(pool: Pool, source: str, ca: Path | None) -> None:
     if not path.exists():
         raise Refused("missing", f"{source!a} is not there")
     if (path / ".git").exists() or ((path / "HEAD").is_file() and (path / "objects").is_dir()):
-        pool.add(_pushed(path))
+        from adjudicator.git import slips
+        from adjudicator.git.process import Repo
+
+        pool.add(slips.all_files(Repo(path.absolute())))
     if path.is_file():
         _gather_file(pool, path, "")
         return
@@ -94,19 +97,6 @@ def _gather(pool: Pool, source: str, ca: Path | None) -> None:
         for name in sorted(found):
             inside = (Path(folder) / name).relative_to(path).as_posix()
             _gather_file(pool, Path(folder) / name, inside)
-
-
-def _pushed(path: Path) -> Iterator[tuple[str, bytes]]:
-    """Every file of a record in any commit of a clone: players' branches have the sealed orders."""
-    from adjudicator.git.process import Repo
-    from adjudicator.git.reading import read_small
-
-    repo = Repo(path)
-    listed = repo.run("rev-list", "--objects", "--all").decode("utf-8", "replace").splitlines()
-    found = [line.partition(" ")[::2] for line in listed]
-    wanted = [(one, name) for one, name in found if names.is_ours(name)]
-    data = read_small(repo, [one for one, _ in wanted], _LARGEST)
-    yield from ((name, data[one]) for one, name in wanted if one in data)
 
 
 def _gather_file(pool: Pool, path: Path, inside: str) -> None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from adjudicator.core import bundles
+from adjudicator.core.source import LIMIT
 from adjudicator.git import changes
 from adjudicator.git.changes import KINDS
 from adjudicator.git.objects import FILE
-from adjudicator.git.process import Repo
+from adjudicator.git.process import ANSWER, Repo
 from adjudicator.git.reading import read_small
 from orders import names
 from orders.bundle import Bundle
@@ -19,6 +20,7 @@ from orders.names import Name
 MOST = 400
 """How many joins or slips of one branch are looked at."""
 
+_PORTION = 60
 _LARGEST = 2**17
 """The most bytes of a slip, a signature, a join or a sealed order."""
 
@@ -94,12 +96,31 @@ def _files(name: Name) -> tuple[str, ...]:
     return slip, names.signature(slip), names.sealed_order(name.step, name.player)
 
 
-def find_files(repo: Repo, ends: Sequence[str], folder: str) -> dict[str, set[str]]:
-    """Every file in a folder of the record in any commit of these histories: by path, its blobs."""
+def find_files(
+    repo: Repo, ends: Sequence[str], folder: str = "", most: int = ANSWER
+) -> dict[str, set[str]]:
+    """Every file in a folder of the record in any commit of these histories: by path, its blobs.
+
+    "": in all folders of the record. Raises Refused if git needs more than `most` bytes to tell.
+    """
     rows = repo.walk("--stdin", given="".join(f"{one}\n" for one in ends))
     found: dict[str, set[str]] = {}
-    for step in changes.steps(repo, rows):
+    for step in changes.steps(repo, rows, most):
         for change in step.own:
-            if change.path.startswith(f"{folder}/") and change.mode == FILE:
+            inside = change.path.startswith(f"{folder}/") if folder else True
+            if inside and change.mode == FILE and names.is_ours(change.path):
                 found.setdefault(change.path, set()).add(change.new)
     return found
+
+
+def all_files(repo: Repo) -> Iterator[tuple[str, bytes]]:
+    """Every file of a record, with its path, in any commit to which a branch of a clone leads.
+
+    For a host who has lost some: players' branches have the sealed orders, which main has not.
+    """
+    ends = repo.text("for-each-ref", "--format=%(objectname)").split()
+    rows = [(path, one) for path, ids in find_files(repo, ends, most=2**26).items() for one in ids]
+    for at in range(0, len(rows), _PORTION):
+        some = rows[at : at + _PORTION]
+        data = read_small(repo, (one for _, one in some), LIMIT)
+        yield from ((path, data[one]) for path, one in some if one in data)

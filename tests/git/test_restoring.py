@@ -144,3 +144,43 @@ def test_a_host_that_went_on_before_a_player_came(restored):
         table.sync(name)
     assert error.value.word in ("rewritten", "fork")
     assert entry
+
+
+@pytest.mark.parametrize("restored", [BOTH], indirect=True)
+def test_a_slip_that_quotes_a_lost_entry_stops_the_host(restored, run_git):
+    """Host and server are old. All that is left of entry 3 is a slip that answers it, which a
+    stranger pushed: the host signs nothing, says why, and goes on once a player brings the entries.
+    """
+    table, main, entry = restored
+    table.order("alice", "silent")
+    files = table.seats["alice"].orders()[-1].files()
+    repo = Repo(table.bare)
+    before = table.main()
+    writer = Writer(repo, "mallory", table.keys["bob"])
+    writer.start(before)
+    made = writer.commit([before], files, table.clock.now(), "0004 alice: orders")
+    writer.store()
+    run_git(table.bare, "update-ref", "refs/pull/9/head", made)
+    signed = sorted(table.record.paths())
+    table.clock.skip(30 * 86_400)
+    for _ in range(2):
+        with pytest.raises(Refused) as error:
+            table.sync_host(late=True)
+        assert error.value.word == "ahead"
+        assert "alice signed that there is entry 3" in error.value.message
+        assert "adjudicator restore" in error.value.hint
+        assert table.main() == before
+        assert sorted(table.record.paths()) == signed
+    taken = table.play_sync("alice").sync()
+    assert "pushed: the entries that the remote has lost, for the host" in taken.lines
+    table.sync_host()
+    assert table.record.read(names.entry(3)) == entry
+    assert table.record.last_step() == 4
+    assert main != before
+    check_true(table)
+
+
+def check_true(table) -> None:
+    for name in table.players:
+        table.sync(name)
+        assert verify(table.records[name]).code == 4

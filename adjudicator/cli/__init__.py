@@ -123,7 +123,7 @@ class Commands(click.Group):
 
 def _unheard() -> Exception:
     """End a command without a message, as nobody reads its output any more (after `head`)."""
-    # Otherwise Python reports the closed pipe as it ends.
+    # Otherwise Python tries once more to write what is left as it ends, and reports the failure.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return click.exceptions.Exit(OUTPUT_CLOSED)
 
@@ -133,7 +133,7 @@ def _failed(error: Exception) -> Exception:
     from adjudicator.words import faults
 
     tell_error(error)
-    return click.exceptions.Exit(OUTPUT_CLOSED if faults.of_output(error) else 1)
+    return _unheard() if faults.of_output(error) else click.exceptions.Exit(1)
 
 
 def tell_error(error: Exception) -> None:

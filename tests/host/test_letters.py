@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from adjudicator import cli
+from adjudicator.cli import host as cli_host
 from adjudicator.core import deadlines
 from adjudicator.core import letters as core_letters
 from adjudicator.host.letters import MOST_NOTICES, MOST_WAITING, LetterRefused, Letters
 from adjudicator.player import letters
 from adjudicator.player.letters import Message
-from adjudicator.store import clock
 from orders.bundle import Bundle
 from orders.errors import Refused
 from orders.keys import write_key
@@ -41,7 +41,7 @@ def away(make_table: type[Any], tmp_path: Path) -> Table:
 def test_advance_late_moves_the_deadline(away: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """`advance --late` by hand, a day after the usual deadline: a ruling, and nobody is missing."""
     write_key(away.root / "host.key", "host", derive(away.seed, "key/host"))
-    monkeypatch.setattr(clock, "SystemClock", lambda: away.clock)
+    monkeypatch.setattr(cli_host, "SystemClock", lambda: away.clock)
     before = away.entry().awaited["bob"]
     with pytest.raises(SystemExit) as ended:
         cli.main(["advance", str(away.record.root), "--late"])

@@ -88,7 +88,8 @@ def host(repo: str, record: Path | None) -> None:
 
 def _host_sync(record: Record, *, sure: bool = False) -> HostSync:
     holder = signer(HostFolder(record.host).key_path())
-    return HostSync(record, holder, SystemClock(), None if sure else warn)
+    # Not on stderr: in CI players can read that, and it would tell them whose orders are in.
+    return HostSync(record, holder, SystemClock(), None if sure else say)
 
 
 @git.command(

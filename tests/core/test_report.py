@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 from replacing import replace
 
+import games
 from adjudicator.core import report
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.opening import Opening
 from adjudicator.core.source import Held
-from games.game import Event
+from games.game import Event, Sizes
 from orders import canonical, names
 from orders.errors import Refused
 from orders.fields import digest
@@ -149,3 +150,40 @@ def test_a_report_of_another_game_is_refused(ledger: Ledger, data: bytes) -> Non
     other: Opening = replace(ledger.opening, id="0" * 64)
     with pytest.raises(Refused, match="game is "):
         report.read(other, ledger.link(3).entry, "bob", data)
+
+
+def test_what_does_not_fit_is_refused_and_nothing_is_written(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game that tells more in a step than its size has room for: in words that name the game, the
+    report and the size. No entry is made, nothing is cut, and with room the same step goes on."""
+    table.play({"alice": "start C4", "bob": "start C1"})
+    table.submit("alice", "ping")
+    game = table.host.ledger.opening.game
+    before = table.held()
+    with monkeypatch.context() as longer:
+        adjudicate = game.adjudicate
+
+        def much(*given: Any) -> Any:
+            step = adjudicate(*given)
+            heard = Event("moved", "alice", {"to": "A1"})
+            return step._replace(events=(*step.events, *[heard] * 100))
+
+        longer.setattr(type(game), "adjudicate", staticmethod(much))
+        with pytest.raises(Refused) as caught:
+            table.host.advance()
+    assert caught.value.word == "too-big"
+    assert "sugar-dog/1: the report of alice for step 2 has " in caught.value.message
+    assert "sealed reports of 2048 bytes have room for 2044" in caught.value.message
+    assert "`sizes` of sugar-dog is too small" in caught.value.hint
+    assert table.held() == before
+    assert table.advance() == (2,)
+
+
+def test_a_table_of_sizes_has_a_row_for_each_number() -> None:
+    """The first row that is not below the players; 4,096 where an author says nothing."""
+    game = games.load("sugar-dog")
+    assert [game.sizes_for(count).report for count in (2, 4, 5, 8, 9, 16, 17, 26)] == [
+        2_048, 2_048, 3_072, 3_072, 6_144, 6_144, 9_216, 9_216,
+    ]  # fmt: skip
+    assert game.sizes_for(27) == Sizes(4_096, 4_096)

@@ -16,6 +16,7 @@ from adjudicator.core.secret import Unlocked
 from games.dice import Dice
 from games.game import Written
 from orders import canonical, names
+from orders.entries import Ruling
 from orders.fields import digest
 from orders.order_file import OrderFile
 from orders.secrets import Master
@@ -152,11 +153,12 @@ def hidden_event(game: Liar) -> None:
 
 
 def strange_event(game: Liar) -> None:
+    def change(made: Made) -> Made:
+        return entry_of(made, events=(*made.entry.events, {"kind": "earthquake"}))
+
     game.play(SETUP)
-    game.submit(SHOT)
-    game.advance()
-    game.resign(events=({"kind": "earthquake"},))
-    game.tell([2])
+    game.step(SHOT, change=change)
+    game.rule(Ruling("nobody can go on", abandons=True))
 
 
 def false_state(game: Liar) -> None:
@@ -365,6 +367,7 @@ LIES = (
         strange_event,
         at_once={EVERYBODY: "sugar-dog cannot show what the host sent"},
         verify=Said(1, "replay", "entries/0002.toml: events: "),
+        together="has abandoned 1 of 1 games here",
     ),
     Lie(
         "m05",

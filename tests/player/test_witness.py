@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from replacing import replace
 
-from adjudicator.core import deadlines
+from adjudicator.core import bundles, deadlines
 from adjudicator.core.link import Link
 from adjudicator.player import witness
 from adjudicator.player.seat import Seat
 from adjudicator.player.witness import TOLERANCE
 from orders import sshsig
-from orders.documents import Receipt
+from orders.documents import Receipt, read_receipt
 from orders.entries import Awaited, Ruling, SeatChange, Used
 from orders.signed import Signed
 
@@ -228,3 +228,15 @@ def test_an_entry_that_comes_after_the_deadline_that_it_gives(shot: Table) -> No
     kept = {"bob": Awaited("turn", T, until)}
     older = replace(link, entry=replace(link.entry, awaited=kept))
     assert list(witness.of_deadline(older, "bob", after)) == []
+
+
+def test_a_receipt_for_orders_that_this_seat_never_wrote(table: Table) -> None:
+    """A stranger who copies slips of another game, or holds the key, has them answered here."""
+    table.submit("alice", "start C4")
+    own = read_receipt(table.receipts[-1].data)
+    for digest, warned in ((own.slip, False), ("0" * 64, True)):
+        other = replace(own, slip=digest)
+        file = Signed.by(table.signer, sshsig.RECEIPT, other.render())
+        (one,) = table.copy_of("alice").receive([bundles.of_receipt(file)])
+        told = any("orders that this seat did not write" in line for line in one.warnings)
+        assert told is warned

@@ -50,7 +50,7 @@ class Sized(Invite):
 
 
 def name_sizes(game: Liar) -> None:
-    offer(game, lambda invite: Sized(**{key: getattr(invite, key) for key in invite.__slots__}))
+    offer(game, lambda invite: Sized(*invite))
 
 
 def sealing_of_its_own(game: Liar) -> None:

@@ -48,6 +48,11 @@ def own(finished: Table, tmp_path: Path) -> Table:
     return finished.copy(tmp_path / "own")
 
 
+def code_for(path: Path) -> int:
+    """A link in a record makes it unusable: it accuses nobody. Anything else there is false."""
+    return 2 if path.is_symlink() else 1
+
+
 @pytest.mark.parametrize("what", THINGS)
 @pytest.mark.parametrize(
     "path",
@@ -71,7 +76,7 @@ def test_row_25_what_is_no_file_is_never_followed(own: Table, path: str, what: s
     """Not true, at once and without an error of another kind; the findings name the place."""
     place(own.record.root / path, what)
     found = verify(own.record)
-    assert found.code == 1, found.verdict
+    assert found.code == code_for(own.record.root / path), found.verdict
     assert path in found.verdict
 
 
@@ -91,7 +96,7 @@ def test_row_25_folders_are_not_followed(own: Table, what: str, tmp_path: Path) 
     if what == "a link":
         slips.unlink()
         slips.symlink_to(own.root / "slips")
-    assert verify(own.record).code == 1
+    assert verify(own.record).code == code_for(slips)
     place(tmp_path / "record", what)
     assert verify(Record(tmp_path / "record")).code == 2
 

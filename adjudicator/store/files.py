@@ -33,7 +33,8 @@ def read(path: Path | str, limit: int) -> bytes:
     except (FileNotFoundError, NotADirectoryError):
         raise Missing(ascii(str(path))) from None
     except OSError as error:
-        raise Refused("unreadable", f"{str(path)!a}: {error.strerror}") from None
+        why = "it is a link, which is not followed" if Path(path).is_symlink() else error.strerror
+        raise Refused("unreadable", f"{str(path)!a}: {why}") from None
     try:
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode):

@@ -26,7 +26,7 @@ from itertools import accumulate, pairwise
 
 from orders.errors import Refused
 
-KINDS = ("invite", "join", "order", "entry", "receipt", "letter")
+KINDS = ("invite", "join", "order", "entry", "receipt", "letter", "duel")
 MOST_FILES = 10_000
 LARGEST_FILE = 2**20 + 1024
 LARGEST = 8 * 2**20
@@ -38,11 +38,11 @@ LINE = 64
 
 _LARGEST_ARMORED = LARGEST // 3 * 4 + LARGEST // 48 + 1_024
 _LONGEST_PATH = 100
-_PATH = re.compile(r"[a-z0-9][a-z0-9.-]*(?:/[a-z0-9][a-z0-9.-]*)*", re.ASCII)
-_DEVICE = re.compile(r"(?:.*/)?(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:[./].*)?", re.ASCII)
-_HEAD = re.compile(rb"kind: ([a-z]{1,16})\ndigest: ([0-9a-f]{64})\n\n")
-_BODY = re.compile(rb"(?:[A-Za-z0-9+/]{64}\n)*(?:[A-Za-z0-9+/]{1,64}={0,2}\n)?")
-_FILE = re.compile(rb"(0|[1-9][0-9]{0,9}) ([a-z0-9./-]{1,100})")
+_PATH = r"[a-z0-9][a-z0-9.-]*(?:/[a-z0-9][a-z0-9.-]*)*"
+_DEVICE = r"(?:.*/)?(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:[./].*)?"
+_HEAD = rb"kind: ([a-z]{1,16})\ndigest: ([0-9a-f]{64})\n\n"
+_BODY = rb"(?:[A-Za-z0-9+/]{64}\n)*(?:[A-Za-z0-9+/]{1,64}={0,2}\n)?"
+_FILE = rb"(0|[1-9][0-9]{0,9}) ([a-z0-9./-]{1,100})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +100,8 @@ def check_path(path: str) -> None:
     """
     if (
         len(path) > _LONGEST_PATH
-        or _PATH.fullmatch(path) is None
-        or _DEVICE.fullmatch(path) is not None
+        or re.fullmatch(_PATH, path, re.ASCII) is None
+        or re.fullmatch(_DEVICE, path, re.ASCII) is not None
         or path.endswith(".")
         or "./" in path
     ):
@@ -139,11 +139,11 @@ def decode(data: bytes) -> Bundle:
         raise _bad(f"begins with {data[:40]!r}, expected {BEGIN[:-1]!r} as first line")
     if not data.endswith(END) or data.count(END.strip()) > 1:
         raise _bad(f"ends with {data[-40:]!r}, expected one END line and nothing after it")
-    head = _HEAD.match(data, len(BEGIN))
+    head = re.compile(_HEAD).match(data, len(BEGIN))
     if head is None:
         raise _bad(f"after BEGIN comes {data[len(BEGIN) :][:40]!r}, expected 'kind:' and 'digest:'")
     body = data[head.end() : -len(END)]
-    if _BODY.fullmatch(body) is None:
+    if re.fullmatch(_BODY, body) is None:
         raise _bad(f"its base64 is not in lines of {LINE}, or holds something else")
     try:
         payload = binascii.a2b_base64(body)
@@ -151,13 +151,14 @@ def decode(data: bytes) -> Bundle:
         raise _bad("its base64 is cut off") from None
     if hashlib.sha256(payload).hexdigest() != head[2].decode("ascii"):
         raise _bad("damaged: its content does not have the digest that it names")
-    bundle = _unpack(payload)
+    bundle = unpack(payload)
     if encode(bundle) != data:
         raise _bad(f"kind or padding differ from the content (a bundle of kind {bundle.kind})")
     return bundle
 
 
-def _unpack(payload: bytes) -> Bundle:
+def unpack(payload: bytes) -> Bundle:
+    """The bundle whose payload this is; raises Refused `bad-bundle` or `too-big`."""
     listing, found, content = payload.partition(b"\n\n")
     first, *lines = listing.split(b"\n", MOST_FILES + 1)
     if not found or not first.startswith(b"bundle/1 ") or len(lines) > MOST_FILES:
@@ -165,7 +166,7 @@ def _unpack(payload: bytes) -> Bundle:
     files = []
     at = 0
     for line in lines:
-        match = _FILE.fullmatch(line)
+        match = re.fullmatch(_FILE, line)
         if match is None:
             raise _bad(f"{line[:120]!r} in its list of files: expected size and path")
         size = int(match[1])

@@ -6,16 +6,35 @@ values in another layout are malformed.
 What it must not know: whether a signature holds, what the record says, the rules of any game.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Annotated, NamedTuple, TypeAlias
 
-from orders import canonical, toml
+from orders import canonical
 from orders.errors import PROTESTS, STATUSES, Refused
-from orders.fields import Digest, Reader, Time, is_address, read_exact
+from orders.fields import (
+    NOTHING,
+    Address,
+    Digest,
+    Field,
+    Flag,
+    Minute,
+    Name,
+    Reader,
+    Text,
+    Time,
+    base64,
+    between,
+    close,
+    field,
+    is_address,
+    one_of,
+    read,
+    read_exact,
+    rendered,
+    written,
+)
 from orders.toml import Value
 
 LAST_STEP = 10**7 - 1
@@ -31,18 +50,29 @@ cryptographic library, and reading a document does not.
 _RULES = re.compile(r"[a-z][a-z0-9-]{0,31}/[1-9][0-9]{0,5}", re.ASCII)
 _TOKEN = re.compile(r"[0-9a-f]{32}", re.ASCII)
 
-
-def rendered(kind: str, document: Any, **other: Value) -> bytes:
-    """The bytes of a document of that kind: its fields in their order, without those that are None.
-
-    `other`: fields that are written in another form.
-    """
-    values = {name: getattr(document, name) for name in document._fields}
-    return toml.render({"kind": f"{kind}/3", **_given({**values, **other})})
+STEP = between(1, LAST_STEP)
+Step: TypeAlias = Annotated[int, STEP]
+Revision: TypeAlias = Annotated[int, between(1, LAST_REVISION)]
 
 
-def _given(values: Mapping[str, Value]) -> dict[str, Value]:
-    return {key: value for key, value in values.items() if value is not None}
+def _is_rules(value: Value) -> bool:
+    return isinstance(value, str) and _RULES.fullmatch(value) is not None
+
+
+def _read_options(reader: Reader, key: str) -> dict[str, Value]:
+    options = reader.table(key)
+    for name, value in options.items():
+        if type(value) not in (str, int, bool):
+            raise reader.fail(f"{key}.{name}", value, "a text, a number, true or false")
+    return options
+
+
+def _write_options(data: dict[str, Value], key: str, options: Mapping[str, Value]) -> None:
+    data[key] = dict(options)
+
+
+Rules: TypeAlias = Annotated[str, field("a rules version", _is_rules)]
+Options: TypeAlias = Annotated[Mapping[str, Value], Field(_read_options, _write_options)]
 
 
 class Invite(NamedTuple):
@@ -54,47 +84,21 @@ class Invite(NamedTuple):
     `reserved`: a join is taken only with a token that the host gave out.
     """
 
-    name: str
-    rules: str
+    name: Name
+    rules: Rules
     date: Time
-    host: str
-    sealing: str
-    letters: str
+    host: Text
+    sealing: Digest
+    letters: Digest
     master: Digest
     table: Digest | None = None
-    mail: str | None = None
-    reserved: bool = False
-    options: Mapping[str, Value] = MappingProxyType({})
+    mail: Address | None = None
+    reserved: Flag = False
+    options: Options = NOTHING
 
     def render(self) -> bytes:
         """The document's bytes."""
-        reserved = self.reserved or None
-        return rendered("invite", self, reserved=reserved, options=dict(self.options))
-
-    @staticmethod
-    def build(reader: Reader) -> Invite:
-        """From the values of a parsed invite."""
-        invite = Invite(
-            reader.name("name"),
-            reader.take("rules", _is_rules, "a rules version"),
-            reader.time("date"),
-            reader.text("host"),
-            reader.hex("sealing"),
-            reader.hex("letters"),
-            reader.hex("master"),
-            reader.hex_or_none("table"),
-            reader.address("mail") if "mail" in reader.left else None,
-            reader.flag("reserved"),
-            reader.table("options", missing=False),
-        )
-        for key, value in invite.options.items():
-            if type(value) not in (str, int, bool):
-                raise reader.fail(f"options.{key}", value, "a text, a number, true or false")
-        return invite
-
-
-def _is_rules(value: Value) -> bool:
-    return isinstance(value, str) and _RULES.fullmatch(value) is not None
+        return rendered("invite", self)
 
 
 class Join(NamedTuple):
@@ -106,38 +110,24 @@ class Join(NamedTuple):
     """
 
     invite: Digest
-    player: str
-    key: str
-    sealing: str
-    letters: str
+    player: Name
+    key: Text
+    sealing: Digest
+    letters: Digest
     nonce: Digest
-    mail: str | None = None
-    private: str | None = None
+    mail: Annotated[str, one_of(("open",))] | None = None
+    private: Annotated[str, base64(PRIVATE_BYTES)] | None = None
 
     def render(self) -> bytes:
         """The document's bytes."""
         return rendered("join", self)
 
-    @staticmethod
-    def build(reader: Reader) -> Join:
-        """From the values of a parsed join."""
-        return Join(
-            reader.hex("invite"),
-            reader.name("player"),
-            reader.text("key"),
-            reader.hex("sealing"),
-            reader.hex("letters"),
-            reader.hex("nonce"),
-            reader.one_of("mail", ("open",)) if "mail" in reader.left else None,
-            reader.base64("private", PRIVATE_BYTES) if "private" in reader.left else None,
-        )
-
 
 class Private(NamedTuple):
     """What a join tells the host alone: a mail address, the token of the invitation, or both."""
 
-    address: str | None = None
-    token: str | None = None
+    address: Text | None = None
+    token: Text | None = None
 
     def render(self) -> bytes:
         """The bytes that are sealed; raises Refused `malformed` for values that are not allowed."""
@@ -151,19 +141,16 @@ class Private(NamedTuple):
                 f"token {self.token[:80]!a}: expected 32 lower-case hex digits",
                 "copy the token from the invitation",
             )
-        return canonical.dumps(_given({"address": self.address, "token": self.token}))
+        return canonical.dumps(written(self))
 
     @staticmethod
-    def read(data: bytes) -> Private:
+    def read(data: bytes) -> "Private":
         """The inverse of `render`; raises Refused `malformed`."""
         values = canonical.loads(data)
         if not isinstance(values, dict):
             raise Refused("malformed", "private part of a join: expected an object")
         reader = Reader("private part of a join", values)
-        private = Private(
-            *(reader.text(key) if key in reader.left else None for key in ("address", "token"))
-        )
-        reader.end()
+        private = close(reader, read(Private, reader))
         private.render()
         return private
 
@@ -176,35 +163,19 @@ class Slip(NamedTuple):
     """
 
     game: Digest
-    step: int
-    player: str
-    revision: int
-    time: Time
+    step: Step
+    player: Name
+    revision: Revision
+    time: Minute
     head: Digest
     order: Digest
     sealed: Digest
-    nonce: str | None = None
-    protest: str | None = None
+    nonce: Digest | None = None
+    protest: Annotated[str, one_of(PROTESTS)] | None = None
 
     def render(self) -> bytes:
         """The document's bytes."""
         return rendered("slip", self)
-
-    @staticmethod
-    def build(reader: Reader) -> Slip:
-        """From the values of a parsed slip."""
-        return Slip(
-            reader.hex("game"),
-            reader.number("step", 1, LAST_STEP),
-            reader.name("player"),
-            reader.number("revision", 1, LAST_REVISION),
-            reader.minute("time"),
-            reader.hex("head"),
-            reader.hex("order"),
-            reader.hex("sealed"),
-            reader.hex_or_none("nonce"),
-            reader.one_of("protest", PROTESTS) if "protest" in reader.left else None,
-        )
 
 
 class Receipt(NamedTuple):
@@ -214,50 +185,35 @@ class Receipt(NamedTuple):
     """
 
     game: Digest
-    step: int
-    player: str
-    revision: int
+    step: Step
+    player: Name
+    revision: Revision
     slip: Digest
     time: Time
-    entry: int
+    entry: Annotated[int, between(0, LAST_STEP)]
     head: Digest
-    status: str
+    status: Annotated[str, one_of(STATUSES)]
 
     def render(self) -> bytes:
         """The document's bytes."""
         return rendered("receipt", self)
 
-    @staticmethod
-    def build(reader: Reader) -> Receipt:
-        """From the values of a parsed receipt."""
-        return Receipt(
-            reader.hex("game"),
-            reader.number("step", 1, LAST_STEP),
-            reader.name("player"),
-            reader.number("revision", 1, LAST_REVISION),
-            reader.hex("slip"),
-            reader.time("time"),
-            reader.number("entry", 0, LAST_STEP),
-            reader.hex("head"),
-            reader.one_of("status", STATUSES),
-        )
-
 
 def read_invite(data: bytes) -> Invite:
     """The invite in a file, at most 16,384 bytes; raises Refused `malformed` or `too-big`."""
-    return read_exact("invite", data, 16_384, Invite.build)
+    return read_exact("invite", data, 16_384, partial(read, Invite))
 
 
 def read_join(data: bytes) -> Join:
     """The join in a file, at most 4,096 bytes; raises Refused `malformed` or `too-big`."""
-    return read_exact("join", data, 4_096, Join.build)
+    return read_exact("join", data, 4_096, partial(read, Join))
 
 
 def read_slip(data: bytes) -> Slip:
     """The slip in a file, at most 4,096 bytes; raises Refused `malformed` or `too-big`."""
-    return read_exact("slip", data, 4_096, Slip.build)
+    return read_exact("slip", data, 4_096, partial(read, Slip))
 
 
 def read_receipt(data: bytes) -> Receipt:
     """The receipt in a file, at most 2,048 bytes; raises Refused `malformed` or `too-big`."""
-    return read_exact("receipt", data, 2_048, Receipt.build)
+    return read_exact("receipt", data, 2_048, partial(read, Receipt))

@@ -1,5 +1,18 @@
-"""What all documents share: digests, times and names, and `Reader`, which takes values out key by
-key."""
+"""What all documents share: digests, times and names, and how the fields of a document are said.
+
+A document is a named tuple, and each of its fields is said once, by its annotation:
+
+    class Slip(NamedTuple):
+        game: Digest
+        step: Annotated[int, between(1, LAST_STEP)]
+        protest: Annotated[str, one_of(PROTESTS)] | None = None
+
+Type checkers see `str`, `int` and `str | None`. `read` and `written` see the `Field` beside the
+type: how the value is taken out of a file, and how it is written. Keys stand in a file in the order
+of the fields, under the fields' names, or under another that is said behind the `Field`. `X | None`
+is left out where it is None. A module of documents does not import annotations from `__future__`:
+that would make text of them, which takes time at each start to read again.
+"""
 
 from __future__ import annotations
 
@@ -9,19 +22,24 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from functools import lru_cache
-from typing import Any, Protocol, TypeAlias, TypeVar
+from types import MappingProxyType
+from typing import (
+    Annotated,
+    Any,
+    NamedTuple,
+    Protocol,
+    TypeAlias,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from orders import toml
 from orders.errors import Refused
-from orders.toml import Value
+from orders.toml import Inline, Value
 
 T = TypeVar("T")
-
-Digest: TypeAlias = str
-"""64 lower-case hex digits: the SHA-256 of a file's bytes, a salt, a key or a nonce."""
-
-Time: TypeAlias = str
-"""UTC, whole seconds: `2026-11-21T18:00:00Z`. Times compare as strings."""
 
 HOST = "host"
 """The host's name, where a document names a writer or a winner. No player may have it."""
@@ -36,7 +54,7 @@ NAME = r"[a-z][a-z0-9-]{0,31}"
 _HEX = re.compile(r"[0-9a-f]{64}", re.ASCII)
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z", re.ASCII)
 _NAME = re.compile(NAME, re.ASCII)
-_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@[A-Za-z0-9.-]{1,189}", re.ASCII)
+_ADDRESS = r"[A-Za-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@[A-Za-z0-9.-]{1,189}"
 _DEVICES = {"con", "prn", "aux", "nul"}
 _DEVICES |= {f"{port}{number}" for port in ("com", "lpt") for number in range(10)}
 
@@ -59,9 +77,9 @@ def check_name(name: str) -> str:
     return name
 
 
-def is_address(text: str) -> bool:
+def is_address(text: Value) -> bool:
     """Whether it is a mail address as documents hold it: plain ASCII, at most 254 characters."""
-    return _ADDRESS.fullmatch(text) is not None
+    return isinstance(text, str) and re.fullmatch(_ADDRESS, text, re.ASCII) is not None
 
 
 _MISSING = object()
@@ -81,97 +99,24 @@ class Reader:
             return Refused("malformed", f"{self.kind}: key {key!r} is missing")
         return Refused("malformed", f"{self.kind}: {key} = {value!a:.90}: expected {expected}")
 
-    def take(self, key: str, fits: Callable[[Value], bool], expected: str) -> Any:
-        value = self.left.pop(key, _MISSING)
-        if not fits(value):
-            raise self.fail(key, value, expected)
-        return value
+    def need(self, *keys: str) -> None:
+        """Refuse a document without one of these keys."""
+        for key in keys:
+            if key not in self.left:
+                raise self.fail(key, _MISSING, "")
 
-    def hex(self, key: str) -> Digest:
-        value = self.left.pop(key, _MISSING)
-        if isinstance(value, str) and _HEX.fullmatch(value) is not None:
-            return value
-        raise self.fail(key, value, "64 lower-case hex digits")
-
-    def hex_or_none(self, key: str) -> Digest | None:
-        return self.hex(key) if key in self.left else None
-
-    def time(self, key: str) -> Time:
-        value = self.left.pop(key, _MISSING)
-        if isinstance(value, str) and is_time(value):
-            return value
-        raise self.fail(key, value, "a time such as 2026-11-21T18:00:00Z")
-
-    def hexes(self, key: str) -> tuple[Digest, ...]:
-        """A list of digests: at least one, none of them twice."""
-        return tuple(self.take(key, _are_hexes, "a list of digests, not empty, none twice"))
-
-    def minute(self, key: str) -> Time:
-        """A time in whole minutes."""
-        return str(self.take(key, _is_minute, "a time in whole minutes: 2026-11-21T18:00:00Z"))
-
-    def address(self, key: str) -> str:
-        """A mail address."""
-        value = self.left.pop(key, _MISSING)
-        if isinstance(value, str) and is_address(value):
-            return value
-        raise self.fail(key, value, "a mail address")
-
-    def number(self, key: str, low: int, high: int) -> int:
-        value = self.left.pop(key, _MISSING)
-        if type(value) is int and low <= value <= high:
-            return value
-        raise self.fail(key, value, f"a whole number from {low} to {high}")
-
-    def text(self, key: str, most: int = 2_000) -> str:
-        value = self.left.pop(key, _MISSING)
-        if isinstance(value, str) and 0 < len(value) <= most:
-            return value
-        raise self.fail(key, value, f"a text of 1 to {most} characters")
-
-    def texts(self, key: str, expected: str) -> list[str]:
-        found: list[str] = self.take(key, _are_texts, expected)
-        return found
-
-    def base64(self, key: str, size: int) -> str:
-        """Text that is the base64 of `size` bytes, with no other spelling."""
-        return str(
-            self.take(key, lambda value: _is_base64(value, size), f"the base64 of {size} bytes")
-        )
-
-    def one_of(self, key: str, words: Collection[str]) -> str:
-        value = self.left.pop(key, _MISSING)
-        if isinstance(value, str) and value in words:
-            return value
-        raise self.fail(key, value, " or ".join(words))
-
-    def name(self, key: str) -> str:
-        return check_name(self.text(key))
-
-    def names(self, key: str) -> tuple[str, ...]:
-        """A list of players' names, none twice."""
-        found = self.texts(key, "a list of names")
-        if len(set(found)) != len(found):
-            raise self.fail(key, found, "each name once")
-        return tuple(map(check_name, found))
-
-    def flag(self, key: str) -> bool:
-        """Whether the key is there; if it is, its value must be true."""
-        return key in self.left and bool(self.take(key, lambda value: value is True, "true"))
-
-    def truth(self, key: str) -> bool:
-        return bool(self.take(key, lambda value: type(value) is bool, "true or false"))
-
-    def table(self, key: str, *, missing: bool = True) -> dict[str, Value]:
-        if missing and key not in self.left:
-            return {}
-        table: dict[str, Value] = self.take(key, lambda value: isinstance(value, dict), "a table")
+    def table(self, key: str) -> dict[str, Value]:
+        table: dict[str, Value] = _TABLE.read(self, key)
         return table
 
-    def tables(self, key: str, *, missing: bool = True) -> dict[str, Reader]:
+    def inner(self, key: str) -> Reader:
+        """What takes the values out of a table in this one."""
+        return Reader(f"{self.kind}: {key}", self.table(key))
+
+    def tables(self, key: str) -> dict[str, Reader]:
         """A table of tables by player's name."""
         out = {}
-        for name, value in self.table(key, missing=missing).items():
+        for name, value in self.table(key).items():
             check_name(name)
             if not isinstance(value, dict):
                 raise self.fail(f"{key}.{name}", value, "a table")
@@ -183,34 +128,88 @@ class Reader:
             raise Refused("malformed", f"{self.kind}: key {next(iter(self.left))!a:.90} is unknown")
 
 
+class Field(NamedTuple):
+    """How a field stands in a document: `read` takes its value out of a Reader, `write` puts it
+    into the table that is rendered; both are told the key. `empty`: the value for which the key is
+    left out."""
+
+    read: Callable[[Reader, str], Any]
+    write: Callable[[dict[str, Value], str, Any], None] = dict.__setitem__
+    empty: Any = _MISSING
+
+    def then(self, make: Callable[[Any], Any]) -> Field:
+        """The same, for what `make` makes of the value that was read."""
+        return self._replace(read=lambda reader, key: make(self.read(reader, key)))
+
+
+def field(expected: str, fits: Callable[[Value], bool]) -> Field:
+    """Any value that fits; `expected` says what does."""
+
+    def take(reader: Reader, key: str) -> Any:
+        value = reader.left.pop(key, _MISSING)
+        if not fits(value):
+            raise reader.fail(key, value, expected)
+        return value
+
+    return Field(take)
+
+
+def between(low: int, high: int) -> Field:
+    """A whole number from `low` to `high`, both included."""
+    expected = f"a whole number from {low} to {high}"
+    return field(expected, lambda value: type(value) is int and low <= value <= high)
+
+
+def text(most: int) -> Field:
+    """A text of 1 to `most` characters."""
+    expected = f"a text of 1 to {most} characters"
+    return field(expected, lambda value: isinstance(value, str) and 0 < len(value) <= most)
+
+
+def one_of(words: Collection[str]) -> Field:
+    """One of these words."""
+    return field(" or ".join(words), lambda value: isinstance(value, str) and value in words)
+
+
+def base64(size: int) -> Field:
+    """Text that is the base64 of `size` bytes, with no other spelling."""
+    return field(f"the base64 of {size} bytes", lambda value: _is_base64(value, size))
+
+
+def inline(values: Callable[..., Any]) -> Field:
+    """A named tuple of fields, as a table on one line."""
+
+    def take(reader: Reader, key: str) -> Any:
+        inner = reader.inner(key)
+        return close(inner, read(values, inner))
+
+    def put(data: dict[str, Value], key: str, value: Any) -> None:
+        data[key] = Inline(written(value))
+
+    return Field(take, put)
+
+
+def by_player(values: Callable[..., Any]) -> Field:
+    """Named tuples of fields by player's name, as a table for each."""
+
+    def take(reader: Reader, key: str) -> Any:
+        tables = reader.tables(key).items()
+        return {player: close(inner, read(values, inner)) for player, inner in tables}
+
+    def put(data: dict[str, Value], key: str, value: Any) -> None:
+        data[key] = {player: written(one) for player, one in value.items()}
+
+    return Field(take, put)
+
+
 def is_hex(value: Value) -> bool:
     """Whether it is 64 lower-case hex digits."""
     return isinstance(value, str) and _HEX.fullmatch(value) is not None
 
 
-def _are_hexes(value: Value) -> bool:
-    return isinstance(value, list) and all(map(is_hex, value)) and 0 < len(value) == len(set(value))
-
-
-def _are_texts(value: Value) -> bool:
-    return isinstance(value, list) and all(isinstance(item, str) for item in value)
-
-
-def _is_base64(value: Value, size: int) -> bool:
-    try:
-        data = binascii.a2b_base64(value, strict_mode=True)
-    except (TypeError, ValueError):
-        return False
-    return len(data) == size and binascii.b2a_base64(data, newline=False).decode("ascii") == value
-
-
 def is_time(value: Value) -> bool:
     """Whether it is a time as documents write it."""
     return isinstance(value, str) and _is_time(value)
-
-
-def _is_minute(value: Value) -> bool:
-    return is_time(value) and str(value).endswith(":00Z")
 
 
 @lru_cache(1024)
@@ -222,6 +221,119 @@ def _is_time(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _is_minute(value: Value) -> bool:
+    return is_time(value) and str(value).endswith(":00Z")
+
+
+def _are_hexes(value: Value) -> bool:
+    return isinstance(value, list) and all(map(is_hex, value)) and 0 < len(value) == len(set(value))
+
+
+def are_texts(value: Value) -> bool:
+    """Whether it is a list of texts."""
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _is_base64(value: Value, size: int) -> bool:
+    try:
+        data = binascii.a2b_base64(value, strict_mode=True)
+    except (TypeError, ValueError):
+        return False
+    return len(data) == size and binascii.b2a_base64(data, newline=False).decode("ascii") == value
+
+
+def _read_names(reader: Reader, key: str) -> tuple[str, ...]:
+    found = _TEXTS.read(reader, key)
+    if len(set(found)) != len(found):
+        raise reader.fail(key, found, "each name once")
+    return tuple(map(check_name, found))
+
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+"""An empty table, for a field that may be left out."""
+
+HEX = field("64 lower-case hex digits", is_hex)
+PLAYER = text(2_000).then(check_name)
+NAMES = Field(_read_names)
+_TEXTS = field("a list of names", are_texts)
+_TABLE = field("a table", lambda value: isinstance(value, dict))
+
+Digest: TypeAlias = Annotated[str, HEX]
+"""64 lower-case hex digits: the SHA-256 of a file's bytes, a salt, a key or a nonce."""
+
+Digests: TypeAlias = Annotated[
+    tuple[Digest, ...],
+    field("a list of digests, not empty, none twice", _are_hexes).then(tuple)._replace(empty=()),
+]
+"""Left out if there are none."""
+
+Time: TypeAlias = Annotated[str, field("a time such as 2026-11-21T18:00:00Z", is_time)]
+"""UTC, whole seconds: `2026-11-21T18:00:00Z`. Times compare as strings."""
+
+Minute: TypeAlias = Annotated[
+    str, field("a time in whole minutes: 2026-11-21T18:00:00Z", _is_minute)
+]
+
+Name: TypeAlias = Annotated[str, PLAYER]
+"""A player's or a game's name, see `check_name`."""
+
+Names: TypeAlias = Annotated[tuple[str, ...], NAMES]
+"""Players' names, none twice."""
+
+Text: TypeAlias = Annotated[str, text(2_000)]
+
+Address: TypeAlias = Annotated[str, field("a mail address", is_address)]
+
+Truth: TypeAlias = Annotated[bool, field("true or false", lambda value: type(value) is bool)]
+
+Flag: TypeAlias = Annotated[bool, field("true", lambda value: value is True)._replace(empty=False)]
+"""A key that is there, with `true`, or is not there."""
+
+
+@lru_cache(64)
+def _fields(values: Any) -> list[tuple[str, str, Field]]:
+    """Name, key and `Field` of all fields of a named tuple, in their order."""
+    out = []
+    hints = get_type_hints(values, include_extras=True)
+    for name in values._fields:
+        hint = hints[name]
+        optional = get_origin(hint) is not Annotated  # X | None
+        how, *key = (get_args(hint)[0] if optional else hint).__metadata__
+        out.append((name, *(key or [name]), how._replace(empty=None) if optional else how))
+    return out
+
+
+def read(values: Callable[..., T], reader: Reader, **known: Any) -> T:
+    """The named tuple whose fields are taken out of the reader, in their order.
+
+    `known` are fields that are not read, with their values. Raises Refused for the first field that
+    does not fit. What stays in the reader is no field.
+    """
+    found, left = [], reader.left
+    for name, key, (take, _, empty) in _fields(values):
+        if name in known:
+            found.append(known[name])
+        else:
+            found.append(take(reader, key) if empty is _MISSING or key in left else empty)
+    return values(*found)
+
+
+def written(document: Any, without: Collection[str] = ()) -> dict[str, Value]:
+    """The fields of a named tuple as `toml.render` takes them, but for some and for empty ones."""
+    data: dict[str, Value] = {}
+    for (name, key, (_, put, empty)), value in zip(
+        _fields(document.__class__), document, strict=True
+    ):
+        if (empty is _MISSING or value != empty) and name not in without:
+            put(data, key, value)
+    return data
+
+
+def rendered(kind: str, document: Any, without: Collection[str] = ()) -> bytes:
+    """The bytes of a document of that kind: its fields in their order."""
+    return toml.render({"kind": f"{kind}/3", **written(document, without)})
 
 
 class Document(Protocol):
@@ -270,7 +382,7 @@ def _build(
     kind: str, values: Mapping[str, Value], build: Callable[[Reader], DocumentT]
 ) -> DocumentT:
     reader = Reader(kind, values)
-    reader.one_of("kind", (f"{kind}/3",))
+    one_of((f"{kind}/3",)).read(reader, "kind")
     return close(reader, build(reader))
 
 

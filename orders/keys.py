@@ -96,6 +96,28 @@ class AgentKey(NamedTuple):
         return armored
 
 
+class FileKey(NamedTuple):
+    """A key file with a passphrase that this program cannot open: `ssh-keygen -Y sign` asks for the
+    passphrase itself, at each signature."""
+
+    public: PublicKey
+    path: Path
+
+    def sign(self, namespace: str, message: bytes) -> bytes:
+        """See Signer. Raises Refused `bad-key` if ssh-keygen does not sign."""
+        import subprocess
+
+        command = ["ssh-keygen", "-q", "-Y", "sign", "-f", str(self.path), "-n", namespace]
+        try:
+            done = subprocess.run(command, input=message, stdout=subprocess.PIPE, check=False)
+        except OSError as error:
+            raise _bad(self.path, f"needs ssh-keygen: {error.strerror}", _ADD) from None
+        if done.returncode:
+            raise _bad(self.path, "did not open: ssh-keygen did not sign", "try again")
+        sshsig.verify(self.public, namespace, message, done.stdout)
+        return done.stdout
+
+
 def _run(command: list[str], given: bytes, seconds: int) -> bytes | None:
     """The program's standard output; None if it is not there, fails or takes too long."""
     import subprocess
@@ -109,12 +131,16 @@ def _run(command: list[str], given: bytes, seconds: int) -> bytes | None:
     return done.stdout if done.returncode == 0 else None
 
 
-def _agent_has(public: PublicKey) -> bool:
+def agent_keys() -> tuple[PublicKey, ...]:
+    """The Ed25519 keys that a running ssh-agent holds; those of other kinds are left out."""
     if not os.environ.get("SSH_AUTH_SOCK") and os.name == "posix":
-        return False
+        return ()
     listing = _run(["ssh-add", "-L"], b"", _LISTING_SECONDS)
-    wanted = public.line.encode("ascii").split()
-    return any(line.split()[:2] == wanted for line in (listing or b"").splitlines())
+    found = []
+    for line in (listing or b"").splitlines():
+        with contextlib.suppress(Refused):
+            found.append(read_public_file(line.decode("utf-8", "replace")))
+    return tuple(found)
 
 
 def load_signer(path: Path, ask: Callable[[str], str] | None) -> Signer:
@@ -130,7 +156,7 @@ def load_signer(path: Path, ask: Callable[[str], str] | None) -> Signer:
         _check_mode(path, mode)
         return _load_private(path, header, data, ask)
     public = read_public_file(data.decode("utf-8", "replace"))
-    if not _agent_has(public):
+    if public not in agent_keys():
         raise _bad(path, f"is a public key, and no ssh-agent holds {public.fingerprint}", _ADD)
     return AgentKey(public)
 
@@ -152,7 +178,7 @@ def _read_file(path: Path) -> tuple[bytes, int]:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         hint = (
-            f"adjudicator keygen {pasteable(path)} makes one"
+            f"ssh-keygen -t ed25519 -f {pasteable(path)} makes one"
             if isinstance(error, FileNotFoundError)
             else ""
         )
@@ -195,7 +221,7 @@ def _read_header(path: Path, data: bytes) -> _Header:
         raise _bad(
             path,
             f"begins with {lines[0][:60]!r}, expected {_BEGIN!r}",
-            "make a key with `adjudicator keygen FILE` or `ssh-keygen -t ed25519`",
+            "make a key with `ssh-keygen -t ed25519`",
         )
     try:
         cursor = Cursor(binascii.a2b_base64(b"".join(lines[1:-1]), strict_mode=True))
@@ -218,8 +244,10 @@ def _load_private(
 ) -> Signer:
     passphrase = None
     if header.encrypted:
-        if _agent_has(header.public):
+        if header.public in agent_keys():
             return AgentKey(header.public)
+        if ask is not None and not crypto.takes_passphrases():
+            return FileKey(header.public, path)
         passphrase = _ask_passphrase(path, ask)
     try:
         signer = MemoryKey.from_seed(crypto.load_openssh(data, passphrase))
@@ -239,12 +267,6 @@ def _load_private(
 def _ask_passphrase(path: Path, ask: Callable[[str], str] | None) -> bytes:
     if ask is None:
         raise _bad(path, "has a passphrase, and there is no terminal to ask for it", _ADD)
-    if not crypto.takes_passphrases():
-        raise _bad(
-            path,
-            "has a passphrase",
-            "run ssh-add and let ssh-agent sign, or install the Python package bcrypt",
-        )
     return ask(f"Passphrase for {path}: ").encode("utf-8")
 
 
@@ -252,12 +274,12 @@ def write_key(path: Path, comment: str, seed: bytes | None = None) -> PublicKey:
     """Make a key pair as `ssh-keygen -t ed25519` does: `path` (mode 0600) and `path`.pub.
 
     Neither file may exist. `comment` ends the line of the public key; one that is not printable
-    ASCII gives way to COMMENT. `seed` is 32 bytes, by default drawn from the operating system.
+    ASCII gives way to COMMENT. `seed` is 32 bytes, by default fresh ones.
     Raises Refused `bad-key`; then neither file is left.
     """
     if not (comment.isascii() and comment.isprintable()) or len(comment) > LONGEST_COMMENT:
         comment = COMMENT
-    seed = os.urandom(32) if seed is None else seed
+    seed = crypto.fresh() if seed is None else seed
     public = MemoryKey.from_seed(seed).public
     line = f"{public.line} {comment}".rstrip() + "\n"
     beside = Path(f"{path}.pub")

@@ -5,15 +5,30 @@ What belongs here: the letter document, and the press file whose digest it signs
 (`docs/formats/letters.md`). What it must not know: who may write to whom, how letters travel.
 """
 
-from __future__ import annotations
-
 import re
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from orders.documents import LAST_STEP, PRIVATE_BYTES, rendered
+from orders.documents import LAST_STEP, PRIVATE_BYTES
 from orders.errors import Refused
-from orders.fields import HOST, NAME, Digest, Reader, Time, close, read_exact
-from orders.toml import Inline
+from orders.fields import (
+    HOST,
+    NAME,
+    Address,
+    Digest,
+    Reader,
+    Time,
+    Truth,
+    base64,
+    between,
+    check_name,
+    inline,
+    read,
+    read_exact,
+    rendered,
+)
+from orders.fields import (
+    text as words,
+)
 
 LAST_NUMBER = 9_999
 """The greatest number of a letter."""
@@ -21,10 +36,9 @@ LAST_NUMBER = 9_999
 LONGEST = 1_800
 """UTF-8 bytes of the longest message."""
 
-_PRESS = re.compile(
+_PRESS = (
     r'salt = "(?P<salt>[0-9a-f]{64})"\n(?P<anonymous>anonymous )?'
-    rf"message to (?P<to>{NAME}):\n(?P<text>.+)",
-    re.DOTALL,
+    rf"message to (?P<to>{NAME}):\n(?P<text>.+)"
 )
 _OF_PLAYER = ("text", "absence", "address", "shown")
 _OF_HOST = ("text", "mail")
@@ -33,8 +47,12 @@ _OF_HOST = ("text", "mail")
 class Absence(NamedTuple):
     """When a player is away."""
 
-    start: Time
-    end: Time
+    start: Annotated[Time, "from"]
+    end: Annotated[Time, "until"]
+
+
+def _writer(name: str) -> str:
+    return name if name == HOST else check_name(name)
 
 
 class Letter(NamedTuple):
@@ -48,55 +66,38 @@ class Letter(NamedTuple):
     """
 
     game: Digest
-    player: str
-    number: int
+    player: Annotated[str, words(2_000).then(_writer)]
+    number: Annotated[int, between(1, LAST_NUMBER)]
     text: Digest | None = None
     sealed: Digest | None = None
-    absence: Absence | None = None
-    address: str | None = None
-    shown: bool | None = None
-    mail: str | None = None
-    entry: int | None = None
+    absence: Annotated[Absence, inline(Absence)] | None = None
+    address: Annotated[str, base64(PRIVATE_BYTES)] | None = None
+    shown: Truth | None = None
+    mail: Address | None = None
+    entry: Annotated[int, between(0, LAST_STEP)] | None = None
     head: Digest | None = None
 
     def render(self) -> bytes:
         """The document's bytes."""
-        absence = self.absence and Inline({"from": self.absence.start, "until": self.absence.end})
-        return rendered("letter", self, absence=absence)
+        return rendered("letter", self)
 
     @staticmethod
-    def build(reader: Reader) -> Letter:
+    def build(reader: Reader) -> "Letter":
         """From the values of a parsed letter."""
         host = reader.left.get("player") == HOST
         kinds = _OF_HOST if host else _OF_PLAYER
         held = [key for key in kinds if key in reader.left]
         if len(held) != 1:
             raise Refused("malformed", f"letter: expected one of {', '.join(kinds)}, and one alone")
-        one = held[0]
-        game = reader.hex("game")
-        player = reader.one_of("player", (HOST,)) if host else reader.name("player")
-        head = (game, player, reader.number("number", 1, LAST_NUMBER))
-        text = reader.hex_or_none("text")
-        if host:
-            mail = reader.address("mail") if one == "mail" else None
-            entry, last = reader.number("entry", 0, LAST_STEP), reader.hex("head")
-            return Letter(*head, text, mail=mail, entry=entry, head=last)
-        return Letter(
-            *head,
-            text,
-            sealed=reader.hex("sealed") if one == "text" else None,
-            absence=_read_absence(reader) if one == "absence" else None,
-            address=reader.base64("address", PRIVATE_BYTES) if one == "address" else None,
-            shown=reader.truth("shown") if one == "shown" else None,
-        )
-
-
-def _read_absence(reader: Reader) -> Absence:
-    inner = Reader("letter: absence", reader.table("absence", missing=False))
-    absence = close(inner, Absence(inner.time("from"), inner.time("until")))
-    if absence.end <= absence.start:
-        raise Refused("malformed", f"letter: absence until {absence.end}: expected a later time")
-    return absence
+        with_it = ("entry", "head") if host else ("sealed",) if held == ["text"] else ()
+        reader.need(*Letter._fields[:3], *with_it)
+        others = {*Letter._fields[3:]}.difference(held, with_it)
+        letter = read(Letter, reader, **dict.fromkeys(others))
+        if letter.absence is not None and letter.absence.end <= letter.absence.start:
+            raise Refused(
+                "malformed", f"letter: absence until {letter.absence.end}: expected a later time"
+            )
+        return letter
 
 
 def read_letter(data: bytes) -> Letter:
@@ -122,7 +123,7 @@ class Press(NamedTuple):
 def read_press(data: bytes) -> Press:
     """The message in a press file; raises Refused `malformed`."""
     try:
-        found = _PRESS.fullmatch(data.decode("utf-8"))
+        found = re.fullmatch(_PRESS, data.decode("utf-8"), re.DOTALL)
     except UnicodeDecodeError:
         found = None
     if found is None:

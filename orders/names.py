@@ -6,7 +6,8 @@ Names come from the kind of file, the step and the player's name only, so a name
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
 
 from orders.errors import Refused
 from orders.fields import NAME
@@ -36,7 +37,6 @@ _FORMS = {
     "opened": rf"orders/{_STEP}-{_PLAYER}\.toml",
     "report": rf"reports/{_STEP}-{_PLAYER}\.sealed",
 }
-_ANY = {kind: re.compile(rf"{form}(?P<sig>\.sig)?", re.ASCII) for kind, form in _FORMS.items()}
 _KINDS = {
     "entries": ("entry",),
     "joins": ("join",),
@@ -49,38 +49,38 @@ _AT_ROOT = ("invite", "table", "attributes")
 _SIGNED = {"invite", "join", "entry", "slip", "seat", "consent"}
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(NamedTuple):
     """A file's name taken apart.
 
     `kind` is a key of the table above. `signature`: it is the detached signature of that file. A
     `consent` is always one: the signature of the old key over the new join, the `seat` file.
+    `number` and `whose` are what `step` and `player` give, None for kinds that have none.
     """
 
     kind: str
     signature: bool
-    _step: int | None = None
-    _player: str | None = None
+    number: int | None = None
+    whose: str | None = None
 
     @property
     def step(self) -> int:
         """The number in the name; raises ValueError for a kind of file that has none."""
-        if self._step is None:
+        if self.number is None:
             raise ValueError(f"the name of a file of the kind {self.kind} has no step")
-        return self._step
+        return self.number
 
     @property
     def player(self) -> str:
         """The player in the name; raises ValueError for a kind of file that has none."""
-        if self._player is None:
+        if self.whose is None:
             raise ValueError(f"the name of a file of the kind {self.kind} has no player")
-        return self._player
+        return self.whose
 
 
 def parse(path: str) -> Name | None:
     """The parts of a file's name; None if no file of a record has such a name."""
     for kind in _KINDS.get(path.partition("/")[0], _AT_ROOT):
-        found = _ANY[kind].fullmatch(path)
+        found = _form(kind).fullmatch(path)
         if found is None:
             continue
         parts = found.groupdict()
@@ -90,6 +90,11 @@ def parse(path: str) -> Name | None:
         step = parts.get("step")
         return Name(kind, signature, None if step is None else int(step), parts.get("player"))
     return None
+
+
+@cache
+def _form(kind: str) -> re.Pattern[str]:
+    return re.compile(rf"{_FORMS[kind]}(?P<sig>\.sig)?", re.ASCII)
 
 
 def is_ours(path: str) -> bool:
@@ -154,3 +159,33 @@ TOKEN = "token"  # noqa: S105 - the name of a file
 def receipt(step: int, player: str, revision: int) -> str:
     """A receipt in its bundle and in a seat folder; receipts are not in the record."""
     return f"receipts/{step:04d}-{player}-{revision}.toml"
+
+
+# A duel's files.
+
+OFFER, ACCEPT = "offer.toml", "accept.toml"
+_OF_DUELS = re.compile(
+    rf"(?:(?:offer|accept)\.toml|moves/(?:[0-9]{{4}}|[1-9][0-9]{{4,6}})\.toml"
+    rf"|(?:openings|claims)/{NAME}\.toml)(?:\.sig)?",
+    re.ASCII,
+)
+
+
+def is_duels(path: str) -> bool:
+    """Whether a duel has a file of that name."""
+    return _OF_DUELS.fullmatch(path) is not None
+
+
+def move(number: int) -> str:
+    """Move `number` of a duel; from 10000 on with five digits or more."""
+    return f"moves/{number:04d}.toml"
+
+
+def opening(player: str) -> str:
+    """A player's opening at the end of a duel."""
+    return f"openings/{player}.toml"
+
+
+def claim(player: str) -> str:
+    """A player's claim in a duel."""
+    return f"claims/{player}.toml"

@@ -11,9 +11,9 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from orders import toml
-from orders.documents import LAST_STEP
+from orders.documents import STEP
 from orders.errors import Refused
-from orders.fields import Digest, Reader, close
+from orders.fields import HEX, PLAYER, Digest, Reader, are_texts, close, field
 from orders.toml import Lines, Value
 
 LARGEST = 2**16
@@ -21,6 +21,9 @@ LARGEST = 2**16
 
 Tables = Mapping[str, Mapping[str, Value]]
 """A game's tables by name: their keys in order, with their values or defaults."""
+
+
+_LINES = field("a list of order lines", are_texts)
 
 
 class OrderFile(NamedTuple):
@@ -109,13 +112,28 @@ def read_order_file(data: bytes, tables: Tables) -> tuple[str, OrderFile]:
 
     `tables` are those of the game, with their defaults. Raises Refused `malformed` or `too-big`.
     """
+    salt, file = _read(data, tables)
+    toml.check_rendering(data, lambda: file.render(salt))
+    return salt, file
+
+
+def check_readable(file: OrderFile, tables: Tables) -> None:
+    """Check that the file's rendering reads back as the same orders; raises Refused `malformed` or
+    `too-big`."""
+    try:
+        data = file.render("0" * 64)
+    except ValueError as error:
+        raise Refused("malformed", f"order file: {ascii(str(error))[1:-1]}") from None
+    if _read(data, tables)[1] != file:
+        raise Refused("malformed", "order file: written out, it would read differently")
+
+
+def _read(data: bytes, tables: Tables) -> tuple[str, OrderFile]:
     if len(data) > LARGEST:
         raise Refused("too-big", f"order file: {len(data)} bytes, at most {LARGEST} are taken")
     reader = Reader("order file", toml.read(data))
-    salt = reader.hex("salt")
-    about = reader.hex("game"), reader.number("step", 1, LAST_STEP), reader.name("player")
-    lines = reader.texts("orders", "a list of order lines")
+    salt, game = HEX.read(reader, "salt"), HEX.read(reader, "game")
+    about = game, STEP.read(reader, "step"), PLAYER.read(reader, "player")
+    lines = _LINES.read(reader, "orders")
     given = {name: reader.table(name) for name in tables if name in reader.left}
-    file = close(reader, compose(*about, lines, given, tables))
-    toml.check_rendering(data, lambda: file.render(salt))
-    return salt, file
+    return salt, close(reader, compose(*about, lines, given, tables))

@@ -25,7 +25,7 @@ _ORDER_8 = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7
 _LOW_ORDER = frozenset({0, 1, _P - 1, _ORDER_8, _P - _ORDER_8})
 """The y coordinates of the eight points whose order divides the cofactor."""
 
-_NEW_KEY = "make a key with `adjudicator keygen FILE` or `ssh-keygen -t ed25519`"
+_NEW_KEY = "make a key with `ssh-keygen -t ed25519`"
 
 
 class PublicKey(NamedTuple):

@@ -9,7 +9,7 @@ reveal. `docs/formats/sealing.md` specifies both.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -44,8 +44,6 @@ _ORDER_8 = (
 _LOW_ORDER = frozenset({0, 1, _P - 1, *_ORDER_8})
 """The u coordinates of the points of low order on the curve and its twist (RFC 7748 section 6)."""
 
-_PLAYER = re.compile(NAME)
-
 
 def room(padded: int) -> int:
     """The largest body, in bytes, that fits the padded length."""
@@ -79,11 +77,11 @@ def check_public(raw: bytes) -> None:
         raise Refused("bad-key", f"X25519 key {raw.hex()} is a point of low order")
 
 
-@dataclass(frozen=True)
 class SealingKey:
     """An X25519 private key (RFC 7748): 32 bytes, clamped when used."""
 
-    seed: bytes = field(repr=False)
+    def __init__(self, seed: bytes) -> None:
+        self.seed = seed
 
     @cached_property
     def public(self) -> bytes:
@@ -156,7 +154,7 @@ class Shared(NamedTuple):
             raise ValueError("the place names another digest than the body's")
         # The key is used once, as the label names the body's digest; so the nonce may be constant.
         key = hkdf.expand(self.extracted, place.label(padded))
-        return crypto.chacha_seal(key, _NONCE, _pad(body, padded))
+        return crypto.chacha_seal(key, _NONCE, pad(body, padded))
 
     def open(self, place: Place, sealed: bytes, padded: int) -> bytes:
         """The body in a sealed file.
@@ -166,7 +164,7 @@ class Shared(NamedTuple):
         if len(sealed) != sealed_size(padded):
             raise _unopenable()
         key = hkdf.expand(self.extracted, place.label(padded))
-        body = _unpad(crypto.chacha_open(key, _NONCE, sealed))
+        body = unpad(crypto.chacha_open(key, _NONCE, sealed))
         if digest(body) != place.digest:
             raise _unopenable()
         return body
@@ -190,23 +188,23 @@ def seal_letter(to: bytes, info: bytes, body: bytes, size: int) -> bytes:
     Raises Refused `too-big` and `bad-key`.
     """
     check_public(to)
-    return hpke.seal(to, info, _pad(body, size))
+    return hpke.seal(to, info, pad(body, size))
 
 
 def open_letter(key: SealingKey, info: bytes, sealed: bytes, size: int) -> bytes:
     """The body that was sealed to `key` under the same `info` and `size`; raises `unopenable`."""
     if len(sealed) != sealed_letter_size(size):
         raise _unopenable()
-    return _unpad(hpke.unseal(key.seed, info, sealed))
+    return unpad(hpke.unseal(key.seed, info, sealed))
 
 
 @lru_cache(maxsize=256)
 def _check(hex64: str, player: str) -> None:
-    if not is_hex(hex64) or _PLAYER.fullmatch(player) is None:
+    if not is_hex(hex64) or re.fullmatch(NAME, player, re.ASCII) is None:
         raise ValueError(f"{hex64!a:.80}, {player!a:.80}: expected 64 hex digits and a name")
 
 
-def _pad(body: bytes, size: int) -> bytes:
+def pad(body: bytes, size: int) -> bytes:
     """The body's length in four bytes, the body, zeros; raises Refused `too-big`."""
     if len(body) > room(size):
         raise Refused(
@@ -215,7 +213,7 @@ def _pad(body: bytes, size: int) -> bytes:
     return (len(body).to_bytes(_LENGTH, "big") + body).ljust(size, b"\0")
 
 
-def _unpad(whole: bytes | None) -> bytes:
+def unpad(whole: bytes | None) -> bytes:
     """The inverse of `_pad`; raises Refused `unopenable`."""
     if whole is None:
         raise _unopenable()

@@ -11,6 +11,14 @@
 | seat | `adjudicator/3/seat/nonce` | the player's share of the seed |
 | seat | `adjudicator/3/seat/salt/<step>/<revision>` | salt of that order file |
 | letters | `adjudicator/3/letters/mail` | the key of the Message-IDs of the host's mails |
+| duel | `adjudicator/3/duel/sealing` | the player's X25519 key for moves |
+| duel | `adjudicator/3/duel/release/<step>` | what the player releases so that the other draws |
+| duel | `adjudicator/3/duel/draw/<release>` | the seed of the player's own draws by a release |
+| duel | `adjudicator/3/duel/orders/<digest>` | the tag of the player's sealed orders |
+| duel | `adjudicator/3/duel/orders/key/<tag>` | the key under which they are sealed |
+| duel | `adjudicator/3/duel/block/<digest>` | the one-time key of a block to the other |
+| duel | `adjudicator/3/duel/door/<digest>` | the private half of a door |
+| duel | `adjudicator/3/duel/box/<digest>` | the one-time key of a box for the other's door |
 
 Each is HKDF-SHA256 (RFC 5869): no salt, the secret as key, the label as info, 32 bytes.
 `docs/formats/secrets.md` specifies it.
@@ -136,6 +144,49 @@ class SeatSecret(_Secret):
     def salt(self, step: int, revision: int) -> str:
         """64 hex digits: the salt of the order file of that step and revision."""
         return self._value(f"seat/salt/{step}/{revision}").hex()
+
+
+class DuelSecret(_Secret):
+    """The one secret that a player draws for a duel; their opening publishes it."""
+
+    __slots__ = ()
+
+    @property
+    def commitment(self) -> str:
+        """As in an offer or an accept: `commitment(self.hex)`."""
+        return commitment(self.hex)
+
+    def sealing(self) -> SealingKey:
+        """The key to which moves for this player are sealed."""
+        return self._key("duel/sealing")
+
+    def release(self, step: int) -> str:
+        """64 hex digits that this player tells so that the other can draw in that step."""
+        return self._value(f"duel/release/{step}").hex()
+
+    def draws(self, release: str) -> bytes:
+        """The seed of this player's own draws in the step for which the other released that."""
+        return self._value(f"duel/draw/{release}")
+
+    def tag(self, content: str) -> bytes:
+        """32 bytes that fix orders with that digest and tell nothing of them."""
+        return self._value(f"duel/orders/{content}")
+
+    def key(self, tag: bytes) -> bytes:
+        """The key of the orders with that tag."""
+        return self._value(f"duel/orders/key/{tag.hex()}")
+
+    def ephemeral(self, content: str) -> bytes:
+        """The one-time key of the block whose content has that digest."""
+        return self._value(f"duel/block/{content}")
+
+    def door(self, content: str) -> bytes:
+        """The private half of the door that is made for what has that digest."""
+        return self._value(f"duel/door/{content}")
+
+    def box(self, content: str) -> bytes:
+        """The one-time key of the box that is made for what has that digest."""
+        return self._value(f"duel/box/{content}")
 
 
 class LettersSecret(_Secret):

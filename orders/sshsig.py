@@ -23,7 +23,8 @@ ENTRY = "adjudicator-entry"
 RECEIPT = "adjudicator-receipt"
 LETTER = "adjudicator-letter"
 CONSENT = "adjudicator-seat"
-NAMESPACES = (INVITE, JOIN, SLIP, ENTRY, RECEIPT, LETTER, CONSENT)
+DUEL = "adjudicator-duel"
+NAMESPACES = (INVITE, JOIN, SLIP, ENTRY, RECEIPT, LETTER, CONSENT, DUEL)
 """One for each kind of file, so that a signature under one kind is none under another."""
 
 LARGEST = 4_096
@@ -71,6 +72,13 @@ def armor(content: bytes) -> bytes:
     return _BEGIN + b"\n".join(lines) + b"\n" + _END
 
 
+class OtherKey(Refused):
+    """A signature by another key than the one expected."""
+
+
+_OTHER = "by another key: "
+
+
 def verify(public: PublicKey, namespace: str, message: bytes, armored: bytes) -> None:
     """Check that `armored` is the signature of `message` by `public` under `namespace`.
 
@@ -82,7 +90,10 @@ def verify(public: PublicKey, namespace: str, message: bytes, armored: bytes) ->
     except ValueError:
         signature = b""
     if armor(blob(public, namespace, signature)) != armored:
-        raise _refusal(_difference(public, namespace, armored))
+        difference = _difference(public, namespace, armored)
+        if difference.startswith(_OTHER):
+            raise OtherKey("bad-signature", f"signature: {difference}")
+        raise _refusal(difference)
     if int.from_bytes(signature[32:], "little") >= _L:
         raise _refusal("the number S in it is not below the group order (a forged twin)")
     fault = point_fault(signature[:32])
@@ -158,7 +169,7 @@ def _blob_fault(public: PublicKey, namespace: str, cursor: Cursor) -> str:
         return f"it has version {version}, expected 1"
     key = cursor.string()
     if key != public.blob:
-        return f"by another key: {fingerprint(key)}, expected {public.fingerprint}"
+        return f"{_OTHER}{fingerprint(key)}, expected {public.fingerprint}"
     found = cursor.string().decode("ascii", "backslashreplace")
     if found != namespace:
         return f"it is for the namespace {found[:64]!a}, expected {namespace!a}"

@@ -41,7 +41,7 @@ _STRING = re.compile(r'("(?:[^"\\]|\\.)*+"?)')
 _BEFORE_KEY = re.compile(r"(?<=[{,] )(?=[A-Za-z0-9_-]++ = )")
 """Where the quote mark of a JSON key belongs. The lookbehind keeps the work linear on a long run of
 letters."""
-_BIDI = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+_BIDI = "[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]"
 
 
 def render(data: Mapping[str, Value]) -> bytes:
@@ -289,7 +289,7 @@ def parse(data: bytes, limit: int) -> dict[str, Value]:
 
 def guard(text: str) -> None:
     """Refuse text on which a TOML parser fails, or that displays differently from what it says."""
-    odd = _BIDI.search(text)
+    odd = re.search(_BIDI, text)
     if odd is not None:
         name = "byte order mark" if odd[0] == "\ufeff" else "invisible character"
         hint = 'save the file as UTF-8 without "BOM"' if odd[0] == "\ufeff" else "remove it"

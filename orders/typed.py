@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from orders import toml
 from orders.errors import Refused
-from orders.fields import Digest, Reader
-from orders.order_file import LARGEST, OrderFile, Tables, compose, read_order_file
+from orders.fields import HEX, PLAYER, Digest, Reader, between
+from orders.order_file import LARGEST, OrderFile, Tables, check_readable, compose
 from orders.toml import Value
 
 CUT = "# ==== What stands above this line stays with you; the order file begins below. ===="
@@ -62,7 +62,7 @@ def read_typed(data: bytes, tables: Tables, game: Digest, step: int, player: str
     reader.end()
     orders = [typed.clean(number, line) for number, line in enumerate(lines, 1)]
     file = compose(game, step, player, orders, given, tables)
-    _check_readable(file, tables)
+    check_readable(file, tables)
     return file
 
 
@@ -87,25 +87,15 @@ def _check_about(reader: Reader, game: Digest, step: int, player: str) -> None:
     """Check the game, step and player that the file names, if it names them."""
     if "salt" in reader.left:
         raise Refused("malformed", "order file: the tool adds key 'salt' itself", "remove it")
-    fresh = "take a fresh template"
-    if "game" in reader.left and (said := reader.hex("game")) != game:
+    fresh = "take a fresh form"
+    if "game" in reader.left and (said := HEX.read(reader, "game")) != game:
         raise Refused("stale", f"order file: it is for the game {said}, this is {game}", fresh)
-    if "step" in reader.left and (number := reader.number("step", 0, 10**9)) != step:
+    if "step" in reader.left and (said := between(0, 10**9).read(reader, "step")) != step:
         raise Refused(
-            "stale", f"order file: it is for step {number}, the game is at step {step}", fresh
+            "stale", f"order file: it is for step {said}, the game is at step {step}", fresh
         )
-    if "player" in reader.left and (name := reader.name("player")) != player:
+    if "player" in reader.left and (name := PLAYER.read(reader, "player")) != player:
         raise Refused("mismatch", f"order file: it is {name}'s, and you are {player}", fresh)
-
-
-def _check_readable(file: OrderFile, tables: Tables) -> None:
-    """Check that the rendering reads back as the same order file."""
-    try:
-        data = file.render("0" * 64)
-    except ValueError as error:
-        raise Refused("malformed", f"order file: {ascii(str(error))[1:-1]}") from None
-    if read_order_file(data, tables)[1] != file:
-        raise Refused("malformed", "order file: written out, it would read differently")
 
 
 class _Typed(NamedTuple):
@@ -190,7 +180,7 @@ class _Typed(NamedTuple):
             raise Refused(
                 "malformed",
                 f"order file: not TOML: {ascii(str(error))[1:-1]}",
-                "write one order a line, and nothing else, or take a fresh template",
+                "write one order a line, and nothing else, or take a fresh form",
             ) from None
 
     def clean(self, number: int, line: str) -> str:

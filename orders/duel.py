@@ -1,0 +1,304 @@
+"""Offer, accept, move, opening and claim: what two people sign who play without a host.
+
+What belongs here: which keys each document has, in which order, and what each may hold
+(`docs/formats/duels.md`); how orders are sealed to their own author, and moves to the other player.
+What it must not know: the rules of any game, who is awaited, whether a signature holds.
+"""
+
+import binascii
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Annotated, Any, NamedTuple, TypeAlias
+
+from orders import bundle, crypto, hpke, names, sealing
+from orders.bundle import Bundle
+from orders.documents import Options, Rules
+from orders.errors import Refused
+from orders.fields import (
+    NOTHING,
+    Digest,
+    Field,
+    Name,
+    Text,
+    Time,
+    are_texts,
+    base64,
+    between,
+    digest,
+    field,
+    read,
+    read_exact,
+    rendered,
+)
+from orders.secrets import DuelSecret
+from orders.toml import Lines, Value
+
+MOST_MOVES = 10**6
+MOST_FACTS = 400
+LONGEST_FACT = 2_000
+MOST_ORDERS = 40
+
+ORDERS_SIZE = 256
+"""Padded length of the orders of one step: a turn of many lines still fits."""
+
+SEALED_ORDERS = 32 + sealing.sealed_size(ORDERS_SIZE)
+"""Bytes of sealed orders: their tag, and then the ciphertext."""
+
+MOVE_SIZE, MOVE_STEP = 1_984, 1_024
+"""Padded length of what goes to the other player. The first keeps a block below 3 KB; what does not
+fit takes so many bytes more, as often as needed."""
+
+LARGEST_MOVE = 65_536
+_NONCE = bytes(12)
+
+
+def _lines(expected: str, fits: Callable[[Value], bool]) -> Field:
+    """A list of texts that fit, one a line."""
+
+    def put(data: dict[str, Value], key: str, value: Any) -> None:
+        data[key] = Lines(value)
+
+    found = field(expected, lambda value: are_texts(value) and fits(value))
+    return found.then(tuple)._replace(write=put)
+
+
+_FACTS = _lines(
+    f"at most {MOST_FACTS} facts of at most {LONGEST_FACT} characters",
+    lambda value: len(value) <= MOST_FACTS and max(map(len, value), default=0) <= LONGEST_FACT,
+)
+_ORDERS = _lines(
+    f"at most {MOST_ORDERS} orders, each the base64 of {SEALED_ORDERS} bytes",
+    lambda value: len(value) <= MOST_ORDERS and all(map(_is_sealed, value)),
+)
+
+Sealed: TypeAlias = Annotated[str, base64(SEALED_ORDERS)]
+"""Sealed orders."""
+
+
+def _is_sealed(value: str) -> bool:
+    try:
+        data = binascii.a2b_base64(value, strict_mode=True)
+    except ValueError:
+        return False
+    return len(data) == SEALED_ORDERS and binascii.b2a_base64(data, newline=False) == value.encode()
+
+
+class Offer(NamedTuple):
+    """What one player offers to another. `key` is an OpenSSH public key's line; `options` as the
+    game reads them; `table` the digest of the house table, where the game has one.
+
+    `sealing` is the X25519 public key for moves; `secret` and `nonce` are the commitments to the
+    player's secret and to what they release for the setup; `orders` are their sealed orders of it.
+    """
+
+    player: Name
+    key: Text
+    rules: Rules
+    time: Time
+    sealing: Digest
+    secret: Digest
+    nonce: Digest
+    orders: Sealed
+    table: Digest | None = None
+    options: Options = NOTHING
+
+    def render(self) -> bytes:
+        """The document's bytes."""
+        return rendered("duel-offer", self)
+
+
+class Accept(NamedTuple):
+    """The other player's answer to an offer (its digest), as in the offer; but `nonce` is told, not
+    committed to."""
+
+    offer: Digest
+    player: Name
+    key: Text
+    time: Time
+    sealing: Digest
+    secret: Digest
+    nonce: Digest
+    orders: Sealed
+
+    def render(self) -> bytes:
+        """The document's bytes."""
+        return rendered("duel-accept", self)
+
+
+class Move(NamedTuple):
+    """What one player tells the other, in turn. `last` is the digest of the document before it: the
+    accept, or a move. `nonce` is in the first move alone, which the offer's author makes.
+
+    `facts` are what the rules ask, in order; `orders` the sealed orders of the steps that it
+    begins.
+    """
+
+    last: Digest
+    number: Annotated[int, between(1, MOST_MOVES)]
+    time: Time
+    nonce: Digest | None
+    facts: Annotated[tuple[str, ...], _FACTS]
+    orders: Annotated[tuple[str, ...], _ORDERS]
+
+    def render(self) -> bytes:
+        """The document's bytes."""
+        return rendered("duel-move", self)
+
+
+class Opening(NamedTuple):
+    """A player's secret at the end. `last` is the digest of the last move."""
+
+    player: Name
+    last: Digest
+    time: Time
+    secret: Digest
+
+    def render(self) -> bytes:
+        """The document's bytes."""
+        return rendered("duel-opening", self)
+
+
+class Claim(NamedTuple):
+    """What a player says whom the other no longer answers: that nothing came after the move whose
+    digest is `last`. It opens that player's side."""
+
+    player: Name
+    last: Digest
+    time: Time
+    secret: Digest
+
+    def render(self) -> bytes:
+        """The document's bytes."""
+        return rendered("duel-claim", self)
+
+
+def read_offer(data: bytes) -> Offer:
+    """The offer in a file, at most 16,384 bytes; raises Refused `malformed` or `too-big`."""
+    return read_exact("duel-offer", data, 16_384, partial(read, Offer))
+
+
+def read_accept(data: bytes) -> Accept:
+    """The accept in a file, at most 4,096 bytes; raises Refused `malformed` or `too-big`."""
+    return read_exact("duel-accept", data, 4_096, partial(read, Accept))
+
+
+def read_move(data: bytes) -> Move:
+    """The move in a file, at most 65,536 bytes; raises Refused `malformed` or `too-big`."""
+    return read_exact("duel-move", data, LARGEST_MOVE, partial(read, Move))
+
+
+def read_opening(data: bytes) -> Opening:
+    """The opening in a file, at most 2,048 bytes; raises Refused `malformed` or `too-big`."""
+    return read_exact("duel-opening", data, 2_048, partial(read, Opening))
+
+
+def read_claim(data: bytes) -> Claim:
+    """The claim in a file, at most 2,048 bytes; raises Refused `malformed` or `too-big`."""
+    return read_exact("duel-claim", data, 2_048, partial(read, Claim))
+
+
+# Orders, sealed to their own author.
+
+
+def seal_orders(secret: DuelSecret, step: int, content: bytes) -> str:
+    """The orders of a step as they are in a move, in base64; raises Refused `too-big`.
+
+    Tag and key come from the secret, the step and the content: so the tag fixes the orders and
+    tells nothing, other orders for one step have another key, and the secret alone opens them.
+    """
+    tag = secret.tag(digest(f"{step}\n".encode("ascii") + content))
+    sealed = crypto.chacha_seal(secret.key(tag), _NONCE, sealing.pad(content, ORDERS_SIZE))
+    return binascii.b2a_base64(tag + sealed, newline=False).decode("ascii")
+
+
+def open_orders(secret: DuelSecret, step: int, sealed: str) -> bytes:
+    """The inverse of `seal_orders`; raises Refused `unopenable`."""
+    data = binascii.a2b_base64(sealed)
+    content = sealing.unpad(crypto.chacha_open(secret.key(data[:32]), _NONCE, data[32:]))
+    if seal_orders(secret, step, content) != sealed:
+        raise Refused("unopenable", "the sealed orders are not of this step")
+    return content
+
+
+# Blocks.
+
+
+def open_block(files: Mapping[str, bytes]) -> bytes:
+    """The block of files that everybody may read: an offer, or an accept."""
+    return bundle.encode(Bundle("duel", tuple(sorted(files.items()))))
+
+
+def sealed_block(
+    secret: DuelSecret, to: bytes, offer: Digest, number: int, files: Mapping[str, bytes]
+) -> bytes:
+    """The block of files for the other player alone: always the same bytes for the same files.
+
+    `to` is their public key, `number` that of the last move in the files.
+    """
+    payload = Bundle("duel", tuple(sorted(files.items()))).payload
+    more = -(-max(0, len(payload) - sealing.room(MOVE_SIZE)) // MOVE_STEP)
+    padded = sealing.pad(payload, MOVE_SIZE + more * MOVE_STEP)
+    key = secret.ephemeral(digest(padded))
+    sealing.check_public(to)
+    sealed = hpke.seal_with(key, to, _info(offer, number), padded, b"")
+    return open_block({f"{offer[:16]}/{number:04d}.sealed": sealed})
+
+
+class DuelBlock(NamedTuple):
+    """What a block holds: open files; or a sealed one, of the move with that number in the duel
+    whose offer's digest begins so."""
+
+    files: Mapping[str, bytes]
+    duel: str = ""
+    number: int = 0
+    sealed: bytes = b""
+
+    @property
+    def about(self) -> str:
+        """How the digest of the offer begins to whose duel this belongs; raises Refused."""
+        if self.duel:
+            return self.duel
+        if names.OFFER in self.files:
+            return digest(self.files[names.OFFER])[:16]
+        if names.ACCEPT in self.files:
+            return read_accept(self.files[names.ACCEPT]).offer[:16]
+        raise Refused("bad-bundle", "bundle: expected an offer, an accept or a sealed block")
+
+
+_SEALED = re.compile(r"([0-9a-f]{16})/([0-9]{4,7})\.sealed", re.ASCII)
+
+
+def read_block(data: bytes) -> DuelBlock:
+    """What an armored block holds; raises Refused `bad-bundle`, or what `decode` raises."""
+    return of_bundle(bundle.decode(data))
+
+
+def of_bundle(came: Bundle) -> DuelBlock:
+    """What a bundle of the kind `duel` holds; raises Refused `bad-bundle`."""
+    if came.kind != "duel":
+        raise Refused("bad-bundle", f"bundle: of the kind {came.kind}, expected duel")
+    path, content = came.files[0]
+    found = _SEALED.fullmatch(path)
+    if found is not None and len(came.files) == 1:
+        return DuelBlock({}, found[1], int(found[2]), content)
+    return DuelBlock(_ours(came.files))
+
+
+def unseal(secret: DuelSecret, offer: Digest, came: DuelBlock) -> Mapping[str, bytes]:
+    """The files in a sealed block for the player with that secret; raises Refused."""
+    if came.duel != offer[:16]:
+        raise Refused("other-game", f"the block is of the duel {came.duel}, this is {offer[:16]}")
+    padded = hpke.unseal(secret.sealing().seed, _info(offer, came.number), came.sealed)
+    return _ours(bundle.unpack(sealing.unpad(padded)).files)
+
+
+def _ours(files: Sequence[tuple[str, bytes]]) -> Mapping[str, bytes]:
+    odd = next((path for path, _ in files if not names.is_duels(path)), None)
+    if odd is not None:
+        raise Refused("bad-bundle", f"bundle: {odd!a:.80} is no file of a duel")
+    return dict(files)
+
+
+def _info(offer: Digest, number: int) -> bytes:
+    return f"{sealing.VERSION}\nduel\n{offer}\n{number}\n".encode("ascii")

@@ -176,8 +176,6 @@ def name(game: str, bundle: Bundle) -> str:
     """
     path, data = _document(bundle)
     of = path.rpartition("/")[2].removesuffix(".toml")
-    if bundle.kind == "invite":
-        return f"{game}-invite"
     if bundle.kind == "join":
         return f"{game}-{of}-join"
     if bundle.kind == "order":

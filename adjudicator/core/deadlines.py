@@ -151,6 +151,10 @@ def move(usual: Clocks, until: Mapping[str, Time]) -> Clocks:
         if player not in awaited:
             raise Refused("clock", f"{player} is not awaited: there is no deadline to move")
         if time < awaited[player].until:
-            raise Refused("clock", f"{player} has until {awaited[player].until}; {time} cuts that")
+            raise Refused(
+                "clock",
+                f"too little: {player} has until {awaited[player].until} already; {time} cuts that",
+                "a ruling moves a deadline only to a later time",
+            )
         awaited[player] = awaited[player]._replace(until=time)
     return Clocks(awaited, usual.reserve)

@@ -13,16 +13,16 @@ from adjudicator.core import deadlines, report
 from adjudicator.core.deadlines import Clocks
 from adjudicator.core.link import Link
 from adjudicator.core.opening import Offer, Opening
-from adjudicator.core.secret import Unlocked
+from adjudicator.core.secret import UnlockedGame
 from games.dice import Dice
 from games.game import EVERYONE, Event, Game, Setup, Step, View
 from orders import canonical
 from orders.documents import Join
-from orders.entries import Entry, Genesis, Reveal, Ruling, Told, Used
+from orders.entries import Entry, Genesis, ReportDigests, Reveal, Ruling, UsedSlip
 from orders.fields import Digest, Time, digest
 
 
-class Accepted(NamedTuple):
+class AcceptedOrder(NamedTuple):
     """An accepted order: the slip's digest, when it was received, and the orders as the game read
     them."""
 
@@ -31,7 +31,7 @@ class Accepted(NamedTuple):
     orders: Any
 
 
-class Made(NamedTuple):
+class NextEntry(NamedTuple):
     """A new entry with what it was made from: the state and its file, and everyone's view and
     report, open and sealed."""
 
@@ -52,14 +52,14 @@ def genesis(
 
 
 def adjudicate(
-    game: Unlocked,
+    game: UnlockedGame,
     dice: Dice,
     before: Link,
     state: Any,
-    taken: Mapping[str, Accepted],
+    taken: Mapping[str, AcceptedOrder],
     time: Time,
     press: Sequence[Digest] = (),
-) -> Made:
+) -> NextEntry:
     """The step after `before`, which left `state`. Players who are awaited and not in `taken` are
     missing."""
     opening = game.opening
@@ -79,11 +79,13 @@ def adjudicate(
         clocks,
         missing=tuple(player for player in before.clocks.awaited if player not in used),
         press=tuple(press),
-        slips={player: Used(one.slip, one.received) for player, one in used.items()},
+        slips={player: UsedSlip(one.slip, one.received) for player, one in used.items()},
     )
 
 
-def turn(game: Unlocked, dice: Dice, state: Any, taken: Mapping[str, Accepted]) -> Step[Any]:
+def turn(
+    game: UnlockedGame, dice: Dice, state: Any, taken: Mapping[str, AcceptedOrder]
+) -> Step[Any]:
     """The result of a step by the game's rules: the position after it, and what happened."""
     players = game.opening.players
     used = {player: taken[player].orders for player in players if player in taken}
@@ -91,7 +93,7 @@ def turn(game: Unlocked, dice: Dice, state: Any, taken: Mapping[str, Accepted]) 
 
 
 def rule(
-    game: Unlocked,
+    game: UnlockedGame,
     before: Link,
     state: Any,
     ruling: Ruling,
@@ -99,8 +101,8 @@ def rule(
     time: Time,
     *,
     joins: Mapping[str, Join],
-    slips: Mapping[str, Used],
-) -> Made:
+    slips: Mapping[str, UsedSlip],
+) -> NextEntry:
     """A ruling after `before`; the game goes on at `state` with these clocks.
 
     `joins`: who sits where from now on. `slips`: the accepted ones, if the ruling abandons a game
@@ -109,7 +111,7 @@ def rule(
     return _make(game, before, joins, time, state, (), clocks, ruling=ruling, slips=slips)
 
 
-def reveal(game: Unlocked, before: Link, state: Any) -> Reveal:
+def reveal(game: UnlockedGame, before: Link, state: Any) -> Reveal:
     """The last entry; the game is over at `state`, or `before` is a ruling that abandons it."""
     return Reveal(
         game.opening.id, before.step + 1, before.digest, game.master.hex,
@@ -139,7 +141,7 @@ def _ended(game: Game[Any, Any], state: Any, events: Sequence[Event]) -> Sequenc
 
 
 def _make(
-    game: Unlocked,
+    game: UnlockedGame,
     before: Link,
     joins: Mapping[str, Join],
     time: Time,
@@ -147,11 +149,11 @@ def _make(
     events: Sequence[Event],
     clocks: Clocks,
     *,
-    slips: Mapping[str, Used],
+    slips: Mapping[str, UsedSlip],
     ruling: Ruling | None = None,
     missing: tuple[str, ...] = (),
     press: tuple[Digest, ...] = (),
-) -> Made:
+) -> NextEntry:
     opening, master = game.opening, game.master
     rules, step = opening.game, before.step + 1
     state_file = canonical.dumps(
@@ -169,7 +171,7 @@ def _make(
         data = report.make(opening.id, step, salt, view, events)
         closed = report.seal(opening, game.shared(joins[player]), step, player, data)
         reports[player], sealed[player] = data, closed
-        told[player] = Told(digest(data), digest(closed))
+        told[player] = ReportDigests(digest(data), digest(closed))
     entry = Entry(
         game=opening.id,
         step=step,
@@ -186,4 +188,4 @@ def _make(
         press=press,
         slips=slips,
     )
-    return Made(state, state_file, views, reports, sealed, entry)
+    return NextEntry(state, state_file, views, reports, sealed, entry)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from adjudicator.core import bundles, chain, orders
 from adjudicator.core.link import Earlier, Link
 from adjudicator.core.opening import Offer, Opening, check_join
-from adjudicator.core.secret import Unlocked
+from adjudicator.core.secret import UnlockedGame
 from adjudicator.core.source import Source
 from games.game import View
 from orders import names, sshsig
@@ -59,8 +59,13 @@ def read_order_bundle(opening: Opening, joins: Mapping[str, Join], bundle: Bundl
         raise Refused(
             "bad-signature", f"{path}: nobody in this game is called {player}", "check the game"
         )
+    public = read_public(joins[player].key)
     with at(path):
-        file.verify(read_public(joins[player].key), sshsig.SLIP)
+        try:
+            file.verify(public, sshsig.SLIP)
+        except sshsig.OtherKey as error:
+            fault = f"not signed with {player}'s key in this game, which is {public.fingerprint}"
+            raise Refused(error.word, fault) from None
         return _order(path, file, sealed)
 
 
@@ -73,7 +78,7 @@ def _check_game(opening: Opening, slip: bytes) -> None:
     if game != opening.id:
         raise Refused(
             "other-game",
-            f"these orders are for another game ({game[:8]}), not for {opening.offer.name}",
+            f"these orders are for another game ({game[:8]}..), not for {opening.offer.name}",
             "name that game's record; nothing was signed",
         )
 
@@ -118,7 +123,7 @@ ViewOf = Callable[[str], View]
 
 
 def judge(
-    game: Unlocked,
+    game: UnlockedGame,
     link: Link,
     earlier: Earlier,
     view_of: ViewOf,
@@ -150,7 +155,7 @@ def judge(
     return "accepted"
 
 
-def open_order(game: Unlocked, link: Link, order: Order) -> bytes:
+def open_order(game: UnlockedGame, link: Link, order: Order) -> bytes:
     """The order file in an order's sealed file; raises Refused `unopenable`."""
     shared = game.shared(link.joins[order.slip.player])
     return orders.unseal(game.opening, shared, order.slip, order.sealed or b"")

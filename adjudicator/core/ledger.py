@@ -15,10 +15,10 @@ from adjudicator.core import chain, intake, seats
 from adjudicator.core.deadlines import Clocks
 from adjudicator.core.link import Link
 from adjudicator.core.opening import Opening, read_opening
-from adjudicator.core.source import Over, Source, read_or_none
+from adjudicator.core.source import Overlay, Source, read_or_none
 from orders import canonical, names
 from orders.documents import Slip, read_slip
-from orders.entries import Reveal, SeatChange, Used, read_entry
+from orders.entries import Reveal, SeatChange, UsedSlip, read_entry
 from orders.errors import Missing, Refused
 from orders.fields import Digest, digest
 
@@ -114,7 +114,7 @@ class Ledger:
 
         Raises Missing or Refused. The given files are not written: the caller does that.
         """
-        source = Over(self.source, files) if files else self.source
+        source = Overlay(self.source, files) if files else self.source
         link = chain.follow(self.opening, self.last, source, self.link)
         seats = self.seats
         if link.entry.ruling is not None and link.entry.ruling.seat is not None:
@@ -188,13 +188,13 @@ def _resume(source: Source, mark: Mark) -> Ledger:
             "gap",
             f"{path} is not there, though it was verified here before",
             "was the record restored from an older backup? take the entry from anybody who has "
-            "it: adjudicator receive",
+            "it: adjudicator take",
         )
     if digest(data) != mark.digest:
         raise Refused(
             "fork",
             f"{path}: is not the entry that was verified before, {mark.digest}",
-            "keep both: adjudicator prove-fork shows two histories",
+            "keep both: adjudicator verify --against shows two histories",
         )
     joins = dict(begun.opening.joins)
     for player, (step, join) in mark.seats.items():
@@ -212,7 +212,7 @@ def _resume(source: Source, mark: Mark) -> Ledger:
     return Ledger(source, begun.opening, last, mark.seats, mark.nonces, links)
 
 
-def _slip(source: Source, step: int, player: str, used: Used) -> Slip:
+def _slip(source: Source, step: int, player: str, used: UsedSlip) -> Slip:
     path = names.slip(step, player)
     data = source.read(path)
     if digest(data) != used.digest:

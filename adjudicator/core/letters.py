@@ -62,7 +62,7 @@ def next_number(taken: Collection[int], *, message: bool) -> int:
     return number
 
 
-class Sent(NamedTuple):
+class LetterFile(NamedTuple):
     """A letter: its values, its file, and its sealed message, or None if it has none."""
 
     letter: Letter
@@ -70,10 +70,10 @@ class Sent(NamedTuple):
     sealed: bytes | None = None
 
 
-class Passed(NamedTuple):
+class PassedLetter(NamedTuple):
     """What the host passed on: its own letter, and the writer's letter if they are named."""
 
-    cover: Sent
+    cover: LetterFile
     writer: Letter | None
 
 
@@ -105,7 +105,7 @@ def write(opening: Opening, letter: Letter, signer: Signer, press: Press | None 
 
 
 def pass_on(
-    opening: Opening, cover: Sent, press: Press, to: Join, writer: Sent | None = None
+    opening: Opening, cover: LetterFile, press: Press, to: Join, writer: LetterFile | None = None
 ) -> Bundle:
     """The host's letter `cover` with its message sealed to the player of that join.
 
@@ -120,12 +120,12 @@ def pass_on(
     return bundles.pack("letter", held)
 
 
-def read_bundle(opening: Opening, joins: Mapping[str, Join], bundle: Bundle) -> Sent:
+def read_bundle(opening: Opening, joins: Mapping[str, Join], bundle: Bundle) -> LetterFile:
     """The one letter in a player's bundle, its signature checked; raises Refused.
 
     `joins`: who sits where now.
     """
-    sent = _one(_split(bundle, Checked(opening, joins)))
+    sent = _one(_split(bundle, Keyring(opening, joins)))
     if sent.letter.player == HOST:
         raise Refused("bad-bundle", "the host's letters come from the host alone")
     return sent
@@ -133,7 +133,7 @@ def read_bundle(opening: Opening, joins: Mapping[str, Join], bundle: Bundle) -> 
 
 def read_passed(
     opening: Opening, joins_at: Callable[[int], Mapping[str, Join]], bundle: Bundle
-) -> Passed:
+) -> PassedLetter:
     """What the host passed on, its signatures checked; raises Refused.
 
     `joins_at` gives who sat where after an entry: the writer's letter is signed by the player who
@@ -142,18 +142,18 @@ def read_passed(
     mine = {path: data for path, data in bundle.files if path.startswith(f"letters/{HOST}-")}
     if not mine:
         raise Refused("bad-bundle", "no letter of the host is in the bundle")
-    cover = _one(_split(bundles.pack(bundle.kind, mine), Checked(opening, {})))
+    cover = _one(_split(bundles.pack(bundle.kind, mine), Keyring(opening, {})))
     rest = {path: data for path, data in bundle.files if path not in mine}
     if not rest:
-        return Passed(cover, None)
+        return PassedLetter(cover, None)
     joins = joins_at(cover.letter.entry or 0)
-    writer = _one(_split(bundles.pack(bundle.kind, rest), Checked(opening, joins))).letter
+    writer = _one(_split(bundles.pack(bundle.kind, rest), Keyring(opening, joins))).letter
     if writer.text is None or writer.text != cover.letter.text:
         raise Refused("mismatch", f"{writer.player} signed another message than the host sent")
-    return Passed(cover, writer)
+    return PassedLetter(cover, writer)
 
 
-def own(bundle: Bundle) -> list[Sent]:
+def own(bundle: Bundle) -> list[LetterFile]:
     """The letters in a bundle that this machine checked before it kept them; raises Refused.
 
     The host's own comes first.
@@ -161,7 +161,7 @@ def own(bundle: Bundle) -> list[Sent]:
     return sorted(_split(bundle, None), key=lambda sent: sent.letter.player != HOST)
 
 
-class Checked(NamedTuple):
+class Keyring(NamedTuple):
     """What signatures are checked against: the host's key, and the keys of the players in their
     seats."""
 
@@ -179,13 +179,13 @@ class Checked(NamedTuple):
         file.verify(key, sshsig.LETTER)
 
 
-def _one(found: list[Sent]) -> Sent:
+def _one(found: list[LetterFile]) -> LetterFile:
     if len(found) != 1:
         raise Refused("bad-bundle", f"{len(found)} letters in a bundle: expected one")
     return found[0]
 
 
-def _split(bundle: Bundle, checked: Checked | None) -> list[Sent]:
+def _split(bundle: Bundle, checked: Keyring | None) -> list[LetterFile]:
     """The letters of a bundle, each verified by `checked` before it is read; None: they were
     verified before."""
     if bundle.kind != "letter":
@@ -206,13 +206,13 @@ def _split(bundle: Bundle, checked: Checked | None) -> list[Sent]:
             if path != path_of(letter.player, letter.number) or not of_game:
                 raise Refused("mismatch", "the letter is of another game, player or number")
         sealed = held.pop(sealed_path_of(letter.player, letter.number), None)
-        found.append(Sent(letter, file, sealed))
+        found.append(LetterFile(letter, file, sealed))
     if held:
         raise Refused("bad-bundle", f"{min(held)} is not part of a letter")
     return found
 
 
-def open_press(sent: Sent, key: SealingKey, info: bytes) -> Press:
+def open_press(sent: LetterFile, key: SealingKey, info: bytes) -> Press:
     """The message of a letter, which must be the one whose digest was signed; raises Refused.
 
     `info`: what it was sealed under, as `orders.sealing.letter_info` gives it.

@@ -214,7 +214,7 @@ def check_distinct(offer: Offer, joins: Iterable[Join]) -> None:
                 raise Refused(
                     "bad-key",
                     f"one key or nonce is used twice, by {whose[value]} and {name}: {value:.90}",
-                    "one of them needs a key of their own (adjudicator keygen) and a new join",
+                    "one of them needs a key of their own (ssh-keygen) and a new join",
                 )
             whose[value] = name
 

@@ -42,7 +42,7 @@ def read(opening: Opening, slip: Slip, data: bytes, view: View) -> Any:
         raise Refused(
             "malformed",
             f"order file: it says game {file.game[:8]}, step {file.step}, player {file.player}",
-            "take a fresh template",
+            "take a fresh form",
         )
     try:
         return opening.game.read(view, written(file))

@@ -14,7 +14,7 @@ from adjudicator.core.intake import Order, ViewOf
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.link import Link
 from adjudicator.core.opening import Opening
-from adjudicator.core.secret import Unlocked
+from adjudicator.core.secret import UnlockedGame
 from orders import sshsig
 from orders.documents import Receipt, Slip, read_receipt
 from orders.errors import Refused
@@ -22,7 +22,7 @@ from orders.fields import digest
 from orders.signed import Signed
 
 
-class Given(NamedTuple):
+class OrderReceipt(NamedTuple):
     """A validly signed receipt, and the order that it answers, if the holder still has that."""
 
     receipt: Receipt
@@ -36,7 +36,7 @@ class Given(NamedTuple):
         return f"receipt for {one.player}, step {one.step}, revision {one.revision}"
 
 
-class Judged(NamedTuple):
+class ReceiptVerdict(NamedTuple):
     """`status`: "true" (the host was right), "false" or "unknown" (cannot be told yet); and why.
 
     `used`: the order was accepted and used, the usual case, which is not reported.
@@ -47,20 +47,20 @@ class Judged(NamedTuple):
     used: bool = False
 
 
-class Revealed(NamedTuple):
+class RevealedGame(NamedTuple):
     """What is needed to judge a refusal by an order's content: the master, and views of earlier
     positions.
 
     `views` raises Refused for an entry whose position could not be replayed.
     """
 
-    game: Unlocked
+    game: UnlockedGame
     views: Callable[[int], ViewOf]
 
 
 def read(
     opening: Opening, file: Signed, order: Order | None = None, *, trusted: bool = False
-) -> Given:
+) -> OrderReceipt:
     """The receipt, if the host signed it in this game; raises Refused.
 
     `trusted`: its signature was verified when it came in.
@@ -71,15 +71,15 @@ def read(
     if receipt.game != opening.id:
         raise Refused("mismatch", f"the receipt is of game {receipt.game}")
     held = order is not None and order.file.digest == receipt.slip
-    return Given(receipt, file, order if held else None)
+    return OrderReceipt(receipt, file, order if held else None)
 
 
-def contradictions(given: Sequence[Given]) -> list[tuple[Given, Given]]:
+def contradictions(given: Sequence[OrderReceipt]) -> list[tuple[OrderReceipt, OrderReceipt]]:
     """Pairs of receipts that contradict each other about one slip: proof that the host lied once.
 
     Only `absent` may be replaced: the file that was not there may have come later.
     """
-    first: dict[str, Given] = {}
+    first: dict[str, OrderReceipt] = {}
     found = []
     for one in sorted(given, key=lambda one: (one.receipt.status == "absent", one.receipt.time)):
         other = first.setdefault(one.receipt.slip, one)
@@ -89,33 +89,38 @@ def contradictions(given: Sequence[Given]) -> list[tuple[Given, Given]]:
 
 
 def judge(
-    ledger: Ledger, one: Given, others: Sequence[Given], revealed: Revealed | None = None
-) -> Judged:
+    ledger: Ledger,
+    one: OrderReceipt,
+    others: Sequence[OrderReceipt],
+    revealed: RevealedGame | None = None,
+) -> ReceiptVerdict:
     """Whether the host was right; `others` are all receipts held for the game."""
     judged = _judged(ledger, one, others, revealed)
     return judged._replace(text=f"{one.place}: {judged.text}")
 
 
 def _judged(
-    ledger: Ledger, one: Given, others: Sequence[Given], revealed: Revealed | None
-) -> Judged:
+    ledger: Ledger, one: OrderReceipt, others: Sequence[OrderReceipt], revealed: RevealedGame | None
+) -> ReceiptVerdict:
     receipt, order = one.receipt, one.order
     fault = "" if order is None else _misnamed(ledger, receipt, order.slip)
     if fault:
-        return Judged("false", f"{receipt.status}, yet {fault}")
+        return ReceiptVerdict("false", f"{receipt.status}, yet {fault}")
     if receipt.entry > ledger.last.step:
         if ledger.revealed:
-            return Judged("false", f"names entry {receipt.entry}, and nothing follows the reveal")
-        return Judged(
+            return ReceiptVerdict(
+                "false", f"names entry {receipt.entry}, and nothing follows the reveal"
+            )
+        return ReceiptVerdict(
             "unknown", f"{receipt.status}; it names entry {receipt.entry}, which is not here yet"
         )
     link = ledger.link(receipt.entry)
     if link.digest != receipt.head:
-        return Judged("false", f"names an entry {receipt.entry} that is not the record's")
+        return ReceiptVerdict("false", f"names an entry {receipt.entry} that is not the record's")
     if receipt.status == "accepted":
         return _accepted(ledger, receipt)
     if receipt.status == "absent":
-        return Judged("true", "absent, which proves nothing for either side")
+        return ReceiptVerdict("true", "absent, which proves nothing for either side")
     return _refused(ledger, link, one, others, revealed)
 
 
@@ -133,30 +138,32 @@ def _misnamed(ledger: Ledger, receipt: Receipt, slip: Slip) -> str:
     return ""
 
 
-def _accepted(ledger: Ledger, receipt: Receipt) -> Judged:
+def _accepted(ledger: Ledger, receipt: Receipt) -> ReceiptVerdict:
     answer = settled_by(ledger, receipt.step)
     if answer is None:
-        return Judged("unknown", "accepted; its entry is not there yet")
+        return ReceiptVerdict("unknown", "accepted; its entry is not there yet")
     entry = answer.entry
     used = entry.slips.get(receipt.player)
     if entry.ruling is not None and not entry.ruling.abandons:
-        return Judged("true", f"accepted, then voided by the ruling in {entry.step}")
+        return ReceiptVerdict("true", f"accepted, then voided by the ruling in {entry.step}")
     if entry.ruling is not None and answer.first is not None:
-        return Judged("true", "accepted, then the game was abandoned")
+        return ReceiptVerdict("true", "accepted, then the game was abandoned")
     if used is None:
         missing = receipt.player in entry.missing
         where = "has missing" if missing else "lists no order of"
-        return Judged("false", f"accepted, yet entry {entry.step} {where} {receipt.player}")
+        return ReceiptVerdict("false", f"accepted, yet entry {entry.step} {where} {receipt.player}")
     if used.digest != receipt.slip:
         slip = answer.slips[receipt.player]
         if (slip.step, slip.revision) > (receipt.step, receipt.revision):
-            return Judged("true", f"accepted, then replaced by revision {slip.revision}")
-        return Judged("false", f"accepted, yet entry {entry.step} uses revision {slip.revision}")
+            return ReceiptVerdict("true", f"accepted, then replaced by revision {slip.revision}")
+        return ReceiptVerdict(
+            "false", f"accepted, yet entry {entry.step} uses revision {slip.revision}"
+        )
     if used.received != receipt.time:
-        return Judged(
+        return ReceiptVerdict(
             "false", f"received at {receipt.time}, entry {entry.step} says {used.received}"
         )
-    return Judged("true", "accepted and used", used=True)
+    return ReceiptVerdict("true", "accepted and used", used=True)
 
 
 def settled_by(ledger: Ledger, step: int) -> Link | None:
@@ -170,17 +177,21 @@ def settled_by(ledger: Ledger, step: int) -> Link | None:
 
 
 def _refused(
-    ledger: Ledger, link: Link, one: Given, others: Sequence[Given], revealed: Revealed | None
-) -> Judged:
+    ledger: Ledger,
+    link: Link,
+    one: OrderReceipt,
+    others: Sequence[OrderReceipt],
+    revealed: RevealedGame | None,
+) -> ReceiptVerdict:
     receipt, order = one.receipt, one.order
     if order is None:
-        return Judged("unknown", f"{receipt.status}; its order bundle is not given")
+        return ReceiptVerdict("unknown", f"{receipt.status}; its order bundle is not given")
     if _stale(ledger, link, order):
         if receipt.status == "stale":
-            return Judged("true", "stale, as the chain shows")
-        return Judged("false", f"{receipt.status}, yet after entry {link.step} it is stale")
+            return ReceiptVerdict("true", "stale, as the chain shows")
+        return ReceiptVerdict("false", f"{receipt.status}, yet after entry {link.step} it is stale")
     if receipt.status == "stale":
-        return Judged(
+        return ReceiptVerdict(
             "false",
             f"stale, yet it answers entry {order.slip.step - 1}, which is allowed "
             f"after entry {link.step}",
@@ -188,25 +199,25 @@ def _refused(
     last = _last_accepted(ledger, one, others)
     if receipt.status == "superseded":
         if order.place <= last:
-            return Judged("true", f"superseded by step {last[0]}, revision {last[1]}")
-        return Judged(
+            return ReceiptVerdict("true", f"superseded by step {last[0]}, revision {last[1]}")
+        return ReceiptVerdict(
             "false",
             "superseded, yet no later revision was accepted before it, unless "
             "another copy of this seat wrote one",
         )
     if revealed is None:
-        return Judged("unknown", f"{receipt.status}; cannot be judged before the reveal")
+        return ReceiptVerdict("unknown", f"{receipt.status}; cannot be judged before the reveal")
     if order.sealed is None or digest(order.sealed) != order.slip.sealed:
-        return Judged("unknown", f"{receipt.status}; its sealed file is not given")
+        return ReceiptVerdict("unknown", f"{receipt.status}; its sealed file is not given")
     try:
         view = revealed.views(link.step)
     except Refused:
         text = f"{receipt.status}; the position of entry {link.step} is not known"
-        return Judged("unknown", text)
+        return ReceiptVerdict("unknown", text)
     status = intake.judge(revealed.game, link, ledger.link, view, order, (0, 0))
     if status == receipt.status:
-        return Judged("true", f"{receipt.status}, and judged again it is the same")
-    return Judged("false", f"{receipt.status}, but judged again it is {status}")
+        return ReceiptVerdict("true", f"{receipt.status}, and judged again it is the same")
+    return ReceiptVerdict("false", f"{receipt.status}, but judged again it is {status}")
 
 
 def _stale(ledger: Ledger, link: Link, order: Order) -> bool:
@@ -220,7 +231,9 @@ def _stale(ledger: Ledger, link: Link, order: Order) -> bool:
     return False
 
 
-def _last_accepted(ledger: Ledger, one: Given, others: Sequence[Given]) -> tuple[int, int]:
+def _last_accepted(
+    ledger: Ledger, one: OrderReceipt, others: Sequence[OrderReceipt]
+) -> tuple[int, int]:
     """Step and revision of the player's last order that was accepted before this receipt."""
     receipt = one.receipt
     found = [(0, 0)]

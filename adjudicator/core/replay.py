@@ -11,10 +11,10 @@ from typing import Any
 
 from adjudicator.core import engine, intake, orders
 from adjudicator.core.claim import claim
-from adjudicator.core.engine import Accepted, Made
+from adjudicator.core.engine import AcceptedOrder, NextEntry
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.link import Link
-from adjudicator.core.secret import Unlocked, unlock
+from adjudicator.core.secret import UnlockedGame, unlock
 from adjudicator.core.source import Source
 from games.dice import Dice
 from games.game import View
@@ -56,7 +56,7 @@ def opened(source: Source) -> OrderFiles:
     return read
 
 
-def sealed(game: Unlocked, source: Source) -> OrderFiles:
+def sealed(game: UnlockedGame, source: Source) -> OrderFiles:
     """Order files, opened from the sealed ones in the host's own record."""
 
     def read(link: Link, slip: Slip) -> bytes:
@@ -75,7 +75,7 @@ class Replay:
     earlier one.
     """
 
-    def __init__(self, game: Unlocked, begun: Link, files: OrderFiles) -> None:
+    def __init__(self, game: UnlockedGame, begun: Link, files: OrderFiles) -> None:
         self.game = game
         self.files = files
         setup = game.opening.setup
@@ -91,7 +91,7 @@ class Replay:
         with claim("replay"):
             raise Refused("replay", f"{names.entry(step)}: its position could not be made again")
 
-    def play(self, link: Link) -> Made:
+    def play(self, link: Link) -> NextEntry:
         """The entry after the last one played, made again; raises Missing or Refused.
 
         `difference` says whether it is the entry that the record holds.
@@ -125,7 +125,7 @@ class Replay:
         """Whether the position from which an entry continues could be made again."""
         return link.base in self.states
 
-    def _adjudicate(self, before: Link, link: Link) -> Made:
+    def _adjudicate(self, before: Link, link: Link) -> NextEntry:
         state = self.state(before.step)
         entry = link.entry
         return engine.adjudicate(
@@ -133,7 +133,7 @@ class Replay:
             entry.press,
         )  # fmt: skip
 
-    def _taken(self, link: Link, state: Any) -> dict[str, Accepted]:
+    def _taken(self, link: Link, state: Any) -> dict[str, AcceptedOrder]:
         """The orders that an entry uses, read from their authors' views; raises Refused."""
         taken = {}
         for player, slip in link.slips.items():
@@ -142,7 +142,7 @@ class Replay:
             with claim("orders"), at(names.opened_order(link.step, player)):
                 read = orders.read(self.game.opening, slip, data, view)
             used = link.entry.slips[player]
-            taken[player] = Accepted(used.digest, used.received, read)
+            taken[player] = AcceptedOrder(used.digest, used.received, read)
         return taken
 
     def _view(self, state: Any, player: str) -> View:
@@ -166,7 +166,7 @@ def revealed(ledger: Ledger) -> Replay:
     return Replay(game, ledger.link(0), opened(ledger.source))
 
 
-def difference(link: Link, made: Made) -> Refused | None:
+def difference(link: Link, made: NextEntry) -> Refused | None:
     """How an entry differs from the one made again; None if their bytes are equal."""
     if made.entry.render() == link.data:
         return None
@@ -175,11 +175,11 @@ def difference(link: Link, made: Made) -> Refused | None:
     return fault
 
 
-def _explained(link: Link, made: Made) -> Refused:
+def _explained(link: Link, made: NextEntry) -> Refused:
     """Where two entries differ.
 
-    The bytes have decided; names of fields only explain. If the positions differ, everything made
-    from them differs too, so no report is blamed.
+    The bytes have decided; names of fields only explain: clocks and view first, digests last. If
+    the positions differ, everything made from them differs too, so no report is blamed.
     """
     came, again, path = link.entry, made.entry, names.entry(link.step)
     same = isinstance(came, Entry) and came.state == again.state
@@ -193,7 +193,8 @@ def _explained(link: Link, made: Made) -> Refused:
                     "reports",
                     f"{path}: the {kind} of {player} is {found[:16]}, replayed {made_again[:16]}",
                 )
-    for key in sorted(Entry._fields, key=("state", "reports").__contains__):
+    first = dict.fromkeys(("reserve", "awaited", "view", *Entry._fields))
+    for key in sorted(first, key=("state", "reports").__contains__):
         there, right = getattr(came, key), getattr(again, key)
         if there != right:
             return Refused("replay", f"{path}: {key}: {_show(there)}; replayed: {_show(right)}")

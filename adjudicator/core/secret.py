@@ -18,7 +18,7 @@ from orders.secrets import Master
 
 
 @dataclass(frozen=True)
-class Unlocked:
+class UnlockedGame:
     """A game with its master; made by `unlock` alone, which checks that the master is its own."""
 
     opening: Opening
@@ -42,7 +42,7 @@ class Unlocked:
         return Dice(self.master.seed(given, self.opening.id))
 
 
-def unlock(opening: Opening, master: Master) -> Unlocked:
+def unlock(opening: Opening, master: Master) -> UnlockedGame:
     """The game with its master; raises Refused if the invite commits to another."""
     invite = opening.offer.invite
     if master.commitment != invite.master:
@@ -50,4 +50,4 @@ def unlock(opening: Opening, master: Master) -> Unlocked:
     key = master.sealing()
     if key.public.hex() != invite.sealing:
         raise Refused("bad-key", "invite.toml: sealing does not come from the master")
-    return Unlocked(opening, master, key)
+    return UnlockedGame(opening, master, key)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Protocol
 
@@ -48,11 +47,11 @@ class Files(Source, Protocol):
         """Be the only one who writes; raises Refused `busy`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class MemoryFiles:
     """Files in memory."""
 
-    held: Mapping[str, bytes]
+    def __init__(self, held: Mapping[str, bytes]) -> None:
+        self.held = held
 
     def paths(self) -> tuple[str, ...]:
         """The names of all files, sorted."""
@@ -65,18 +64,18 @@ class Held:
         return self.held[path]
 
 
-@dataclass(frozen=True, slots=True)
-class Listed(Files):
+class ListedFiles(Files):
     """Files whose names are looked up once, for one command that may take in many entries."""
 
-    base: Files
-    known: list[tuple[str, ...]] = field(default_factory=list)
+    def __init__(self, base: Files) -> None:
+        self.base = base
+        self.known: tuple[str, ...] | None = None
 
     def paths(self) -> tuple[str, ...]:
         """The names of all files, sorted."""
-        if not self.known:
-            self.known.append(self.base.paths())
-        return self.known[0]
+        if self.known is None:
+            self.known = self.base.paths()
+        return self.known
 
     def read(self, path: str) -> bytes:
         """The bytes of a file; raises Missing or Refused."""
@@ -84,8 +83,9 @@ class Listed(Files):
 
     def add(self, parts: Parts) -> None:
         """Put files in place."""
-        if self.known and not all(path in self.known[0] for part in parts for path in part):
-            self.known.clear()
+        known = self.known or ()
+        if not all(path in known for part in parts for path in part):
+            self.known = None
         self.base.add(parts)
 
     def locked(self) -> AbstractContextManager[None]:
@@ -93,12 +93,12 @@ class Listed(Files):
         return self.base.locked()
 
 
-@dataclass(frozen=True, slots=True)
-class Over:
+class Overlay:
     """Files in memory in front of a source, so that they are checked before anything is written."""
 
-    base: Source
-    held: Mapping[str, bytes]
+    def __init__(self, base: Source, held: Mapping[str, bytes]) -> None:
+        self.base = base
+        self.held = held
 
     def paths(self) -> tuple[str, ...]:
         """The names of all files of both, sorted."""
@@ -109,13 +109,30 @@ class Over:
         return self.held[path] if path in self.held else self.base.read(path)
 
 
-@dataclass(frozen=True, slots=True)
-class Staged(Over, Files):
-    """Files held in front of others until all of them are put in place at once."""
+class StagedFiles(Files):
+    """Files held in front of others until all of them are put in place at once.
 
-    base: Files
-    held: dict[str, bytes] = field(default_factory=dict)
-    parts: list[Mapping[str, bytes]] = field(default_factory=list)
+    A file that is there is read once: in a record none changes. That one is not there is asked
+    again, as another process may have put it there.
+    """
+
+    def __init__(self, base: Files) -> None:
+        self.base = base
+        self.held: dict[str, bytes] = {}
+        self.parts: list[Mapping[str, bytes]] = []
+        self.seen: dict[str, bytes] = {}
+
+    def paths(self) -> tuple[str, ...]:
+        """The names of all files of both, sorted."""
+        return tuple(sorted({*self.base.paths(), *self.held}))
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file; raises Missing or Refused."""
+        if path in self.held:
+            return self.held[path]
+        if path not in self.seen:
+            self.seen[path] = self.base.read(path)
+        return self.seen[path]
 
     def add(self, parts: Parts) -> None:
         """Hold files until `flush`."""
@@ -131,6 +148,9 @@ class Staged(Over, Files):
         """Put all in place; raises Refused."""
         parts = list(self.parts)
         self.parts.clear()
+        for path in self.held:
+            # Only a report that was damaged is written again.
+            self.seen.pop(path, None)
         self.held.clear()
         if parts:
             self.base.add(parts)

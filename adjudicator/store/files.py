@@ -38,7 +38,8 @@ def read(path: Path | str, limit: int) -> bytes:
     try:
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode):
-            raise Refused("unreadable", f"{str(path)!a} is no regular file")
+            what = "a folder, and no file" if stat.S_ISDIR(status.st_mode) else "no regular file"
+            raise Refused("unreadable", f"{str(path)!a} is {what}")
         if status.st_size > limit:
             raise Refused("too-big", f"{str(path)!a} is larger than {limit} bytes")
         # If the file grows meanwhile, only the size that it had when it was opened is read.
@@ -205,6 +206,11 @@ def draft_of(path: Path) -> Path:
     """Where a file is written before it takes its place; only the holder of the folder's lock
     writes."""
     return path.with_name(draft_name(path.name))
+
+
+def is_own(path: Path) -> bool:
+    """Whether a file or folder belongs to this user, where the system can tell."""
+    return os.name != "posix" or path.stat().st_uid == os.getuid()
 
 
 def make_folder(path: Path, mode: int = 0o755) -> None:

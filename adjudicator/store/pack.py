@@ -86,14 +86,14 @@ class Pack(NamedTuple):
         return Pack.of(files.read(path, LARGEST))
 
     @staticmethod
-    def of(data: bytes, ours: Callable[[str], bool] = names.is_ours) -> Pack:
+    def of(data: bytes, ours: Callable[[str], bool] | None = None) -> Pack:
         """The pack in these bytes; raises Refused `bad-pack` for any other rendering.
 
-        `ours`: which names it may hold.
+        `ours`: which names it may hold; by default those of a record, or of a duel.
         """
         if len(data) > LARGEST:
             raise Refused("too-big", f"a pack of {len(data)} bytes: at most {LARGEST} are taken")
-        return Pack(data, _places(data, ours))
+        return Pack(data, _places(data, ours or _is_ours))
 
     def paths(self) -> tuple[str, ...]:
         """The names of all files, sorted."""
@@ -109,6 +109,10 @@ class Pack(NamedTuple):
         if len(data) != place.size or zlib.crc32(data) != place.crc:
             raise _bad(f"{path} does not have the size or the checksum that the pack names")
         return data
+
+
+def _is_ours(path: str) -> bool:
+    return names.is_ours(path) or names.is_duels(path)
 
 
 def _inflate(path: str, packed: bytes, size: int) -> bytes:

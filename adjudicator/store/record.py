@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from adjudicator.core.source import LIMIT, Files, Parts
@@ -17,7 +16,11 @@ from adjudicator.store import files
 from orders import names
 from orders.errors import Missing, Refused
 
-FOLDERS = ("entries", "joins", "orders", "reports", "seats", "slips")
+FOLDERS = (
+    "entries", "joins", "orders", "reports", "seats", "slips",
+    "moves", "openings", "claims",
+)  # fmt: skip
+"""The folders of a record, and of a duel."""
 
 
 def _files_below(folder: Path | str, prefix: str) -> Iterator[str]:
@@ -29,11 +32,11 @@ def _files_below(folder: Path | str, prefix: str) -> Iterator[str]:
             yield prefix + entry.name
 
 
-@dataclass(frozen=True, slots=True)
 class PrivateFolder(Files):
     """The files of a private folder, by name; only their owner may read what is written."""
 
-    root: Path
+    def __init__(self, root: Path) -> None:
+        self.root = root
 
     def paths(self) -> tuple[str, ...]:
         """The names of all regular files, sorted, without drafts that a crash left."""
@@ -57,16 +60,13 @@ class PrivateFolder(Files):
             yield
 
 
-@dataclass(frozen=True, slots=True)
 class Record(Files):
     """A record's folder, whether it is there already or not."""
 
-    root: Path
-
-    def __post_init__(self) -> None:
-        """Resolve `.` and `..`: the private folder's name is made from the record's name."""
-        if self.root.name in ("", ".."):
-            object.__setattr__(self, "root", Path(os.path.abspath(self.root)))  # noqa: PTH100
+    def __init__(self, root: Path) -> None:
+        # The private folder's name is made from the record's name, so it has one.
+        plain = root.name not in ("", "..")
+        self.root = root if plain else Path(os.path.abspath(root))  # noqa: PTH100
 
     @property
     def host(self) -> Path:

@@ -72,8 +72,16 @@ class Mate:
 
     def order(self, dice: Dice) -> Written:
         """The orders of one of the two, as the dice decide."""
+        return self._drawn(dice).order(dice)
+
+    def recall(self, dice: Dice) -> None:
+        """Remember the orders given with these dice: whoever of the two gave them does."""
+        bot = self._drawn(dice)
+        getattr(bot, "recall", bot.order)(dice)
+
+    def _drawn(self, dice: Dice) -> Bot:
         self._ordered += 1
-        return self._bots[dice.below(f"mate/{self._ordered}", ASTRAY) > 0].order(dice)
+        return self._bots[dice.below(f"mate/{self._ordered}", ASTRAY) > 0]
 
 
 def mate(

@@ -7,16 +7,15 @@ What it must not know: any game; colours and coordinates (`picture`).
 from __future__ import annotations
 
 import json
-import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from games.grid import Board, Cell, column_name, frame
+from games.grid import Board, Cell, column_name
 
 COLUMNS = 78
 """The most columns of text, unless the board itself is wider."""
-LEAST = 3
-"""The width of a cell in text, as in the published maps; cells are wider if one holds more."""
+WIDE = 3
+"""The usual width of a cell in text."""
 
 
 class Piece(NamedTuple):
@@ -24,7 +23,10 @@ class Piece(NamedTuple):
 
     `side`, a word of `picture.SIDES`, says whose it is. `title` describes it fully. `id` names the
     piece, so that a page can follow it from one board to the next; it must tell no more than the
-    board shows. Of several pieces with one id only the first keeps it.
+    board shows. Of several pieces with one id only the first keeps it. `token`: a page shows it on
+    a disc, "hidden" if only its owner knows where it is, "open" if all do; or it shows something
+    that was heard: a "contact", a "ping", an "echo"; "" for the shape alone. `age`: how many turns
+    ago, if that is known. `about`: the word under which the game's pages explain it.
     """
 
     cell: Cell
@@ -33,14 +35,19 @@ class Piece(NamedTuple):
     shape: str
     title: str
     id: str = ""
+    token: str = ""
+    age: int | None = None
+    about: str = ""
 
 
 class Ground(NamedTuple):
-    """The ground of a cell, if it is not plain sea: `kind` is a word of `picture.GROUNDS`."""
+    """The ground of a cell, if it is not plain sea: `kind` is a word of `picture.GROUNDS`. `mark`
+    shows it in text where no piece is, `beside` where one is."""
 
     kind: str
     mark: str = ""
     title: str = ""
+    beside: str = ""
 
 
 class Sign(NamedTuple):
@@ -55,7 +62,9 @@ class Sign(NamedTuple):
 
 class Chart(NamedTuple):
     """One view of a board. `arrows` lead from cell to cell. `notes` are lines of any length, in
-    plain ASCII, for which the map has no room. A cell in text is at least `least` wide."""
+    plain ASCII, for which the map has no room. A cell in text is `wide`, its blank included.
+    `turned`: seen from the other side, so that row 1 is the farthest. `ways`: for a page, cells
+    that something went along."""
 
     title: str
     board: Board
@@ -64,7 +73,9 @@ class Chart(NamedTuple):
     signs: tuple[Sign, ...] = ()
     notes: tuple[str, ...] = ()
     arrows: tuple[tuple[Cell, Cell], ...] = ()
-    least: int = LEAST
+    wide: int = WIDE
+    turned: bool = False
+    ways: tuple[tuple[Cell, ...], ...] = ()
 
     def ground(self, cell: Cell) -> Ground:
         """The ground of that cell; plain sea if none is given."""
@@ -84,18 +95,68 @@ class Chart(NamedTuple):
 _SEA = Ground("sea")
 
 
+class Part(NamedTuple):
+    """A part of a line: its text, and whose it is (a word of `picture.SIDES`, or "")."""
+
+    text: str
+    side: str = ""
+
+
+def rows(chart: Chart, columns: range | None = None, deep: range | None = None) -> list[list[Part]]:
+    """The map without rules, a line a row and one for the columns' names; of these columns and rows
+    alone, if they are given. `.` is an empty cell; `+` ends a cell with more than it has room for.
+    """
+    board, width = chart.board, chart.wide
+    across = list(columns or range(1, board.columns + 1))
+    down = list(deep or range(1, board.rows + 1))
+    if chart.turned:
+        across.reverse()
+    else:
+        down.reverse()
+    margin = len(str(board.rows))
+    standing = chart.standing()
+    lines = []
+    for row in down:
+        line = [Part(f"{row:>{margin}} ")]
+        for column in across:
+            cell = Cell(column, row)
+            ground, pieces = chart.ground(cell), standing.get(cell, [])
+            side = pieces[0].side if pieces else ""
+            line.append(Part(_shown(ground, pieces, width).ljust(width), side))
+        lines.append(line)
+    names = [column_name(column) for column in across]
+    most = max(map(len, names))
+    # Names of two letters stand upright where a cell is no wider.
+    tall = most if most >= width else 1
+    for at in range(tall):
+        letters = (name.rjust(tall)[at] if tall > 1 else name for name in names)
+        lines.append([Part(" " * (margin + 1) + "".join(one.ljust(width) for one in letters))])
+    return lines
+
+
+def _shown(ground: Ground, pieces: Sequence[Piece], width: int) -> str:
+    """What a cell shows: its pieces and the ground beside them if they fit, or the first and `+`;
+    an empty one its ground or `.`. A blank follows where there is room for it."""
+    marks = [piece.mark for piece in pieces] + [ground.beside] * bool(ground.beside)
+    if not pieces:
+        return (ground.mark or ".")[: max(1, width - 1)]
+    whole = " ".join(marks)
+    if len(whole) < width or (len(marks) == 1 and len(whole) <= width):
+        return whole
+    mark = marks[0][: width - 1]
+    # A number of two digits is not cut to another.
+    mark = marks[0][:2] if marks[0][:2].isdigit() and width == 2 else mark
+    return f"{mark}+"[:width]
+
+
 def text(chart: Chart) -> str:
-    """The chart as a framed map with its legend and notes, in plain ASCII.
+    """The chart as a map with its legend and notes, in plain ASCII.
 
     It has at most 78 columns, unless the board itself is wider. If a cell's marks do not fit, they
     end in `+`, and the notes tell all of them.
     """
-    board = chart.board
-    most = max(1, (COLUMNS - len(str(board.rows)) - 2) // board.columns - 1)
-    marks = {cell: " ".join(words) for cell, words in _marks(chart).items()}
-    width = min(most, max([chart.least, *map(len, marks.values())]))
-    drawn = {cell: _fitted(mark, width) for cell, mark in marks.items()}
-    lines = [frame(board, drawn, width).rstrip("\n"), *_legend(chart)]
+    lines = ["".join(part.text for part in row).rstrip() for row in rows(chart)]
+    lines += legend(chart)
     if chart.notes:
         lines.append("")
     for note in chart.notes:
@@ -113,40 +174,23 @@ def drawn(chart: Chart | None, keys: Mapping[str, Any]) -> str:
 
 def wrapped(note: str, columns: int = COLUMNS) -> list[str]:
     """A note in lines of at most so many columns; those after the first are indented."""
+    import textwrap
+
     return textwrap.wrap(note, columns, subsequent_indent="  ", break_on_hyphens=False)
 
 
-def _marks(chart: Chart) -> dict[Cell, list[str]]:
-    """The marks of each cell: all pieces, then the ground."""
-    marks = {cell: [piece.mark for piece in pieces] for cell, pieces in chart.standing().items()}
-    for cell, ground in (chart.grounds or {}).items():
-        if ground.mark:
-            marks.setdefault(cell, []).append(ground.mark)
-    return marks
-
-
-def _fitted(mark: str, width: int) -> str:
-    """A cell's marks: all of them, if need be without blanks; or as many as fit, and `+`."""
-    if len(mark) <= width:
-        return mark
-    closer = mark.replace(" ", "")
-    if width == 1:
-        return closer[0] if closer == mark else "+"
-    return closer if len(closer) <= width else closer[: width - 1] + "+"
-
-
-def _legend(chart: Chart) -> Iterator[str]:
+def legend(chart: Chart, columns: int = COLUMNS) -> Iterator[str]:
     """The signs that have a mark in text, as many in a line as fit; a longer one in several."""
     line = ""
     for sign in chart.signs:
         if not sign.mark:
             continue
         word = f"{sign.mark} {sign.words}"
-        if line and len(line) + 3 + len(word) > COLUMNS:
-            yield from wrapped(line)
+        if line and len(line) + 3 + len(word) > columns:
+            yield from wrapped(line, columns)
             line = ""
         line += f"   {word}" if line else word
-    yield from wrapped(line)
+    yield from wrapped(line, columns)
 
 
 def described(chart: Chart) -> dict[Cell, str]:

@@ -16,10 +16,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from games.dice import Dice
+from games.grid import read_cell
 from games.options import COMMON, OfferRefused, Option, Value, check_players, complete, parse
 
 if TYPE_CHECKING:
+    from games.acts import Act, Held, Verb
+    from games.beside import Asked, Said, Sideline
     from games.chart import Chart
+    from games.duel import Duel
 
 Player: TypeAlias = str
 """A player's name as in their join: `[a-z][a-z0-9-]{0,31}`, never `host`."""
@@ -37,7 +41,8 @@ class OrderError(Exception):
     """An order file is refused before adjudication, and nothing of it is used.
 
     `line` counts the author's order lines from 1 (None: the file as a whole), `text` quotes that
-    line, `expected` says what would have been right, `hint` is a suggestion or "".
+    line, `expected` says what is wrong with it or would have been right, `hint` is a suggestion or
+    "".
     """
 
     status: ClassVar[str]
@@ -50,9 +55,13 @@ class OrderError(Exception):
         self.hint = hint
 
     def __str__(self) -> str:
-        place = "order file" if self.line is None else f"line {self.line}"
+        place = "" if self.line is None else f"line {self.line}: "
         quoted = f"{self.text!a}: " if self.text else ""
-        return f"{place}: {quoted}{self.expected}"
+        return f"{place}{quoted}{self.expected}"
+
+    def alone(self) -> OrderError:
+        """The same of the only line that its author wrote: neither numbered nor quoted."""
+        return type(self)(None, "", self.expected, self.hint)
 
 
 class Malformed(OrderError):
@@ -126,12 +135,11 @@ class Outcome(NamedTuple):
         return {"draw": True} if self.winner is None else {"winner": self.winner}
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(NamedTuple):
     """A player's written orders: the `orders` string and the file's tables."""
 
     orders: str
-    tables: Mapping[str, Table] = field(default_factory=dict)
+    tables: Mapping[str, Table] = MappingProxyType({})
 
 
 class Setup(NamedTuple):
@@ -183,14 +191,26 @@ class Choice(NamedTuple):
 
 
 class After(NamedTuple):
-    """The lines that may follow some order lines. `complete`: the lines so far are whole orders."""
+    """The lines that may follow some order lines. `complete`: the lines so far are whole orders.
+
+    `left`: what they leave unused, in a few words (`3 of 6 AP left`); "" for nothing."""
 
     choices: tuple[Choice, ...]
     complete: bool
+    left: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Deductions:
+class Brief(NamedTuple):
+    """A player's position in words. `title`: the game, its turn, and what is asked of the player.
+    `notes`: what stands beside the board, a plain ASCII line each, of any length. `more`: notes of
+    which only the prompt's `?` tells."""
+
+    title: str
+    notes: tuple[str, ...] = ()
+    more: tuple[str, ...] = ()
+
+
+class Deductions(NamedTuple):
     """What one player can work out from everything that their seat was told so far.
 
     `may`: by the name of a hidden thing (`bob's submarine`) every value that it can still have, in
@@ -199,13 +219,18 @@ class Deductions:
     continues; nobody else reads them, and nothing changes them.
     """
 
-    may: Mapping[str, Sequence[Value]] = field(default_factory=dict)
+    may: Mapping[str, Sequence[Value]] = MappingProxyType({})
     notes: tuple[str, ...] = ()
     memory: Any = None
 
 
 class Bot(Protocol):
-    """Plays one seat, and knows no more than that seat's reports."""
+    """Plays one seat, and knows no more than that seat's reports.
+
+    A game that was left goes on with new bots: they hear every report again, and for each order
+    that they gave `order` is called with the same dice once more. A bot for which that takes long
+    may have a method `recall(dice)`, which is called instead and only remembers the order.
+    """
 
     def hear(self, view: View, events: Sequence[Table]) -> None:
         """Take in a report: the view and the events (as `Event.whole` gives them)."""
@@ -229,7 +254,7 @@ class Game(ABC, Generic[StateT, OrdersT]):
     """Keys of the position notation that no player may have as a name."""
     own_options: ClassVar[tuple[Option, ...]] = ()
     presets: ClassVar[Mapping[str, Mapping[str, Value]]] = {}
-    """Named sets of options for `invite --preset`."""
+    """Named sets of options, as `invite --option NAME` takes them."""
     tables: ClassVar[Mapping[str, Table]] = {}
     """Tables that an order file may have: their keys in order, with defaults. The one rendering of
     an order file leaves out a key that has its default, and a table without other keys. None means
@@ -270,8 +295,9 @@ class Game(ABC, Generic[StateT, OrdersT]):
         return values
 
     def parse_options(self, texts: Iterable[str]) -> dict[str, Value]:
-        """The values of options written as `name=value`; raises OfferRefused."""
-        return parse(self.options, texts, self.id)
+        """The values of options written as `name=value`, over those of the presets named; raises
+        OfferRefused."""
+        return parse(self.options, self.presets, texts, self.id)
 
     def setup(self, players: Sequence[Player], given: Table, table: bytes | None = None) -> Setup:
         """The setup of one game; raises OfferRefused for players, options or a table that do not
@@ -280,6 +306,7 @@ class Game(ABC, Generic[StateT, OrdersT]):
         options = self.check_options(given)
         check_players(players, self.seats, self.words, self.id)
         for option in self.options:
+            options[option.name] = option.named(options[option.name], players)
             option.check_named(options[option.name], players)
         house = self.default_table if table is None else table
         setup = Setup(tuple(players), options, None if house is None else self.read_table(house))
@@ -349,6 +376,52 @@ class Game(ABC, Generic[StateT, OrdersT]):
         """Every single line that the player might write first now, in a fixed order."""
         return tuple(choice.text for choice in self.after(view, ()).choices)
 
+    # The same for a board that is touched. By default from `after`.
+
+    @property
+    def verbs(self) -> Mapping[str, Verb]:
+        """The kinds of lines that `acts` names, in the order in which they are offered; a kind that
+        is not here is called by its word."""
+        return {}
+
+    def acts(self, view: View, lines: Sequence[str]) -> Sequence[Act]:
+        """The choices of `after` in parts, in the same order."""
+        from games.acts import of_choices
+
+        return of_choices(self.after(view, lines).choices)
+
+    def hand(self, view: View) -> Sequence[Held]:
+        """The cards in the player's hand; none by default."""
+        return ()
+
+    def told(self, view: View, events: Sequence[Table]) -> Sequence[Said]:
+        """The events of one report in sentences that a board plays, as the view's player needs
+        them; by default a sentence for each. `view`: that report's, or a later one."""
+        from games.beside import told
+
+        return told(self, events)
+
+    def sides(self, view: View, known: Deductions) -> Mapping[Player, Sideline]:
+        """A line about each side; none by default. `known` as in `brief`."""
+        return {}
+
+    def standing(self, view: View) -> Sequence[Asked]:
+        """The standing orders that the player may give now, as questions; none by default."""
+        return ()
+
+    @property
+    def lessons(self) -> Sequence[str]:
+        """What is said before each of somebody's first orders in their first game."""
+        return ()
+
+    def named(self, event: Table) -> tuple[str, ...]:
+        """The cells that an event names, in the order of its fields."""
+        found: list[str] = []
+        for value in event.values():
+            values = value if isinstance(value, list) else [value]
+            found += [one for one in values if isinstance(one, str) and one.isupper()]
+        return tuple(one for one in found if read_cell(one) is not None)
+
     # What a player can work out.
 
     def deduced(
@@ -367,6 +440,46 @@ class Game(ABC, Generic[StateT, OrdersT]):
         authors."""
         return {}
 
+    # Without a host.
+
+    @property
+    def duel(self) -> Duel | None:
+        """How two people play it without a host; None if they cannot."""
+        return None
+
+    # At the table: what a player's screen says around the board. Plain ASCII, all of it.
+
+    def goal(self, setup: Setup) -> str:
+        """How this game is won, in two lines at most; by default the summary."""
+        return self.summary
+
+    def brief(self, view: View, known: Deductions) -> Brief:
+        """The title of the screen, and the notes beside the board; by default the chart's notes.
+
+        `known`: what the seat has worked out; nothing else may be told beside the view.
+        """
+        from games.screen import brief
+
+        return brief(self, view)
+
+    def planned(self, view: View, lines: Sequence[str]) -> View:
+        """The view with these lines carried out, as far as their author can know; by default as it
+        is. The prompt draws a plan with it."""
+        return view
+
+    def menu(self, view: View, lines: Sequence[str], columns: int) -> tuple[str, ...]:
+        """What may be written after these lines, in four lines at most, each of about so many
+        columns: a line for each order word, with its cells. By default `after`, grouped by word."""
+        from games.screen import menu
+
+        return menu(self.after(view, lines).choices, columns)
+
+    def gist(self, view: View, events: Sequence[Table]) -> str:
+        """The events of one report in a short paragraph, as the view's player needs it, who gave
+        their own orders; "" if it tells nothing else. By default every sentence of `news`. `view`:
+        that report's, or a later one."""
+        return " ".join(self.news(event) for event in events)
+
     # Notation and pictures.
 
     @abstractmethod
@@ -380,6 +493,10 @@ class Game(ABC, Generic[StateT, OrdersT]):
     def chart(self, view: View) -> Chart | None:
         """The board, with everything that the view shows; None if the game draws none."""
         return None
+
+    def chart_known(self, view: View, known: Deductions) -> Chart | None:
+        """The chart with what the seat has worked out besides; by default the same."""
+        return self.chart(view)
 
     def chart_whole(self, state: StateT) -> Chart | None:
         """The board with nothing hidden, shown only after the reveal; None if there is none."""
@@ -411,4 +528,7 @@ class Game(ABC, Generic[StateT, OrdersT]):
 
     @abstractmethod
     def news(self, event: Table) -> str:
-        """One event (as in a report or an entry) as an English sentence in plain ASCII."""
+        """One event (as in a report or an entry) as an English sentence in plain ASCII.
+
+        An event that somebody hears who missed the deadline has the key `missed` besides.
+        """

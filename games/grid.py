@@ -1,4 +1,4 @@
-"""Cells, headings and distances, and the frame of a board in text, for every game on squares."""
+"""Cells, headings and distances, for every game on squares."""
 
 from __future__ import annotations
 
@@ -108,21 +108,3 @@ def _read(text: str) -> Cell | None:
 def by_row(cell: Cell) -> tuple[int, int]:
     """Sort key: row, then column."""
     return cell.row, cell.column
-
-
-def frame(board: Board, marks: Mapping[Cell, str], width: int = 3) -> str:
-    """The board in the published frame style, row numbers right-aligned; no blank at line ends.
-
-    `marks` have at most `width` characters and are centred in their cells.
-    """
-    margin = len(str(board.rows))
-    rule = " " * (margin + 1) + "+" + ("-" * width + "+") * board.columns
-    lines = [rule]
-    for row in range(board.rows, 0, -1):
-        cells = (
-            marks.get(Cell(column, row), "").center(width) for column in range(1, board.columns + 1)
-        )
-        lines += [f"{row:>{margin}} |" + "|".join(cells) + "|", rule]
-    names = (column_name(column).center(width + 1) for column in range(1, board.columns + 1))
-    lines.append((" " * (margin + 2) + "".join(names)).rstrip())
-    return "\n".join(lines) + "\n"

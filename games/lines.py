@@ -2,14 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from games.game import Malformed
-from games.grid import HEADINGS, Heading
+from games.game import Malformed, Player
+from games.grid import HEADINGS, Board, Cell, Heading
+from games.options import did_you_mean
 
 AROUND = 8
 """Bytes that an order file spends on a line besides its text: four blanks, quotes, a comma, LF."""
+
+
+def not_yours(awaited: Sequence[Player]) -> str:
+    """What refuses the orders of somebody who is not awaited; `awaited`: who is."""
+    whose = " and ".join([f"{name}'s" for name in awaited])
+    return f"it is {whose} turn, not yours"
+
+
+def off_board(cell: Cell, board: Board, kind: str = "map") -> str:
+    """What refuses a cell that is not on the board, called a `kind`."""
+    return f"{cell} is not on the {kind} (A1 to {board.last})"
+
+
+def no_order(word: str, known: Iterable[str], habits: str = "") -> tuple[str, str]:
+    """What refuses a first word that is no order, and the hint. `habits`: the lines that are meant
+    by who writes such a word."""
+    listed = list(known)
+    hint = habits or did_you_mean(word, listed)
+    more = "" if hint else f". Orders: {', '.join(listed)}"
+    return f"{word[:20]!a} is no order{more}", hint
 
 
 _HEADINGS = {heading.lower(): heading for heading in HEADINGS}
@@ -25,8 +46,12 @@ class Line(NamedTuple):
     plain: bool
 
     def malformed(self, expected: str, hint: str = "") -> Malformed:
-        """The error for a line that is not understood."""
-        return Malformed(self.number, self.text, f"expected {expected}", hint)
+        """The error for a line that is not understood, by what was expected."""
+        return self.wrong(f"expected {expected}", hint)
+
+    def wrong(self, what: str, hint: str = "") -> Malformed:
+        """The same by what is wrong with it."""
+        return Malformed(self.number, self.text, what, hint)
 
 
 def read_lines(text: str) -> Iterator[Line]:

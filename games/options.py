@@ -5,7 +5,6 @@ What belongs here: the values allowed in an invite's `[options]`, and their form
 
 from __future__ import annotations
 
-import difflib
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,9 +23,9 @@ class OfferRefused(ValueError):
 class Option(NamedTuple):
     """One option of a game, in an invite's `[options]`.
 
-    `kind`: "int" (with `low`, `high`), "bool", "choice" (one of `choices`), "player" (a name;
-    genesis checks that such a player plays) or "duration" ("90s", "5m", "12h", "3d"). A default of
-    None means that the option is not given.
+    `kind`: "int" (with `low`, `high`), "bool", "choice" (one of `choices`), "player" (a name, or
+    the number of a seat, from 1; genesis checks that such a player plays) or "duration" ("90s",
+    "5m", "12h", "3d"). A default of None means that the option is not given.
     """
 
     name: str
@@ -40,7 +39,7 @@ class Option(NamedTuple):
     def parse(self, text: str) -> Value:
         """The value of `name=text` on a command line; raises OfferRefused."""
         value: Value = text
-        if self.kind == "int" and text.isascii() and text.isdigit() and len(text) < 10:
+        if self.kind in ("int", "player") and text.isascii() and text.isdigit() and len(text) < 10:
             value = int(text)
         elif self.kind == "bool" and text in ("true", "false"):
             value = text == "true"
@@ -58,13 +57,27 @@ class Option(NamedTuple):
     def check_named(self, value: Value, players: Sequence[str]) -> None:
         """Raise OfferRefused for an option that names somebody who does not play."""
         if self.kind == "player" and value is not None and value not in players:
-            raise OfferRefused(f"option {self.name} = {value!r}: no player has that name")
+            raise OfferRefused(
+                f"option {self.name} = {value!r}: no player has that name; there are "
+                f"{', '.join(players)}. In an invite {self.name}=1 means whoever gets the first "
+                "seat"
+            )
+
+    def named(self, value: Value, players: Sequence[str]) -> Value:
+        """The value with the name of the player whose seat it gives."""
+        if self.kind != "player" or type(value) is not int:
+            return value
+        if value > len(players):
+            raise OfferRefused(f"option {self.name} = {value}: there are {len(players)} seats")
+        return players[value - 1]
 
     def _fits(self, value: Value) -> bool:
         if self.kind == "int":
             return type(value) is int and self.low <= value <= self.high
         if self.kind == "bool":
             return type(value) is bool
+        if self.kind == "player" and type(value) is int:
+            return 1 <= value <= 64
         if not isinstance(value, str):
             return False
         if self.kind == "choice":
@@ -79,7 +92,8 @@ class Option(NamedTuple):
             "bool": "true or false",
             "choice": "one of " + ", ".join(self.choices),
             "duration": 'a time such as "90s", "5m", "12h" or "3d"',
-            "player": "a name, at most 32 of a to z, 0 to 9 and -, a letter first, and not host",
+            "player": "a name (at most 32 of a to z, 0 to 9 and -, a letter first, and not host), "
+            "or the number of a seat",
         }[self.kind]
 
     def _meant(self, value: Value) -> str:
@@ -107,16 +121,28 @@ def complete(known: Iterable[Option], given: Mapping[str, Value], whose: str) ->
     return values | {name: options[name].check(value) for name, value in given.items()}
 
 
-def parse(known: Iterable[Option], texts: Iterable[str], whose: str) -> dict[str, Value]:
-    """Options written as `name=value`, as on a command line; raises OfferRefused."""
+def parse(
+    known: Iterable[Option],
+    presets: Mapping[str, Mapping[str, Value]],
+    texts: Iterable[str],
+    whose: str,
+) -> dict[str, Value]:
+    """Options written as `name=value`, as on a command line, over those of the presets that are
+    named among them; raises OfferRefused."""
     options = {option.name: option for option in known}
-    given = {}
-    for text in texts:
+    given: dict[str, Value] = {}
+    written = list(texts)
+    for text in written:
+        given |= presets.get(text, {})
+    for text in written:
+        if text in presets:
+            continue
         name, equals, value = text.partition("=")
         if not equals or name not in options:
+            sets = f", and the presets {', '.join(presets)}" if presets else ""
             raise OfferRefused(
                 f"option {text!a:.80} is not K=V with an option of {whose}"
-                f"; it has {', '.join(options)}{suggest(name, options)}"
+                f"; it has {', '.join(options)}{sets}{suggest(name, (*options, *presets))}"
             )
         given[name] = options[name].parse(value)
     return given
@@ -225,6 +251,8 @@ COMMON = (TURN_TIME, RESERVE_TIME, ABSENCE, PRESS)
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """The hint `did you mean 'x'?`, if something known is close to `word`; else ""."""
+    import difflib
+
     close = difflib.get_close_matches(word, list(known), n=1)
     return f"did you mean {close[0]!r}?" if close else ""
 

@@ -204,10 +204,10 @@ Corner = tuple[int, int]
 
 def _at(chart: Chart, cell: Cell, corner: Corner, pitch: int) -> Corner:
     """The upper left corner of a cell."""
-    return (
-        corner[0] + (cell.column - 1) * pitch,
-        corner[1] + (chart.board.rows - cell.row) * pitch,
-    )
+    board = chart.board
+    if chart.turned:
+        return corner[0] + (board.columns - cell.column) * pitch, corner[1] + (cell.row - 1) * pitch
+    return corner[0] + (cell.column - 1) * pitch, corner[1] + (board.rows - cell.row) * pitch
 
 
 def _cells(chart: Chart, corner: Corner, pitch: int) -> Iterator[str]:
@@ -233,7 +233,7 @@ def _cells(chart: Chart, corner: Corner, pitch: int) -> Iterator[str]:
         elif ground.mark and cell not in taken:
             yield (
                 f'<text class="ink" x="{x + 5}" y="{y + 16}" font-size="13" fill="#16232e">'
-                f"{escape(ground.mark)}</text>"
+                f"{escape(ground.beside or ground.mark)}</text>"
             )
 
 
@@ -241,10 +241,10 @@ def _rulers(chart: Chart, corner: Corner, pitch: int, size: int) -> Iterator[str
     board = chart.board
     yield f'<g class="dim" font-size="{size}" fill="#4a5b69" text-anchor="middle">'
     for column in range(1, board.columns + 1):
-        x, y = _at(chart, Cell(column, 1), corner, pitch)
+        x, y = _at(chart, Cell(column, board.rows if chart.turned else 1), corner, pitch)
         yield f'<text x="{x + pitch // 2}" y="{y + pitch + size}">{column_name(column)}</text>'
     for row in range(1, board.rows + 1):
-        x, y = _at(chart, Cell(1, row), corner, pitch)
+        x, y = _at(chart, Cell(board.columns if chart.turned else 1, row), corner, pitch)
         yield f'<text x="{x - 5}" y="{y + pitch // 2 + size // 3}" text-anchor="end">{row}</text>'
     yield "</g>"
 

@@ -14,6 +14,9 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 from xml.parsers import expat
 
+from games.acts import SIGNS
+from games.beside import PLAYS
+from games.chart import rows
 from games.compare import quote
 from games.dice import Dice
 from games.game import (
@@ -32,8 +35,15 @@ from games.game import (
     Written,
 )
 from games.options import is_name
+from games.screen import MOST_ROWS
 
 AnyGame: TypeAlias = Game[Any, Any]
+
+
+PROMPT_WORDS = frozenset(
+    ("?", "board", "exit", "goal", "help", "hint", "map", "news", "quit", "rules", "send", "undo")
+)
+"""The words that a player types at the prompt for other things than orders."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +252,30 @@ def deduced(
 
 
 # Of each view.
+
+
+def screen(game: AnyGame, view: View, heard: Sequence[Table], known: Deductions) -> Iterator[str]:
+    """What a screen says is plain ASCII, the menu four lines at most; and no order begins with a
+    word that is typed for something else."""
+    choices = game.after(view, ()).choices
+    for word in sorted({choice.text.split()[0] for choice in choices} & PROMPT_WORDS):
+        yield f"an order begins with {word!a}, which is a word of the prompt"
+    told = game.brief(view, known)
+    menu = game.menu(view, (), 80)
+    if len(menu) > MOST_ROWS or (choices and not menu):
+        yield f"the menu of {view.player} has {len(menu)} lines: expected 1 to {MOST_ROWS}"
+    chart = game.chart_known(view, known)
+    drawn = [] if chart is None else ["".join(part.text for part in row) for row in rows(chart)]
+    texts = [game.goal(view.setup), told.title, *told.notes, *told.more, *menu, *drawn]
+    told_to_board = game.told(view, heard)
+    texts += [one.text for one in told_to_board]
+    texts += [f"{one.words} {one.tally}" for one in game.sides(view, known).values()]
+    for said in told_to_board:
+        if said.play not in PLAYS or (said.sign and said.sign not in SIGNS):
+            yield f"a sentence of {view.player} has {said.play!a} and {said.sign!a}: no such words"
+    for text in (*texts, game.gist(view, heard)):
+        if not (text.isascii() and (text.isprintable() or not text)):
+            yield f"the screen of {view.player} says {text!a}: expected one plain line"
 
 
 def lines(game: AnyGame, view: View, dice: Dice) -> Iterator[str]:

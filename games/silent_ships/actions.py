@@ -13,10 +13,12 @@ from games.game import Choice
 from games.grid import Cell
 from games.silent_ships.answers import check_push, check_supports, read_push, read_supports
 from games.silent_ships.lines import (
+    SUNK,
     Command,
     LineFault,
     cell_of,
     distinct,
+    hand_card,
     hand_cards,
     not_understood,
     on_board,
@@ -56,7 +58,7 @@ def _read_play(words: Sequence[str], form: str) -> Command:
 
 
 def _check_play(sight: Sight, command: Command) -> Command:
-    card = whole_name(command.cards[0], sight.own.hand, "not-in-hand", "in your hand")
+    card = hand_card(sight, command.cards[0])
     allowed = places(sight.setup, sight.player)
     cell = allowed[command.place] if command.place else on_board(command.cells[0])
     if cell not in allowed.values():
@@ -127,7 +129,7 @@ def _check_move(sight: Sight, command: Command) -> Command:
     supports = command.supports
     if supports is not None:
         supports = check_supports(fought, attack, supports)
-        distinct((*cards, *(card for _, card in supports)))
+        distinct(sight.own.hand, (*cards, *(card for _, card in supports)))
     if command.push is not None:
         check_push(fought, attack, command.push)
     return command._replace(cards=cards, supports=supports)
@@ -256,7 +258,7 @@ def _check_swap(sight: Sight, command: Command) -> Command:
     if ship.at not in _swap_cells(sight):
         raise LineFault("no-swap", "a craft swaps on an island or the enemy country only")
     sunk = sight.own.sunk
-    card = whole_name(command.cards[0], sunk, "not-sunk", "among your sunk ships")
+    card = whole_name(command.cards[0], sunk, "not-sunk", SUNK)
     return command._replace(cards=(card,))
 
 

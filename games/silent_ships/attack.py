@@ -118,13 +118,11 @@ def _retreat_step(run: Run) -> None:
     piles = run.piles[defender]
     if not piles.hand or not retreats(run.board, attack.to):
         return
-    standing = piles.standing
-    if standing.retreat == "never":
-        return
-    if standing.retreat == "ask" or standing.discard is None:
+    does = run.secret(defender, "retreat", lambda: piles.standing.does("retreat"))
+    if does == "ask":
         _ask(run, defender, "retreat")
-    else:
-        _retreat(run, _to_give_up(piles, standing.discard)[:1])
+    elif does == "always":
+        _retreat(run, _to_give_up(piles)[:1])
 
 
 def _retreat(run: Run, cards: tuple[str, ...]) -> None:
@@ -132,12 +130,14 @@ def _retreat(run: Run, cards: tuple[str, ...]) -> None:
     attack = under_way(run.attack)
     run.discard(run.board[attack.to].owner, cards)
     free = retreats(run.board, attack.to)
-    if len(free) == 1:
-        _withdraw(run, free[0])
-    elif attack.given_push is not None:
-        _withdraw(run, attack.given_push)
+    attacker = run.board[attack.start].owner
+    cell: Cell | None = free[0]
+    if len(free) > 1:
+        cell = run.secret(attacker, "push", lambda: attack.given_push)
+    if cell is not None:
+        _withdraw(run, cell)
     else:
-        _ask(run, run.board[attack.start].owner, "push")
+        _ask(run, attacker, "push")
 
 
 def _withdraw(run: Run, cell: Cell) -> None:
@@ -155,9 +155,13 @@ def _withdraw(run: Run, cell: Cell) -> None:
 def _attacker_support_step(run: Run) -> None:
     attack = under_way(run.attack)
     player = run.board[attack.start].owner
-    if attack.given_support is not None:
-        _support(run, player, attack.given_support)
-    elif run.piles[player].hand and supporters(run.board, run.cards, attack, player):
+    given = attack.given_support
+    can = run.piles[player].hand and supporters(run.board, run.cards, attack, player)
+    if can:
+        given = run.secret(player, "supports", lambda: attack.given_support)
+    if given is not None:
+        _support(run, player, given)
+    elif can:
         _ask(run, player, "support")
 
 
@@ -168,14 +172,11 @@ def _defender_support_step(run: Run) -> None:
     may = supporters(run.board, run.cards, attack, player)
     if attack.no_support or not piles.hand or not may:
         return
-    standing = piles.standing
-    if standing.support == "never":
-        return
-    if standing.support == "ask" or standing.discard is None:
+    does = run.secret(player, "support", lambda: piles.standing.does("support"))
+    if does == "ask":
         _ask(run, player, "support")
-    else:
-        cards = _to_give_up(piles, standing.discard)
-        _support(run, player, tuple(zip(may, cards, strict=False)))
+    elif does == "all":
+        _support(run, player, tuple(zip(may, _to_give_up(piles), strict=False)))
 
 
 def _support(run: Run, player: Player, supports: Sequence[tuple[Cell, str]]) -> None:
@@ -188,9 +189,9 @@ def _support(run: Run, player: Player, supports: Sequence[tuple[Cell, str]]) -> 
     _change(run, supports=declared, given_support=None)
 
 
-def _to_give_up(piles: Piles, listed: Sequence[str]) -> tuple[str, ...]:
-    """The hand, in the order in which standing orders with that list give up cards (SS-13)."""
-    first = [name for name in listed if name in piles.hand]
+def _to_give_up(piles: Piles) -> tuple[str, ...]:
+    """The hand, in the order in which the standing orders give up cards (SS-13)."""
+    first = [name for name in piles.standing.discard or () if name in piles.hand]
     return (*first, *(name for name in reversed(piles.hand) if name not in first))
 
 
@@ -206,13 +207,16 @@ _STEPS: Mapping[str, Callable[[Run], None]] = {
 
 def _battle(run: Run) -> None:
     """All ships are turned up, totals are made, and the loser is sunk if it is the target."""
-    before, attack = run.board, under_way(run.attack)
-    attacker, target = before[attack.start], before[attack.to]
+    attack = under_way(run.attack)
     ours, theirs = (
-        [cell for cell in attack.supports if before[cell].owner == side]
-        for side in (attacker.owner, target.owner)
+        [there for there in attack.supports if run.board[there].owner == run.board[cell].owner]
+        for cell in (attack.start, attack.to)
     )
-    for cell in (attack.start, attack.to, *ours, *theirs):
+    fighting = (attack.start, attack.to, *ours, *theirs)
+    run.show(fighting)
+    before = run.board
+    attacker, target = before[attack.start], before[attack.to]
+    for cell in fighting:
         run.turn_up(cell)
     shown = [ship for ship in before.values() if ship.up]
     power = _total(run, shown, (attack.start, *ours))

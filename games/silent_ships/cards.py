@@ -94,7 +94,8 @@ class Cards:
 
     @cached_property
     def _places(self) -> dict[str, int]:
-        return {name: place for place, name in enumerate(self.names)}
+        # A card that is not known comes last.
+        return {name: place for place, name in enumerate((*self.names, ""))}
 
     @cached_property
     def _by_name(self) -> dict[str, Card]:

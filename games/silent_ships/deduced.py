@@ -9,7 +9,8 @@ Only `truth` knows states.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import NamedTuple
 
 from games.game import Deductions, Player, Table, View
 from games.grid import Cell, read_cell
@@ -18,8 +19,7 @@ from games.silent_ships.state import State, other
 from games.silent_ships.view import Sight, sight_of
 
 
-@dataclass(frozen=True, slots=True)
-class HiddenShip:
+class HiddenShip(NamedTuple):
     """A face-down enemy ship: its name if it was ever seen (else ""), the turn in which it was
     seen, and the cell and turn in which it was played (None: unknown)."""
 
@@ -28,16 +28,15 @@ class HiddenShip:
     played: tuple[Cell, int] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Mind:
+class Mind(NamedTuple):
     """What a seat has worked out so far.
 
     `ships`: the enemy's face-down ships, by cell. `names`: the ships that each can be. `turns`: how
     many turns have begun.
     """
 
-    ships: Mapping[Cell, HiddenShip] = field(default_factory=dict)
-    names: Mapping[Cell, Sequence[str]] = field(default_factory=dict)
+    ships: Mapping[Cell, HiddenShip] = MappingProxyType({})
+    names: Mapping[Cell, Sequence[str]] = MappingProxyType({})
     turns: int = 0
 
 
@@ -108,7 +107,7 @@ def _looked(
     for ship in sight.board.values():
         if ship.owner != sight.player and not ship.up:
             known = ships.get(ship.at, HiddenShip())
-            yield ship.at, replace(known, name=ship.name, seen=turns) if ship.name else known
+            yield ship.at, known._replace(name=ship.name, seen=turns) if ship.name else known
 
 
 def _out_of_sight(sight: Sight) -> list[str]:

@@ -21,7 +21,8 @@ from games.silent_ships.state import (
 )
 from games.silent_ships.view import Sight, see, sight_of
 
-WIDTH = 12
+WIDTH = 15
+"""A cell has room for `+(Frigate 7) C` and a blank."""
 
 
 def chart(view: View) -> Chart:
@@ -51,7 +52,8 @@ def _chart(sight: Sight, whose: str, piles: tuple[str, ...]) -> Chart:
         tuple(_signs(sight)),
         (*piles, *_state_of_play(sight)),
         arrows=() if attack is None else ((attack.start, attack.to),),
-        least=WIDTH,
+        wide=WIDTH,
+        turned=bool(sight.player) and country(sight.setup, sight.player).row == BOARD.rows,
     )
 
 
@@ -65,10 +67,13 @@ def _near(sight: Sight) -> Player:
 
 
 def _grounds(sight: Sight) -> dict[Cell, Ground]:
-    grounds = {cell: Ground("isle", "i", "island") for cell in ISLANDS}
+    grounds = {cell: Ground("isle", "island", "island", "i") for cell in ISLANDS}
     for player in sight.setup.players:
         kind = "home" if player == _near(sight) else "away"
-        grounds[country(sight.setup, player)] = Ground(kind, "C", f"{player}'s country")
+        whose = f"{player}'s country"
+        short = whose if len(whose) < WIDTH else "their country"
+        mark = "your country" if player == sight.player else short
+        grounds[country(sight.setup, player)] = Ground(kind, mark, whose, "C")
     return grounds
 
 
@@ -79,17 +84,19 @@ def _pieces(sight: Sight) -> Iterator[Piece]:
         attack = sight.cards.attack(ship.name) if ship.name else 0
         yield Piece(
             ship.at,
-            _mark(ship, foe),
+            _mark(ship, foe, attack),
             "foe" if foe else "own",
             card(ship.name, ship.up, foe, attack),
             f"{ship.name or 'a ship'} of {ship.owner}, face {'up' if ship.up else 'down'}",
             name,
+            about=ship.name or "ship",
         )
 
 
-def _mark(ship: Ship, foe: bool) -> str:
-    """One's own ship as `+Frigate`, an enemy's as `-Frigate`; in brackets while it is face down."""
-    sign, name = "-" if foe else "+", SHORT[ship.name] if ship.name else "?"
+def _mark(ship: Ship, foe: bool, attack: int) -> str:
+    """One's own ship as `+Frigate 7`, with its attack, an enemy's as `-Frigate 7`; in brackets
+    while it is face down."""
+    sign, name = "-" if foe else "+", f"{SHORT[ship.name]} {attack}" if ship.name else "?"
     return f"{sign}{name}" if ship.up else f"{sign}({name})"
 
 
@@ -150,6 +157,13 @@ def _all_piles(state: State) -> Iterator[str]:
         yield from _standing(f"{player}'s", side.standing)
 
 
+def idle_turns(sight: Sight) -> str:
+    """SS-11: the turns without play, and how many end the game; "" if none do."""
+    most = sight.setup.options["stalemate"]
+    play = " (not this one)" if sight.active else ""
+    return f"idle turns {sight.idle} of {most}{play}" if most else ""
+
+
 def _state_of_play(sight: Sight) -> Iterator[str]:
     if not sight.begun:
         yield "The game has not begun: both players send `start`."
@@ -162,9 +176,8 @@ def _state_of_play(sight: Sight) -> Iterator[str]:
         yield f"attack: {attack.start} on {attack.to}{number}; support: {cells}{refused}"
     if sight.turn is not None:
         yield f"turn: {sight.turn}"
-    if sight.idle or sight.active:
-        now = "; there was play in this one" if sight.active else ""
-        yield f"turns in a row without play: {sight.idle}{now}"
+    if (sight.idle or sight.active) and (told := idle_turns(sight)):
+        yield told
     if sight.over is not None:
         yield f"over: {sight.over.winner} has won ({sight.over.how})"
     for player in sight.offers:

@@ -39,8 +39,8 @@ HOW: Mapping[str, str] = {
     "sunk": "{winner} wins: enough enemy ships are sunk.",
     "agreed": "The game ends by agreement; {winner} wins on ships sunk.",
     "stalemate": "The game ends as a stalemate; {winner} wins on ships sunk.",
-    "resigned": "The other side resigns; {winner} wins.",
-    "missed": "The other side missed the deadline; {winner} wins.",
+    "resigned": "{winner} wins: the other side resigned.",
+    "missed": "{winner} wins: the other side missed the deadline.",
 }
 """How a game can end, and the sentence that tells it."""
 

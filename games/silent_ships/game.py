@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from games.game import Bot, Deductions, Game, Player, Sizes, Table, View
+from games.game import Bot, Brief, Deductions, Game, Player, Setup, Sizes, Table, View
 from games.options import Option, Value
 from games.silent_ships import cards, events, moves, notation, rules
 from games.silent_ships import view as views
@@ -13,7 +13,10 @@ from games.silent_ships.moves import Orders
 from games.silent_ships.state import State
 
 if TYPE_CHECKING:
+    from games.acts import Act, Held, Verb
+    from games.beside import Asked, Said, Sideline
     from games.chart import Chart
+    from games.duel import Duel
 
 
 class SilentShips(Game[State, Orders]):
@@ -52,6 +55,7 @@ class SilentShips(Game[State, Orders]):
     public = staticmethod(views.public)
     outcome = staticmethod(rules.outcome)
     after = staticmethod(moves.after)
+    planned = staticmethod(moves.planned)
     position = staticmethod(notation.position)
     state = staticmethod(notation.state)
     news = staticmethod(events.news)
@@ -64,6 +68,12 @@ class SilentShips(Game[State, Orders]):
         from games.silent_ships.deduced import deduced
 
         return deduced(view, heard, before)
+
+    @property
+    def duel(self) -> Duel:
+        from games.silent_ships.duel import SilentDuel
+
+        return SilentDuel()
 
     def truth(self, state: State, player: Player) -> Mapping[str, Value]:
         from games.silent_ships.deduced import truth
@@ -79,6 +89,63 @@ class SilentShips(Game[State, Orders]):
         from games.silent_ships.draw import chart_whole
 
         return chart_whole(state)
+
+    def goal(self, setup: Setup) -> str:
+        from games.silent_ships.screen import goal
+
+        return goal(setup)
+
+    def brief(self, view: View, known: Deductions) -> Brief:
+        from games.silent_ships.screen import brief
+
+        return brief(view, known)
+
+    def menu(self, view: View, lines: Sequence[str], columns: int) -> tuple[str, ...]:
+        from games.silent_ships.screen import menu
+
+        return menu(view, lines, columns)
+
+    def gist(self, view: View, events: Sequence[Table]) -> str:
+        from games.silent_ships.screen import gist
+
+        return gist(view, events)
+
+    @property
+    def verbs(self) -> Mapping[str, Verb]:
+        from games.silent_ships.acts import VERBS
+
+        return VERBS
+
+    def acts(self, view: View, lines: Sequence[str]) -> tuple[Act, ...]:
+        from games.silent_ships.acts import acts
+
+        return tuple(acts(view, lines))
+
+    def hand(self, view: View) -> tuple[Held, ...]:
+        from games.silent_ships.acts import hand
+
+        return tuple(hand(view))
+
+    def told(self, view: View, events: Sequence[Table]) -> tuple[Said, ...]:
+        from games.silent_ships.beside import told
+
+        return told(view, events)
+
+    def sides(self, view: View, known: Deductions) -> Mapping[Player, Sideline]:
+        from games.silent_ships.beside import sides
+
+        return sides(view, known)
+
+    def standing(self, view: View) -> tuple[Asked, ...]:
+        from games.silent_ships.beside import standing
+
+        return standing(view)
+
+    @property
+    def lessons(self) -> Sequence[str]:
+        from games.silent_ships.beside import LESSONS
+
+        return LESSONS
 
     @property
     def bots(self) -> Mapping[str, Callable[[Player], Bot]]:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from games.grid import Cell, read_cell
+from games.lines import off_board
 from games.options import did_you_mean
 from games.silent_ships.cards import NAMES
 from games.silent_ships.state import BOARD, Ship
@@ -99,8 +100,9 @@ def ship_of(words: Sequence[str], form: str) -> str:
 # The meaning of a line in a position.
 
 
-def whole_name(word: str, names: Sequence[str], reason: str, where: str) -> str:
-    """The one of `names` that a word means: the word itself, or the only name that begins so."""
+def whole_name(word: str, names: Sequence[str], reason: str, where: tuple[str, str]) -> str:
+    """The one of `names` that a word means: the word itself, or the only name that begins so.
+    `where`: `HAND` or `SUNK`."""
     if word in names:
         return word
     found = sorted({name for name in names if name.startswith(word)})
@@ -108,29 +110,43 @@ def whole_name(word: str, names: Sequence[str], reason: str, where: str) -> str:
         both = " and ".join(found)
         raise LineFault("ambiguous", f"expected one ship; {word!r} fits {both}", malformed=True)
     if not found:
-        raise LineFault(reason, f"no {word!r} is {where}", hint=did_you_mean(word, names))
+        raise LineFault(reason, _none_of(word, names, where), hint=did_you_mean(word, names))
     return found[0]
+
+
+def _none_of(word: str, names: Sequence[str], where: tuple[str, str]) -> str:
+    none, called = where
+    return f"{none} {word}; {called}: {', '.join(dict.fromkeys(names)) or 'none'}"
+
+
+HAND = ("you hold no", "your hand")
+SUNK = ("you have lost no", "your sunk ships")
+"""What is said of a name that fits no card there, and what the cards there are called."""
+
+
+def hand_card(sight: Sight, word: str) -> str:
+    """The card of the hand that a word means."""
+    return whole_name(word, sight.own.hand, "not-in-hand", HAND)
 
 
 def hand_cards(sight: Sight, words: Sequence[str]) -> tuple[str, ...]:
     """The cards of the hand that the words mean; two words never mean the same card."""
-    hand = sight.own.hand
-    cards = tuple(whole_name(word, hand, "not-in-hand", "in your hand") for word in words)
-    distinct(cards)
+    cards = tuple([hand_card(sight, word) for word in words])
+    distinct(sight.own.hand, cards)
     return cards
 
 
-def distinct(cards: Sequence[str]) -> None:
-    """Raise LineFault if a card is given up twice."""
+def distinct(hand: Sequence[str], cards: Sequence[str]) -> None:
+    """Raise LineFault if a card is given up more often than the hand holds it."""
     for card in cards:
-        if cards.count(card) > 1:
+        if cards.count(card) > hand.count(card):
             raise LineFault("not-in-hand", f"{card!r} is in your hand once, and is given up twice")
 
 
 def on_board(cell: Cell) -> Cell:
     """The cell, if it lies on the board."""
     if not cell.on(BOARD):
-        raise LineFault("off-board", f"{cell} is not on the board, which goes from A1 to E4")
+        raise LineFault("off-board", off_board(cell, BOARD, "board"))
     return cell
 
 

@@ -9,20 +9,20 @@ same `check`, when they are carried out. What cannot be done then is void.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from games.game import After, Choice, Illegal, Malformed, OrderError, Player, View, Written
 from games.kinds import TEXT, Kind, Reader, once, word
-from games.lines import Line, check_size, read_lines
+from games.lines import Line, check_size, no_order, not_yours, read_lines
 from games.options import Value, did_you_mean
 from games.silent_ships.actions import ACTIONS, is_attack
 from games.silent_ships.answers import ANSWERS
 from games.silent_ships.cards import LONGEST, NAMES
-from games.silent_ships.lines import Command, LineFault, not_understood
+from games.silent_ships.lines import Command, LineFault
 from games.silent_ships.notation import STANDING, read_standing
-from games.silent_ships.state import Standing
-from games.silent_ships.view import Sight, sight_of
+from games.silent_ships.state import Standing, prompts
+from games.silent_ships.view import Sight, sight_of, view_of
 from games.silent_ships.word import Sea, Word, occasion, sea_of
 
 MOST_BYTES = 2048
@@ -43,8 +43,8 @@ def read_command(line: Line) -> Command:
     """The command in a line, in any case; raises LineFault, malformed."""
     first, *words = line.words
     if first not in WORDS:
-        expected = f"a line that begins with one of {', '.join(WORDS)}"
-        raise not_understood(expected, did_you_mean(first, WORDS))
+        what, hint = no_order(first, WORDS)
+        raise LineFault("malformed", what, malformed=True, hint=hint)
     word = WORDS[first]
     return word.read(words, word.form)
 
@@ -53,7 +53,6 @@ _BELONGS = {
     "setup": "expected `start`, the one line of the setup",
     "turn": "this belongs to the setup, or to an answer that you are asked for",
     "answer": "this belongs to your own turn, while no attack waits",
-    "beside": "you are not awaited: expected `flip` lines only",
 }
 """The messages for a word that does not fit the occasion."""
 
@@ -63,8 +62,17 @@ def check(sight: Sight, command: Command) -> Command:
     word = WORDS[command.verb]
     now = occasion(sight)
     if now not in word.when:
-        raise LineFault("not-asked", _BELONGS[now])
+        raise LineFault("not-asked", _not_asked(sight, now))
     return word.check(sight, command)
+
+
+def _not_asked(sight: Sight, now: str) -> str:
+    return f"{_not_yours(sight)}: only `flip` lines" if now == "beside" else _BELONGS[now]
+
+
+def _not_yours(sight: Sight) -> str:
+    awaited = prompts(sight.setup, sight.turn, sight.attack, sight.over)
+    return not_yours([prompt.player for prompt in awaited])
 
 
 def leaves(sight: Sight, command: Command) -> Sight:
@@ -90,8 +98,7 @@ def without_offer(offers: Sequence[Player], player: Player) -> tuple[Player, ...
 # A file.
 
 
-@dataclass(frozen=True, slots=True)
-class Orders:
+class Orders(NamedTuple):
     """A file that was taken: its lines as written, and its standing orders if it holds any.
 
     `judged`: commands by the numbers of their lines. Each is allowed after the lines before it, and
@@ -116,7 +123,7 @@ def read(view: View, written: Written) -> Orders:
     if sight.over is not None:
         raise Illegal(None, "", "the game is over; no orders are taken")
     if not lines and standing is None:
-        raise Illegal(None, "", "you are not awaited: expected `flip` lines or `standing`")
+        raise Illegal(None, "", f"{_not_yours(sight)}: only `flip` lines or `standing`")
     sight = sight._replace(offers=without_offer(sight.offers, sight.player))
     return Orders(_as_written(written.orders), _judged(sight, lines), standing)
 
@@ -220,6 +227,18 @@ def after(view: View, lines: Sequence[str]) -> After:
     return next_lines(sight_of(view), lines)
 
 
+def planned(view: View, lines: Sequence[str]) -> View:
+    """`Game.planned`: up to the first attack, whose end nobody knows."""
+    sight = sight_of(view)
+    for text in lines:
+        for line in read_lines(text):
+            command = check(sight, read_command(line))
+            if is_attack(sight.board, command):
+                return view_of(sight)
+            sight = leaves(sight, command)
+    return view_of(sight)
+
+
 def next_lines(sight: Sight, texts: Sequence[str]) -> After:
     """The lines that may come after others, which were themselves offered; raises ValueError
     otherwise.
@@ -238,7 +257,12 @@ def next_lines(sight: Sight, texts: Sequence[str]) -> After:
         raise ValueError(f"lines that were not offered: {list(texts)!a:.80}: {fault}") from fault
     needed = [is_decision(each) or each.verb == "resign" for each in commands]
     complete = any(needed) if occasion(sight) == "answer" else bool(commands)
-    return After(tuple(dict.fromkeys(_offered(sea, commands))), complete)
+    return After(tuple(dict.fromkeys(_offered(sea, commands))), complete, _left(sight, commands))
+
+
+def _left(sight: Sight, commands: Sequence[Command]) -> str:
+    open_turn = occasion(sight) == "turn" and not any(is_last(each) for each in commands)
+    return "your turn is not ended" if open_turn else ""
 
 
 def _sea_after(sight: Sight, commands: Sequence[Command]) -> Sea:

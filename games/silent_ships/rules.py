@@ -6,8 +6,8 @@ dice. What it must not know: order files as text (`moves`), the steps of an atta
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice, pairwise
 
 from games.dice import Dice
 from games.game import Outcome, Player, Prompt, Setup, Step
@@ -15,7 +15,14 @@ from games.lines import read_lines
 from games.silent_ships import attack, events
 from games.silent_ships.actions import is_attack
 from games.silent_ships.lines import Command, LineFault
-from games.silent_ships.moves import Orders, check, is_decision, read_command, without_offer
+from games.silent_ships.moves import (
+    Orders,
+    check,
+    is_decision,
+    is_last,
+    read_command,
+    without_offer,
+)
 from games.silent_ships.run import Run
 from games.silent_ships.state import (
     ISLANDS,
@@ -49,10 +56,15 @@ def outcome(state: State) -> Outcome | None:
     return None if state.over is None else Outcome(state.over.winner)
 
 
-def adjudicate(state: State, orders: Mapping[Player, Orders], dice: Dice) -> Step[State]:
+def adjudicate(
+    state: State,
+    orders: Mapping[Player, Orders],
+    dice: Dice,
+    make: Callable[[State, Dice], Run] = Run,
+) -> Step[State]:
     """One step: new standing orders and lapsing offers, the other player's flips, then the awaited
-    orders."""
-    run = Run(state, dice)
+    orders. `make`: takes the position apart; a host's run knows all of it."""
+    run = make(state, dice)
     _begin(run, orders)
     if not state.begun:
         _open(run)
@@ -66,7 +78,7 @@ def adjudicate(state: State, orders: Mapping[Player, Orders], dice: Dice) -> Ste
     elif state.attack is None:
         _turn(run, asked, orders[asked])
     else:
-        _answer(run, asked, orders[asked].judged.values())
+        _answer(run, asked, orders[asked])
     return run.step
 
 
@@ -109,8 +121,7 @@ def _draw(run: Run, player: Player, count: int) -> None:
             _shuffle(run, player, piles.discards)
         if not piles.deck:
             break
-        more = count - len(drawn)
-        drawn, piles.deck = drawn + piles.deck[:more], piles.deck[more:]
+        drawn += run.take(player, count - len(drawn))
     piles.hand = run.cards.sort((*piles.hand, *drawn))
     run.tell(events.drew(player, drawn))
 
@@ -119,7 +130,7 @@ def _shuffle(run: Run, player: Player, cards: Sequence[str]) -> None:
     """A new deck from `cards`, which are in the order of the table of ships."""
     piles = run.piles[player]
     piles.shuffles += 1
-    piles.deck = run.dice.shuffle(f"shuffle/{player}/{piles.shuffles}", cards)
+    piles.deck = run.shuffle(player, cards)
     piles.discards = ()
     run.tell(events.shuffled(player))
 
@@ -130,12 +141,20 @@ def _shuffle(run: Run, player: Player, cards: Sequence[str]) -> None:
 def _turn(run: Run, player: Player, file: Orders) -> None:
     """Carry out the lines that were judged when the file was read; the others wait for the end of
     the first attack."""
-    for number, command in file.judged.items():
+    number = 0
+    judged = iter(file.judged.items())
+
+    def following() -> Command | None:
+        nonlocal number
+        number, command = next(judged, (number, None))
+        return command
+
+    while (command := run.secret(player, "line", following)) is not None:
         if is_attack(run.board, command):
             _go_on(run, attack.declare(run, command, 1, file.lines[number:], number + 1))
-        else:
-            _RULES[command.verb](run, player, command)
-        if run.over is not None:
+            return
+        _RULES[command.verb](run, player, command)
+        if run.over is not None or is_last(command):
             return
 
 
@@ -148,20 +167,26 @@ def _go_on(run: Run, waited: Attack) -> None:
     player, nth = run.turn, waited.number
     if run.attack is not None or player is None:
         return
-    for line in read_lines("\n".join(waited.waiting)):
-        sight = see(run.state, player)
-        try:
-            command = check(sight, read_command(line))
-        except LineFault as fault:
-            run.tell(events.void(player, waited.line + line.number - 1, fault.reason))
-            continue
-        if is_attack(sight.board, command):
+    number = 0
+    lines = read_lines("\n".join(waited.waiting))
+
+    def following() -> Command | None:
+        nonlocal number
+        for line in lines:
+            number = line.number
+            try:
+                return check(see(run.state, player), read_command(line))
+            except LineFault as fault:
+                run.tell(events.void(player, waited.line + number - 1, fault.reason))
+        return None
+
+    while (command := run.secret(player, "line", following)) is not None:
+        if is_attack(run.board, command):
             nth += 1
-            rest = waited.waiting[line.number :]
-            attack.declare(run, command, nth, rest, waited.line + line.number)
+            attack.declare(run, command, nth, waited.waiting[number:], waited.line + number)
         else:
             _RULES[command.verb](run, player, command)
-        if run.attack is not None or run.over is not None:
+        if run.attack is not None or run.over is not None or is_last(command):
             return
 
 
@@ -181,6 +206,7 @@ def _play(run: Run, player: Player, command: Command) -> None:
 
 
 def _flip(run: Run, player: Player, command: Command) -> None:
+    run.show(command.cells)
     run.turn_up(command.cells[0])
 
 
@@ -249,18 +275,25 @@ _RULES: Mapping[str, Callable[[Run, Player, Command], None]] = {
 # SS-12, SS-14, SS-15
 
 
-def _answer(run: Run, player: Player, commands: Collection[Command]) -> None:
+def _answer(run: Run, player: Player, file: Orders) -> None:
     """Carry out an answer: the lines beside it in order, the decision, then the attacker's own
     lines."""
-    _beside(run, player, [each for each in commands if not is_decision(each)])
-    if run.over is None:
-        waited = under_way(run.attack)
-        attack.answer(run, [each for each in commands if is_decision(each)])
-        _go_on(run, waited)
+    commands = file.judged.values()
+    beside = iter([each for each in commands if not is_decision(each)])
+    decision = [each for each in commands if is_decision(each)]
+
+    while run.over is None:
+        told = run.secret(player, "answer", lambda: [*islice(beside, 1)] or decision)
+        if is_decision(told[0]):
+            waited = under_way(run.attack)
+            attack.answer(run, told)
+            _go_on(run, waited)
+            return
+        _beside(run, player, told)
 
 
 def _beside(run: Run, player: Player, commands: Iterable[Command]) -> None:
-    """Carry out the other lines of an answer, or the file of a player who is not awaited."""
+    """Carry out a line beside an answer, or the file of a player who is not awaited."""
     for command in commands:
         if run.over is None:
             _RULES[command.verb](run, player, command)

@@ -4,9 +4,16 @@ States never change, but the rules of a step read best as changes, one after the
 takes the state apart into a `Run`, changes that, and makes a new state of it at the end. Whatever
 changes the position here adds its events at the same moment, so that no rule can forget one. What
 belongs here is what several rules do; the rules decide when.
+
+What only one player knows, the rules ask of that player (`secret`). A host knows it. In a duel each
+player has a run of their own, which knows half of the position (`duel`).
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import TypeVar
 
 from games.dice import Dice
 from games.game import Event, Player, Step
@@ -14,7 +21,9 @@ from games.grid import Cell
 from games.silent_ships import events
 from games.silent_ships.cards import edition
 from games.silent_ships.events import Events
-from games.silent_ships.state import Over, Side, State, moved, turned_up, without
+from games.silent_ships.state import Over, Ship, Side, State, moved, named, turned_up, without
+
+T = TypeVar("T")
 
 
 class Piles:
@@ -74,6 +83,34 @@ class Run:
         """The result of the adjudication, if it ends here."""
         return Step(self.state, tuple(self.events))
 
+    def secret(self, owner: Player, what: str, known: Callable[[], T]) -> T:
+        """What only `owner` knows and the rules now need: `what` names it, `known` says it."""
+        return known()
+
+    @property
+    def asked(self) -> Sequence[Player]:
+        """The players in the order in which they are asked what both must tell."""
+        return self.setup.players
+
+    def show(self, cells: Iterable[Cell], what: str = "names") -> None:
+        """Ask for the names of the ships that lie face down in these cells."""
+        down = [ship for cell in cells if not (ship := self.board[cell]).up]
+        for player in self.asked:
+            own = [ship for ship in down if ship.owner == player]
+            if own:
+                names = self.secret(player, what, partial(_names, own))
+                self.board = named(self.board, own, names)
+
+    def shuffle(self, player: Player, cards: Sequence[str]) -> tuple[str, ...]:
+        """That player's new deck of these cards."""
+        return self.dice.shuffle(f"shuffle/{player}/{self.piles[player].shuffles}", cards)
+
+    def take(self, player: Player, count: int) -> tuple[str, ...]:
+        """The cards on top of that player's deck, at most so many."""
+        piles = self.piles[player]
+        taken, piles.deck = piles.deck[:count], piles.deck[count:]
+        return taken
+
     def tell(self, told: Events) -> None:
         """Add these events."""
         self.events += told
@@ -103,3 +140,7 @@ class Run:
         self.turn, self.active, self.attack = None, False, None
         self.over = Over(winner, how)
         self.tell(events.over(winner, how))
+
+
+def _names(ships: Sequence[Ship]) -> list[str]:
+    return [ship.name for ship in ships]

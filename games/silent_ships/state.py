@@ -49,6 +49,12 @@ class Standing(NamedTuple):
     support: str = "ask"
     discard: tuple[str, ...] | None = None
 
+    def does(self, answer: str) -> str:
+        """How they answer, if the player can: `answer` is `retreat` or `support`. Without a list no
+        card can be given up, so the player is asked."""
+        said: str = getattr(self, answer)
+        return said if said == "never" or self.discard is not None else "ask"
+
 
 NO_STANDING = Standing()
 
@@ -194,6 +200,12 @@ def moved(board: Ships, start: Cell, to: Cell) -> Ships:
 def turned_up(board: Ships, cell: Cell) -> Ships:
     """The board with the ship in that cell face up."""
     return {**board, cell: board[cell]._replace(up=True)}
+
+
+def named(board: Ships, ships: Sequence[Ship], names: Sequence[str]) -> Ships:
+    """The board with these names for ships on it."""
+    pairs = zip(ships, names, strict=True)
+    return {**board, **{ship.at: ship._replace(name=name) for ship, name in pairs}}
 
 
 def in_order(ships: Ships) -> Ships:

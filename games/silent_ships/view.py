@@ -169,14 +169,14 @@ def _hidden(ship: Ship) -> Ship:
 def _seen(state: State, player: Player | None) -> Ships:
     """The board without the names of face-down ships, except the player's own and those next to
     their patrol ship."""
-    scouted = _scouted(state, player)
+    seen = scouted(state, player)
     return {
-        cell: ship if ship.up or ship.owner == player or cell in scouted else _hidden(ship)
+        cell: ship if ship.up or ship.owner == player or cell in seen else _hidden(ship)
         for cell, ship in state.board.items()
     }
 
 
-def _scouted(state: State, player: Player | None) -> set[Cell]:
+def scouted(state: State, player: Player | None) -> set[Cell]:
     """The cells next to a face-up patrol ship of that player (SS-16)."""
     cards = state.cards
     own = [ship for ship in state.board.values() if ship.up and ship.owner == player]

@@ -18,8 +18,8 @@ from games.grid import Cell
 from games.submarine_warfare import actions
 from games.submarine_warfare.actions import Command
 from games.submarine_warfare.deduced import NO_MIND, Mind, deduced
-from games.submarine_warfare.moves import candidates, possible, trial, written
-from games.submarine_warfare.state import HP, SCORES, Sub, depth, home_row, letters
+from games.submarine_warfare.moves import candidates, changes, possible, trial, written
+from games.submarine_warfare.state import ENOUGH, HP, SCORES, Sub, depth, home_row, letters
 from games.submarine_warfare.table import specials
 from games.submarine_warfare.turn import Turn
 
@@ -34,6 +34,8 @@ CENTRE = Cell(4, 4)
 POINT, NEARER, EXPOSED, BURNT = 100, 12, 10, 60
 """The captain's values: a point a turn, a cell nearer to D4; and its costs: being seen without
 gain, being on a destroyed cell."""
+SAFE = 100
+"""The captain's value of a next turn that wins by hidden submarines alone."""
 HARM, KILL, HURT, LOSS, MEND = 100, 250, 70, 300, 30
 """A point of damage to an enemy, a kill; to one of its own, a loss; a HP gained."""
 
@@ -83,7 +85,8 @@ class Random(Listener):
 
 
 class Captain(Listener):
-    """Holds the middle surfaced, shoots and rams what it sees, keeps off destroyed cells."""
+    """Holds the middle surfaced, shoots and rams what it sees, keeps off destroyed cells, and
+    submerges when that makes the next turn's win safe."""
 
     def __init__(self, player: Player) -> None:
         super().__init__(player)
@@ -112,13 +115,16 @@ class Captain(Listener):
             best = max([best, *plans], key=lambda plan: plan.worth)
         return Written("\n".join([*_late(view), *best.lines]))
 
+    def recall(self, dice: Dice) -> None:
+        """Of its own orders a captain remembers nothing."""
+
     def _longer(
         self, plans: Sequence[_Plan], useful: Sequence[tuple[str, Command]]
     ) -> Iterator[_Plan]:
         """The plans, each with one more line that changes anything."""
         for plan in plans:
             for letter, command in possible(plan.turn, plan.ap, useful):
-                if _changes(plan.turn.subs[letter], command):
+                if changes(plan.turn.subs[letter], command):
                     turn = plan.turn.copy()
                     actions.carry_out(turn, letter, command)
                     lines = (*plan.lines, written(letter, command))
@@ -128,7 +134,9 @@ class Captain(Listener):
         """The value of a turn so far: of everyone's cells, and of what was done."""
         state, mine = turn.state, turn.player
         rings = state.rings
-        worth = sum([_place(rings, sub.at, sub.up) for sub in state.fleet(mine)])
+        fleet = state.fleet(mine)
+        worth = sum([_place(rings, sub.at, sub.up) for sub in fleet])
+        worth += _hidden(state.sides[mine].points, fleet)
         for foe in state.fleet(state.other(mine)):
             worth -= POINT * 2 * SCORES.get(foe.at, 0)
         return worth + self._done(turn.events, letters(state.setup, mine))
@@ -168,11 +176,6 @@ class Captain(Listener):
         return Written("\n".join(lines))
 
 
-def _changes(sub: Sub, command: Command) -> bool:
-    """Whether a command changes something."""
-    return sub.up != (command.verb == "surface") or command.verb not in ("surface", "submerge")
-
-
 @lru_cache(1024)
 def _place(rings: int, at: Cell, up: bool) -> int:
     """The value of a submarine there at the end of the turn, so many rings being destroyed."""
@@ -180,6 +183,21 @@ def _place(rings: int, at: Cell, up: bool) -> int:
     burnt = BURNT if depth(at) < rings else 0
     seen = EXPOSED if up and not points else 0
     return POINT * points - NEARER * at.distance(CENTRE) - burnt - seen
+
+
+def _hidden(points: int, fleet: Sequence[Sub]) -> int:
+    """The value of what is hidden: something only if it wins the next turn by itself.
+
+    Nobody shoots at or rams on purpose what they do not see, and surfacing is free, so the win is
+    safe then and nothing is lost. Before that an AP and half the points are worth more than cover:
+    it is a race, and captains that hid sooner lost it.
+    """
+    now = sum([SCORES.get(sub.at, 0) * (2 if sub.up else 1) for sub in fleet])
+    safe = sum([SCORES.get(sub.at, 0) * 2 for sub in fleet if not sub.up])
+    if not points + now < ENOUGH <= points + now + safe:
+        return 0
+    surfaced = sum([SCORES.get(sub.at, 0) * 2 for sub in fleet])
+    return POINT * (surfaced - now) + SAFE
 
 
 def _any_setup(view: View, player: Player, dice: Dice) -> Written:

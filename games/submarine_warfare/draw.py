@@ -8,13 +8,16 @@ from dataclasses import dataclass
 
 from games import shapes
 from games.chart import Chart, Ground, Piece, Sign
-from games.game import Player, Setup, View
+from games.game import Deductions, Player, Setup, View
 from games.grid import Cell
+from games.submarine_warfare.deduced import Mind
 from games.submarine_warfare.state import BOARD, RINGS, SCORES, State, Sub, depth, home_row
 from games.submarine_warfare.view import assumed
 
 _SCORING = {1: "one", 2: "two", 4: "four"}
 _FIRST = ("own", "foe")
+WIDE = 4
+"""The width of a cell in text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,22 @@ def chart(view: View) -> Chart:
     return _chart(seen, whose)
 
 
+def chart_known(view: View, known: Deductions) -> Chart:
+    """The same with `d?` where a submerged enemy was last seen."""
+    drawn, mind = chart(view), known.memory
+    if not isinstance(mind, Mind) or mind.turn is None:
+        return drawn
+    shown = (foe for foe in mind.foes.items() if not foe[1].up and foe[1].seen)
+    lost = tuple(
+        Piece(foe.seen[0], f"{letter}?", "foe", shapes.submarine(letter, False, True),
+              f"{letter} was last seen here, in round {foe.seen[1]}", f"seen-{letter}")
+        for letter, foe in shown if foe.seen
+    )  # fmt: skip
+    sign = Sign("last seen there", "d?", "foe", shapes.submarine("d", False, True))
+    signs = (*drawn.signs, sign) if lost else drawn.signs
+    return drawn._replace(pieces=(*drawn.pieces, *lost), signs=signs)
+
+
 def chart_whole(state: State) -> Chart:
     """Both sides with everything that they have."""
     whose, players = "the sea as it was", state.setup.players
@@ -78,7 +97,8 @@ def _before(setup: Setup, whose: str) -> Chart:
     """The empty map."""
     rows = (f"{name}: home row {home_row(setup, name)}." for name in setup.players)
     note = "Everybody places five submarines in the home row, each with a special."
-    return Chart(f"Submarine Warfare: {whose}", BOARD, grounds=_grounds(0), notes=(note, *rows))
+    grounds, notes = _grounds(0), (note, *rows)
+    return Chart(f"Submarine Warfare: {whose}", BOARD, grounds=grounds, notes=notes, wide=WIDE)
 
 
 def _chart(seen: _Scene, whose: str) -> Chart:
@@ -89,6 +109,7 @@ def _chart(seen: _Scene, whose: str) -> Chart:
         _grounds(seen.rings),
         tuple(_signs(seen)),
         tuple(_notes(seen)),
+        wide=WIDE,
     )
 
 
@@ -102,7 +123,7 @@ def _grounds(rings: int) -> dict[Cell, Ground]:
         if titles:
             kind = "gone" if gone else _SCORING[points or 1]
             mark = (str(points) if points else "") + "#" * gone
-            grounds[cell] = Ground(kind, mark, ", ".join(titles))
+            grounds[cell] = Ground(kind, mark, ", ".join(titles), "#" * gone)
     return grounds
 
 
@@ -127,9 +148,13 @@ def _pieces(seen: _Scene) -> Iterator[Piece]:
             lives = sub.hp if name in seen.open else 0
             shape = shapes.submarine(_letter(sub), sub.up, colour == "foe", lives)
             title = f"{name}'s {sub.letter}{known}"
-            yield Piece(sub.at, _letter(sub), colour, shape, title, f"sub-{sub.letter}")
+            token = "open" if sub.up else "hidden"
+            of = f"sub-{sub.letter}"
+            about = sub.special if name in seen.open else "submarine"
+            yield Piece(sub.at, _letter(sub), colour, shape, title, of, token, about=about)
         for at in side.mines:
-            yield Piece(at, "*", colour, shapes.mine(), f"{name}'s mine", f"mine-{at}")
+            title = f"{name}'s mine"
+            yield Piece(at, "*", colour, shapes.mine(), title, f"mine-{at}", about="mine")
 
 
 def _shape_of(sub: Sub) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from games.game import Bot, Deductions, Game, Player, Sizes, Table, View
+from games.game import Bot, Brief, Deductions, Game, Player, Setup, Sizes, Table, View
 from games.options import RESERVE_TIME, TURN_TIME, Option, Value
 from games.submarine_warfare import events, moves, notation, rules
 from games.submarine_warfare import table as tables
@@ -14,6 +14,8 @@ from games.submarine_warfare.moves import Orders
 from games.submarine_warfare.state import AP, State
 
 if TYPE_CHECKING:
+    from games.acts import Act, Verb
+    from games.beside import Said, Sideline
     from games.chart import Chart
 
 
@@ -66,6 +68,7 @@ class SubmarineWarfare(Game[State, Orders]):
     public = staticmethod(views.public)
     outcome = staticmethod(rules.outcome)
     after = staticmethod(moves.after)
+    planned = staticmethod(moves.planned)
     position = staticmethod(notation.position)
     state = staticmethod(notation.read_position)
     news = staticmethod(events.news)
@@ -89,10 +92,62 @@ class SubmarineWarfare(Game[State, Orders]):
 
         return chart(view)
 
+    def chart_known(self, view: View, known: Deductions) -> Chart:
+        from games.submarine_warfare.draw import chart_known
+
+        return chart_known(view, known)
+
     def chart_whole(self, state: State) -> Chart:
         from games.submarine_warfare.draw import chart_whole
 
         return chart_whole(state)
+
+    def goal(self, setup: Setup) -> str:
+        from games.submarine_warfare.screen import goal
+
+        return goal(setup)
+
+    def brief(self, view: View, known: Deductions) -> Brief:
+        from games.submarine_warfare.screen import brief
+
+        return brief(view, known)
+
+    def menu(self, view: View, lines: Sequence[str], columns: int) -> tuple[str, ...]:
+        from games.submarine_warfare.screen import menu
+
+        return menu(view, lines, columns)
+
+    def gist(self, view: View, events: Sequence[Table]) -> str:
+        from games.submarine_warfare.screen import gist
+
+        return gist(view, events)
+
+    @property
+    def verbs(self) -> Mapping[str, Verb]:
+        from games.submarine_warfare.acts import VERBS
+
+        return VERBS
+
+    def acts(self, view: View, lines: Sequence[str]) -> tuple[Act, ...]:
+        from games.submarine_warfare.acts import acts
+
+        return tuple(acts(view, lines))
+
+    def told(self, view: View, events: Sequence[Table]) -> tuple[Said, ...]:
+        from games.submarine_warfare.beside import told
+
+        return told(view, events)
+
+    def sides(self, view: View, known: Deductions) -> Mapping[Player, Sideline]:
+        from games.submarine_warfare.beside import sides
+
+        return sides(view, known)
+
+    @property
+    def lessons(self) -> Sequence[str]:
+        from games.submarine_warfare.beside import LESSONS
+
+        return LESSONS
 
     @property
     def bots(self) -> Mapping[str, Callable[[Player], Bot]]:

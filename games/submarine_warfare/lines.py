@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from games.game import Malformed, Setup, Written
 from games.grid import Cell, read_cell
-from games.lines import Line, check_plain, check_size, read_lines
+from games.lines import Line, check_plain, check_size, no_order, read_lines
 from games.options import did_you_mean
 from games.submarine_warfare.actions import DEFAULTS, Command, command, read_special, word_of
 from games.submarine_warfare.state import LETTERS
@@ -89,10 +89,7 @@ def _order(table: Specials, line: Line) -> OrderLine:
             raise line.malformed(f"nothing after {first!r}")
         return OrderLine(line, alone=first)
     if first not in _LETTERS:
-        raise line.malformed(
-            "a submarine (a to e, v to z) and what it does, or one of " + ", ".join(ALONE),
-            did_you_mean(first, ALONE),
-        )
+        raise line.wrong(*no_order(first, (*ALONE, "SUBMARINE (a to e, v to z) and what it does")))
     if not rest:
         raise line.malformed(f"what {first} does, such as '{first} move N' (or E, S, W)")
     cell = read_cell(rest[0])

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from games.game import After, Choice, Illegal, Player, Setup, View, Written
 from games.grid import HEADINGS, Cell
+from games.lines import not_yours
 from games.submarine_warfare import actions
 from games.submarine_warfare.actions import Command
 from games.submarine_warfare.lines import (
@@ -22,6 +23,7 @@ from games.submarine_warfare.lines import (
     Placement,
     read_file,
 )
+from games.submarine_warfare.notation import write_side
 from games.submarine_warfare.state import BOARD, Sub, home_row, letters
 from games.submarine_warfare.table import specials
 from games.submarine_warfare.turn import Turn
@@ -57,7 +59,7 @@ def read(view: View, written: Written) -> Orders:
     file = read_file(view.setup, written)
     player = _awaited(view)
     if player is None:
-        raise Illegal(None, "", f"expected nothing: {_not_awaited(view)}")
+        raise Illegal(None, "", _not_awaited(view))
     if "setup" in view.shown:
         places = _places(view.setup, player, file)
         _check_all_placed(view.setup, player, places)
@@ -82,7 +84,7 @@ def _not_awaited(view: View) -> str:
     """Why nothing may be ordered from a view."""
     if view.player is None:
         return "the public view is nobody's"
-    return "it is not your turn" if "turn" in view.shown else "the game is over"
+    return not_yours((view.shown["turn"],)) if "turn" in view.shown else "the game is over"
 
 
 def _illegal(order: OrderLine, expected: str, hint: str = "") -> Illegal:
@@ -210,14 +212,46 @@ def after(view: View, lines: Sequence[str]) -> After:
     if "setup" in view.shown:
         return _after_places(view.setup, player, file)
     turn, ap = _tried(view, player, file)
-    alone = _alone_after(file)
+    alone = alone_after(file)
     if not alone:
         return After((), complete=True)
     choices = (_choice(turn, letter, command) for letter, command in possible(turn, ap))
-    return After((*choices, *(Choice(word, (), ALONE[word]) for word in alone)), complete=True)
+    left = f"{ap} of {view.shown['ap']} AP left" if ap else ""
+    rest = tuple(Choice(word, (), ALONE[word]) for word in alone)
+    return After((*choices, *rest), complete=True, left=left)
 
 
-def _alone_after(file: Sequence[OrderLine]) -> list[str]:
+def turn_after(view: View, lines: Sequence[str]) -> tuple[Turn, int, list[str]]:
+    """The turn after these lines, which `after` offered, the AP left, and the words that may follow
+    alone. Not for the setup."""
+    file = read_file(view.setup, Written("\n".join(lines)))
+    return *_tried(view, str(view.player), file), alone_after(file)
+
+
+def planned(view: View, lines: Sequence[str]) -> View:
+    """`Game.planned`: one's own side after these lines, and the enemies that are seen."""
+    if "ap" not in view.shown:
+        return view
+    turn, ap, _ = turn_after(view, lines)
+    player = str(view.player)
+    other = turn.state.other(player)
+    seen = {sub.letter for sub in turn.state.fleet(other)}
+    subs = [
+        f"{line[0]} {turn.subs[line[0]].at}" if line[0] in seen else line[0]
+        for line in view.shown[other]["subs"]
+        if line[0] in seen or " " not in line
+    ]
+    own = write_side(turn.sides[player], turn.state.fleet(player))
+    shown = {**view.shown, player: own, other: {**view.shown[other], "subs": subs}, "ap": ap}
+    return View(view.setup, view.player, shown)
+
+
+def changes(sub: Sub, command: Command) -> bool:
+    """Whether a command changes something: it is allowed to surface what is surfaced."""
+    return sub.up != (command.verb == "surface") or command.verb not in ("surface", "submerge")
+
+
+def alone_after(file: Sequence[OrderLine]) -> list[str]:
     """SW-4, SW-17: the words that may follow, perhaps none."""
     said = [order.alone for order in file if order.alone]
     if "stop" in said or "resign" in said or len(file) == MOST_LINES:

@@ -8,59 +8,53 @@ know. What it must not know: what an order does (`rules`), and how lines are rea
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from games.grid import HEADINGS, Cell, Heading
+from games.lines import off_board
 from games.sugar_dog.state import Fleet
 from games.sugar_dog.view import Sight
 
+# The orders. Only their types tell them apart: as tuples, `Ping()` and `Mine()` are equal.
 
-@dataclass(frozen=True, slots=True)
-class Start:
+
+class Start(NamedTuple):
     """`start C4`: the submarine begins there (SD-2)."""
 
     at: Cell
 
 
-@dataclass(frozen=True, slots=True)
-class Silent:
+class Silent(NamedTuple):
     """`silent` or `silent C5`: silent running, in place or to an adjacent cell."""
 
     to: Cell | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Cruise:
+class Cruise(NamedTuple):
     """`cruise C5` or `cruise C5 C6`: one or two cells, announced."""
 
     path: tuple[Cell, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Ping:
+class Ping(NamedTuple):
     """`ping`: active sonar."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fire:
+class Fire(NamedTuple):
     """`fire N`: a torpedo from one's own cell."""
 
     heading: Heading
 
 
-@dataclass(frozen=True, slots=True)
-class Mine:
+class Mine(NamedTuple):
     """`mine`: lay one at one's own cell."""
 
 
-@dataclass(frozen=True, slots=True)
-class Resign:
+class Resign(NamedTuple):
     """`resign`: sink one's own submarine (SD-16)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Draw:
+class Draw(NamedTuple):
     """`draw`: offer a draw, with a command (SD-16)."""
 
 
@@ -68,14 +62,13 @@ Command: TypeAlias = Start | Silent | Cruise | Ping | Fire | Mine | Resign
 Order: TypeAlias = Command | Draw
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """An order word: everything except the rule that carries it out, which is in `rules`.
 
     `forms`: what may follow it, with `CELL` and `HEADING` as blanks. `make`: the order, from the
     cells and headings in the blanks, in order. `offers`: what may follow it now, with what each
-    line does, for a player on turn. `fault`: what was expected instead of an illegal order, as far
-    as its author sees; None if it is legal. `habits`: other words that people write for it.
+    line does, for a player on turn. `fault`: what is wrong with an illegal order, as far as its
+    author sees; None if it is legal. `habits`: other words that people write for it.
     `in_setup`: it is written only in the setup. `beside`: it comes with a command. `alone`: nothing
     may come with it.
     """
@@ -110,7 +103,7 @@ def _sea(sight: Sight) -> tuple[Fleet, Cell]:
 def _off_map(sight: Sight, cell: Cell) -> str | None:
     """SD-6: a submarine may neither leave the map nor start outside it."""
     on = sight.board
-    return None if cell.on(on) else f"expected a cell of the map, A1 to {on.last}"
+    return None if cell.on(on) else off_board(cell, on)
 
 
 def _bad_step(sight: Sight, source: Cell, to: Cell) -> str | None:

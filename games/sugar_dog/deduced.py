@@ -11,8 +11,8 @@ thought; they are whole numbers that sum to about `TOTAL`, by which the captain 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from games.game import Deductions, Player, Table, View
 from games.grid import HEADINGS, Board, Cell, by_row
@@ -81,14 +81,28 @@ class Track:
 
 
 @dataclass(frozen=True, slots=True)
+class Heard:
+    """How an opponent was heard last: the kind of sound, the cells (of a ping one, of echoes all)
+    and the number of the turn; of a contact, the cells of its run up to it."""
+
+    kind: str
+    cells: tuple[Cell, ...]
+    n: int
+    way: tuple[Cell, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Mind:
     """What a seat has worked out so far: a track of each opponent, the places of the last report,
-    and notes with the numbers of their turns. `whole`: the seat was told everything from the setup
-    on."""
+    and notes with the numbers of their turns. `last`: how each opponent was heard last. `echoes`:
+    those of each opponent to the last ping of anybody, and its turn. `whole`: the seat was told
+    everything from the setup on."""
 
     tracks: Mapping[Player, Track]
     heard: tuple[Place, ...] = ()
     notes: tuple[tuple[int, str], ...] = ()
+    last: Mapping[Player, Heard] = field(default_factory=dict)
+    echoes: Mapping[Player, Heard] = field(default_factory=dict)
     whole: bool = True
 
 
@@ -153,14 +167,42 @@ def _follow(sight: Sight, events: Sequence[Table], mind: Mind, whole: bool) -> M
     others = [player for player in sight.setup.players if player != sight.player]
     tracks = {player: mind.tracks.get(player) or unknown(sight.board) for player in others}
     if not events:
-        return Mind(tracks, (), mind.notes, mind.whole and whole)
+        return replace(mind, tracks=tracks, heard=(), whole=mind.whole and whole)
     heard = places(events, sight.setup, sight.turn)
     for player in others:
         for place in heard:
             tracks[player] = follow(tracks[player], player, place)
     number = next((event["n"] for event in events if event["kind"] == "turn"), 0)
     notes = [*mind.notes, *((number, text) for text in told(heard, others))]
-    return Mind(tracks, heard, tuple(notes[-NOTES:]), mind.whole and whole)
+    last, echoes = _last_heard(mind, heard, others, number)
+    return Mind(tracks, heard, tuple(notes[-NOTES:]), last, echoes, mind.whole and whole)
+
+
+def _last_heard(
+    mind: Mind, heard: Sequence[Place], others: Collection[Player], n: int
+) -> tuple[dict[Player, Heard], Mapping[Player, Heard]]:
+    """How each opponent was heard last, and the echoes of the last ping, after these places.
+
+    Who pings is surely there, so their own echo is not what was heard of them last.
+    """
+    last, echoes = dict(mind.last), mind.echoes
+    for place in heard:
+        for sound in place.sounds:
+            if sound.kind == "ping":
+                cells = {of: [at for by, at in sound.echoes if by == of] for of in others}
+                echoes = {of: Heard("echo", tuple(at), n) for of, at in cells.items() if at}
+                last |= echoes
+            if sound.at is not None and place.owner in others:
+                way = _way(last.get(place.owner), sound.at, n) if sound.kind == "contact" else ()
+                last[place.owner] = Heard(sound.kind, (sound.at,), n, way)
+    return last, echoes
+
+
+def _way(before: Heard | None, at: Cell, n: int) -> tuple[Cell, ...]:
+    """The cells of a run that comes into that cell."""
+    if before is None or before.n != n or not before.way or before.way[-1].distance(at) != 1:
+        return (at,)
+    return (*before.way, at)
 
 
 def unknown(on: Board) -> Track:

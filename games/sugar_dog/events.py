@@ -75,7 +75,13 @@ def over(winner: Player | None, how: str = "") -> Event:
     return Event("over", EVERYONE, {**ended, "how": how} if how else ended)
 
 
-@says("Your submarine starts in {at}.")
+def _start(event: Table) -> str:
+    if event.get("missed"):
+        return f"You missed the setup: your submarine was placed by lot, in {event['at']}."
+    return f"Your submarine starts in {event['at']}."
+
+
+@says(_start)
 def started(owner: Player, at: Cell) -> Event:
     """SD-2: where one's own submarine starts."""
     return Event("started", owner, {"at": str(at)})

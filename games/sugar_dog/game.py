@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from games.game import Bot, Deductions, Game, Player, Sizes, Table, View
+from games.game import Bot, Brief, Deductions, Game, Player, Setup, Sizes, Table, View
 from games.options import Option, Value
 from games.sugar_dog import events, moves, notation, rules
 from games.sugar_dog import view as views
@@ -13,7 +13,10 @@ from games.sugar_dog.moves import Orders
 from games.sugar_dog.state import State
 
 if TYPE_CHECKING:
+    from games.acts import Act, Verb
+    from games.beside import Said, Sideline
     from games.chart import Chart
+    from games.duel import Duel
 
 
 class SugarDog(Game[State, Orders]):
@@ -69,6 +72,7 @@ class SugarDog(Game[State, Orders]):
     public = staticmethod(views.public)
     outcome = staticmethod(rules.outcome)
     after = staticmethod(moves.after)
+    planned = staticmethod(moves.planned)
     position = staticmethod(notation.position)
     state = staticmethod(notation.read_position)
     news = staticmethod(events.news)
@@ -92,10 +96,68 @@ class SugarDog(Game[State, Orders]):
 
         return chart(view)
 
+    def chart_known(self, view: View, known: Deductions) -> Chart:
+        from games.sugar_dog.draw import chart_known
+
+        return chart_known(view, known)
+
     def chart_whole(self, state: State) -> Chart:
         from games.sugar_dog.draw import chart_whole
 
         return chart_whole(state)
+
+    def goal(self, setup: Setup) -> str:
+        from games.sugar_dog.screen import goal
+
+        return goal(setup)
+
+    def brief(self, view: View, known: Deductions) -> Brief:
+        from games.sugar_dog.screen import brief
+
+        return brief(view, known)
+
+    def menu(self, view: View, lines: Sequence[str], columns: int) -> tuple[str, ...]:
+        from games.sugar_dog.screen import menu
+
+        return menu(view, lines, columns)
+
+    def gist(self, view: View, events: Sequence[Table]) -> str:
+        from games.sugar_dog.screen import gist
+
+        return gist(view, events)
+
+    @property
+    def verbs(self) -> Mapping[str, Verb]:
+        from games.sugar_dog.acts import VERBS
+
+        return VERBS
+
+    def acts(self, view: View, lines: Sequence[str]) -> tuple[Act, ...]:
+        from games.sugar_dog.acts import acts
+
+        return tuple(acts(view, lines))
+
+    def told(self, view: View, events: Sequence[Table]) -> tuple[Said, ...]:
+        from games.sugar_dog.beside import told
+
+        return told(view, events)
+
+    def sides(self, view: View, known: Deductions) -> Mapping[Player, Sideline]:
+        from games.sugar_dog.beside import sides
+
+        return sides(view, known)
+
+    @property
+    def lessons(self) -> Sequence[str]:
+        from games.sugar_dog.beside import LESSONS
+
+        return LESSONS
+
+    @property
+    def duel(self) -> Duel:
+        from games.sugar_dog.duel import SugarDuel
+
+        return SugarDuel()
 
     @property
     def bots(self) -> Mapping[str, Callable[[Player], Bot]]:

@@ -7,12 +7,11 @@ The form of an order file is the same in every position, and this module knows n
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from games.game import Malformed, Written
 from games.grid import Cell, Heading, read_cell
-from games.lines import Line, check_plain, check_size, read_heading, read_lines
-from games.options import did_you_mean
+from games.lines import Line, check_plain, check_size, no_order, read_heading, read_lines
 from games.sugar_dog.actions import ACTIONS, Order, Word
 
 MOST_BYTES = 704
@@ -21,8 +20,7 @@ _TURN = [name for name, word in ACTIONS.items() if not word.beside and not word.
 _COMMANDS = f"{', '.join(_TURN[:-1])} or {_TURN[-1]} (start in the setup)"
 
 
-@dataclass(frozen=True, slots=True)
-class OrderLine:
+class OrderLine(NamedTuple):
     """An order line as understood: its word, with its row, and the order."""
 
     line: Line
@@ -38,7 +36,7 @@ def read_file(written: Written) -> tuple[OrderLine, ...]:
     check_size(written.orders, MOST_BYTES)
     understood: list[OrderLine] = []
     for line in read_lines(written.orders):
-        read = _read(line)
+        read = read_line(line)
         if any(other.word.beside == read.word.beside for other in understood):
             raise line.malformed(
                 "'draw' once at most" if read.word.beside else "one command a turn"
@@ -51,12 +49,13 @@ def read_file(written: Written) -> tuple[OrderLine, ...]:
     return tuple(understood)
 
 
-def _read(line: Line) -> OrderLine:
-    """The order in a line, read by the form of its word with the same number of words."""
+def read_line(line: Line) -> OrderLine:
+    """The order in a line, read by the form of its word with the same number of words; raises
+    Malformed."""
     check_plain(line)
     first, *rest = line.words
     if first not in ACTIONS:
-        raise line.malformed(_COMMANDS, _meant(first))
+        raise line.wrong(*no_order(first, ACTIONS, _meant(first)))
     word = ACTIONS[first]
     for form in word.forms:
         blanks = form.split()
@@ -85,7 +84,6 @@ def _read_cell(line: Line, word: str) -> Cell:
 
 
 def _meant(first: str) -> str:
-    """A hint for a word that people often write instead, or for one that is close to an order
-    word."""
+    """A hint for a word that people often write instead."""
     meant = [word.expected(name) for name, word in ACTIONS.items() if first in word.habits]
-    return f"perhaps {' or '.join(meant)}" if meant else did_you_mean(first, ACTIONS)
+    return f"perhaps {' or '.join(meant)}" if meant else ""

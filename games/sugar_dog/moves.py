@@ -7,17 +7,19 @@ order word (`actions`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
+from typing import NamedTuple
 
 from games.game import After, Choice, Illegal, View, Written
-from games.grid import read_cell
-from games.sugar_dog.actions import ACTIONS, Command, Draw
-from games.sugar_dog.lines import OrderLine, read_file
+from games.grid import Cell, read_cell
+from games.lines import not_yours, read_lines
+from games.sugar_dog.actions import ACTIONS, Command, Cruise, Draw, Fire, Mine, Silent, Start
+from games.sugar_dog.lines import OrderLine, read_file, read_line
+from games.sugar_dog.state import Fleet, Torpedo
 from games.sugar_dog.view import Sight, read_view
 
 
-@dataclass(frozen=True, slots=True)
-class Orders:
+class Orders(NamedTuple):
     """An order file as understood. `line` is the command's; None: nobody wrote it (SD-17)."""
 
     command: Command
@@ -66,10 +68,10 @@ def _not_awaited(sight: Sight) -> str | None:
     if not sight.begun or sight.turn == sight.player:
         return None
     if sight.turn is None:
-        return "expected nothing: the game is over"
+        return "the game is over"
     if sight.player in sight.sunk:
-        return "expected nothing: your submarine is sunk"
-    return f"expected {sight.turn}: not your turn"
+        return "your submarine is sunk"
+    return not_yours((sight.turn,))
 
 
 def _way_out(sight: Sight, read: OrderLine) -> str:
@@ -107,6 +109,28 @@ def after(view: View, lines: Sequence[str]) -> After:
         for text, label in _offers(sight, name)
     )
     return After(choices, complete=any(not ACTIONS[name].beside for name in given))
+
+
+def planned(view: View, lines: Sequence[str]) -> View:
+    """`Game.planned`: where one's own pieces will be if nothing is struck. Torpedoes in flight stay
+    where they are, because they are on the map."""
+    sight = read_view(view)
+    own = sight.own
+    for order in [read_line(line).order for text in lines for line in read_lines(text)]:
+        match order:
+            case Start(at):
+                own = Fleet(at)
+            case Silent(Cell() as to) if own:
+                own = own.at(to)
+            case Cruise(path) if own:
+                own = own.at(path[-1])
+            case Fire(heading) if own and own.sub:
+                cells = [own.sub.step(heading).step(heading)]
+                new = [Torpedo(cell, heading) for cell in cells if cell.on(sight.board)]
+                own = own.flying(*own.torpedoes, *new)
+            case Mine() if own and own.sub:
+                own = Fleet(own.sub, (*own.mines, own.sub), own.left - 1, own.torpedoes)
+    return replace(view).beside(sight._replace(own=own))
 
 
 def _names(given: Sequence[str]) -> list[str]:

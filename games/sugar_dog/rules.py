@@ -6,28 +6,73 @@ must not know: how orders are written, files. All chance is `Dice`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from games.dice import Dice
 from games.game import Event, Outcome, Player, Prompt, Setup, Step, Table
-from games.grid import Cell, Heading, by_row
+from games.grid import Cell, by_row
 from games.options import OfferRefused
 from games.sugar_dog import events as tell
 from games.sugar_dog.actions import Cruise, Fire, Mine, Ping, Resign, Silent, Start
 from games.sugar_dog.moves import Orders
 from games.sugar_dog.state import Fleet, State, Torpedo, board
 
+T = TypeVar("T")
+
 RUN = 2
 """Cells that a torpedo moves in each turn of its owner (SD-5)."""
+
+
+class Run(NamedTuple):
+    """Something that moves through one or two cells of the map, each by the entry protocol (SD-7).
+
+    `slot`: which of its owner's torpedoes; None: the submarine.
+    """
+
+    cells: tuple[Cell, ...]
+    slot: int | None = None
+
+    def rest(self, fleet: Fleet) -> Fleet:
+        """The owner's fleet without what moves."""
+        if self.slot is None:
+            return fleet.at(None)
+        return fleet.flying(*fleet.torpedoes[: self.slot], *fleet.torpedoes[self.slot + 1 :])
+
+    def placed(self, fleet: Fleet, at: Cell) -> Fleet:
+        """The owner's fleet with what moves in that cell."""
+        if self.slot is None:
+            return fleet.at(at)
+        torpedoes = list(fleet.torpedoes)
+        torpedoes[self.slot] = torpedoes[self.slot]._replace(cell=at)
+        return fleet.flying(*torpedoes)
+
+
+Sound: TypeAlias = Run | Cell
+"""What is heard of a turn: something that runs, or a ping from that cell."""
+
+
+class Met(NamedTuple):
+    """What comes of a run: how many of its cells are entered; whether there is an impact in the
+    last of these; whose submarines are lost then, in turn order from the owner of what runs."""
+
+    entered: int
+    impact: bool = False
+    sunk: tuple[Player, ...] = ()
 
 
 class Turn:
     """The setup or a turn, as it is carried out; everything that happens in it changes it in place.
 
     `events` are those so far. `whose` is the player in whose place things happen; None once the
-    game is over and nothing more is carried out. The other fields are those of `State`. The
-    position with which the turn began stays as it was.
+    game is over and nothing more is carried out. `met` is what came of the last run, `flies_on`
+    whether the last torpedo is still in flight. The other fields are those of `State`. The position
+    with which the turn began stays as it was.
     """
+
+    met: Met
+    flies_on: bool
 
     def __init__(self, state: State) -> None:
         self.events: list[Event] = []
@@ -39,6 +84,7 @@ class Turn:
         self.contacts = dict(state.contacts)
         self.quiet = state.quiet
         self.misses = state.misses
+        self.doors = dict(state.doors)
 
     @property
     def state(self) -> State:
@@ -52,7 +98,16 @@ class Turn:
             self.contacts,
             self.quiet,
             self.misses,
+            self.doors,
         )
+
+    def secret(self, owner: Player, what: str, known: Callable[[], T]) -> T:
+        """What only `owner` knows and the rules now need: `what` names it, `known` says it.
+
+        A host knows it. In a duel each player has a turn of their own, on half of the position
+        (`duel`).
+        """
+        return known()
 
     def tell(self, *events: Event) -> None:
         """Add these events, in this order."""
@@ -79,10 +134,15 @@ def outcome(state: State) -> Outcome | None:
     return Outcome(survivors[0] if len(survivors) == 1 else None)
 
 
-def adjudicate(state: State, orders: Mapping[Player, Orders], dice: Dice) -> Step[State]:
+def adjudicate(
+    state: State,
+    orders: Mapping[Player, Orders],
+    dice: Dice,
+    make: Callable[[State], Turn] = Turn,
+) -> Step[State]:
     """One step: the setup, or one turn. A player who is awaited and not in `orders` missed it
-    (SD-17)."""
-    turn = Turn(state)
+    (SD-17). `make` makes the turn that carries it out."""
+    turn = make(state)
     if not state.fleets:
         _set_out(turn, orders, dice)
     elif state.turn is None:
@@ -156,18 +216,29 @@ def _count(turn: Turn, player: Player, count: int) -> None:
         turn.misses = {**others, player: count} if count else others
 
 
-def _take_turn(turn: Turn, player: Player, orders: Orders) -> None:
+def _take_turn(turn: Turn, player: Player, given: Orders) -> None:
     """SD-4, SD-16: the offer, a resignation, the torpedoes in flight, the command; then the turn
     passes on. The game may be over after each of these, and then nothing more is carried out."""
     turn.tell(tell.turn(player, turn.n))
+    orders = turn.secret(player, "turn", lambda: given)
     _offer(turn, player, orders.draw)
     if isinstance(orders.command, Resign):
         _resign(turn, player)
-    _advance(turn, player)
-    if turn.whose:
-        _command(turn, player, orders)
+    _carry_out(turn, player, _sounds(turn, player, orders))
     _pass_on(turn, player)
     _dead(turn)
+
+
+def _carry_out(turn: Turn, player: Player, sounds: Iterator[Sound]) -> None:
+    """SD-4: what is heard in a player's place, one after the other, until the game is over."""
+    while turn.whose:
+        sound = turn.secret(player, "heard", partial(next, sounds, None))
+        if sound is None:
+            return
+        if isinstance(sound, Run):
+            _run(turn, player, sound)
+        else:
+            _ping(turn, player, sound)
 
 
 def _offer(turn: Turn, player: Player, draw: bool) -> None:
@@ -187,8 +258,10 @@ def _resign(turn: Turn, player: Player) -> None:
     _end(turn)
 
 
-def _command(turn: Turn, player: Player, orders: Orders) -> None:
-    """SD-4, SD-5: the one command, void if the submarine is lost by now."""
+def _sounds(turn: Turn, player: Player, orders: Orders) -> Iterator[Sound]:
+    """SD-4, SD-5: what is heard of the torpedoes in flight, then of the one command, which is void
+    if the submarine is lost by now. What nobody hears happens between."""
+    yield from _flights(turn, player)
     sub = turn.fleets[player].sub
     if sub is None:
         if orders.line is not None and not isinstance(orders.command, Resign):
@@ -198,11 +271,13 @@ def _command(turn: Turn, player: Player, orders: Orders) -> None:
         case Silent(to):
             _run_silent(turn, player, to)
         case Cruise(path):
-            _cruise(turn, player, path)
+            yield Run(path)
         case Ping():
-            _ping(turn, player, sub)
+            yield sub
         case Fire(heading):
-            _fire(turn, player, sub, heading)
+            fleet = turn.fleets[player]
+            turn.fleets[player] = fleet.flying(*fleet.torpedoes, Torpedo(sub, heading))
+            yield from _flight(turn, player, len(fleet.torpedoes))
         case Mine():
             _lay(turn, player, sub)
 
@@ -216,7 +291,7 @@ def _pass_on(turn: Turn, player: Player) -> None:
         if turn.fleets[other].sub:
             turn.whose = other
             break
-        _advance(turn, other)
+        _carry_out(turn, other, _flights(turn, other))
     turn.n += 1
 
 
@@ -230,16 +305,6 @@ def _run_silent(turn: Turn, player: Player, to: Cell | None) -> None:
         turn.tell(tell.moved(player, to))
 
 
-def _cruise(turn: Turn, player: Player, path: tuple[Cell, ...]) -> None:
-    """SD-5, SD-9: one or two cells, each by the entry protocol; one alone ends with `clear`."""
-    for cell in path:
-        placed = turn.fleets[player].at(cell)
-        if _enter(turn, player, placed, tell.moved(player, cell), cell):
-            return
-    if len(path) < RUN:
-        turn.tell(tell.clear(player))
-
-
 def _ping(turn: Turn, player: Player, source: Cell) -> None:
     """SD-13: the source is told, then the pinger's own objects, then the others' in turn order; of
     each player the nearest first, ties by row and then column."""
@@ -247,18 +312,18 @@ def _ping(turn: Turn, player: Player, source: Cell) -> None:
     for other in _from(turn.setup, player):
         fleet = turn.fleets[other]
         answering = fleet.at(None) if other == player else fleet
-        for cell in sorted(
-            answering.objects(), key=lambda cell: (cell.distance(source), *by_row(cell))
-        ):
+        for cell in turn.secret(other, "echoes", partial(_echoes, answering, source)):
             turn.tell(tell.echo(other, cell))
             turn.contacts[other] = cell
 
 
-def _fire(turn: Turn, player: Player, sub: Cell, heading: Heading) -> None:
-    """SD-5: the torpedo leaves one's own cell and makes its first run at once."""
-    fleet = turn.fleets[player]
-    turn.fleets[player] = fleet.flying(*fleet.torpedoes, Torpedo(sub, heading))
-    _run(turn, player, len(fleet.torpedoes))
+def _echoes(fleet: Fleet, source: Cell) -> Sequence[Cell]:
+    return sorted(fleet.objects(), key=nearest(source))
+
+
+def nearest(source: Cell) -> Callable[[Cell], tuple[int, ...]]:
+    """SD-13: sort key of echoes: distance, then row, then column."""
+    return lambda cell: (cell.distance(source), *by_row(cell))
 
 
 def _lay(turn: Turn, player: Player, sub: Cell) -> None:
@@ -272,75 +337,83 @@ def _lay(turn: Turn, player: Player, sub: Cell) -> None:
 # Torpedoes in flight.
 
 
-def _advance(turn: Turn, owner: Player) -> None:
+def _flights(turn: Turn, owner: Player) -> Iterator[Run]:
     """SD-4, SD-12: the owner's torpedoes, oldest first; each makes its whole run before the
     next."""
     slot = 0
-    while turn.whose and slot < len(turn.fleets[owner].torpedoes):
+    while slot < len(turn.fleets[owner].torpedoes):
         before = turn.fleets[owner].torpedoes[:slot]
-        if _run(turn, owner, slot):
-            slot += 1
-        else:  # An impact may have destroyed torpedoes that had already made their runs.
-            slot = len([old for old in before if old in turn.fleets[owner].torpedoes])
+        yield from _flight(turn, owner, slot)
+        # An impact may have destroyed torpedoes that had already made their runs.
+        flying = turn.fleets[owner].torpedoes
+        slot = len([old for old in before if old in flying]) + turn.flies_on
 
 
-def _run(turn: Turn, owner: Player, slot: int) -> bool:
-    """SD-5, SD-9, SD-10: one torpedo's two cells, each by the entry protocol. If it leaves the map
-    it is lost, after a `clear` if it had entered the first of the two cells. Returns whether it
-    flies on."""
+def _flight(turn: Turn, owner: Player, slot: int) -> Iterator[Run]:
+    """SD-5, SD-10: one torpedo's two cells. If it leaves the map it is lost, after the `clear` if
+    it had entered the first of them."""
     last, heading = turn.fleets[owner].torpedoes[slot]
-    for entered in range(RUN):
-        fleet, cell = turn.fleets[owner], last.step(heading)
-        before, after = fleet.torpedoes[:slot], fleet.torpedoes[slot + 1 :]
-        if not cell.on(board(turn.setup)):
-            turn.fleets[owner] = fleet.flying(*before, *after)
-            turn.tell(*[tell.clear(owner)] * entered, tell.torpedo_lost(owner, last))
-            return False
-        last = cell
-        placed = fleet.flying(*before, Torpedo(cell, heading), *after)
-        if _enter(turn, owner, placed, tell.torpedo(owner, cell), cell):
-            return False
-    return True
+    cells = [last.step(heading), last.step(heading).step(heading)]
+    run = Run(tuple([cell for cell in cells if cell.on(board(turn.setup))]), slot)
+    struck = False
+    if run.cells:
+        yield run
+        struck = turn.met.impact
+    turn.flies_on = not struck and len(run.cells) == RUN
+    if not struck and not turn.flies_on:
+        turn.tell(tell.torpedo_lost(owner, run.cells[0] if run.cells else last))
+        turn.fleets[owner] = run.rest(turn.fleets[owner])
 
 
 # The entry protocol.
 
 
-def _enter(turn: Turn, owner: Player, placed: Fleet, own: Event, at: Cell) -> bool:
-    """SD-7, SD-8: a cruising submarine or a torpedo enters a cell. Returns whether there was an
-    impact, which leaves nothing in the cell.
+def _run(turn: Turn, owner: Player, run: Run) -> None:
+    """SD-7, SD-9: a submarine or a torpedo enters one or two cells; one alone ends with `clear`. An
+    impact ends it, and leaves nothing in the cell."""
+    turn.met = turn.secret(owner, "met", partial(_meet, turn, owner, run))
+    for at in run.cells[: turn.met.entered]:
+        turn.fleets[owner] = run.placed(turn.fleets[owner], at)
+        turn.contacts[owner] = at
+        own = tell.moved(owner, at) if run.slot is None else tell.torpedo(owner, at)
+        turn.tell(own, tell.contact(owner, at))
+    if turn.met.impact:
+        _impact(turn, owner, run.cells[turn.met.entered - 1])
+    elif len(run.cells) < RUN:
+        turn.tell(tell.clear(owner))
 
-    `placed` is the owner's fleet with the mover in this cell, which is not the cell it came from;
-    `own` is the event for the owner.
-    """
-    crowded = any(at in fleet.objects() for fleet in turn.fleets.values())
-    turn.fleets[owner] = placed
-    turn.contacts[owner] = at
-    turn.tell(own, tell.contact(owner, at))
-    if crowded:
-        _impact(turn, owner, at)
-    return crowded
+
+def _meet(turn: Turn, owner: Player, run: Run) -> Met:
+    """SD-8: if anything else is in a cell that is entered, it is destroyed, and what entered it."""
+    order = _from(turn.setup, owner)
+    rest = run.rest(turn.fleets[owner])
+    others = (rest, *[turn.fleets[player] for player in order[1:]])
+    for entered, at in enumerate(run.cells, 1):
+        if any(at in fleet.objects() for fleet in others):
+            subs = {player: turn.fleets[player].sub for player in order}
+            subs[owner] = at if run.slot is None else subs[owner]
+            return Met(entered, True, tuple([name for name in order if subs[name] == at]))
+    return Met(len(run.cells))
 
 
 def _impact(turn: Turn, owner: Player, at: Cell) -> None:
     """SD-8, SD-11: everything in the cell is destroyed. The losses are told in turn order from the
     mover's owner, all submarines before all mines and torpedoes."""
-    order = _from(turn.setup, owner)
-    sunk = [tell.sunk(player) for player in order if turn.fleets[player].sub == at]
-    turn.tell(tell.impact(at), *sunk)
-    for player in order:
+    sunk = turn.met.sunk
+    turn.tell(tell.impact(at), *map(tell.sunk, sunk))
+    for player in _from(turn.setup, owner):
         fleet = turn.fleets[player]
         turn.tell(*[tell.lost(player, "mine", at) for mine in fleet.mines if mine == at])
         shots = [shot for shot in fleet.torpedoes if shot.cell == at]
         turn.tell(*[tell.lost(player, "torpedo", at) for _ in shots])
-        turn.fleets[player] = _without(fleet, at)
+        turn.fleets[player] = _without(fleet.at(None) if player in sunk else fleet, at)
     if sunk:
         _end(turn)
 
 
 def _without(fleet: Fleet, at: Cell) -> Fleet:
     return Fleet(
-        None if fleet.sub == at else fleet.sub,
+        fleet.sub,
         tuple(mine for mine in fleet.mines if mine != at),
         fleet.left,
         tuple(torpedo for torpedo in fleet.torpedoes if torpedo.cell != at),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from games.game import Player, Setup
 from games.grid import Board, Cell, Heading
@@ -57,7 +57,8 @@ class State(NamedTuple):
     """A position. `fleets` is empty until the setup is adjudicated; `turn` is None then and at the
     end. `n` is the coming turn's number, `offers` names the players whose draw offers stand, in
     seat order, `contacts` holds each player's last public contact or echo. `quiet` counts turns
-    (SD-15) and `misses` each player's deadlines (SD-17), if an option asks for it."""
+    (SD-15) and `misses` each player's deadlines (SD-17), if an option asks for it. Half of a
+    position has `doors`: each player's last (`duel`)."""
 
     setup: Setup
     fleets: Mapping[Player, Fleet]
@@ -67,6 +68,7 @@ class State(NamedTuple):
     contacts: Mapping[Player, Cell] = MappingProxyType({})
     quiet: int = 0
     misses: Mapping[Player, int] = MappingProxyType({})
+    doors: Mapping[Player, Any] = MappingProxyType({})
 
     @property
     def board(self) -> Board:

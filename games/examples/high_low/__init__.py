@@ -72,8 +72,9 @@ class HighLow(Game[State, int]):
         verb, _, digits = text.partition(" ")
         if verb not in ("hide", "guess") or not (digits.isascii() and digits.isdigit()):
             raise Malformed(1, text[:80], "expected 'hide NUMBER' or 'guess NUMBER'")
-        if verb != _due(view):
-            raise Illegal(1, text[:80], f"expected {_due(view) or 'nothing: not your turn'}")
+        due = _due(view)
+        if verb != due:
+            raise Illegal(1, text[:80], f"expected {due}" if due else "it is not your turn")
         if len(digits) > 4 or not 1 <= int(digits) <= view.setup.options["top"]:
             raise Illegal(1, text[:80], f"expected 1 to {view.setup.options['top']}")
         return int(digits)

@@ -1,9 +1,10 @@
-"""The findings of a verification: a line for each claim, a verdict, what is not proved."""
+"""The findings of a verification: for people a line for each group of claims, what is not proved,
+and the verdict last; a line for each claim for who wants to know more, and for programs."""
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from adjudicator.core.claim import CLAIMS
@@ -14,6 +15,21 @@ TRUE, FALSE, UNUSABLE, LOOK, INCOMPLETE = 0, 1, 2, 3, 4
 """Exit codes. LOOK: true, with something for a person to look at."""
 
 _GRAVEST = (FALSE, UNUSABLE, INCOMPLETE, LOOK, TRUE)
+
+_HEADS = {
+    TRUE: "TRUE",
+    FALSE: "FALSE",
+    UNUSABLE: "NOT JUDGED",
+    LOOK: "TRUE, BUT LOOK",
+    INCOMPLETE: "NOT YET",
+}
+
+SO_FAR = "Nothing is false so far"
+
+_WIDTH = 80
+
+_MOST = 6
+"""How many lines say what is wrong, before the rest is counted."""
 
 _MARKS = {"true": "ok  ", "false": "FAIL", "look": "LOOK", "unknown": "  - "}
 
@@ -30,6 +46,9 @@ NOT_PROVED = (
     "that the program or page which the host hands out is the right one",
 )
 
+UNPROVED = "who holds a key; what was said in private; joint lies"
+"""The same in a line."""
+
 
 class Claim(NamedTuple):
     """One claim. `status`: "true", "false", "look" (for a person) or "unknown" (cannot be told
@@ -44,12 +63,37 @@ class Claim(NamedTuple):
     details: tuple[str, ...] = ()
 
 
+class Group(NamedTuple):
+    """What some claims show together if all of them hold: in a line, and `brief`, in its part of
+    one line. A group without text cannot be told yet."""
+
+    name: str
+    claims: tuple[str, ...]
+    text: str = ""
+    brief: str = ""
+
+
+GROUPS = (
+    Group("entries", ("files", "chain", "signatures", "countersignatures")),
+    Group("orders", ("orders",)),
+    Group("dice", ("shuffle",)),
+    Group("replay", ("reports", "replay")),
+    Group("time", ("clock", "times")),
+    Group("host", ("rulings", "protests", "press")),
+)
+"""Every claim about each record, in the order in which people are told."""
+
+
 class Findings(NamedTuple):
     """The findings of a verification.
 
-    `code` is one of the exit codes above. `game` is the game's id, `head` the digest of the last
-    entry that holds, `engine` the adjudicating program that genesis names; None if genesis could
-    not be read.
+    `code` is one of the exit codes above, `verdict` its words for programs. `game` is the game's
+    id, `head` the digest of the last entry that holds, `engine` the adjudicating program that
+    genesis names; None if genesis could not be read.
+
+    The rest is for people. `title` names the game, `marked` says what is false, missing or to be
+    looked at, each in a sentence; `reason` is the verdict's, without a full stop; `unproved` is
+    `not_proved` in a line; `cut`: the entry after `step` does not hold.
     """
 
     code: int
@@ -60,6 +104,12 @@ class Findings(NamedTuple):
     step: int | None = None
     engine: str | None = None
     not_proved: tuple[str, ...] = NOT_PROVED
+    title: str = ""
+    groups: tuple[Group, ...] = ()
+    marked: tuple[str, ...] = ()
+    reason: str = ""
+    unproved: str = UNPROVED
+    cut: bool = False
 
     @staticmethod
     def unusable(error: Refused) -> Findings:
@@ -67,23 +117,93 @@ class Findings(NamedTuple):
         hint = f" ({error.hint})" if error.hint else ""
         return Findings(UNUSABLE, f"unusable: {error.message}{hint}")
 
+    @property
+    def conclusion(self) -> str:
+        """The verdict for people, in one line: `TRUE: alice won.`"""
+        head = _HEADS[self.code]
+        if self.code == LOOK and self.marked:
+            head += f" ({len(self.marked)})"
+        reason = self.reason or self.verdict.partition(": ")[2] or self.verdict
+        return f"{head}: {reason}{'' if reason.endswith('.') else '.'}"
+
     def lines(self, record: str, *, verbose: bool = False) -> Iterator[str]:
-        """The findings about the record of that name, in lines for people, without the verdict."""
-        by = f", adjudicated by {self.engine}" if self.engine else ""
-        yield f"{record}: game {self.game}{by}" if self.game else f"{record}:"
+        """The findings about the record of that name, in lines for people, the verdict last.
+
+        `verbose`: with every claim, its details, digests, and all that is not proved.
+        """
+        yield from _wrapped(f"{record}: {self.title}".rstrip(), "  ")
+        if verbose:
+            yield from self._in_full()
+        elif self.code != UNUSABLE:  # What was not judged gets no lines that look like it.
+            yield from self._in_short()
+        yield self.conclusion
+
+    def _in_full(self) -> Iterator[str]:
         for claim in self.claims:
             yield f"  {_MARKS[claim.status]} {claim.name}: {claim.text}"
-            for detail in claim.details if verbose else ():
+            for detail in claim.details:
                 yield f"         {detail}"
         if self.head is not None:
+            yield f"  game: {self.game}, adjudicated by {self.engine}"
             yield f"  head: {self.head}, entry {self.step}"
+        elif self.game is not None:
+            yield f"  game: {self.game}"
         if self.game is not None:
             yield "  not proved: " + ";\n    ".join(self.not_proved)
 
+    def _in_short(self) -> Iterator[str]:
+        holding = [group for group in self.groups if self._holds(group)]
+        if self.code in (TRUE, INCOMPLETE):
+            for group in holding:
+                yield from _wrapped(f"  {group.name:<8} {group.text}", " " * 11)
+        elif holding:
+            yield from _wrapped(f"  Holds: {', '.join(one.brief for one in holding)}", "    ")
+        yield from self._untold()
+        for text in self.marked[:_MOST]:
+            yield from _wrapped(f"  ! {text}", "    ")
+        if len(self.marked) > _MOST:
+            yield f"  ! and {len(self.marked) - _MOST} more (-v)"
+        if self.game is not None and self.code != FALSE:
+            told = f"  Not proved: {self.unproved} (-v: all {len(self.not_proved)})"
+            yield from _wrapped(told, "    ")
+
+    def _untold(self) -> Iterator[str]:
+        """What was not judged, or cannot be yet."""
+        false = {one.name for one in self.claims if one.status == "false"}
+        untold = [one.name for one in self.groups if not one.text and false.isdisjoint(one.claims)]
+        if self.code == FALSE and self.cut:
+            upto = "Entry 0 holds" if self.step == 0 else f"Entries 0 to {self.step} hold"
+            yield f"  {upto}; nothing after {'it' if self.step == 0 else 'them'} was judged"
+        elif untold and self.code == FALSE:
+            yield f"  Not judged: {', '.join(untold)}"
+        elif untold and self.code == INCOMPLETE:
+            yield f"  not yet  {', '.join(untold)}"
+
+    def _holds(self, group: Group) -> bool:
+        return self.status(group) == "true"
+
+    def status(self, group: Group) -> str:
+        """The gravest status of a group's claims."""
+        found = {one.status for one in self.claims if one.name in group.claims}
+        grave = (one for one in ("false", "look", "unknown") if one in found)
+        return next(grave, "true" if group.text else "unknown")
+
     def json(self, record: str) -> dict[str, Any]:
-        """The same for programs."""
-        claims = [one._asdict() for one in self.claims]
-        return {"record": record, **self._asdict(), "claims": claims}
+        """The same for programs, without what only people read."""
+        told = self._asdict()
+        for name in ("title", "groups", "marked", "reason", "unproved", "cut"):
+            del told[name]
+        return {"record": record, **told, "claims": [one._asdict() for one in self.claims]}
+
+
+def _wrapped(text: str, indent: str) -> list[str]:
+    """A line that goes on below where it is too long."""
+    return textwrap.wrap(
+        text,
+        _WIDTH,
+        subsequent_indent=indent,
+        break_on_hyphens=False,
+    )
 
 
 def failed(error: Exception) -> Findings:
@@ -98,33 +218,44 @@ def gravest(codes: Iterable[int]) -> int:
     return min(codes, key=_GRAVEST.index, default=TRUE)
 
 
-@dataclass
-class Found:
+class Mark(NamedTuple):
+    """Something false, or for a person to look at: the claim and its words; `told`, the sentence
+    for people; of something false also `reason`, what the verdict says to them."""
+
+    claim: str
+    text: str
+    told: str
+    reason: str = ""
+
+
+class Inquiry:
     """The findings of one verification as they are gathered, claim by claim.
 
     `faults`: false things. `looks`: things for a person to look at. `notes`: other things to tell.
-    `held`: by claim, the sentence that is told if its whole check ran. `misused`: arguments that do
-    not go with the record.
+    `held`: by claim, the sentence that is told if its whole check ran. `told`: the groups of claims
+    that can be told. `misused`: arguments that do not go with the record, and the `way_out`.
     """
 
-    faults: list[tuple[str, str]] = field(default_factory=list)
-    looks: list[tuple[str, str]] = field(default_factory=list)
-    notes: dict[str, list[str]] = field(default_factory=dict)
-    held: dict[str, str] = field(default_factory=dict)
-    lacks: list[str] = field(default_factory=list)
-    misused: str = ""
+    def __init__(self) -> None:
+        self.faults: list[Mark] = []
+        self.looks: list[Mark] = []
+        self.notes: dict[str, list[str]] = {}
+        self.held: dict[str, str] = {}
+        self.told: dict[str, Group] = {}
+        self.lacks: list[str] = []
+        self.misused = self.way_out = ""
 
-    def refuse(self, error: Refused) -> None:
+    def refuse(self, error: Refused, reason: str, told: str = "") -> None:
         """Note something false, under the claim that its check named."""
-        self.fault(error.claim or "files", error.message)
+        self.fault(error.claim or "files", error.message, reason, told)
 
-    def fault(self, claim: str, text: str) -> None:
-        """Note something false."""
-        self.faults.append((claim, text))
+    def fault(self, claim: str, text: str, reason: str = "", told: str = "") -> None:
+        """Note something false, for people in words of their own where these are given."""
+        self.faults.append(Mark(claim, text, told or text, reason or text))
 
-    def look(self, claim: str, text: str) -> None:
+    def look(self, claim: str, text: str, told: str = "") -> None:
         """Note something true that a person should look at."""
-        self.looks.append((claim, text))
+        self.looks.append(Mark(claim, text, told or text))
 
     def note(self, claim: str, text: str) -> None:
         """Note something that is neither false nor to be looked at."""
@@ -133,6 +264,21 @@ class Found:
     def hold(self, claim: str, text: str) -> None:
         """Note that the whole check of a claim ran, and what it showed."""
         self.held[claim] = text
+
+    def tell(self, group: str, text: str, brief: str = "") -> None:
+        """Note what a group of claims shows if all of them hold."""
+        claims = next((one.claims for one in GROUPS if one.name == group), ("receipts",))
+        self.told[group] = Group(group, claims, text, brief or group)
+
+    def groups(self) -> tuple[Group, ...]:
+        """Every group of claims; those that cannot be told have no text."""
+        known = tuple(self.told.get(one.name, one) for one in GROUPS)
+        return (*known, self.told["yours"]) if "yours" in self.told else known
+
+    def marked(self) -> tuple[str, ...]:
+        """What is false, missing, or for a person to look at."""
+        false, looks = ([one.told for one in marks] for marks in (self.faults, self.looks))
+        return (*false, *self.lacks, *looks)
 
     def lack(self, text: str) -> None:
         """Note that something is missing that is needed to judge the whole record."""
@@ -144,12 +290,12 @@ class Found:
 
     def _told(self, name: str) -> bool:
         return name != "receipts" or any(
-            name in held for held in (self.held, self.notes, dict(self.faults))
+            name in held for held in (self.held, self.notes, {one.claim for one in self.faults})
         )
 
     def _claim(self, name: str, unknown: str) -> Claim:
-        faults = [text for claim, text in self.faults if claim == name]
-        looks = [text for claim, text in self.looks if claim == name]
+        faults = [one.text for one in self.faults if one.claim == name]
+        looks = [one.text for one in self.looks if one.claim == name]
         notes = self.notes.get(name, [])
         if faults:
             return Claim(name, "false", _few(faults), tuple(faults[1:] + looks + notes))

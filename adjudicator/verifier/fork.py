@@ -11,7 +11,7 @@ from typing import NamedTuple
 from adjudicator.core import receipts
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.opening import Offer, read_offer
-from adjudicator.core.receipts import Given
+from adjudicator.core.receipts import OrderReceipt
 from adjudicator.core.source import Source, signed
 from orders import names, sshsig
 from orders.documents import Slip
@@ -125,7 +125,7 @@ def _line(file: Signed, key: str) -> str:
 # Two answers to one slip.
 
 
-def prove_answers(source: Source, given: Sequence[Given]) -> Proof:
+def prove_answers(source: Source, given: Sequence[OrderReceipt]) -> Proof:
     """The first two receipts that contradict each other about one slip; raises Refused.
 
     `given` were read with `core.receipts.read`, so their signatures hold.

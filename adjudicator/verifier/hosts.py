@@ -8,7 +8,6 @@ opened by one reveal.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from adjudicator.core.opening import Offer, read_offer
@@ -21,7 +20,7 @@ from orders.fields import Digest, digest
 from orders.public_key import PublicKey
 
 
-class Hosted(NamedTuple):
+class HostedGame(NamedTuple):
     """A record among others: its name there, its host, the digests of its invite and of its master.
     `abandoned`: None if it was not, else whether that was before the first adjudication."""
 
@@ -32,14 +31,14 @@ class Hosted(NamedTuple):
     abandoned: bool | None
 
 
-def look(name: str, source: Source) -> Hosted | None:
+def look(name: str, source: Source) -> HostedGame | None:
     """The game in a record; None if its invite does not hold."""
     try:
         offer = read_offer(source)
     except Refused:
         return None
     abandoned = _abandoned(source, offer)
-    return Hosted(name, offer.host, offer.digest, offer.invite.master, abandoned)
+    return HostedGame(name, offer.host, offer.digest, offer.invite.master, abandoned)
 
 
 def _abandoned(source: Source, offer: Offer) -> bool | None:
@@ -84,17 +83,17 @@ def of_invite(offer: Offer, reach: Iterable[tuple[str, Source]]) -> list[str]:
     return lines
 
 
-@dataclass
-class Together:
+class ManyRecords:
     """What many records show together, gathered one by one. Only a few digests and the name of the
     first record are kept for each game."""
 
-    _games: dict[Digest, Hosted] = field(default_factory=dict)
-    _heads: dict[tuple[Digest, int], tuple[Digest, str]] = field(default_factory=dict)
-    forks: list[str] = field(default_factory=list)
-    """A line for each record that another one contradicts."""
+    def __init__(self) -> None:
+        self._games: dict[Digest, HostedGame] = {}
+        self._heads: dict[tuple[Digest, int], tuple[Digest, str]] = {}
+        # A line for each record that another one contradicts.
+        self.forks: list[str] = []
 
-    def add(self, hosted: Hosted | None, found: Findings) -> None:
+    def add(self, hosted: HostedGame | None, found: Findings) -> None:
         """Add a record: what it tells about its host, and what was found about it."""
         if hosted is None:
             return
@@ -106,10 +105,10 @@ class Together:
             return
         head, name = self._heads.setdefault((found.game, found.step), (found.head, hosted.name))
         if head != found.head:
-            both = f"{pasteable(name)} {pasteable(hosted.name)}"
+            both = f"{pasteable(name)} --against {pasteable(hosted.name)}"
             self.forks.append(
                 f"{name} and {hosted.name} are two histories of one game, each signed by its host: "
-                f"adjudicator prove-fork {both}"
+                f"adjudicator verify {both}"
             )
 
     @property
@@ -119,7 +118,7 @@ class Together:
 
     def lines(self) -> list[str]:
         """A line for each fork, for each host that abandoned games, for each shared master."""
-        by_host: dict[PublicKey, list[Hosted]] = {}
+        by_host: dict[PublicKey, list[HostedGame]] = {}
         by_master: dict[Digest, list[str]] = {}
         for one in self._games.values():
             by_host.setdefault(one.host, []).append(one)
@@ -135,7 +134,7 @@ class Together:
         return lines
 
 
-def _told(host: PublicKey, games: Sequence[Hosted]) -> list[str]:
+def _told(host: PublicKey, games: Sequence[HostedGame]) -> list[str]:
     """How many of its games a host has abandoned, in words; nothing if none."""
     abandoned = [one for one in games if one.abandoned is not None]
     if not abandoned:

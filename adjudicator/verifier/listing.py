@@ -8,7 +8,7 @@ from typing import NamedTuple
 from adjudicator.core.link import Link
 from adjudicator.core.opening import Opening
 from adjudicator.core.source import Source
-from adjudicator.verifier.claims import Found
+from adjudicator.verifier.claims import Inquiry
 from orders import names
 from orders.entries import Entry
 from orders.errors import Refused
@@ -52,7 +52,7 @@ def _signed(path: str) -> set[str]:
 
 
 def check(
-    found: Found,
+    found: Inquiry,
     source: Source,
     paths: Sequence[str],
     listing: Listing,
@@ -81,29 +81,32 @@ def check(
         elif not revealed and _unfinished(path, walked + 1):
             found.note("files", f"{path} is named by no entry: an unfinished act of the host")
         else:
-            found.fault("files", f"{_shown(path)} belongs nowhere: no entry names it")
+            text = f"{_shown(path)} belongs nowhere: no entry names it"
+            found.fault("files", text, f"{_shown(path)} belongs nowhere")
     if walked is not None:
         found.hold("files", f"{known} files, each named by an entry and with the digest named")
 
 
-def _check_digest(found: Found, source: Source, path: str, wanted: Digest) -> bool:
+def _check_digest(found: Inquiry, source: Source, path: str, wanted: Digest) -> bool:
     try:
         fits = digest(source.read(path)) == wanted
     except Refused as error:
-        found.fault("files", error.message)
+        found.fault("files", error.message, f"{path} cannot be read")
         return False
     if not fits:
-        found.fault("files", f"{path} does not have the digest that is signed for it")
+        text = f"{path} does not have the digest that is signed for it"
+        found.fault("files", text, f"{path} was changed")
     return fits
 
 
-def _check_attributes(found: Found, source: Source) -> None:
+def _check_attributes(found: Inquiry, source: Source) -> None:
     try:
         as_it_must_be = source.read(names.ATTRIBUTES) == names.ATTRIBUTES_TEXT
     except Refused:
         as_it_must_be = False
     if not as_it_must_be:
-        found.fault("files", f"{names.ATTRIBUTES}: is not the file that the tool writes")
+        text = f"{names.ATTRIBUTES}: is not the file that the tool writes"
+        found.fault("files", text, f"{names.ATTRIBUTES} was changed")
 
 
 def _unfinished(path: str, step: int) -> bool:
@@ -130,15 +133,14 @@ def _shown(path: str) -> str:
     return ascii(path)[1:-1]
 
 
-def check_digests(found: Found, links: Sequence[Link]) -> None:
+def check_digests(found: Inquiry, links: Sequence[Link]) -> None:
     """Fault every digest that two files share: two salted files never have the same digest."""
     seen: dict[Digest, str] = {}
     for link in links[1:]:
         for value, place in _digests(link):
             if value in seen:
-                found.fault(
-                    "files", f"one digest twice: {value[:16]} as {seen[value]} and as {place}"
-                )
+                text = f"one digest twice: {value[:16]} as {seen[value]} and as {place}"
+                found.fault("files", text, "two salted files have one digest")
             seen[value] = place
 
 

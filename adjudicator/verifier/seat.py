@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from adjudicator.core import receipts
 from adjudicator.core.intake import ViewOf
 from adjudicator.core.ledger import Ledger
-from adjudicator.core.receipts import Revealed
+from adjudicator.core.receipts import RevealedGame
 from adjudicator.core.replay import Replay
 from adjudicator.core.source import Source
 from adjudicator.player import witness
 from adjudicator.player.seated import Seated
-from adjudicator.verifier.claims import Found
+from adjudicator.verifier.claims import Inquiry
 from games.game import View
 from orders.errors import Missing, Refused
 from orders.signed import Signed
@@ -22,45 +22,51 @@ if TYPE_CHECKING:
     from adjudicator.player.seat import Seat
 
 
-def check_seat(found: Found, source: Source, ledger: Ledger, seat: Seat) -> None:
-    """Compare the record with what a seat wrote, and open the reports that are its own."""
+def check_seat(found: Inquiry, source: Source, ledger: Ledger, seat: Seat) -> str:
+    """Compare the record with what a seat wrote, and open the reports that are its own. Returns in
+    words what holds; "" if the seat is of another game."""
     try:
         seated = Seated(source, seat, ledger)
     except Refused as error:
         # A wrong seat says nothing about the record.
         found.misused = error.message
-        return
-    read = 0
+        if seat.invite != ledger.opening.offer.digest:
+            found.way_out = f"{seat.root.name or 'the seat'} is of another game. Leave out --seat"
+        return ""
+    read = own = 0
     for link in ledger.links():
         if link.entry.reports and seat.sits(link.joins):
+            own += 1
             read += _opens(found, seated, link.step)
         for text in witness.of_seat(ledger, seat, link):
             found.look("rulings", text)
         for text in witness.of_entry(ledger, seat, link):
             found.look("receipts", text)
     found.note("reports", f"{read} of {seat.player} open here and fit their entries")
+    return f"{seat.player}: {read} of {own} reports here, each as signed"
 
 
-def _opens(found: Found, seated: Seated, step: int) -> bool:
+def _opens(found: Inquiry, seated: Seated, step: int) -> bool:
     try:
         seated.report(step)
     except Missing as error:
         found.note("reports", f"missing: {error.path}")
         return False
     except Refused as error:
-        found.fault("reports", error.message)
+        found.fault("reports", error.message, f"your report of entry {step} is not what was signed")
         return False
     return True
 
 
 def check_receipts(
-    found: Found,
+    found: Inquiry,
     ledger: Ledger,
     seat: Seat | None,
     files: Sequence[Signed],
     replay: Replay | None,
-) -> None:
-    """Compare the record with receipts: those in a seat, and others that were given."""
+) -> str:
+    """Compare the record with receipts: those in a seat, and others that were given. Returns in
+    words what holds; "" without any."""
     held = [] if seat is None else witness.given(ledger, seat, trusted=False)
     wrote = {} if seat is None else {order.file.digest: order for order in seat.orders()}
     for file in files:
@@ -71,25 +77,29 @@ def check_receipts(
         else:
             held.append(one._replace(order=wrote.get(one.receipt.slip)))
     if not held:
-        return
+        return ""
     for one, other in receipts.contradictions(held):
         found.fault(
             "receipts",
             f"{one.place}: the host signed {one.receipt.status}, then {other.receipt.status}",
+            "the host answered one order in two ways",
         )
-    revealed = None if replay is None else Revealed(replay.game, lambda step: _views(replay, step))
+    revealed = (
+        None if replay is None else RevealedGame(replay.game, lambda step: _views(replay, step))
+    )
     used = 0
     for given in held:
         judged = receipts.judge(ledger, given, held, revealed)
         used += judged.used
         if judged.status == "false":
-            found.fault("receipts", judged.text)
+            found.fault("receipts", judged.text, "the record is not what a receipt promised")
         elif not judged.used:
             found.note("receipts", judged.text)
         if judged.status == "unknown" and seat is not None:
             for text in witness.of_refusal(ledger, seat, given):
                 found.look("receipts", text)
     found.hold("receipts", f"{len(held)} held, {used} of them accepted and used")
+    return f"{len(held)} receipt{'s' * (len(held) != 1)}, none broken"
 
 
 def _views(replay: Replay, step: int) -> ViewOf:

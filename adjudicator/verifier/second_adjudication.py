@@ -14,12 +14,18 @@ from adjudicator.core.claim import claim
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.link import Link, counting
 from adjudicator.core.replay import Replay, difference, revealed
-from adjudicator.core.secret import Unlocked
-from adjudicator.verifier.claims import Found
+from adjudicator.core.secret import UnlockedGame
+from adjudicator.verifier.claims import Inquiry
 from orders import names
 from orders.entries import Entry
 from orders.errors import Missing, Refused, at
 from orders.fields import digest
+
+_REASONS = {
+    "orders": "the orders of entry {} are not what their players signed, or not legal",
+    "reports": "the reports of entry {} are not what the game tells",
+    "replay": "entry {} is not what the game makes of the orders",
+}
 
 Progress = Callable[[int, int], None]
 """Called with how many entries are done, and how many there are."""
@@ -33,7 +39,7 @@ class SecondAdjudication:
     ruling that goes back to an earlier position on, entries are judged again.
     """
 
-    def __init__(self, found: Found, ledger: Ledger, links: Sequence[Link]) -> None:
+    def __init__(self, found: Inquiry, ledger: Ledger, links: Sequence[Link]) -> None:
         self.found = found
         self.ledger = ledger
         self.links = links
@@ -46,7 +52,7 @@ class SecondAdjudication:
             with claim("chain"):
                 replay = revealed(self.ledger)
         except Refused as error:
-            self.found.refuse(error)
+            self.found.refuse(error, "the host's secret is not the one of the invite")
             return None
         counted = {link.step for link in counting(self.ledger.last, self.ledger.link)}
         for link in self.links[1:-1]:
@@ -84,7 +90,8 @@ class SecondAdjudication:
         for fault in faults:
             self.wrong.setdefault(link.step, fault.message)
             if counts:
-                self.found.refuse(fault)
+                reason = _REASONS.get(fault.claim, "entry {} does not hold").format(link.step)
+                self.found.refuse(fault, reason, _told(fault))
 
     def _sealed_otherwise(self, replay: Replay, link: Link) -> Iterator[Refused]:
         """A line for each slip whose sealed file differs from its order file sealed again."""
@@ -102,7 +109,7 @@ class SecondAdjudication:
                 fault.claim = "orders"
                 yield fault
 
-    def _shuffle(self, game: Unlocked) -> None:
+    def _shuffle(self, game: UnlockedGame) -> None:
         """Note whose nonces made the seed, or for a game abandoned before its first adjudication,
         the seed that was thrown away."""
         first = self.ledger.last.first
@@ -112,12 +119,17 @@ class SecondAdjudication:
             nonces = [slip.nonce if (slip := listed.get(one)) else None for one in players]
             seed = game.master.seed(nonces, self.ledger.opening.id).hex()
             self.found.hold("shuffle", f"no lot was drawn; the seed that was thrown away is {seed}")
+            self.found.tell("dice", "none was thrown")
             return
         lacks = [player for player in players if player not in self.links[first].slips]
         text = "the seed comes from the master and every player's nonce"
+        told = "from the host's secret and every player's"
         if lacks:
-            text = f"the seed lacks the nonce of {', '.join(lacks)}"
+            who = ", ".join(lacks)
+            text = f"the seed lacks the nonce of {who}"
+            told = f"{who} missed entry {first} and added nothing to them. Normal after a miss"
         self.found.hold("shuffle", text)
+        self.found.tell("dice", told)
 
     def _hold(self) -> None:
         """Note what the replay showed, if nothing in it was false except entries that a ruling
@@ -138,9 +150,37 @@ class SecondAdjudication:
             f"{len(entries)} entries adjudicated again, byte for byte"
             + (f", but for {len(annulled)} that a ruling annuls" if annulled else ""),
         )
+        self._tell(slips, reports, len(annulled))
+
+    def _tell(self, slips: int, reports: int, annulled: int) -> None:
+        """The same for people."""
+        entries = self.links[1:-1]
+        turns = sum(link.entry.ruling is None for link in entries)
+        played = f"{turns} turn{'s' * (turns != 1)}"
+        if turns < len(entries):
+            played += f" and {len(entries) - turns} ruling{'s' * (len(entries) - turns != 1)}"
+        but = f" but for {annulled} entries that a ruling annuls" if annulled else ""
+        self.found.tell(
+            "orders",
+            f"{slips}, each the one that its player signed, legal for what they knew",
+            f"{slips} orders",
+        )
+        self.found.tell(
+            "replay",
+            f"{played} played again: the same to the byte{but}; "
+            f"{reports} reports told what they had to",
+            f"{played} played again",
+        )
 
 
-class Explained(NamedTuple):
+def _told(fault: Refused) -> str:
+    """For people only where two values differ, not the values; "" for another fault."""
+    before, differ, _ = fault.message.partition("; replayed: ")
+    path, *rest = before.split(": ", 2)
+    return f"{path}: {rest[0]} is not what comes out again (-v shows both)" if differ else ""
+
+
+class Explanation(NamedTuple):
     """The state file and everyone's report of an entry, as adjudicated again; canonical JSON.
 
     `differs`: how the entry in the record differs from that, or "".
@@ -151,7 +191,7 @@ class Explained(NamedTuple):
     differs: str
 
 
-def explain(ledger: Ledger, step: int) -> Explained:
+def explain(ledger: Ledger, step: int) -> Explanation:
     """An entry of a revealed game, adjudicated again; raises Missing or Refused."""
     replay, last = revealed(ledger), ledger.last.step
     if not 1 <= step < last:
@@ -167,4 +207,4 @@ def explain(ledger: Ledger, step: int) -> Explained:
     link = ledger.link(step)
     made = replay.play(link)
     fault = difference(link, made)
-    return Explained(made.state_file, made.reports, "" if fault is None else fault.message)
+    return Explanation(made.state_file, made.reports, "" if fault is None else fault.message)

@@ -5,7 +5,7 @@ No difference makes a record false, because no file can tell who was right.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from adjudicator.core import deadlines
@@ -125,3 +125,26 @@ def late(links: Sequence[Link]) -> Iterator[str]:
             by = deadlines.between(prompt.until, entry.slips[player].received)
             if by > 0:
                 yield f"entry {link.step}: {player} late by {span(by)}, and used"
+
+
+def summary(links: Sequence[Link], off: int) -> str:
+    """Who missed a deadline, and how often; whose orders came after one and were used. `off`: how
+    many orders are dated otherwise than the host says that they came."""
+    missed: dict[str, int] = {}
+    tardy: dict[str, int] = {}
+    for link in links[1:]:
+        if link.entry.ruling is not None:
+            continue
+        for player, prompt in links[link.step - 1].clocks.awaited.items():
+            if player in link.entry.missing:
+                missed[player] = missed.get(player, 0) + 1
+            elif prompt.until < link.entry.slips[player].received:
+                tardy[player] = tardy.get(player, 0) + 1
+    told = f"no deadline cut; {_by_player('missed', missed)}, {_by_player('late', tardy)}"
+    return f"{told}; dated otherwise than received {off} (-v)" if off else told
+
+
+def _by_player(what: str, counts: Mapping[str, int]) -> str:
+    """`none missed`, or `missed ben 2, cat 1`."""
+    listed = ", ".join(f"{player} {count}" for player, count in counts.items())
+    return f"{what} {listed}" if listed else f"none {what}"

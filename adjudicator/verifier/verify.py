@@ -4,41 +4,43 @@ other modules of this package."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from adjudicator.core.claim import claim
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.link import Link
-from adjudicator.core.opening import read_offer
+from adjudicator.core.opening import Offer, read_offer
 from adjudicator.core.replay import Replay
-from adjudicator.core.source import Source
+from adjudicator.core.source import Source, read_or_none
 from adjudicator.verifier import listing, rulings, times
 from adjudicator.verifier.claims import (
     FALSE,
     INCOMPLETE,
     LOOK,
+    SO_FAR,
     TRUE,
     UNUSABLE,
     Claim,
     Findings,
-    Found,
+    Group,
+    Inquiry,
     failed,
 )
 from adjudicator.verifier.second_adjudication import Progress, SecondAdjudication
 from adjudicator.words import story
+from adjudicator.words.spans import day
 from orders import names
+from orders.entries import AnyEntry
 from orders.errors import Missing, Refused
-from orders.fields import Digest
+from orders.fields import Digest, Time
 from orders.signed import Signed
 
 if TYPE_CHECKING:
     from adjudicator.player.seat import Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """What else to check in a verification: a player's seat, receipts, which game and head to
     expect.
 
@@ -49,10 +51,13 @@ class Asked:
     receipts: Sequence[Signed] = ()
     game: Digest | None = None
     head: Digest | None = None
-    progress: Progress = field(default=lambda done, of: None)
+    progress: Progress = lambda done, of: None
 
 
-def verify(source: Source, asked: Asked = Asked()) -> Findings:
+NOTHING_ELSE = Asked()
+
+
+def verify(source: Source, asked: Asked = NOTHING_ELSE) -> Findings:
     """Verify a record as far as it goes. It never raises, whatever the record holds."""
     try:
         return _verify(source, asked)
@@ -64,6 +69,11 @@ def verify(source: Source, asked: Asked = Asked()) -> Findings:
 
 def _verify(source: Source, asked: Asked) -> Findings:
     paths = source.paths()
+    if names.OFFER in paths:
+        # A record needs nothing of it.
+        from adjudicator.verifier import duel
+
+        return duel.verify(source)
     if not any(path.startswith(("invite", "entries/", "joins/")) for path in paths):
         return Findings(UNUSABLE, "unusable: no record is here (no invite.toml)")
     try:
@@ -77,17 +87,29 @@ def _before_genesis(source: Source, paths: Sequence[str], error: Refused) -> Fin
     """The findings about a record whose beginning does not hold, or whose game has not begun."""
     if error.word == "unknown-rules":
         return Findings(UNUSABLE, f"unusable: {error.message}")
-    if isinstance(error, Missing) and not _steps(paths):
-        try:
-            read_offer(source)
-        except Refused as other:
+    title = ""
+    try:
+        offer = read_offer(source)
+    except Refused as other:
+        if isinstance(error, Missing) and not _steps(paths):
             error = other
-        else:
+    else:
+        title = _title(offer, (), offer.invite.date)
+        if isinstance(error, Missing) and not _steps(paths):
             text = "the invite is signed; the game has not begun"
             told = (Claim("signatures", "true", text),)
-            return Findings(INCOMPLETE, f"incomplete: {text}", told)
+            return Findings(
+                INCOMPLETE, f"incomplete: {text}", told, title=title, reason=f"{text}. {SO_FAR}"
+            )
+    path = error.message.partition(":")[0].removesuffix(".sig")
+    marked = f"{error.message}{_carriage(source, path)}"
     told = (Claim(error.claim or "files", "false", error.message),)
-    return Findings(FALSE, f"false: {error.message}", told)
+    return Findings(
+        FALSE, f"false: {error.message}", told, title=title, marked=(marked,), reason=_BEGINNING
+    )
+
+
+_BEGINNING = "the beginning does not hold, so nothing was judged"
 
 
 def _steps(paths: Iterable[str]) -> list[int]:
@@ -110,12 +132,13 @@ class _Verification:
         self.paths = paths
         self.asked = asked
         self.ledger = ledger
-        self.found = Found()
+        self.found = Inquiry()
         self.links: list[Link] = [ledger.last]
         self.wrong: dict[int, str] = {}
         self.unjudged: set[int] = set()
         self.replay: Replay | None = None
         self.walked = False
+        self.host: list[str] = []
 
     def run(self) -> Findings:
         """Make every check that can be made; each names its claim."""
@@ -138,7 +161,8 @@ class _Verification:
     def _identify(self) -> None:
         game = self.ledger.opening.id
         if self.asked.game is not None and game != self.asked.game:
-            self.found.fault("files", f"the record is of game {game}, not {self.asked.game}")
+            text = f"the record is of game {game}, not {self.asked.game}"
+            self.found.fault("files", text, "this is not the game that was asked for")
 
     def _walk(self) -> bool:
         """Verify the entries one after the other, and return whether all of them hold."""
@@ -148,7 +172,7 @@ class _Verification:
                 self._extend()
                 self.asked.progress(self.ledger.last.step, last)
         except Refused as error:
-            self.found.refuse(error)
+            self._refuse(error)
             return False
         signatures = sum(link.signatures for link in self.links)
         slips = sum(len(link.slips) for link in self.links)
@@ -159,12 +183,26 @@ class _Verification:
             "countersignatures", f"{slips} slips, each quoting the entry that it answers"
         )
         self.found.hold("clock", "no deadline cut, nobody missing before their time")
+        text = f"{count}, each signed by the host and following the one before"
+        self.found.tell("entries", text, f"{count} entries")
         head = self.asked.head
         if head is not None and self.ledger.last.digest != head:
-            self.found.fault(
-                "chain", f"the last entry is {self.ledger.last.digest}, expected {head}"
-            )
+            text = f"the last entry is {self.ledger.last.digest}, expected {head}"
+            self.found.fault("chain", text, "the last entry is not the one that was asked for")
         return True
+
+    def _refuse(self, error: Refused) -> None:
+        """Note why the next entry does not hold."""
+        step = self.ledger.last.step + 1
+        path = names.entry(step)
+        if isinstance(error, Missing) and error.path == path:
+            told = f"entry {step} is not here, and a later one is"
+            self.found.refuse(error, f"entry {step} is missing", told)
+        elif error.word == "bad-signature" and error.message.startswith(names.signature(path)):
+            told = f"entry {step} is not what the host signed{_carriage(self.source, path)}"
+            self.found.refuse(error, f"entry {step} was changed", told)
+        else:
+            self.found.refuse(error, f"entry {step} does not hold")
 
     def _extend(self) -> None:
         step = self.ledger.last.step + 1
@@ -206,6 +244,8 @@ class _Verification:
         for text in times.mattered(self.links, found):
             self.found.look("times", text)
         inside = len(found) - len(off)
+        if self.walked:
+            self.found.tell("time", times.summary(self.links, len(off)))
         self._hold("times", f"{inside} of {len(found)} slips' own times fit the host's")
 
     def _nonces(self) -> None:
@@ -223,25 +263,31 @@ class _Verification:
             else:
                 self.found.note("rulings", line.text)
         self._hold("rulings", f"{len(lines)} by the host" if lines else "none")
+        self.host.append(_counted(len(lines), "ruling"))
 
     def _protests(self) -> None:
         made = [
-            (f"{player} at step {link.step}: {slip.protest}", slip)
+            (f"{player} at step {link.step}: {slip.protest}", slip, slip.protest)
             for link in self.links
             for player, slip in link.slips.items()
             if slip.protest is not None
         ]
         doubtful = self.unjudged.union(self.wrong)
-        for text, slip in made:
+        for text, slip, protest in made:
             right = self.replay is not None and slip.step - 1 not in doubtful
-            if slip.protest == "report" and right:
+            if protest == "report" and right:
                 self.found.note("protests", f"{text}; the report was made again as it was signed")
             else:
-                self.found.look("protests", text)
+                told = f"{slip.player} protests against entry {slip.step - 1}: {_PROTESTS[protest]}"
+                self.found.look("protests", text, told)
         self._hold("protests", f"{len(made)} made" if made else "none")
+        self.host.append(_counted(len(made), "protest"))
 
     def _press(self) -> None:
         noted = {text for link in self.links for text in link.entry.press}
+        if self.walked:
+            self.host.append(_counted(len(noted), "message"))
+            self.found.tell("host", "; ".join(self.host))
         if not noted:
             self._hold("press", "none noted")
             return
@@ -256,13 +302,16 @@ class _Verification:
         # Most verifications have neither seat nor receipts, and need no module of the player's.
         from adjudicator.verifier.seat import check_receipts, check_seat
 
+        told = []
         if seat is not None and not self.found.faults:
-            check_seat(self.found, self.source, self.ledger, seat)
-        check_receipts(self.found, self.ledger, seat, self.asked.receipts, self.replay)
+            told.append(check_seat(self.found, self.source, self.ledger, seat))
+        told.append(check_receipts(self.found, self.ledger, seat, self.asked.receipts, self.replay))
+        if any(told) and not self.found.faults:
+            self.found.tell("yours", "; ".join(filter(None, told)), "what your seat holds")
 
     def _conclude(self) -> Findings:
         ledger = self.ledger
-        code, verdict = self._verdict()
+        code, verdict, reason = self._verdict()
         if self.found.faults:
             unknown = "not checked"
         elif self.found.lacks:
@@ -277,19 +326,73 @@ class _Verification:
             head=ledger.last.digest,
             step=ledger.last.step,
             engine=ledger.opening.genesis.engine,
+            title=_title(ledger.opening.offer, ledger.opening.players, ledger.opening.genesis.time),
+            groups=(
+                *self.found.groups(),
+                *(_awaited(ledger.last.entry) if code == INCOMPLETE else ()),
+            ),
+            marked=self.found.marked(),
+            reason=reason,
+            cut=not self.walked,
         )
 
-    def _verdict(self) -> tuple[int, str]:
+    def _verdict(self) -> tuple[int, str, str]:
+        """The exit code, and the verdict's words for programs and for people."""
         found, last = self.found, self.ledger.last
         if found.faults:
-            return FALSE, f"false: {found.faults[0][1]}"
+            return FALSE, f"false: {found.faults[0].text}", found.faults[0].reason
         if found.misused:
-            return UNUSABLE, f"unusable: {found.misused}"
+            return UNUSABLE, f"unusable: {found.misused}", found.way_out or found.misused
         if not self.ledger.revealed:
-            return INCOMPLETE, f"incomplete: {story.standing(last.entry)}"
+            standing = story.standing(last.entry)
+            return INCOMPLETE, f"incomplete: {standing}", f"{_waits(last.entry)}. {SO_FAR}"
         if found.lacks:
-            return INCOMPLETE, f"incomplete: {found.lacks[0]}"
+            lack = found.lacks[0]
+            return INCOMPLETE, f"incomplete: {lack}", f"{lack}. {SO_FAR}"
         outcome = story.outcome(last.entry)
         if found.looks:
-            return LOOK, f"true, with something to look at ({len(found.looks)}): {outcome}"
-        return TRUE, f"true: {outcome}"
+            looks = f"true, with something to look at ({len(found.looks)}): {outcome}"
+            return LOOK, looks, outcome
+        return TRUE, f"true: {outcome}", outcome
+
+
+_PROTESTS = {
+    "report": "the report is wrong",
+    "undelivered": "no report came",
+    "order": "not the orders that were sent",
+    "time": "its times are wrong",
+    "ruling": "the ruling",
+}
+
+
+def _title(offer: Offer, players: Sequence[str], time: Time) -> str:
+    """Which game, who plays, whose host, since when."""
+    game = f"{offer.game.title}, {story.against(players)}" if players else offer.game.title
+    return f"{game}. Host {offer.host.fingerprint[:15]}.., {day(time)}."
+
+
+def _waits(entry: AnyEntry) -> str:
+    """Why a game cannot be judged to its end yet."""
+    if not entry.awaited:
+        return "the game is over, the host has not opened it"
+    players = tuple(entry.awaited)
+    who = " and ".join(players) if len(players) < 3 else f"{len(players)} players"
+    return f"entry {entry.step} awaits {who}"
+
+
+def _awaited(entry: AnyEntry) -> Iterator[Group]:
+    """Who has to order by when, while the game goes on."""
+    if entry.awaited:
+        until = min(prompt.until for prompt in entry.awaited.values())
+        yield Group("awaited", (), f"{', '.join(entry.awaited)}, until {until}", "who is awaited")
+
+
+def _counted(number: int, what: str) -> str:
+    """`no ruling`, `1 ruling`, `2 rulings`."""
+    return f"{number or 'no'} {what}{'s' * (number > 1)}"
+
+
+def _carriage(source: Source, path: str) -> str:
+    """What may have changed a file whose lines end in CR."""
+    data = read_or_none(source, path) or b""
+    return " (its lines end in CR: a mail program or git autocrlf did that)" * (b"\r" in data)

@@ -126,8 +126,8 @@ def check(host: Host) -> None:
         raise Refused(
             "ahead",
             f"{lacking[0]}: was this machine restored from an older backup?",
-            f"nothing is signed until adjudicator restore {where} FROM... has brought it back from "
-            "copies, seats or mails",
+            f"nothing is signed until adjudicator restore FROM... -g {where} has brought it back "
+            "from copies, seats or mails",
         )
 
 

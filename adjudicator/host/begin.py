@@ -62,8 +62,9 @@ def invite(
     try:
         options = game.check_options(terms.options)
         for option in game.options:
-            if option.kind == "player" and option.name in terms.options:
-                opening.check_bearable(game, str(terms.options[option.name]))
+            named = terms.options.get(option.name) if option.kind == "player" else None
+            if isinstance(named, str):
+                opening.check_bearable(game, named)
         given = game.default_table if terms.table is None else terms.table
         table = None if given is None else toml.one_rendering(given)
         if table is not None:
@@ -119,7 +120,7 @@ def rematch(ledger: Ledger) -> tuple[Terms, tuple[Player, ...]]:
     """
     begun = ledger.opening
     offer, after = begun.offer, begun.setup.after
-    options = dict(offer.invite.options)
+    options = {name: begun.setup.options[name] for name in offer.invite.options}
     naming = [option.name for option in offer.game.options if option.kind == "player"]
     alone = (tuple(link.entry.awaited) for link in ledger.links())
     moved = next((awaited[0] for awaited in alone if len(awaited) == 1), None)
@@ -144,7 +145,7 @@ def _make_way(record: Record) -> None:
         if not folder.is_dir() or any(file.name not in left for file in folder.iterdir()):
             hint = "name another folder"
             if (record.root / names.INVITE).is_file():
-                again = f"adjudicator bundle {pasteable(record.root)} invite"
+                again = f"adjudicator resend all invite -g {pasteable(record.root)}"
                 hint = f"name another folder, or let {again} write its invite again"
             raise Refused("exists", f"{str(folder)!a} is there already", hint)
     for folder in folders:
@@ -177,7 +178,7 @@ def start(record: Record, joins: Sequence[Bundle], signer: Signer, clock: Clock)
                 raise Refused(
                     "exists",
                     f"the game has begun with {', '.join(begun.players)}",
-                    "adjudicator bundle gives its genesis again",
+                    "adjudicator resend all 0 gives its genesis again",
                 )
             return bundles.of_entry(record, 0)[0]
         opening.check_distinct(offer, by_player.values())

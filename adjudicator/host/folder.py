@@ -50,7 +50,7 @@ _WAITING = re.compile(rf"([0-9]+)-({NAME})-([0-9]{{2}})\.txt", re.ASCII)
 _LIMIT = 2**22
 
 
-class Waiting(NamedTuple):
+class WaitingOrder(NamedTuple):
     """An accepted order that waits for its entry, with the receipt that was sent for it."""
 
     order: Order
@@ -78,7 +78,11 @@ class HostFolder:
         files.sync_folder(self.root.parent)
         self._write("master", f"{master.hex}\n")
         self._write("letters", f"{letters}\n")
-        self._write("key", f"{key_path.absolute()}\n")
+        self.note_key(key_path)
+
+    def note_key(self, path: Path) -> None:
+        """Note where the host's SSH key lies."""
+        self._write("key", f"{path.absolute()}\n")
 
     def _write(self, name: str, text: str) -> None:
         files.write(self.root / name, text.encode(), 0o600)
@@ -168,7 +172,7 @@ class HostFolder:
 
     # Orders that wait, and receipts.
 
-    def waiting(self) -> dict[str, Waiting]:
+    def waiting(self) -> dict[str, WaitingOrder]:
         """Each player's last accepted order for the coming entry, by name."""
         last: dict[str, tuple[tuple[int, int], str]] = {}
         for name in self._inbox():
@@ -186,7 +190,7 @@ class HostFolder:
         except FileNotFoundError:
             return []
 
-    def _waiting(self, name: str) -> Waiting:
+    def _waiting(self, name: str) -> WaitingOrder:
         path = f"{self.root}/inbox/{name}"
         data = files.read(path, _LIMIT)
         with at(ascii(path)):
@@ -199,7 +203,7 @@ class HostFolder:
         values = read_slip(file.data)
         sealed = held[names.sealed_order(values.step, values.player)]
         answer = Signed(held[receipt], held[names.signature(receipt)])
-        return Waiting(Order(values, file, sealed), answer, read_receipt(answer.data).time)
+        return WaitingOrder(Order(values, file, sealed), answer, read_receipt(answer.data).time)
 
     def answered(self, order: Order) -> Signed | None:
         """The receipt sent for this very slip, None if none was."""
@@ -238,7 +242,7 @@ class HostFolder:
         files.write(self.root / "inbox" / _name(order), encode(bundle), 0o600)
 
     def settle(
-        self, mark: Mark, state: bytes | None = None, waiting: Iterable[Waiting] = ()
+        self, mark: Mark, state: bytes | None = None, waiting: Iterable[WaitingOrder] = ()
     ) -> None:
         """After an entry is written: keep its state, if it has one, and the mark; clear the inbox.
 
@@ -251,7 +255,9 @@ class HostFolder:
         """Remove waiting orders for steps up to `since`, which have their entry."""
         self._clear(since, (), [])
 
-    def _clear(self, since: int, waiting: Iterable[Waiting], kept: list[dict[str, bytes]]) -> None:
+    def _clear(
+        self, since: int, waiting: Iterable[WaitingOrder], kept: list[dict[str, bytes]]
+    ) -> None:
         known = {_name(one.order): one for one in waiting}
         inbox = self._inbox()
         drafts = [name for name in inbox if name.startswith(".") and name.endswith(".part")]

@@ -26,16 +26,16 @@ from typing import Any
 
 from adjudicator.core import bundles, chain, deadlines, engine, intake, orders, report
 from adjudicator.core.deadlines import Clocks
-from adjudicator.core.engine import Accepted, Made
+from adjudicator.core.engine import AcceptedOrder, NextEntry
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.link import Link
 from adjudicator.core.opening import Opening
 from adjudicator.core.replay import Replay, sealed
-from adjudicator.core.secret import Unlocked, unlock
+from adjudicator.core.secret import UnlockedGame, unlock
 from adjudicator.core.source import append
 from adjudicator.host import ahead, timekeeping
 from adjudicator.host.begin import check_host
-from adjudicator.host.folder import HostFolder, Refusals, Waiting
+from adjudicator.host.folder import HostFolder, Refusals, WaitingOrder
 from adjudicator.host.waiting_room import WaitingRoom
 from adjudicator.store import files
 from adjudicator.store.clock import Clock
@@ -44,7 +44,7 @@ from games.game import BadPosition, View
 from orders import canonical, names, sshsig
 from orders.bundle import Bundle
 from orders.documents import Join, Slip, read_receipt
-from orders.entries import Entry, Reveal, Ruling, SeatChange, Used
+from orders.entries import Entry, Reveal, Ruling, SeatChange, UsedSlip
 from orders.errors import Refused
 from orders.fields import Time, digest
 from orders.keys import Signer
@@ -78,7 +78,7 @@ class Host:
         mark = self.folder.mark()
         self.ledger = Ledger.read(record, mark)
         check_host(self.opening.offer, signer)
-        self.game: Unlocked = unlock(self.opening, master)
+        self.game: UnlockedGame = unlock(self.opening, master)
         if self.ledger.mark != mark:
             with files.unless_busy(), record.locked():
                 self.folder.keep_mark(self.ledger.mark)
@@ -154,11 +154,11 @@ class Host:
                 self.folder.count_refusal(step, player, order.file.digest)
         return answer
 
-    def _now(self, waiting: Mapping[str, Waiting]) -> Time:
+    def _now(self, waiting: Mapping[str, WaitingOrder]) -> Time:
         """The time now, but never before that of earlier things, even if the clock was set back."""
         return max([self.clock.now(), str(self._last_time()), *self._came(waiting)])
 
-    def _check_slip(self, waiting: Mapping[str, Waiting], slip: Slip) -> None:
+    def _check_slip(self, waiting: Mapping[str, WaitingOrder], slip: Slip) -> None:
         """Compare the clock with the time of a slip that comes in; raises Refused `clock`, then and
         at every act until its player's slip is taken in: nobody is missing whose orders are here.
         """
@@ -170,7 +170,7 @@ class Host:
             raise
 
     def _check_clock(
-        self, waiting: Mapping[str, Waiting], slip: Slip | None = None, *, idle: bool = False
+        self, waiting: Mapping[str, WaitingOrder], slip: Slip | None = None, *, idle: bool = False
     ) -> None:
         """Compare the clock with all times that are known here; raises Refused `clock`.
 
@@ -198,7 +198,7 @@ class Host:
                 raise error
 
     @staticmethod
-    def _came(waiting: Mapping[str, Waiting]) -> list[Time]:
+    def _came(waiting: Mapping[str, WaitingOrder]) -> list[Time]:
         return [one.received for one in waiting.values()]
 
     def _last_time(self) -> Time:
@@ -249,7 +249,7 @@ class Host:
         waiting = self.folder.waiting()
         return tuple(player for player in self.last.clocks.awaited if player not in waiting)
 
-    def _check_due(self, waiting: Mapping[str, Waiting], time: Time, *, late: bool) -> None:
+    def _check_due(self, waiting: Mapping[str, WaitingOrder], time: Time, *, late: bool) -> None:
         """Raise Refused `not-yet` while somebody is waited for, naming all of them."""
         awaited = self.last.clocks.awaited
         lacking = {player: one for player, one in awaited.items() if player not in waiting}
@@ -262,7 +262,7 @@ class Host:
                 else f"{player}, overdue since {one.until}"
                 for player, one in lacking.items()
             )
-            hint = "" if early else "adjudicator advance --late goes on without"
+            hint = "" if early else "adjudicator sync --late goes on without"
             raise Refused("not-yet", f"step {step} waits for {who}", hint)
 
     def _adjudicate(self, *, late: bool) -> None:
@@ -276,14 +276,14 @@ class Host:
             # Read again, since a crash may have come after the order was judged.
             data = intake.open_order(self.game, self.last, one.order)
             read = orders.read(self.opening, one.order.slip, data, self._view(player))
-            taken[player] = Accepted(one.order.file.digest, one.received, read)
+            taken[player] = AcceptedOrder(one.order.file.digest, one.received, read)
             held |= one.order.files(step)
         dice = self.game.dice(self._nonces(waiting))
         press = self.folder.press()
         made = engine.adjudicate(self.game, dice, self.last, self.state(), taken, time, press)
         self._append(made, held, waiting.values())
 
-    def _nonces(self, waiting: Mapping[str, Waiting]) -> dict[str, str]:
+    def _nonces(self, waiting: Mapping[str, WaitingOrder]) -> dict[str, str]:
         """The nonces of the first adjudication, or of the orders that wait for it: they fix the
         seed."""
         if self.last.first is not None:
@@ -291,7 +291,9 @@ class Host:
         given = {player: one.order.slip.nonce for player, one in waiting.items()}
         return {player: nonce for player, nonce in given.items() if nonce is not None}
 
-    def _append(self, made: Made, held: Mapping[str, bytes], came: Iterable[Waiting] = ()) -> None:
+    def _append(
+        self, made: NextEntry, held: Mapping[str, bytes], came: Iterable[WaitingOrder] = ()
+    ) -> None:
         """Write an entry with all that it names, and everything that follows from it."""
         step = made.entry.step
         reports = {names.report(step, player): data for player, data in made.sealed.items()}
@@ -333,7 +335,11 @@ class Host:
         return self._rule(ruling, until, self.last.joins, {})
 
     def hand_on(
-        self, join: Bundle, reason: str, consent: bytes | None = None, until: Time | None = None
+        self,
+        join: Bundle,
+        reason: str,
+        consent: bytes | None = None,
+        until: Mapping[str, Time] | Time | None = None,
     ) -> tuple[int, ...]:
         """Hand a seat on to the player of a new join, by a ruling; raises Refused.
 
@@ -372,7 +378,7 @@ class Host:
             last = self.last
             if last.over:
                 # Only the reveal may follow the end; everyone checks that.
-                hint = "" if isinstance(last.entry, Reveal) else "adjudicator advance reveals it"
+                hint = "" if isinstance(last.entry, Reveal) else "adjudicator sync reveals it"
                 raise Refused("over", "the game is over", hint)
             chain.check_annuls(last, self.ledger.link, ruling)
             self._check_clock(self.folder.waiting())
@@ -380,7 +386,10 @@ class Host:
             usual = chain.ruled(self.opening, last, self.ledger.link, ruling, time)
             clocks = deadlines.move(usual, _moved(usual, until))
             if ruling.moves_only and clocks == last.clocks:
-                raise Refused("clock", "the ruling moves no deadline", "name a later time")
+                have = [f"{name} has until {one.until}" for name, one in clocks.awaited.items()]
+                raise Refused(
+                    "clock", f"too little: {', '.join(have)} already", "name a later time"
+                )
             slips, listed = self._listed(ruling)
             state = self.state() if ruling.annuls is None else self._replayed(ruling.annuls - 1)
             self._append(
@@ -391,16 +400,16 @@ class Host:
                 self._reveal()
             return tuple(range(last.step + 1, self.last.step + 1))
 
-    def _listed(self, ruling: Ruling) -> tuple[dict[str, Used], dict[str, bytes]]:
+    def _listed(self, ruling: Ruling) -> tuple[dict[str, UsedSlip], dict[str, bytes]]:
         """The accepted slips, with files, that an end before the first adjudication must list."""
         if not ruling.abandons or self.last.first is not None:
             return {}, {}
         waiting = self.folder.waiting()
-        slips: dict[str, Used] = {}
+        slips: dict[str, UsedSlip] = {}
         held: dict[str, bytes] = {}
         for player in filter(waiting.__contains__, self.opening.players):
             file = waiting[player].order.file
-            slips[player] = Used(file.digest, waiting[player].received)
+            slips[player] = UsedSlip(file.digest, waiting[player].received)
             held |= file.files(names.slip(self.last.step + 1, player))
         return slips, held
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from adjudicator.core import deadlines, letters
-from adjudicator.core.letters import Sent
+from adjudicator.core.letters import LetterFile
 from adjudicator.core.link import MOST_RULINGS
 from adjudicator.host.host import Host
 from orders import sshsig
@@ -251,7 +251,7 @@ class Letters:
 
     # What is passed on.
 
-    def _taken(self, sent: Sent, press: Press | None, kept: _Name) -> TakenLetter:
+    def _taken(self, sent: LetterFile, press: Press | None, kept: _Name) -> TakenLetter:
         passed = {}
         if press is not None and press.to != HOST:
             writer = None if press.anonymous or sent.letter.player == HOST else sent
@@ -259,7 +259,7 @@ class Letters:
             if sent.letter.player != HOST:
                 letter = self._of_host(kept.cover, sent.letter.text)
                 signed = Signed.by(self.host.signer, sshsig.LETTER, letter.render())
-                cover = Sent(letter, signed)
+                cover = LetterFile(letter, signed)
             passed = {
                 to: letters.pass_on(
                     self.host.opening, cover, press, self.host.last.joins[to], writer
@@ -281,7 +281,7 @@ class Letters:
 
     # Files.
 
-    def _open(self, sent: Sent) -> Press | None:
+    def _open(self, sent: LetterFile) -> Press | None:
         if sent.letter.text is None:
             return None
         letter, opening = sent.letter, self.host.opening
@@ -308,7 +308,7 @@ class Letters:
         covers = {name.cover for name in names if name.cover}
         return letters.next_number(own | covers, message=message)
 
-    def _read(self, name: _Name) -> Sent:
+    def _read(self, name: _Name) -> LetterFile:
         return letters.own(self.host.folder.read_letter(name.path))[0]
 
     def _keep(self, letter: Letter, bundle: Bundle, cover: int) -> _Name:

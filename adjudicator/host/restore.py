@@ -19,8 +19,8 @@ from adjudicator.core.ledger import Ledger
 from adjudicator.core.link import Link
 from adjudicator.core.opening import read_offer
 from adjudicator.core.replay import Replay, difference, sealed
-from adjudicator.core.secret import Unlocked, unlock
-from adjudicator.core.source import Over, append, read_or_none
+from adjudicator.core.secret import UnlockedGame, unlock
+from adjudicator.core.source import Overlay, append, read_or_none
 from adjudicator.host.begin import check_host
 from adjudicator.host.folder import HostFolder
 from adjudicator.host.host import Host
@@ -84,21 +84,21 @@ class Pool:
 
 
 @dataclass
-class Restored:
+class Restoration:
     """What `restore` did: what it brought back, and what is still missing, a line each."""
 
     lines: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
 
 
-def restore(record: Record, signer: Signer, clock: Clock, pool: Pool) -> Restored:
+def restore(record: Record, signer: Signer, clock: Clock, pool: Pool) -> Restoration:
     """Bring back all of a game that the pool holds and the record or the host's folder lacks:
     entries, sealed orders, reports, accepted orders with their receipts, notices.
 
     It may be called again with more files. Raises Refused, `fork` if the host has signed two
     histories.
     """
-    done = Restored()
+    done = Restoration()
     folder = HostFolder(record.host)
     with record.locked():
         check_host(read_offer(record), signer)
@@ -145,7 +145,7 @@ def bring_invite(record: Record, pool: Pool) -> None:
     )
 
 
-def _bring_genesis(record: Record, pool: Pool, done: Restored) -> None:
+def _bring_genesis(record: Record, pool: Pool, done: Restoration) -> None:
     host = read_offer(record).host
     for data in pool.named(names.entry(0)):
         file = pool.signed(data, host, sshsig.ENTRY)
@@ -154,7 +154,7 @@ def _bring_genesis(record: Record, pool: Pool, done: Restored) -> None:
             if file is None or not isinstance(entry, Genesis):
                 continue
             held = _named(entry, pool, {}, host)
-            Ledger.begin(Over(record, {**held, **file.files(names.entry(0))}))
+            Ledger.begin(Overlay(record, {**held, **file.files(names.entry(0))}))
             append(record, names.entry(0), file, held)
             done.lines.append("entry 0")
             return
@@ -189,14 +189,15 @@ def _named(
     return held
 
 
-def _bring_entries(record: Record, pool: Pool, done: Restored) -> Ledger:
+def _bring_entries(record: Record, pool: Pool, done: Restoration) -> Ledger:
     """Every entry that follows, as far as all that it names is here."""
     ledger = Ledger.begin(record)
     while True:
         step, here = ledger.last.step + 1, read_or_none(record, names.entry(ledger.last.step + 1))
         keys = {player: read_public(join.key) for player, join in ledger.last.joins.items()}
         host = ledger.opening.offer.host
-        found = [data for data in pool.named(names.entry(step)) if data != here]
+        here_too = _of_game(pool.named(names.entry(step)), ledger.opening.id)
+        found = [data for data in here_too if data != here]
         files = [pool.signed(data, host, sshsig.ENTRY) for data in found]
         others = [file for file in files if file is not None]
         if here is not None:
@@ -224,20 +225,23 @@ def _bring_entries(record: Record, pool: Pool, done: Restored) -> Ledger:
                 done.lines.append(f"entry {step}")
             append(record, names.entry(step), file, held)
         ledger = after
-    last = max((read_entry(data).step for data in _readable(pool.named("entries/"))), default=0)
+    known = _of_game(pool.named("entries/"), ledger.opening.id)
+    last = max((read_entry(data).step for data in known), default=0)
     if last > ledger.last.step and not done.missing:
         done.missing.append(f"entry {ledger.last.step + 1}: entry {last} is here, this one is not")
     return Ledger.read(record)
 
 
-def _readable(found: Iterable[bytes]) -> Iterator[bytes]:
+def _of_game(found: Iterable[bytes], game: Digest) -> Iterator[bytes]:
+    """The entries of that game; one mailbox keeps those of all games of a host, under one key."""
     for data in found:
         with contextlib.suppress(Refused):
-            read_entry(data)
-            yield data
+            entry = read_entry(data)
+            if not isinstance(entry, Genesis) and entry.game == game:
+                yield data
 
 
-def _bring_orders(ledger: Ledger, record: Record, pool: Pool, done: Restored) -> bool:
+def _bring_orders(ledger: Ledger, record: Record, pool: Pool, done: Restoration) -> bool:
     """The sealed orders that entries use; returns whether all are there now."""
     whole = True
     for link in ledger.links():
@@ -263,7 +267,9 @@ def _abandoned_early(link: Link) -> bool:
     return link.entry.ruling is not None
 
 
-def _make_again(ledger: Ledger, game: Unlocked, record: Record, done: Restored) -> bytes | None:
+def _make_again(
+    ledger: Ledger, game: UnlockedGame, record: Record, done: Restoration
+) -> bytes | None:
     """Adjudicate the whole record again, and make the reports and opened orders that are not
     there; returns the last state's file. Raises Refused if the record is not what the rules give.
     """
@@ -295,7 +301,7 @@ def _make_again(ledger: Ledger, game: Unlocked, record: Record, done: Restored) 
     return state
 
 
-def _bring_waiting(host: Host, pool: Pool, done: Restored) -> None:
+def _bring_waiting(host: Host, pool: Pool, done: Restoration) -> None:
     """Orders for the coming step: with the receipts that were given for them, else as new ones."""
     if host.last.over:
         return

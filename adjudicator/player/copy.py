@@ -14,7 +14,15 @@ from typing import NamedTuple
 from adjudicator.core import bundles, opening, receipts
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.report import Report
-from adjudicator.core.source import Files, Held, Listed, Over, Staged, append, read_or_none
+from adjudicator.core.source import (
+    Files,
+    ListedFiles,
+    MemoryFiles,
+    Overlay,
+    StagedFiles,
+    append,
+    read_or_none,
+)
 from adjudicator.player import witness
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
@@ -22,15 +30,16 @@ from adjudicator.store.clock import Clock
 from adjudicator.words import answers
 from orders import names, sshsig
 from orders.bundle import Bundle
-from orders.errors import Missing, Refused
+from orders.errors import Missing, Refused, at
 from orders.fields import digest
 from orders.signed import Signed
 
 
-class Received(NamedTuple):
+class ReceivedBundle(NamedTuple):
     """What a bundle was (`entry 7`, `invite`), whether it was new, and what is wrong with it.
 
-    `report`: the seat's own, opened, if the bundle brought it.
+    `report`: the seat's own, opened, if the bundle brought it. `told`: the line for a person, if
+    there is more to say than that it was taken in.
     """
 
     what: str
@@ -38,6 +47,7 @@ class Received(NamedTuple):
     warnings: tuple[str, ...] = ()
     step: int | None = None
     report: Report | None = None
+    told: str = ""
 
 
 class Copy:
@@ -49,8 +59,8 @@ class Copy:
     ) -> None:
         """`ledger`: the game in these files, if the caller has verified it already."""
         self.files = files
-        self._files = Staged(files)
-        self.seat = None if seat is None else replace(seat, files=Listed(seat.files))
+        self._files = StagedFiles(files)
+        self.seat = None if seat is None else replace(seat, files=ListedFiles(seat.files))
         self.clock = clock
         self._ledger = None if ledger is None else replace(ledger, source=self._files)
         self._seated: Seated | None = None
@@ -63,7 +73,11 @@ class Copy:
             self._ledger = Ledger.read(self._files, mark)
         return self._ledger
 
-    def receive(self, given: Iterable[Bundle]) -> list[Received]:
+    def has(self, bundle: Bundle) -> bool:
+        """Whether all files of a bundle are here."""
+        return all(read_or_none(self._files, path) == data for path, data in bundle.files)
+
+    def receive(self, given: Iterable[Bundle]) -> list[ReceivedBundle]:
         """Take in bundles: invites first, then entries by number, then receipts; raises Refused.
 
         If the seat is not one of this game, the bundles are kept and `no-seat` is raised.
@@ -95,17 +109,17 @@ class Copy:
             self._ledger = None
             raise
 
-    def _receive(self, bundle: Bundle) -> Received:
+    def _receive(self, bundle: Bundle) -> ReceivedBundle:
         takers = {"invite": self._invite, "entry": self._entry, "receipt": self._receipt}
         if bundle.kind not in takers:
             raise Refused(
                 "bad-bundle",
                 f"a bundle of kind {bundle.kind} goes to the host",
-                "adjudicator submit (order) or adjudicator start (join)",
+                "the host takes it in: adjudicator take FILE",
             )
         return takers[bundle.kind](bundle)
 
-    def _with_deadlines(self, came: list[Received]) -> list[Received]:
+    def _with_deadlines(self, came: list[ReceivedBundle]) -> list[ReceivedBundle]:
         """A warning about the deadline that an entry gives, if that has passed.
 
         A deadline that a later entry of `came` settles gives no warning, unless that entry calls
@@ -135,9 +149,9 @@ class Copy:
         if self.seat is not None and invite is not None and digest(invite) != self.seat.invite:
             raise Refused("no-seat", "the seat is for another invite", "name the right --seat")
 
-    def _invite(self, bundle: Bundle) -> Received:
+    def _invite(self, bundle: Bundle) -> ReceivedBundle:
         held = dict(bundle.files)
-        offer = opening.read_offer(Held(held))
+        offer = opening.read_offer(MemoryFiles(held))
         table = set() if offer.table is None else {names.TABLE}
         _only(held, {names.INVITE, names.signature(names.INVITE), names.TOKEN, *table})
         self._check_invite(held[names.INVITE])
@@ -145,12 +159,12 @@ class Copy:
         if there is not None:
             if digest(there) != offer.digest:
                 raise Refused("mismatch", "the copy is of another invite", "name another folder")
-            return Received("invite", new=False)
+            return ReceivedBundle("invite", new=False)
         file = Signed(held[names.INVITE], held[names.signature(names.INVITE)])
         append(self._files, names.INVITE, file, {path: held[path] for path in table})
-        return Received("invite", new=True)
+        return ReceivedBundle("invite", new=True)
 
-    def _entry(self, bundle: Bundle) -> Received:
+    def _entry(self, bundle: Bundle) -> ReceivedBundle:
         held = dict(bundle.files)
         step = _step(bundle)
         path = names.entry(step)
@@ -159,14 +173,20 @@ class Copy:
         if step and self._ledger is None and read_or_none(self._files, names.entry(0)) is None:
             offer = opening.read_offer(self._files)
             Signed(held[path], held[names.signature(path)]).verify(offer.host, sshsig.ENTRY)
-            raise Refused("gap", f"entry {step} came before the genesis", "ask the host for it")
+            first = f"{offer.name}-0000.txt"
+            raise Refused(
+                "gap", f"the game's first file, {first}, is not here yet", "ask the host for it"
+            )
         here = step == 0 or step <= self.ledger.last.step
         there = read_or_none(self._files, path) if here else None
         if there is not None and there != held[path]:
+            file = Signed(held[path], held[names.signature(path)])
+            with at(path):
+                file.verify(self.ledger.opening.offer.host, sshsig.ENTRY)
             raise Refused(
                 "fork",
-                f"{path}: another entry of this number is in the copy",
-                "keep this bundle: if it is signed, adjudicator prove-fork shows two histories",
+                f"{path}: another entry of this number is in the copy, and the host signed both",
+                "keep this bundle: adjudicator verify --against FILE writes the proof",
             )
         if there is None:
             self._ledger, besides = self._take(step, held)
@@ -183,20 +203,18 @@ class Copy:
         path = names.entry(step)
         file = Signed(held[path], held[names.signature(path)])
         if step == 0:
-            ledger = replace(Ledger.begin(Over(self._files, held)), source=self._files)
+            ledger = replace(Ledger.begin(Overlay(self._files, held)), source=self._files)
         else:
             last = self.ledger.last.step
             if step != last + 1:
                 # Checked first, so that a caller who keeps entries that come too early keeps no
                 # stranger's.
                 file.verify(self.ledger.opening.offer.host, sshsig.ENTRY)
-                raise Refused(
-                    "gap",
-                    f"entry {step} does not follow: the copy's last is {last}",
-                    f"ask the host for entry {last + 1}",
-                )
+                one = step == last + 2
+                lacks = f"entry {last + 1} is" if one else f"entries {last + 1} to {step - 1} are"
+                raise Refused("gap", f"{lacks} missing", f"ask the host: resend {last + 1}")
             ledger = self.ledger.extend(held)
-        named = bundles.named(Over(self._files, held), ledger.last.entry)
+        named = bundles.named(Overlay(self._files, held), ledger.last.entry)
         besides = _besides(ledger, held)
         _only(held, {path, names.signature(path), *named, *besides})
         right = {other: held[other] for other, holds in besides.items() if holds}
@@ -208,7 +226,7 @@ class Copy:
 
     def _entered(
         self, step: int, held: Mapping[str, bytes], besides: Mapping[str, bool], *, new: bool
-    ) -> Received:
+    ) -> ReceivedBundle:
         """Take the other files of an entry's bundle: one's own report, opened order files."""
         warnings: list[str] = []
         here = not new
@@ -218,10 +236,14 @@ class Copy:
             elif here and read_or_none(self._files, path) != held[path]:
                 self._files.write(path, held[path])
                 new = True
-        what = "genesis" if step == 0 else f"entry {step}"
-        return Received(what, new, tuple(warnings), step)
+        what, told = "genesis" if step == 0 else f"entry {step}", ""
+        mine = None if self.seat is None else names.report(step, self.seat.player)
+        whose = "" if self.seat is None else others(held, self.seat.player)
+        if whose and read_or_none(self._files, str(mine)) is None:
+            told = f"{what} taken in; the report in it is {whose}'s, yours is still missing"
+        return ReceivedBundle(what, new, tuple(warnings), step, told=told)
 
-    def _opened(self, one: Received) -> Received:
+    def _opened(self, one: ReceivedBundle) -> ReceivedBundle:
         """An entry, with the seat's report of it, or a warning if that is missing or wrong."""
         step, seat = one.step, self.seat
         if step is None or seat is None:
@@ -232,15 +254,12 @@ class Copy:
         try:
             return one._replace(report=self._sit(seat).report(step))
         except Missing:
-            warning = (
-                f"entry {step} came without your report: ask the host for it; "
-                "protest with your next orders if it does not come: --protest undelivered"
-            )
+            warning = witness.no_report(step)
         except Refused as error:
             warning = f"{error.message}; protest with your next orders: --protest report"
         return one._replace(warnings=(*one.warnings, warning))
 
-    def _compared(self, one: Received, ledger: Ledger | None) -> Received:
+    def _compared(self, one: ReceivedBundle, ledger: Ledger | None) -> ReceivedBundle:
         """A new entry, with warnings of all that the seat notices in it.
 
         `ledger`: the game up to this entry. A seat judges each entry by what was there with it.
@@ -263,7 +282,7 @@ class Copy:
         self._seated.ledger = self.ledger
         return self._seated
 
-    def _receipt(self, bundle: Bundle) -> Received:
+    def _receipt(self, bundle: Bundle) -> ReceivedBundle:
         if self.seat is None:
             raise Refused(
                 "no-seat", "a receipt goes into the seat that sent the orders", "name --seat"
@@ -272,17 +291,22 @@ class Copy:
         receipt = one.receipt
         if receipt.player != self.seat.player:
             raise Refused(
-                "no-seat", f"the receipt is for {receipt.player}, the seat {self.seat.player}"
+                "no-seat",
+                f"this receipt is {receipt.player}'s, and your seat is {self.seat.player}'s",
+                f"hand it to {receipt.player}",
             )
+        written = self.seat.orders(receipt.step, receipt.step)
+        held = any(order.file.digest == receipt.slip for order in written)
         self.seat.keep_receipt(receipt.step, receipt.revision, one.file)
         warnings = [
             *witness.of_unwritten(self.seat, receipt),
             *witness.of_receipts(self.ledger, self.seat, receipt.step),
             *witness.of_times("the receipt", receipt.time, self.clock.now()),
         ]
-        answer = answers.answered(self.ledger, receipt)
-        what = f"receipt for step {receipt.step}, revision {receipt.revision}: {answer}"
-        return Received(what, new=True, warnings=tuple(warnings))
+        data = self.seat.order_file(receipt.step, receipt.revision) if held else None
+        what = f"receipt for step {receipt.step}, revision {receipt.revision}"
+        told = answers.received(self.ledger, receipt, data)
+        return ReceivedBundle(what, new=True, warnings=tuple(warnings), told=told)
 
 
 def rank(bundle: Bundle) -> tuple[int, int]:
@@ -290,6 +314,13 @@ def rank(bundle: Bundle) -> tuple[int, int]:
     kinds = ("invite", "entry", "receipt")
     kind = kinds.index(bundle.kind) if bundle.kind in kinds else len(kinds)
     return kind, _step(bundle)
+
+
+def others(paths: Iterable[str], player: str) -> str:
+    """Whose report is among these files of an entry, if none of them is this player's."""
+    found = [names.parse(path) for path in paths if path.startswith("reports/")]
+    whose = [name.player for name in found if name is not None]
+    return "" if player in whose or not whose else whose[0]
 
 
 def _step(bundle: Bundle) -> int:

@@ -1,6 +1,8 @@
 """The games in a folder: copies of records, the seats that joined them, and order forms.
 
-They are found by their content, whatever they are called. A seat is a folder or in a safe.
+They are found by their content, whatever they are called. A seat is a folder or in a safe. Every
+command asks which game is meant, also those that need no seat: so what a seat is gets loaded only
+where one is opened.
 """
 
 from __future__ import annotations
@@ -8,21 +10,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from adjudicator.core import opening
-from adjudicator.core.source import Held
-from adjudicator.player import safe
-from adjudicator.player.copy import Copy
-from adjudicator.player.seat import Seat
-from adjudicator.player.seated import Seated
+from adjudicator.core.source import MemoryFiles
 from adjudicator.store import files
 from adjudicator.store.clock import SystemClock
 from adjudicator.store.record import Record
-from adjudicator.words import form
 from orders import names
 from orders.bundle import Bundle
-from orders.errors import Refused
-from orders.fields import Digest, digest
+from orders.errors import Refused, pasteable
+from orders.fields import HOST, Digest, digest
+
+if TYPE_CHECKING:
+    from adjudicator.player.safe import SafeHead
+    from adjudicator.player.seat import Seat
+    from adjudicator.player.seated import Seated
 
 
 def copies(folder: Path) -> list[Record]:
@@ -32,15 +35,18 @@ def copies(folder: Path) -> list[Record]:
 
 
 def records(here: Path) -> list[Record]:
-    """The records that a command in this folder means: the one in which the folder lies, or those
-    that lie in it.
+    """The records that a command in this folder means.
 
-    As git does, it looks at the folder and then at its parents. What lies beside a parent is not
-    looked at: it may be anybody's.
+    As git does, it looks at the folder and then at its parents: the first that is a record, or
+    holds one. Of the parents, only those of the user's own may hold one, because what lies in a
+    folder of all users may be anybody's.
     """
-    inside = (folder for folder in (here, *here.parents) if (folder / names.INVITE).is_file())
-    own = next(inside, None)
-    return copies(here) if own is None else [Record(own)]
+    for folder in (here, *here.parents):
+        if (folder / names.INVITE).is_file():
+            return [Record(folder)]
+        if (folder == here or files.is_own(folder)) and (found := copies(folder)):
+            return found
+    return []
 
 
 def place_of(invite: Digest, folder: Path) -> Path | None:
@@ -49,21 +55,39 @@ def place_of(invite: Digest, folder: Path) -> Path | None:
     It is the seat's folder, or else, of the safes that hold the seat, the one that was saved last.
     Raises Refused if two seats could be meant.
     """
-    seats = [Seat.open(path.parent) for path in sorted(folder.glob("*.seat/seat.toml"))]
-    mine = [seat.root for seat in seats if seat.invite == invite] or _safes(invite, folder)
+    found = _one(invite, folder, _seats(folder))
+    return found if found is None or isinstance(found, Path) else found.root
+
+
+def _seats(folder: Path) -> list[Seat]:
+    from adjudicator.player.seat import Seat
+
+    return [Seat.open(path.parent) for path in sorted(folder.glob("*.seat/seat.toml"))]
+
+
+def _one(invite: Digest, folder: Path, seats: list[Seat]) -> Seat | Path | None:
+    """Of the seats in a folder the one that joined by that invite, or else its safe."""
+    mine = [seat for seat in seats if seat.invite == invite] or _safes(invite, folder)
     if len(mine) > 1:
-        raise Refused("no-seat", "there are two seats for this game here", "name one: --seat")
+        named = [one if isinstance(one, Path) else one.root for one in mine]
+        raise Refused(
+            "no-seat",
+            f"{len(mine)} seats for this game are here: {', '.join(one.name for one in named)}",
+            f"say which: --seat {pasteable(named[-1].name)}",
+        )
     return mine[0] if mine else None
 
 
 def _safes(invite: Digest, folder: Path) -> list[Path]:
     """The safes of that game, by what they say in the clear; of each player the last saved."""
-    found: list[tuple[safe.SafeHead, Path]] = []
+    from adjudicator.player import safe
+
+    found: list[tuple[SafeHead, Path]] = []
     for path in sorted(folder.glob(f"*{safe.ENDING}")):
         # A file that is no safe or cannot be read is skipped.
         with suppress(Refused):
             found.append((safe.read_head(files.read(path, safe.LARGEST)), path))
-    mine = [(head, path) for head, path in found if head.invite == invite]
+    mine = [one for one in found if one[0].invite == invite and one[0].player != HOST]
     return [
         path
         for head, path in mine
@@ -76,17 +100,20 @@ def seat_of(invite: Digest, folder: Path, ask: Callable[[str], str] | None = Non
 
     `ask` gets a prompt and returns a safe's passphrase. Raises Refused.
     """
+    from adjudicator.player.seat import Seat
+
     place = place_of(invite, folder)
     if place is None or (ask is None and place.is_file()):
         return None
     return Seat.open(place, ask)
 
 
-def seated(folder: Path) -> list[tuple[Record, Path]]:
-    """Each game of which a folder holds a copy and a seat, with the seat's folder or safe, sorted
-    by the copy's name."""
-    places = [(copy, place_of(invite_of(copy), folder)) for copy in copies(folder)]
-    return [(copy, place) for copy, place in places if place is not None]
+def seated(folder: Path) -> list[tuple[Record, Seat | Path]]:
+    """Each game of which a folder holds a copy and a seat, with the seat or the path of its safe,
+    sorted by the copy's name."""
+    seats = _seats(folder)
+    found = [(copy, _one(invite_of(copy), folder, seats)) for copy in copies(folder)]
+    return [(copy, own) for copy, own in found if own is not None]
 
 
 def invite_of(copy: Record) -> Digest:
@@ -95,17 +122,29 @@ def invite_of(copy: Record) -> Digest:
     return digest(copy.read(names.INVITE))
 
 
+def whose(copy: Record) -> str | None:
+    """The player whose copy it is, by the reports in it or the join beside it; None if that cannot
+    be told."""
+    reports = copy.root.joinpath(names.report(0, "x")).parent
+    found = {path.stem.partition("-")[2] for path in reports.glob("*.sealed")}
+    joins = copy.root.parent.glob(f"{copy.root.name}-*-join.txt")
+    found = found or {path.stem.split("-")[-2] for path in joins}
+    return next(iter(found)) if len(found) == 1 else None
+
+
 def copy_of_invite(bundle: Bundle, folder: Path, record: Path | None = None) -> Record:
     """The copy in a folder that an invite starts, called as the game.
 
     A copy that this invite started before is used as it is. Raises Refused.
     """
-    offer = opening.read_offer(Held(dict(bundle.files)))
+    offer = opening.read_offer(MemoryFiles(dict(bundle.files)))
     known = [one for one in copies(folder) if invite_of(one) == offer.digest]
     copy = Record(record) if record is not None else known[0] if known else None
     if copy is None:
         path = folder / offer.name
         copy = Record(path.with_name(f"{path.name}-{offer.digest[:8]}") if path.exists() else path)
+    from adjudicator.player.copy import Copy
+
     Copy(copy, None, SystemClock()).receive([bundle])
     return copy
 
@@ -115,5 +154,7 @@ def form_beside(copy: Record, own: Seated) -> Path:
     not there."""
     path = copy.root.with_name(f"{copy.root.name}-{own.step:04d}.toml")
     if not path.exists():
+        from adjudicator.words import form
+
         files.write(path, form.template(own).encode())
     return path

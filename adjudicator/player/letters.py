@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from adjudicator.core import letters
 from adjudicator.core.ledger import Ledger
-from adjudicator.core.letters import Sent
+from adjudicator.core.letters import LetterFile
 from adjudicator.core.opening import Offer
 from adjudicator.player.seat import Seat
 from orders.bundle import Bundle
@@ -30,7 +30,7 @@ class Message(NamedTuple):
     anonymous: bool = False
 
 
-class Kept(NamedTuple):
+class KeptLetter(NamedTuple):
     """A letter in a seat: as this player wrote it (`own`), or as the host sent it.
 
     `letter` is the writer's, or the host's if nobody else is named. `press` is its message, if it
@@ -92,7 +92,7 @@ def _number(name: str) -> int:
     return int(number) if kind == "out" and number.isdigit() else 0
 
 
-def take(ledger: Ledger, seat: Seat, bundle: Bundle) -> Kept:
+def take(ledger: Ledger, seat: Seat, bundle: Bundle) -> KeptLetter:
     """Keep a letter that the host sent, and open it; raises Refused.
 
     `fork` if the host's letter names another entry than this copy holds.
@@ -116,7 +116,7 @@ def take(ledger: Ledger, seat: Seat, bundle: Bundle) -> Kept:
     return _kept(noted(ledger), passed.cover, passed.writer, press)
 
 
-def _open(ledger: Ledger, seat: Seat, cover: Sent) -> Press | None:
+def _open(ledger: Ledger, seat: Seat, cover: LetterFile) -> Press | None:
     if cover.letter.text is None:
         return None
     info = letter_info("press", ledger.opening.id, cover.letter.number, seat.player)
@@ -124,14 +124,14 @@ def _open(ledger: Ledger, seat: Seat, cover: Sent) -> Press | None:
 
 
 def _kept(
-    named: Mapping[Digest, int], cover: Sent, writer: Letter | None, press: Press | None
-) -> Kept:
+    named: Mapping[Digest, int], cover: LetterFile, writer: Letter | None, press: Press | None
+) -> KeptLetter:
     letter = cover.letter
     text, own = letter.text or "", letter.player != HOST
-    return Kept(writer or letter, own, press, named.get(text), letter.entry, letter.head)
+    return KeptLetter(writer or letter, own, press, named.get(text), letter.entry, letter.head)
 
 
-def kept(ledger: Ledger, seat: Seat) -> list[Kept]:
+def kept(ledger: Ledger, seat: Seat) -> list[KeptLetter]:
     """Every letter in the seat, with the message that it carries; raises Refused.
 
     They stand in the order of the entries that name them, what no entry names at the end. What lies

@@ -1,4 +1,5 @@
-"""A safe: a seat, its key and its copy of the game in one file, behind a passphrase.
+"""A safe: a seat, its key and its copy of the game in one file, behind a passphrase; or a host's
+folder, key and record, in a safe whose player is `host`.
 
 What belongs here: writing and opening that file (`docs/formats/safe.md`), and reading and writing a
 seat's files inside it for the command line.
@@ -15,15 +16,16 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
-from adjudicator.core.source import LIMIT, Files, Held, Parts, Source
+from adjudicator.core.source import LIMIT, Files, MemoryFiles, Parts, Source
 from adjudicator.store import files, pack
 from adjudicator.store.pack import Pack
 from adjudicator.store.record import PrivateFolder, Record
 from orders import crypto, names
 from orders.errors import Refused
-from orders.fields import NAME, Digest
+from orders.fields import HOST, NAME, Digest
 
 LARGEST = 2**26
 """Bytes of the largest safe, and of all files in one."""
@@ -41,7 +43,10 @@ _HEAD = re.compile(
     rb"player: (" + NAME.encode() + rb")\ninvite: ([0-9a-f]{64})\nsaved: ([1-9][0-9]{0,8})\n"
     rb"salt: ([0-9a-f]{32})\nnonce: ([0-9a-f]{24})\n\n"
 )
-_OURS = re.compile(r"(?:seat|mail)/(?:[a-z0-9][a-z0-9.-]{0,99}/)?[a-z0-9][a-z0-9.-]{0,99}")
+_OURS = re.compile(
+    r"(?:seat|mail|duel)/(?:[a-z0-9][a-z0-9.-]{0,99}/)?[a-z0-9][a-z0-9.-]{0,99}"
+    r"|host/(?:[a-z0-9][a-z0-9.-]{0,99}/){0,2}[a-z0-9][a-z0-9.-]{0,149}"
+)
 
 
 class SafeHead(NamedTuple):
@@ -158,10 +163,18 @@ def _is_ours(path: str) -> bool:
     return _OURS.fullmatch(path) is not None
 
 
-def folders(head: SafeHead, folder: Path) -> dict[str, Record | PrivateFolder]:
-    """The folders of the three parts of a safe: the copy (`record`), the seat, and its mails."""
+def folders(
+    head: SafeHead, folder: Path, held: Mapping[str, bytes] = MappingProxyType({})
+) -> dict[str, Record | PrivateFolder]:
+    """The folders of the parts of a safe: the copy (`record`), the seat and its mails; or the
+    record and its host's folder; or, by the files in it, a side of a duel."""
+    if any(path.startswith("duel/") for path in held):
+        return {"duel": PrivateFolder(folder / f"{head.name}.duel")}
+    record = Record(folder / head.name)
+    if head.player == HOST:
+        return {"record": record, "host": PrivateFolder(record.host)}
     return {
-        "record": Record(folder / head.name),
+        "record": record,
         "seat": PrivateFolder(folder / f"{head.player}.seat"),
         "mail": PrivateFolder(folder / f"{head.name}.mail"),
     }
@@ -179,6 +192,10 @@ def gather(places: Mapping[str, Source]) -> dict[str, bytes]:
 
 def lay_out(places: Mapping[str, Record | PrivateFolder], held: Mapping[str, bytes]) -> None:
     """Write the files of a safe into its folders, which may not be there yet; raises Refused."""
+    for name in held:
+        if name.partition("/")[0] not in places:
+            text = f"the safe holds {name!a}, which does not belong into {', '.join(places)}"
+            raise Refused("bad-safe", text, "unpack it with adjudicator restore")
     for root in places.values():
         files.make_folder(root.root, 0o755 if isinstance(root, Record) else 0o700)
     for name, data in held.items():
@@ -227,7 +244,7 @@ class SafeFile(Files):
 
     def read(self, path: str) -> bytes:
         """The bytes of a file; raises Missing."""
-        return Held(self.held).read(f"seat/{path}")
+        return MemoryFiles(self.held).read(f"seat/{path}")
 
     def add(self, parts: Parts) -> None:
         """Put files in place and save the safe once; raises Refused."""

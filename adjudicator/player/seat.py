@@ -9,6 +9,7 @@
 | `receipts/STEP-REVISION.toml`, `.sig` | the host's answers; a second one replaces nothing |
 | `key` | the SSH key itself, if the seat carries it |
 | `letters/in-*.txt`, `out-*.txt` | letters, as they came and as they were sent |
+| `plan` | orders that were typed at the prompt and not sent, below the number of their step |
 | `address` | the mail address that the host was told, in the join or in a letter |
 
 A seat works over a folder, and over files in memory. `docs/formats/host-and-seat-folders.md`
@@ -19,7 +20,7 @@ from __future__ import annotations
 
 import contextlib
 from bisect import bisect_left
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -30,6 +31,7 @@ from adjudicator.core import intake
 from adjudicator.core.intake import Order
 from adjudicator.core.ledger import Mark
 from adjudicator.core.source import Files, Source, read_or_none
+from adjudicator.player import plan as plans
 from adjudicator.player.safe import SafeFile
 from adjudicator.store import files
 from adjudicator.store.record import PrivateFolder
@@ -114,6 +116,12 @@ class Seat:
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise Refused("malformed", f"{str(root / _VALUES)!a}: {error!a}") from None
 
+    def note_key(self, path: Path) -> None:
+        """Note where the SSH key lies from now on; raises Refused."""
+        values = toml.parse(self.files.read(_VALUES), _LARGEST)
+        values["key"] = str(path.absolute())
+        self.files.write(_VALUES, tomli_w.dumps(values).encode())
+
     def sits(self, joins: Mapping[str, Join]) -> bool:
         """Whether this seat wrote its player's join among these."""
         join = joins.get(self.player)
@@ -129,8 +137,8 @@ class Seat:
                 "fork",
                 f"this seat plays in game {known.decode('ascii', 'replace').strip()!a}, "
                 f"the record is of game {game}",
-                "one invite starts one game: keep both records; adjudicator prove-fork proves "
-                "the fork",
+                "one invite starts one game: keep both records; adjudicator verify --against "
+                "proves the fork",
             )
 
     def mark(self, copy: Source) -> Mark | None:
@@ -192,6 +200,14 @@ class Seat:
             with contextlib.suppress(Refused):
                 found.append(intake.own_order(decode(self.files.read(path))))
         return sorted(found, key=lambda order: order.place)
+
+    def keep_plan(self, step: int, lines: Sequence[str]) -> None:
+        """Keep order lines that are not sent yet; none to forget them."""
+        plans.keep(self.files, step, lines)
+
+    def plan(self, step: int) -> tuple[str, ...]:
+        """The order lines for that step that were kept; empty if there are none."""
+        return plans.kept(self.files, step)
 
     # Receipts.
 

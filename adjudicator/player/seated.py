@@ -16,13 +16,14 @@ from adjudicator.core.opening import Offer, Opening
 from adjudicator.core.report import Report
 from adjudicator.core.source import Source
 from games.game import OrderError, View
+from games.lines import not_yours
 from orders import names, sshsig
 from orders.bundle import Bundle
 from orders.documents import Join, Private, Slip
 from orders.entries import Reveal
 from orders.errors import Missing, Refused
 from orders.fields import Time, digest
-from orders.order_file import OrderFile, read_order_file
+from orders.order_file import OrderFile
 from orders.sealing import PRIVATE_SIZE, Shared, letter_info, room, seal_letter
 from orders.signed import Signed
 from orders.typed import own_line, read_typed
@@ -72,8 +73,8 @@ def consent(signer: Signer, new: Bundle) -> bytes:
     return signer.sign(sshsig.CONSENT, new.files[0][1])
 
 
-class Ordered(NamedTuple):
-    """Sealed and signed orders: the bundle, the orders as they were read back, the slip."""
+class SignedOrder(NamedTuple):
+    """Sealed and signed orders: the bundle, the orders, the slip."""
 
     bundle: Bundle
     file: OrderFile
@@ -189,18 +190,24 @@ class Seated:
         except Refused as error:
             if protest in ("report", "undelivered"):
                 return None
-            word = "undelivered" if isinstance(error, Missing) else "report"
-            hint = f"order without it and protest: --protest {word}"
-            raise Refused(error.word, error.message, hint) from None
+            awaited = self.last.entry.awaited
+            if self.seat.player not in awaited:
+                raise Refused("illegal", not_yours(tuple(awaited))) from None
+            lost = isinstance(error, Missing)
+            what = f"your report of entry {self.step - 1} is not here" if lost else error.message
+            hint = (
+                f"ask the host: resend {self.step - 1}; or order without it and protest: --protest "
+                f"{'undelivered' if lost else 'report'}"
+            )
+            raise Refused(error.word, what, hint) from None
 
     def order(
         self, file: OrderFile, signer: Signer, time: Time, protest: str | None = None
-    ) -> Ordered:
+    ) -> SignedOrder:
         """Salt, seal and sign orders that `read` gave; raises Refused.
 
-        The orders are read back before they are signed. The order file and the bundle are kept in
-        the seat before anything is handed on, and no other process takes the same revision. `time`:
-        the time now by this machine's clock.
+        The order file and the bundle are kept in the seat before anything is handed on, and no
+        other process takes the same revision. `time`: the time now by this machine's clock.
         """
         opened, player, step = self.opening, self.seat.player, self.step
         if signer.public != self.last.key(player):
@@ -215,7 +222,6 @@ class Seated:
                 self.seat.pin(opened.id)
             revision = self.seat.next_revision(step)
             data = file.render(self.seat.secret.salt(step, revision))
-            _, again = read_order_file(data, opened.game.tables)
             sealed = orders.seal(opened, self.shared(), step, player, revision, data)
             slip = Slip(
                 game=opened.id,
@@ -233,4 +239,4 @@ class Seated:
             held = Signed(text, signer.sign(sshsig.SLIP, text)).files(names.slip(step, player))
             bundle = bundles.pack("order", {**held, names.sealed_order(step, player): sealed})
             self.seat.keep_order(step, revision, data, bundle)
-        return Ordered(bundle, again, slip)
+        return SignedOrder(bundle, file, slip)

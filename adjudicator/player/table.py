@@ -11,27 +11,30 @@ long as such an entry waits, the board is known to be old.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from adjudicator.core import bundles, opening
+from adjudicator.core import bundles, deadlines, opening
 from adjudicator.core.intake import Order
 from adjudicator.core.ledger import Ledger
-from adjudicator.core.source import read_or_none
 from adjudicator.player import letters, witness
 from adjudicator.player.copy import Copy, rank
-from adjudicator.player.letters import Kept
+from adjudicator.player.letters import KeptLetter
 from adjudicator.player.seat import Seat
 from adjudicator.player.seated import Seated
 from adjudicator.store import files
 from adjudicator.store.clock import Clock
 from adjudicator.store.record import PrivateFolder, Record
+from adjudicator.words.spans import ReadAt
+from games.game import Player
+from orders import names, sshsig
 from orders.bundle import Bundle, decode, encode
 from orders.documents import read_receipt
-from orders.errors import TEMPORARY, Missing, Refused
+from orders.errors import TEMPORARY, Missing, Refused, pasteable
 from orders.fields import Time
+from orders.signed import Signed
 
 KINDS = ("invite", "entry", "receipt", "letter")
 """The kinds of bundles that come from a host."""
@@ -41,19 +44,21 @@ MOST_EARLY = 50
 
 
 @dataclass
-class Taken:
+class TakenBundles:
     """What was taken in and handed in, a line each; what is wrong; and the steps that came.
 
     `letters`: the messages that came. `foreign`: names of bundles of another game. `left`: names of
-    bundles that may be of use later, and were not kept.
+    bundles that may be of use later, and were not kept. `evidence`: of each bundle to keep as it
+    is, because it is forged or proves two histories, what it is.
     """
 
     lines: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     steps: list[int] = field(default_factory=list)
-    letters: list[Kept] = field(default_factory=list)
+    letters: list[KeptLetter] = field(default_factory=list)
     foreign: list[str] = field(default_factory=list)
     left: list[str] = field(default_factory=list)
+    evidence: list[str] = field(default_factory=list)
 
 
 def memory(copy: Record) -> PrivateFolder:
@@ -82,6 +87,11 @@ class Table:
         self._ahead: set[int] = set()
 
     @property
+    def player(self) -> Player:
+        """Whose seat it is; "" without one."""
+        return "" if self.seat is None else self.seat.player
+
+    @property
     def begun(self) -> bool:
         """Whether the genesis is here."""
         return self.record.last_step() is not None
@@ -106,19 +116,30 @@ class Table:
 
     # In.
 
-    def take(self, given: Iterable[tuple[str, Bundle]], taken: Taken | None = None) -> Taken:
+    def take(
+        self, given: Iterable[tuple[str, Bundle]], taken: TakenBundles | None = None
+    ) -> TakenBundles:
         """Take in bundles, each with the name by which its player knows it, in any order.
 
         A bundle's fault is told by that name and harms no other. Raises Refused only if nothing can
         be written now. `taken`: what was taken in before, which grows.
         """
-        taken = Taken() if taken is None else taken
+        taken = TakenBundles() if taken is None else taken
+        unseated: list[str] = []
         for where, bundle in sorted(given, key=lambda one: rank(one[1])):
             with harmless(where, taken):
-                self.take_one(where, bundle, taken)
+                try:
+                    self.take_one(where, bundle, taken)
+                except Refused as error:
+                    if error.word != "no-seat" or bundle.kind != "entry":
+                        raise
+                    # It is kept all the same, and a later entry may hand this seat on to us.
+                    unseated.append(f"{where}: {error}")
+        if not self._sits():
+            taken.warnings += unseated
         return taken
 
-    def take_one(self, where: str, bundle: Bundle, taken: Taken) -> None:
+    def take_one(self, where: str, bundle: Bundle, taken: TakenBundles) -> None:
         """The same with one bundle, and with those that waited for it; raises Refused."""
         if bundles.about(bundle) not in bundles.ids_of(self.record):
             # Before genesis nobody knows which game an entry is of.
@@ -130,8 +151,13 @@ class Table:
             taken.letters.append(letters.take(self.ledger, self.seat, bundle))
             return
         try:
-            self._receive(bundle, taken)
+            self._receive([bundle], taken)
         except Refused as error:
+            if error.word == "no-seat" and bundle.kind == "entry":
+                # It is kept all the same, and one that waited for it may hand this seat on to us.
+                self._take_early(taken)
+                if self._sits():
+                    return
             if error.word != "gap":
                 raise
             self._ahead.add(rank(bundle)[1])
@@ -139,45 +165,68 @@ class Table:
         else:
             self._take_early(taken)
 
+    def _sits(self) -> bool:
+        """Whether the seat here is one of the game's now."""
+        return self.seat is not None and self.begun and self.seat.sits(self.ledger.last.joins)
+
+    def take_row(self, given: Sequence[Bundle]) -> TakenBundles:
+        """Take in bundles of this record that follow each other, all or none; raises Refused."""
+        taken = TakenBundles()
+        self._receive(given, taken)
+        return taken
+
+    def notice(self, bundle: Bundle) -> None:
+        """Note an entry that lies here and cannot be taken in yet; raises Refused if it is none of
+        this host's."""
+        step = rank(bundle)[1]
+        if self.begun and step > self.ledger.last.step + 1:
+            path, held = names.entry(step), dict(bundle.files)
+            file = Signed(held[path], held.get(names.signature(path), b""))
+            file.verify(self.ledger.opening.offer.host, sshsig.ENTRY)
+            self._ahead.add(step)
+
     def has(self, bundle: Bundle) -> bool:
         """Whether the whole bundle was taken in before."""
         if bundle.kind == "receipt" and self.seat is not None:
             return bundle.files[0][1] in self._receipts
-        return all(read_or_none(self.record, path) == data for path, data in bundle.files)
+        return self.copy.has(bundle)
 
     @cached_property
     def _receipts(self) -> set[bytes]:
         return set() if self.seat is None else {file.data for file in self.seat.receipts()}
 
-    def _receive(self, bundle: Bundle, taken: Taken) -> None:
-        for one in self.copy.receive([bundle]):
-            taken.lines.append(one.what if one.new else f"{one.what}: here already")
+    def _receive(self, given: Sequence[Bundle], taken: TakenBundles) -> None:
+        for one in self.copy.receive(given):
+            told = one.told or f"{one.what} taken in"
+            taken.lines.append(told if one.new else f"{one.what}: here already")
             taken.warnings.extend(one.warnings)
             if one.new and one.step is not None and one.step not in taken.steps:
                 taken.steps.append(one.step)
+        self._receipts.update(one.files[0][1] for one in given if one.kind == "receipt")
 
     @property
     def _early(self) -> PrivateFolder:
         return PrivateFolder(memory(self.record).root / "early")
 
-    def _keep(self, where: str, bundle: Bundle, error: Refused, taken: Taken) -> None:
+    def _keep(self, where: str, bundle: Bundle, error: Refused, taken: TakenBundles) -> None:
         if not self.keeps or len(self._early.paths()) >= MOST_EARLY:
             taken.left.append(where)
             return
         self._early.write(f"{bundle.digest}.txt", encode(bundle))
-        taken.lines.append(f"kept until the one before it comes: {error.message}")
+        taken.lines.append(f"entry {rank(bundle)[1]} is kept: {error.message}")
 
-    def _take_early(self, taken: Taken) -> None:
+    def _take_early(self, taken: TakenBundles) -> None:
         """Take in the bundles whose turn has come now."""
         waiting = self._waiting()
         while waiting:
             for path, bundle in list(waiting.items()):
                 try:
-                    self._receive(bundle, taken)
+                    self._receive([bundle], taken)
                 except Refused as error:
                     if error.word == "gap":
                         continue
-                    taken.warnings.append(f"a bundle that came earlier: {error.message}")
+                    if error.word != "no-seat":
+                        taken.warnings.append(f"a bundle that came earlier: {error.message}")
                 files.remove(self._early.root / path)
                 del waiting[path]
                 break
@@ -216,20 +265,28 @@ class Table:
 
     # What the player must be told.
 
-    def old(self) -> str:
-        """That the board is old, with what is missing and whom to ask; "" if it is not."""
+    def gap(self) -> tuple[list[int], list[int]]:
+        """The entries that came and wait, and those that they wait for; none if none wait."""
         last = self.record.last_step()
         early = {rank(bundle)[1] for bundle in self._waiting().values()}
         here = sorted(step for step in self._ahead | early if last is None or step > last)
+        after = 0 if last is None else last + 1
+        return here, sorted(set(range(after, here[-1] if here else after)) - set(here))
+
+    def old(self) -> str:
+        """That the board is old, with what is missing and whom to ask; "" if it is not."""
+        last = self.record.last_step()
+        here, lacking = self.gap()
         if not here:
             return ""
-        lacking = sorted(set(range(0 if last is None else last + 1, here[-1])) - set(here))
-        player = "" if self.seat is None else f"-{self.seat.player}"
+        player = f"-{self.player}" if self.player else ""
+        clock = "" if self.seat is None else "Your clock may be running. "
         asked = ", ".join(f"{self.game}-{step:04d}{player * (step > 0)}.txt" for step in lacking)
         return (
-            f"THIS BOARD IS OLD ({'not begun' if last is None else f'entry {last}'}): "
+            f"OLD BOARD ({'not begun' if last is None else f'entry {last}'}): "
             f"{_entries(here, 'is here', 'are here')}, {_entries(lacking, 'is not', 'are not')}. "
-            f"Ask the host for {asked}."
+            f"{clock}Ask the host for {asked}: "
+            f"{', '.join(f'resend {step}' for step in lacking)}"
         )
 
     def lacking(self) -> str:
@@ -244,7 +301,7 @@ class Table:
             return "report"
         return ""
 
-    def news(self, now: Time | None = None) -> Iterator[str]:
+    def news(self, reader: ReadAt | None = None) -> Iterator[str]:
         """What the player must see to, a line each, the most urgent first."""
         if old := self.old():
             yield old
@@ -253,19 +310,55 @@ class Table:
         if fault := self.lacking():
             last = self.ledger.last
             step = last.step - (last.entry.time is None)
-            what = "is missing" if fault == "undelivered" else "is not the one that was signed"
-            yield (
-                f"Your report of entry {step} {what}: look for the mail '[{self.game}] entry "
-                f"{step}' or the file {self.game}-{step:04d}-{self.seat.player}.txt, ask the host "
-                f"to send it again, or protest with your next orders: --protest {fault}"
+            what = (
+                f"NO REPORT of entry {step}"
+                if fault == "undelivered"
+                else f"WRONG REPORT of entry {step}, which is not the one that was signed"
             )
-        yield from witness.unanswered(self.ledger, self.seat, now or self.clock.now())
+            yield (
+                f"{what}: this is what everybody knows. Ask the host: resend {step}, or: play "
+                f"--protest {fault}"
+            )
+        if given := witness.given_away(self.ledger, self.seat):
+            yield given
+        reader = reader or ReadAt(self.clock.now(), here=True)
+        yield from witness.unanswered(self.ledger, self.seat, reader)
         yield from letters.amiss(self.ledger, self.seat)
+
+    def not_news(self, warnings: Sequence[str]) -> list[str]:
+        """The warnings of what came, without what `news` says of the last entry's report."""
+        if not self.begun or not self.lacking():
+            return list(warnings)
+        told = witness.no_report(self.ledger.last.step)
+        return [line for line in warnings if not line.endswith(told)]
+
+    def silence(self, now: Time) -> str:
+        """That the time of all who are awaited is over and yet nothing came, if this seat is not
+        one of them; "" if not."""
+        awaited = self.ledger.last.entry.awaited if self.begun else {}
+        if self.seat is None or not awaited or self.seat.player in awaited:
+            return ""
+        last = max(prompt.until for prompt in awaited.values())
+        if last >= now:
+            return ""
+        return (
+            f"NO NEWS since entry {self.ledger.last.step}, and the time of {', '.join(awaited)} "
+            f"ended {deadlines.span(deadlines.between(last, now))} ago. Ask the host: status"
+        )
+
+    @property
+    def robbed(self) -> bool:
+        """Whether this seat was given to somebody else without its player's consent."""
+        return (
+            self.begun
+            and self.seat is not None
+            and bool(witness.given_away(self.ledger, self.seat))
+        )
 
     def check_new(self) -> None:
         """Raise Refused if the board is known to be old: orders on it would be stale."""
         if old := self.old():
-            raise Refused("gap", old, "to sign orders all the same: --force")
+            raise Refused("gap", old, "to sign orders all the same: --anyway")
 
 
 def _entries(steps: list[int], one: str, many: str) -> str:
@@ -274,7 +367,7 @@ def _entries(steps: list[int], one: str, many: str) -> str:
 
 
 @contextmanager
-def harmless(where: str, taken: Taken) -> Iterator[None]:
+def harmless(where: str, taken: TakenBundles) -> Iterator[None]:
     """Do something with one bundle or file. Its fault is told by its name and harms no other, but a
     full disk ends everything."""
     try:
@@ -283,3 +376,18 @@ def harmless(where: str, taken: Taken) -> Iterator[None]:
         if error.word in TEMPORARY:
             raise
         taken.warnings.append(f"{ascii(where)[1:-1]}: {error}")
+        if told := evidence(where, error):
+            taken.evidence.append(told)
+
+
+def evidence(where: str, error: Refused) -> str:
+    """What a bundle is that was refused and has to be kept; "" for any other."""
+    name = ascii(where)[1:-1]
+    if error.word == "fork":
+        return (
+            f"TWO HISTORIES: {name} holds another entry than the one here. Keep both: "
+            f"adjudicator verify --against {pasteable(where)}"
+        )
+    if error.word == "bad-signature":
+        return f"REFUSED: {name} is not signed by this game's host. Keep the file"
+    return ""

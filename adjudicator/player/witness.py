@@ -15,12 +15,14 @@ from adjudicator.core.deadlines import span
 from adjudicator.core.intake import Order
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.link import Link
-from adjudicator.core.receipts import Given
+from adjudicator.core.receipts import OrderReceipt
 from adjudicator.player.seated import Seated
 from adjudicator.words import story
+from adjudicator.words.spans import ReadAt
 from orders.documents import LAST_STEP, Receipt
 from orders.errors import Refused
 from orders.fields import Time
+from orders.order_file import read_order_file
 
 if TYPE_CHECKING:
     from adjudicator.player.seat import Seat
@@ -28,7 +30,18 @@ if TYPE_CHECKING:
 TOLERANCE = 15 * 60
 """Seconds by which two clocks may differ without a warning."""
 
+PATIENCE = 60 * 60
+"""Seconds for which orders may wait for their receipt."""
+
 _PROTEST = "protest with your next orders: --protest {}"
+
+
+def no_report(step: int) -> str:
+    """An entry came, and one's own report of it did not."""
+    return (
+        f"your report of entry {step} is not here (was the mail another player's?). Ask the host: "
+        f"resend {step}"
+    )
 
 
 def given(
@@ -39,7 +52,7 @@ def given(
     *,
     mine: Sequence[Order] | None = None,
     trusted: bool = True,
-) -> list[Given]:
+) -> list[OrderReceipt]:
     """The seat's receipts of this game for these steps, with the orders that they answer.
 
     `mine`: the seat's orders for these steps, if the caller has read them. A receipt is verified as
@@ -53,7 +66,7 @@ def given(
             one = receipts.read(ledger.opening, file, trusted=trusted)
         except Refused:
             continue
-        found.append(Given(one.receipt, file, written.get(one.receipt.slip)))
+        found.append(OrderReceipt(one.receipt, file, written.get(one.receipt.slip)))
     return found
 
 
@@ -70,6 +83,21 @@ def of_seat(ledger: Ledger, seat: Seat, link: Link) -> Iterator[str]:
         )
 
 
+def given_away(ledger: Ledger, seat: Seat) -> str:
+    """That the seat has another key now, and its player did not sign that; "" if it has not."""
+    if seat.sits(ledger.last.joins):
+        return ""
+    for link in reversed(ledger.links()):
+        if any(of_seat(ledger, seat, link)):
+            assert link.entry.ruling is not None  # noqa: S101 - `of_seat` found it
+            key = link.key(seat.player).fingerprint
+            return (
+                f"YOUR SEAT was given to {key} in entry {link.step}; you did not sign that. "
+                f"Reason given: {link.entry.ruling.reason!a}"
+            )
+    return ""
+
+
 def of_step(ledger: Ledger, seat: Seat, link: Link) -> Iterator[str]:
     """All that a seat notices as an entry comes in: its orders, and its receipts for that step."""
     mine, answers = _answered(ledger, seat, link)
@@ -83,7 +111,7 @@ def of_entry(ledger: Ledger, seat: Seat, link: Link) -> Iterator[str]:
     yield from _of_orders(ledger, seat, link, *_answered(ledger, seat, link))
 
 
-def _answered(ledger: Ledger, seat: Seat, link: Link) -> tuple[list[Order], list[Given]]:
+def _answered(ledger: Ledger, seat: Seat, link: Link) -> tuple[list[Order], list[OrderReceipt]]:
     """The orders that the seat wrote for an entry, and its receipts for them."""
     since = ledger.link(max(link.step - 1, 0)).since + 1
     mine = seat.orders(since, link.step)
@@ -91,7 +119,7 @@ def _answered(ledger: Ledger, seat: Seat, link: Link) -> tuple[list[Order], list
 
 
 def _of_orders(
-    ledger: Ledger, seat: Seat, link: Link, mine: Sequence[Order], answers: Sequence[Given]
+    ledger: Ledger, seat: Seat, link: Link, mine: Sequence[Order], answers: Sequence[OrderReceipt]
 ) -> Iterator[str]:
     entry, player = link.entry, seat.player
     if entry.ruling is not None or link.step == 0:
@@ -105,7 +133,7 @@ def _of_orders(
         yield from _dropped(link, mine, answers)
 
 
-def _dropped(link: Link, mine: Sequence[Order], answers: Sequence[Given]) -> Iterator[str]:
+def _dropped(link: Link, mine: Sequence[Order], answers: Sequence[OrderReceipt]) -> Iterator[str]:
     """Of the orders that nobody refused by their content the last, if an entry calls their author
     missing."""
     for order in reversed(mine):
@@ -115,13 +143,13 @@ def _dropped(link: Link, mine: Sequence[Order], answers: Sequence[Given]) -> Ite
             yield (
                 f"entry {link.step} calls you missing, though you wrote revision "
                 f"{order.slip.revision} for step {order.slip.step} ({said}); "
-                f"{_PROTEST.format('order')}"
+                f"{_if_sent(refusal)}{_PROTEST.format('order')}"
             )
             return
 
 
 def _used(
-    link: Link, mine: Sequence[Order], used: str, answers: Sequence[Given], player: str
+    link: Link, mine: Sequence[Order], used: str, answers: Sequence[OrderReceipt], player: str
 ) -> Iterator[str]:
     order = next((one for one in mine if one.file.digest == used), None)
     if order is None:
@@ -140,11 +168,16 @@ def _used(
         yield (
             f"entry {link.step} uses your revision {order.slip.revision} for step "
             f"{order.slip.step}, not your revision {later.slip.revision} for step "
-            f"{later.slip.step} ({said}); {_PROTEST.format('order')}"
+            f"{later.slip.step} ({said}); {_if_sent(refusal)}{_PROTEST.format('order')}"
         )
 
 
-def answer(order: Order, answers: Iterable[Given]) -> Given | None:
+def _if_sent(refusal: OrderReceipt | None) -> str:
+    """A seat knows what it signed, and not what was sent; but a receipt shows that it arrived."""
+    return "if you sent it in time, " if refusal is None else ""
+
+
+def answer(order: Order, answers: Iterable[OrderReceipt]) -> OrderReceipt | None:
     """The most telling receipt for an order: `absent` only if there is no other."""
     held = [one for one in answers if one.receipt.slip == order.file.digest]
     return min(held, key=lambda one: one.receipt.status == "absent", default=None)
@@ -166,11 +199,11 @@ def of_unwritten(seat: Seat, receipt: Receipt) -> Iterator[str]:
         )
 
 
-def _of_receipts(ledger: Ledger, seat: Seat, held: Sequence[Given]) -> Iterator[str]:
+def _of_receipts(ledger: Ledger, seat: Seat, held: Sequence[OrderReceipt]) -> Iterator[str]:
     for one, other in receipts.contradictions(held):
         yield (
             f"the host signed two answers to one slip: {one.place} says {one.receipt.status}, "
-            f"then {other.receipt.status}. adjudicator prove-fork writes the proof"
+            f"then {other.receipt.status}. adjudicator verify --against writes the proof"
         )
     for one in held:
         judged = receipts.judge(ledger, one, held)
@@ -182,7 +215,7 @@ def _of_receipts(ledger: Ledger, seat: Seat, held: Sequence[Given]) -> Iterator[
             yield from of_refusal(ledger, seat, one)
 
 
-def of_refusal(ledger: Ledger, seat: Seat, one: Given) -> Iterator[str]:
+def of_refusal(ledger: Ledger, seat: Seat, one: OrderReceipt) -> Iterator[str]:
     """A refusal of an order that is legal by this seat's own report. After the reveal everybody can
     judge that; the seat can at once."""
     receipt, order = one.receipt, one.order
@@ -202,8 +235,9 @@ def of_refusal(ledger: Ledger, seat: Seat, one: Given) -> Iterator[str]:
     )
 
 
-def unanswered(ledger: Ledger, seat: Seat, now: Time) -> Iterator[str]:
-    """Orders for the coming entry that have waited for a receipt for half the turn time."""
+def unanswered(ledger: Ledger, seat: Seat, reader: ReadAt) -> Iterator[str]:
+    """Orders for the coming entry that have waited for a receipt for an hour, or for half the turn
+    time where that is less."""
     if ledger.last.over:
         return
     since = ledger.last.since + 1
@@ -211,12 +245,12 @@ def unanswered(ledger: Ledger, seat: Seat, now: Time) -> Iterator[str]:
     if not waited:
         return
     last, answers = waited[-1], given(ledger, seat, since, mine=waited)
-    patience = deadlines.turn_time(ledger.opening.setup) // 2
-    if answer(last, answers) is None and deadlines.between(last.slip.time, now) > patience:
-        yield (
-            f"no receipt has come for your revision {last.slip.revision} for step "
-            f"{last.slip.step}, written {last.slip.time}: send it again"
-        )
+    patience = min(PATIENCE, deadlines.turn_time(ledger.opening.setup) // 2)
+    if answer(last, answers) is None and deadlines.between(last.slip.time, reader.now) > patience:
+        data = seat.order_file(last.slip.step, last.slip.revision)
+        _, file = read_order_file(data, ledger.opening.game.tables)
+        lines = "; ".join(line for line in file.orders if line.strip()) or "no lines"
+        yield f"NO RECEIPT yet for {lines} (sent {reader.day(last.slip.time)}). sync sends it again"
 
 
 def of_times(what: str, time: Time | None, now: Time) -> Iterator[str]:

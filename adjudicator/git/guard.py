@@ -1,4 +1,4 @@
-"""Which pushes a game's repository refuses: for a hook on a server, and for the same check in CI.
+"""Which pushes a game's repository refuses: as a hook on a server, and as the same check in CI.
 
 It needs no secret and does not ask who pushes: it believes signatures only.
 """
@@ -6,19 +6,24 @@ It needs no secret and does not ask who pushes: it believes signatures only.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+import shlex
+import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from adjudicator.core import bundles, intake
 from adjudicator.core.ledger import Ledger
 from adjudicator.core.opening import read_offer
-from adjudicator.git import changes, letterbox, restoring
-from adjudicator.git.changes import Ground, Step, beyond, player_faults, steps
+from adjudicator.git import changes, letterbox
+from adjudicator.git.changes import Step, beyond, steps
+from adjudicator.git.judgement import Ground, foreign, player_faults, shrinks
 from adjudicator.git.objects import FILE
 from adjudicator.git.process import Repo
-from adjudicator.git.reading import resolve, sizes
-from adjudicator.git.refs import MAIN, PLAYERS, RECEIPTS, full
+from adjudicator.git.reading import is_by, lasting, resolve, signed_commit, sizes
+from adjudicator.git.refs import MAIN, PLAYERS, RECEIPTS, continued, full
 from adjudicator.git.tree import Tree
+from adjudicator.store import files
 from orders import names
 from orders.entries import Reveal
 from orders.errors import Refused
@@ -72,6 +77,29 @@ def check(repo: Repo, pushed: Sequence[Move]) -> list[str]:
     return found
 
 
+@lasting()
+def check_rows(folder: Path, rows: Sequence[tuple[str, ...]]) -> list[str]:
+    """The same for a repository's folder and the rows that git gives to a hook: an old and a new
+    revision and a ref; zeros mean none."""
+    repo = Repo(folder.absolute(), hook=True)
+    pushed = []
+    for row in rows:
+        if len(row) != 3:
+            raise Refused("malformed", f"{' '.join(row)!a:.120}: expected OLD NEW REF")
+        old, new, ref = row
+        pushed.append(Move(ref, _commit(repo, old), _commit(repo, new)))
+    return check(repo, pushed)
+
+
+def _commit(repo: Repo, revision: str) -> str | None:
+    if revision and not revision.strip("0"):
+        return None
+    found = resolve(repo, revision)
+    if found is None:
+        raise Refused("git", f"{revision!a:.80} is no commit here", "fetch the whole history")
+    return found
+
+
 def _check(repo: Repo, pushed: Move, main: str | None) -> list[str]:
     branch = pushed.ref.removeprefix("refs/heads/")
     if pushed.new is None:
@@ -96,7 +124,7 @@ def _check_player(repo: Repo, pushed: Move, main: str | None, player: str | None
     if main is None:
         return ["there is no main yet: the host pushes first"]
     host = read_offer(Tree.open(repo, main)).host
-    kept = restoring.continued(repo, pushed.new, main, host)
+    kept = continued(repo, pushed.new, main, host)
     if kept is not None:
         # The server was restored from an old backup: a player brings what it lost.
         faults = _check_main(repo, main, kept)
@@ -157,7 +185,7 @@ def _check_receipts(repo: Repo, new: str, main: str | None) -> list[str]:
         return ["there is no main yet: the host pushes first"]
     tree = Tree.open(repo, main)
     try:
-        restoring.signed(repo, new, read_offer(tree).host)
+        signed_commit(repo, new, read_offer(tree).host)
     except Refused as error:
         return [f"not by the host: {error.message}"]
     if tree.last_step() is None:
@@ -210,19 +238,9 @@ def _line_faults(own: Sequence[Step], old: str | None) -> list[str]:
 
 def _step_faults(repo: Repo, step: Step, host: PublicKey) -> list[str]:
     """Why a commit of main's own line is not one of the host's that only adds."""
-    first: Mapping[str, changes.Change] = next(iter(step.against.values()), {})
-    faults = []
-    for change in first.values() if step.parents else ():
-        if not change.beside and change.status != "A":
-            verb = "removed" if change.status == "D" else "changed"
-            faults.append(f"{change.shown}: {verb} in {step.commit[:12]}; the record only grows")
-    faults += [
-        f"{change.shown}: a file that belongs nowhere"
-        for change in step.own
-        if not change.beside and names.parse(change.path) is None
-    ]
+    faults = [*shrinks(step), *foreign(step)]
     try:
-        restoring.signed(repo, step.commit, host)
+        signed_commit(repo, step.commit, host)
     except Refused as error:
         beside = [change.shown for change in step.own if change.beside]
         what = beside[0] if beside else step.commit[:12]
@@ -270,7 +288,7 @@ def _merged_faults(
     faults: list[str] = []
     for step in own:
         for merged in step.parents[1:]:
-            if not restoring.is_by(repo, merged, host):
+            if not is_by(repo, merged, host):
                 # It is judged on the main that it was merged into: one push may bring several
                 # entries.
                 ground = Ground(repo, step.parents[0], ledger)
@@ -278,6 +296,22 @@ def _merged_faults(
     return faults
 
 
+# The hook.
+
+
 def hook_script(program: str) -> str:
     """A pre-receive hook that runs this check; `program` is quoted for a shell already."""
     return f"#!/bin/sh\nexec {program} git guard\n"
+
+
+def install(repository: Path) -> Path:
+    """Write a pre-receive hook into a bare repository; raises Refused if it has another hook."""
+    folder = Repo(repository.absolute()).git_dir / "hooks"
+    path = folder / "pre-receive"
+    script = hook_script(shlex.join([sys.executable, "-m", "adjudicator"])).encode()
+    if path.exists() and files.read(path, 2**16) != script:
+        raise Refused("exists", f"{str(path)!a} is there already", "call it from your own hook")
+    files.make_folder(folder)
+    files.write(path, script, 0o755)
+    path.chmod(0o755)
+    return path

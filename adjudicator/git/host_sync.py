@@ -19,23 +19,20 @@ from functools import partial
 
 from adjudicator.core import opening
 from adjudicator.git import (
-    garbage,
     joins,
+    letterbox,
     messages,
     refs,
-    restoring,
     slips,
     strangers,
     worktree,
 )
-from adjudicator.git.boxes import Boxes
-from adjudicator.git.history import as_bundles
-from adjudicator.git.orders import bring_orders
+from adjudicator.git.history import Publication, as_bundles
+from adjudicator.git.letterbox import Boxes
 from adjudicator.git.process import Repo
-from adjudicator.git.publishing import Published
 from adjudicator.git.reading import lasting
-from adjudicator.git.refs import MAIN, RECEIPTS, Lost, Remote, Update
-from adjudicator.git.slips import Pushed
+from adjudicator.git.refs import MAIN, RECEIPTS, LostRace, Remote, Update
+from adjudicator.git.slips import Submission
 from adjudicator.git.tree import Tree
 from adjudicator.host import begin
 from adjudicator.host.folder import HostFolder
@@ -62,7 +59,7 @@ _ALONE = (
 
 
 @dataclass
-class Synced:
+class SyncResult:
     """The results of a sync: lines for the host's own terminal, the steps of new entries."""
 
     lines: list[str] = field(default_factory=list)
@@ -87,7 +84,7 @@ class HostSync:
         self.clock = clock
         self.doubts = doubts
         self.began = ""
-        self.pushed: list[Pushed] = []
+        self.pushed: list[Submission] = []
         self.folder = HostFolder(record.host)
         self.folder.master()
         self.offer = opening.read_offer(record)
@@ -101,11 +98,11 @@ class HostSync:
             self._referee = Host(self.record, self.signer, self.clock, self.doubts)
         return self._referee
 
-    def sync(self, *, late: bool = False) -> Synced:
+    def sync(self, *, late: bool = False) -> SyncResult:
         """Pull, take in, go on when due (`late`: do not wait for overdue players), push."""
         return self._try(lambda remote, synced: self._work(remote, synced, late=late))
 
-    def start(self, players: Sequence[str]) -> Synced:
+    def start(self, players: Sequence[str]) -> SyncResult:
         """Genesis with the joins that these players pushed, in this order; then push.
 
         Each is a name, or NAME=FINGERPRINT if two keys ask for it.
@@ -113,23 +110,23 @@ class HostSync:
         return self._try(lambda remote, synced: self._begin(remote, synced, players))
 
     @lasting()
-    def _try(self, work: Callable[[Remote, Synced], None]) -> Synced:
+    def _try(self, work: Callable[[Remote, SyncResult], None]) -> SyncResult:
         with files.locked(self.record.host):
             # Read first, so that the time does not tell how much there was to do.
             self.began = self.clock.now()
             lost: list[tuple[str | None, str | None]] = []
-            synced = Synced()
+            synced = SyncResult()
             for _ in range(TRIES):
                 seated = () if self.referee is None else self.referee.opening.players
                 remote = strangers.fetch(self.repo, seated, self.began)
-                remote = restoring.complete(self.repo, remote, self.offer.host)
+                remote = refs.complete(self.repo, remote, self.offer.host)
                 synced.lines += remote.told
                 self._adopt(remote, synced)
                 self.pushed = self._find(remote, synced)
                 work(remote, synced)
                 try:
                     self._publish(remote, synced)
-                except Lost as error:
+                except LostRace as error:
                     lost.append((remote.leased, remote.receipts))
                     if lost.count(lost[-1]) > 2:
                         raise Refused("git", str(error)) from None
@@ -140,7 +137,7 @@ class HostSync:
 
     # What the remote has and this folder does not.
 
-    def _adopt(self, remote: Remote, synced: Synced) -> None:
+    def _adopt(self, remote: Remote, synced: SyncResult) -> None:
         """Take in what this folder has lost, or what another machine of the host's published."""
         if remote.main is None:
             return
@@ -151,11 +148,11 @@ class HostSync:
             synced.lines.append(
                 "the remote's main had lost commits of the host's: they are put back"
             )
-        foreign = restoring.foreign(self.repo, remote.main, self.offer.host)
+        foreign = refs.foreign(self.repo, remote.main, self.offer.host)
         if foreign:
             synced.lines.append(
                 f"main holds {len(foreign)} commits that you did not sign, the last of them "
-                f"{foreign[0][:12]}: others can push there; adjudicator git guard refuses that"
+                f"{foreign[0][:12]}: others can push there; adjudicator git setup refuses that"
             )
         tree = Tree.open(self.repo, remote.main)
         tree.prefetch([names.INVITE, names.entry(tree.last_step() or 0)])
@@ -185,7 +182,7 @@ class HostSync:
             referee = self.referee
             if referee is not None and not isinstance(referee.last.entry, Reveal):
                 # A host without its copy of the state needs every order for the replay.
-                bring_orders(self.repo, remote.main, referee.ledger, self.record)
+                slips.bring_orders(self.repo, remote.main, referee.ledger, self.record)
 
     def _check_alone(self, remote: Remote, there: int) -> None:
         """Raise Refused if entries that are not published yet break what another machine promised.
@@ -217,7 +214,7 @@ class HostSync:
         path = names.entry(min(here, there))
         return tree.read(path) == self.record.read(path)
 
-    def _take(self, tree: Tree, steps: range, synced: Synced) -> None:
+    def _take(self, tree: Tree, steps: range, synced: SyncResult) -> None:
         """Take in entries that this folder lacks, each verified after those that it has."""
         referee = self.referee
         if referee is not None:
@@ -232,7 +229,7 @@ class HostSync:
 
     # The work of one sync.
 
-    def _find(self, remote: Remote, synced: Synced) -> list[Pushed]:
+    def _find(self, remote: Remote, synced: SyncResult) -> list[Submission]:
         """What was pushed for this host: joins before genesis, then slips.
 
         Each end is judged by itself: one that cannot be read, or holds nothing for a later step, is
@@ -241,7 +238,7 @@ class HostSync:
         if remote.main is None:
             return []
         referee = self.referee
-        found: list[Pushed] = []
+        found: list[Submission] = []
         known = strangers.Ends(self.repo, self.began)
         branches = {end: name for name, end in remote.players.items()}
         for end in (*remote.players.values(), *remote.pulls):
@@ -271,30 +268,35 @@ class HostSync:
         # One for a later step than the coming one tells a restored host what it has lost.
         return name.player in referee.opening.players
 
-    def _asking(self) -> tuple[list[joins.Asking], list[str]]:
+    def _asking(self) -> tuple[list[joins.Applicant], list[str]]:
         # The last join of each branch, and all in pull requests, these first.
         last = {one.branch or one: one for one in self.pushed}
         kept = sorted(last.values(), key=lambda one: one.branch != "")
         room = WaitingRoom(self.folder, self.offer)
         return joins.asking(room, ((one.where, one.bundle) for one in kept))
 
-    def _begin(self, remote: Remote, synced: Synced, players: Sequence[str]) -> None:
+    def _begin(self, remote: Remote, synced: SyncResult, players: Sequence[str]) -> None:
         if self.record.last_step() is not None:
             return
         if remote.main is None:
-            raise Refused("git", "the remote has no main yet", "adjudicator git host, first")
+            raise Refused("git", "the remote has no main yet", "adjudicator invite --git URL")
         waiting, told = self._asking()
         synced.lines += told
         given = joins.chosen(waiting, players)
         begin.start(self.record, given, self.signer, self.clock)
         synced.steps.append(0)
 
-    def _work(self, remote: Remote, synced: Synced, *, late: bool) -> None:
+    def _work(self, remote: Remote, synced: SyncResult, *, late: bool) -> None:
         referee = self.referee
         if referee is None:
             if remote.main is not None:
                 waiting, told = self._asking()
-                synced.lines += [*told, *joins.told(waiting)]
+                seated = [one.player for one in waiting]
+                # More joins than seats, or two keys for a name: the host chooses.
+                if len(seated) == self.folder.seats() and len(set(seated)) == len(seated):
+                    self._begin(remote, synced, seated)
+                else:
+                    synced.lines += [*told, *joins.told(waiting)]
             return
         if isinstance(referee.last.entry, Reveal):
             return
@@ -302,20 +304,17 @@ class HostSync:
         self._take_in(referee, synced)
         before = referee.last.step
         grant = Letters(referee).grant
+        # One act may do without overdue players; for what follows they are waited for again.
         while referee.go_on(grant, late=late):
-            pass
+            late = False
         synced.steps += range(before + 1, referee.last.step + 1)
-        if not synced.steps:
-            awaited = referee.last.clocks.awaited
-            lacking = [f"{player} until {awaited[player].until}" for player in referee.missing()]
-            synced.lines.append(f"step {before + 1} waits for {', '.join(lacking)}")
 
-    def _take_in(self, referee: Host, synced: Synced) -> None:
+    def _take_in(self, referee: Host, synced: SyncResult) -> None:
         """Answer every slip that was pushed for the coming step, and late ones for the step
         before."""
         last = referee.last
         told = _Twins(referee)
-        again: list[Pushed] = []
+        again: list[Submission] = []
         for pushed in itertools.chain(self.pushed, again):
             if pushed.step < last.since:
                 continue
@@ -352,8 +351,8 @@ class HostSync:
 
     # What is pushed.
 
-    def _publish(self, remote: Remote, synced: Synced) -> None:
-        act = Published(self.repo, self.record, self.signer, self.offer, self.referee)
+    def _publish(self, remote: Remote, synced: SyncResult) -> None:
+        act = Publication(self.repo, self.record, self.signer, self.offer, self.referee)
         made = act.history(remote, self.pushed, self.began)
         updates = []
         if made.tip is not None and made.tip != remote.leased:
@@ -365,11 +364,11 @@ class HostSync:
         if updates:
             refs.push(self.repo, updates)
         if sealed is not None and remote.receipts is not None:
-            garbage.forget(self.repo, remote.receipts)
+            letterbox.forget(self.repo, remote.receipts)
         if made.tip is not None:
             worktree.settle(self.repo, made.tip)
 
-    def _sealed(self, remote: Remote, synced: Synced, tip: str | None) -> str | None:
+    def _sealed(self, remote: Remote, synced: SyncResult, tip: str | None) -> str | None:
         """A commit with new boxes for everyone; None before genesis, once everything is published,
         and if nothing public has changed since the boxes were made."""
         referee = self.referee
@@ -399,7 +398,7 @@ class _Twins:
         for player, one in referee.folder.waiting().items():
             self.known[player, *one.order.place] = one.order.file.digest
 
-    def of(self, pushed: Pushed) -> list[str]:
+    def of(self, pushed: Submission) -> list[str]:
         """A line if another slip of that player, step and revision is known; `pushed` has a valid
         signature."""
         data = next(data for path, data in pushed.bundle.files if path.endswith(".toml"))

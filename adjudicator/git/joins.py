@@ -18,7 +18,7 @@ from orders.public_key import read_public
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class Applicant:
     """A checked join that waits for genesis."""
 
     player: str
@@ -33,13 +33,13 @@ class Asking:
 
 def asking(
     room: WaitingRoom, found: Iterable[tuple[str, Bundle]]
-) -> tuple[list[Asking], list[str]]:
+) -> tuple[list[Applicant], list[str]]:
     """The joins that can be seated, by name, the last join of each key; and why others cannot.
 
     `found`: pushed joins, each with the branch or request. Joins in the waiting room count too.
     """
     given = [*(("the waiting room", bundle) for bundle in room.bundles()), *found]
-    kept: dict[tuple[str, str], Asking] = {}
+    kept: dict[tuple[str, str], Applicant] = {}
     told = []
     for where, bundle in given:
         try:
@@ -49,24 +49,26 @@ def asking(
             told.append(f"not taken in, from {where}: {error.message}")
             continue
         fingerprint = read_public(join.key).fingerprint
-        kept[join.player, fingerprint] = Asking(join.player, fingerprint, bundle)
+        kept[join.player, fingerprint] = Applicant(join.player, fingerprint, bundle)
     return [kept[place] for place in sorted(kept)], told
 
 
-def told(waiting: Sequence[Asking]) -> list[str]:
+def told(waiting: Sequence[Applicant]) -> list[str]:
     """Who has joined so far, with their keys, in lines for the host."""
     lines = [f"joined so far: {', '.join(one.shown for one in waiting) or 'nobody'}"]
     names = [one.player for one in waiting]
     lines += [
         f"{names.count(name)} keys ask for the name {name}: ask {name} which is theirs, then name "
-        f"it: adjudicator git start RECORD {name}=SHA256:..."
+        f"it: adjudicator start {name}=SHA256:..."
         for name in dict.fromkeys(names)
         if names.count(name) > 1
     ]
+    if names and len(set(names)) == len(names):
+        lines.append(f"to begin with them: adjudicator start {' '.join(names)}")
     return lines
 
 
-def chosen(waiting: Sequence[Asking], wanted: Sequence[str]) -> list[Bundle]:
+def chosen(waiting: Sequence[Applicant], wanted: Sequence[str]) -> list[Bundle]:
     """The joins of these players, each NAME or NAME=FINGERPRINT; raises Refused."""
     out = []
     for word in wanted:

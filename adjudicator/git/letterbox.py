@@ -5,22 +5,33 @@ neither its time nor its size tells who has ordered, or how an order was judged.
 sealed to the host's `letters` key, which is never published. It holds what a host without a disk
 (in CI) must remember: the last receipts and the waiting orders.
 `docs/decisions/0009-receipts-by-git.md` says why.
+
+Boxes that were replaced are removed, because git would keep them for weeks in every clone.
 """
 
 from __future__ import annotations
 
 import base64
 import binascii
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from adjudicator.core import deadlines
 from adjudicator.core.intake import Order
 from adjudicator.core.opening import Opening
+from adjudicator.git.objects import Commit, read_tree
+from adjudicator.git.process import Repo
+from adjudicator.git.reading import look_up, read_objects, rest, signed_commit
+from adjudicator.git.writing import Writer
+from adjudicator.store import files
 from orders import canonical, sshsig
 from orders.documents import Join, Receipt, read_receipt, read_slip
 from orders.errors import Refused
-from orders.fields import HOST, Digest, is_hex
+from orders.fields import HOST, Digest, Time, is_hex
 from orders.keys import Signer
 from orders.sealing import (
     RECEIPTS_SIZE,
@@ -33,6 +44,9 @@ from orders.sealing import (
 )
 from orders.signed import Signed
 
+if TYPE_CHECKING:
+    from adjudicator.host.host import Host
+
 RECEIPTS = 4
 """A player's box holds so many of the last receipts."""
 
@@ -42,6 +56,14 @@ REMEMBERED = 8
 _RECEIPT = 330
 _SLIP = 1600
 """The most bytes of a receipt's row, and of a slip with its signature."""
+
+_DAY = 86_400
+
+_HEAD = 8 + 256 * 4
+"""The bytes of a pack's index (version 2) before the names of its objects."""
+
+_LARGEST = 2**16
+"""The most bytes of the index of a pack that holds only boxes."""
 
 
 def path(owner: str) -> str:
@@ -167,3 +189,112 @@ def _receipt(game: Digest, *row: Any) -> Receipt:
         raise ValueError(slip)
     made = Receipt(game, step, player, revision, slip, time, entry, head, status)
     return read_receipt(made.render())
+
+
+# At the host: from the boxes to its folder, and back.
+
+
+class Boxes:
+    """The boxes as a commit of `receipts` has them (None: there is none yet), for the host.
+
+    Only a commit that the host signed counts: anybody can seal a box to its public key.
+    """
+
+    def __init__(self, repo: Repo, referee: Host, commit: str | None) -> None:
+        self.repo = repo
+        self.referee = referee
+        self.commit = commit
+
+    @cached_property
+    def _signed(self) -> Commit | None:
+        """The commit, if the host signed it."""
+        if self.commit is None:
+            return None
+        try:
+            return signed_commit(self.repo, self.commit, self.referee.signer.public)
+        except Refused:
+            return None
+
+    @cached_property
+    def own(self) -> Letterbox:
+        """The content of the host's own box; empty if there is none or it does not open."""
+        if self._signed is None:
+            return Letterbox()
+        data = read_objects(self.repo, [f"{self.commit}:{path(HOST)}"])[0]
+        key = self.referee.folder.letters()
+        try:
+            return open_host(self.referee.opening, key, data or b"")
+        except Refused:
+            return Letterbox()
+
+    def restore(self) -> None:
+        """Bring the box's content into the host's folder: a host of this game has promised it."""
+        folder = self.referee.folder
+        for receipt in self.own.receipts:
+            data = receipt.render()
+            known = folder.receipt(receipt.slip)
+            # `absent` promises nothing, and another answer may have replaced it here.
+            if known is None or (known.data != data and receipt.status != "absent"):
+                again = Signed.by(self.referee.signer, sshsig.RECEIPT, data)
+                folder.keep_receipt(receipt.slip, again)
+        for order in self.own.waiting.values():
+            known = folder.receipt(order.file.digest)
+            if order.slip.step > self.referee.last.since and known is not None:
+                folder.accept(order, known)
+
+    def stand(self, message: str, now: Time) -> bool:
+        """Whether these boxes have that commit message and are less than a day old."""
+        if self._signed is None:
+            return False
+        made = int(self._signed.committer.split()[-2])
+        age = deadlines.to_seconds(now) - made
+        return self._signed.message == f"{message}\n" and 0 <= age < _DAY
+
+    def made(self, new: Sequence[Receipt], time: Time, message: str) -> str:
+        """Store a commit with new boxes for everyone, which hold the old content and the new."""
+        waiting = self.referee.folder.waiting()
+        given = [*new, *(read_receipt(one.receipt.data) for one in waiting.values())]
+        orders = {player: one.order for player, one in waiting.items()}
+        box = Letterbox(self.own.with_receipts(given), orders)
+        opening, joins = self.referee.opening, self.referee.last.joins
+        boxes = make(opening, joins, box, self.referee.signer)
+        writer = Writer(self.repo, "host", self.referee.signer)
+        commit = writer.commit([], boxes, time, message)
+        writer.store()
+        return commit
+
+
+# In every clone.
+
+
+def forget(repo: Repo, boxes: str) -> None:
+    """Remove a commit of `receipts` and all its objects, unless their pack holds others.
+
+    Nothing of the program's refers to it: it is nobody's parent, and every box is sealed anew. If a
+    branch or a tag of the user's refers to it, it stays.
+    """
+    if repo.ask("for-each-ref", "--points-at", boxes) != "":
+        return
+    tree = look_up(repo, [f"{boxes}^{{tree}}"])[0]
+    if tree is None:
+        return
+    items = read_tree(read_objects(repo, [tree.id])[0] or b"", repo.algorithm)
+    ids = {boxes, tree.id, *(item.id for item in items.values())}
+    objects = repo.git_dir / "objects"
+    if os.name == "nt":
+        # Windows removes no file that a process has open.
+        rest()
+    for one in ids:
+        files.remove(objects / one[:2] / one[2:])
+    for index in (objects / "pack").glob("*.idx"):
+        if index.stat().st_size <= _LARGEST and _names(index, len(boxes) // 2) <= ids:
+            for path in (objects / "pack").glob(f"{index.stem}.*"):
+                files.remove(path)
+
+
+def _names(index: Path, length: int) -> set[str]:
+    """The objects of a pack; each name has `length` bytes."""
+    data = files.read(index, _LARGEST)
+    count = int.from_bytes(data[_HEAD - 4 : _HEAD])
+    ends = range(_HEAD, _HEAD + count * length, length)
+    return {data[at : at + length].hex() for at in ends}

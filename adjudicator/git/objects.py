@@ -81,7 +81,8 @@ def _who(name: str) -> str:
 class Commit:
     """A commit's bytes taken apart: `payload` is what was signed, `signature` is armored or None.
 
-    `signature` is also None for a signature that is not SSH's; `signed` is true for any.
+    `signature` is also None for a signature that is not SSH's; `signed` is true for any. `size`: of
+    all its bytes.
     """
 
     tree: str
@@ -92,6 +93,7 @@ class Commit:
     payload: bytes
     signature: bytes | None
     signed: bool
+    size: int
 
     def check(self, key: PublicKey) -> None:
         """Whether that key signed it; raises Refused `bad-signature`."""
@@ -162,11 +164,12 @@ def read_commit(data: bytes, algorithm: str) -> Commit:
         b"\n".join(kept) + blank + message,
         armored if ssh else None,
         signed,
+        len(data),
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Packed:
+class PackObject:
     """An object for a pack. `grown_from`: id and length of an object that it begins with."""
 
     kind: str
@@ -174,7 +177,7 @@ class Packed:
     grown_from: tuple[str, int] | None = None
 
 
-def pack(objects: Iterable[Packed], algorithm: str) -> bytes:
+def pack(objects: Iterable[PackObject], algorithm: str) -> bytes:
     """A pack as `git index-pack` and `unpack-objects` read it (gitformat-pack)."""
     parts = [_packed(one) for one in objects]
     head = b"PACK" + (2).to_bytes(4, "big") + len(parts).to_bytes(4, "big")
@@ -182,7 +185,7 @@ def pack(objects: Iterable[Packed], algorithm: str) -> bytes:
     return body + hashlib.new(algorithm, body).digest()
 
 
-def _packed(one: Packed) -> bytes:
+def _packed(one: PackObject) -> bytes:
     if one.grown_from is None:
         return _header(_KINDS[one.kind], len(one.data)) + zlib.compress(one.data, 1)
     base, length = one.grown_from

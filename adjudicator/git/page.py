@@ -22,10 +22,10 @@ MARK = b"<!-- Written by adjudicator after each entry. Without this line the pag
 _NEWS = 5
 """The page tells the news of so many last entries."""
 
-_JOIN = "adjudicator git play ADDRESS --seat NAME.seat --key KEY   # take a seat"
+_JOIN = "adjudicator join ADDRESS            # take a seat"
 _LOOK = """\
-adjudicator git play ADDRESS --record game   # a copy to look on from
-adjudicator verify ADDRESS                   # whether all of it is true"""
+adjudicator join ADDRESS --watch    # a copy to look on from
+adjudicator verify ADDRESS          # whether all of it is true"""
 
 
 def is_page(held: Mapping[str, bytes | None] | Mapping[str, bytes]) -> bool:

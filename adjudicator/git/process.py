@@ -61,8 +61,9 @@ class Bounds:
 LOCAL = Bounds(LOCAL_SECONDS, 20, 2**28)
 """A command that reads what is here."""
 
-NETWORK = Bounds(900, 60, 2**28)
-"""A command that reaches the remote. A record of a thousand steps is a tenth of it."""
+NETWORK = Bounds(900, 60, 2**28, 2**27)
+"""A command that reaches the remote. A record of a thousand steps is a tenth of it. Where the
+remote is a folder, the server is a part of it, and has to pack such a record."""
 
 PUSH = Bounds(900, 60, 2**28, 2**29)
 """A push: where the remote is a folder, the server is a part of it, and may hold more."""
@@ -126,7 +127,7 @@ _HINTS = (
      "the server is full: tell its administrator. Nothing is lost; sync again later"),
     ("denied|protected branch|not allowed|GH006|GH013|error: 403",
      "you may not push there: ask the repository's owner, or push to a fork of your own: "
-     "adjudicator git play REPO --fork URL"),
+     "adjudicator join REPO --fork URL"),
     ("Could not resolve|Connection refused|timed out|unable to access|reset by peer|hung up",
      "nothing is lost: sync again once the server can be reached"),
     ("does not appear to be a git repository|repository .*not found|Repository not found",

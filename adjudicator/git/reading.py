@@ -2,7 +2,8 @@
 
 It asks `git cat-file` and parses the answers. Objects that others write meanwhile are found,
 because git looks again for missing ones. No object is read before its size is known: a few bytes
-in a pack can stand for gigabytes. What it must not know: what objects mean.
+in a pack can stand for gigabytes. What it must not know: what objects mean, but for who signed a
+commit.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 
 from adjudicator.git import process
+from adjudicator.git.objects import Commit, read_commit
 from adjudicator.git.process import GitFailed, Repo
 from orders.errors import Refused
+from orders.public_key import PublicKey
 
 LARGEST = 2**23
 """The most bytes of an object that is read."""
@@ -31,7 +34,7 @@ them while nobody reads its answers yet."""
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class GitObject:
     """An object: its id, its kind (`blob`, `tree`, `commit` or `tag`), its size in bytes.
 
     `data`: its bytes, if they were asked for.
@@ -64,7 +67,7 @@ def lasting() -> Iterator[None]:
         _READERS.reset(token)
 
 
-def look_up(repo: Repo, names: Sequence[str]) -> list[Found | None]:
+def look_up(repo: Repo, names: Sequence[str]) -> list[GitObject | None]:
     """The object of each name (an id, a revision or `COMMIT:PATH`), None if there is none; raises
     GitFailed."""
     return _ask(repo, "--batch-check", names)
@@ -113,6 +116,22 @@ def read_small(repo: Repo, ids: Iterable[str], most: int) -> dict[str, bytes]:
     return {one: found for one, found in data if found is not None}
 
 
+def signed_commit(repo: Repo, commit: str, key: PublicKey) -> Commit:
+    """A commit that is signed by that key; raises Refused for any other."""
+    found = read_commit(read_objects(repo, [commit])[0] or b"", repo.algorithm)
+    found.check(key)
+    return found
+
+
+def is_by(repo: Repo, commit: str, key: PublicKey) -> bool:
+    """Whether a commit is signed by that key."""
+    try:
+        signed_commit(repo, commit, key)
+    except Refused:
+        return False
+    return True
+
+
 def rest() -> None:
     """End the shared processes; the next question starts new ones."""
     readers = _READERS.get() or {}
@@ -121,7 +140,7 @@ def rest() -> None:
 
 
 @lasting()
-def _ask(repo: Repo, option: str, names: Sequence[str]) -> list[Found | None]:
+def _ask(repo: Repo, option: str, names: Sequence[str]) -> list[GitObject | None]:
     readers, key = _READERS.get(), (repo, option)
     assert readers is not None  # noqa: S101 - as `lasting` sets it
     if not names:
@@ -171,7 +190,7 @@ class _Reader:
         self.process.communicate()
         self.said.close()
 
-    def ask(self, names: Sequence[str]) -> list[Found | None]:
+    def ask(self, names: Sequence[str]) -> list[GitObject | None]:
         """The answers, in the order of the names; raises GitFailed."""
         try:
             return [found for some in _portions(names) for found in self._answers(some)]
@@ -181,7 +200,7 @@ class _Reader:
             said = self.said.read()
             raise process.failed(["cat-file"], None if self.late else code, said) from None
 
-    def _answers(self, names: Sequence[str]) -> Iterator[Found | None]:
+    def _answers(self, names: Sequence[str]) -> Iterator[GitObject | None]:
         given, taken = self.process.stdin, self.process.stdout
         assert given is not None  # noqa: S101 - both are pipes
         assert taken is not None  # noqa: S101
@@ -199,7 +218,7 @@ class _Reader:
             data = taken.read(size + 1) if self.whole else b""
             if self.whole and len(data) <= size:
                 raise EOFError
-            yield Found(words[0], words[1], size, data[:-1])
+            yield GitObject(words[0], words[1], size, data[:-1])
 
 
 def _portions(names: Sequence[str]) -> Iterator[list[str]]:

@@ -1,4 +1,5 @@
-"""The branches of a game's repository: what each role fetches of them, and pushing.
+"""The branches of a game's repository: what each role fetches of them, what a restored server has
+lost of them, and pushing.
 
 | branch | pushed by | holds |
 |---|---|---|
@@ -13,12 +14,13 @@ Everybody fetches `main`, a player also `receipts` and their own branch. The hos
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from adjudicator.git import garbage
+from adjudicator.git import letterbox
 from adjudicator.git.process import PUSH, GitFailed, Repo
-from adjudicator.git.reading import look_up, resolve
+from adjudicator.git.reading import is_by, look_up, resolve
 from orders.errors import Refused
+from orders.public_key import PublicKey
 
 MAIN = "main"
 RECEIPTS = "receipts"
@@ -114,7 +116,7 @@ def list_remote(repo: Repo, patterns: Sequence[str], remote: str = "origin") -> 
 def bring(repo: Repo, listed: Mapping[str, str], remote: str = "origin") -> None:
     """Fetch these refs unless they are here already; raises Refused.
 
-    The boxes are fetched apart from others, so that old ones can be removed (`git.garbage`).
+    The boxes are fetched apart from others, so that old ones can be removed (`git.letterbox`).
     """
     here = held(repo, listed)
     wanted = [ref for ref, one in listed.items() if here.get(ref) != one]
@@ -126,7 +128,7 @@ def bring(repo: Repo, listed: Mapping[str, str], remote: str = "origin") -> None
         if refs:
             _fetch(repo, remote, refs)
     if boxes and boxes[0] in here:
-        garbage.forget(repo, here[boxes[0]])
+        letterbox.forget(repo, here[boxes[0]])
 
 
 def _fetch(repo: Repo, remote: str, wanted: Sequence[str], *options: str) -> None:
@@ -163,12 +165,56 @@ def rewritten(seen: str, main: str) -> Refused:
         "rewritten",
         f"main of the remote ({main[:12]}) does not continue {seen[:12]}, which was here "
         "before: its history was rewritten",
-        "keep this clone; adjudicator prove-fork compares two records. To put the history "
+        "keep this clone; adjudicator verify --against compares two records. To put the history "
         f"back: git push --force origin {SEEN}:{full(MAIN)}",
     )
 
 
-class Lost(Exception):
+# After a server was restored from an old backup, clones still have the commits that its main lost.
+# The host's signature makes them the host's, whoever pushed them; the caller verifies that they
+# hold the game's next entries.
+
+
+def continued(repo: Repo, end: str, main: str, host: PublicKey) -> str | None:
+    """The last of the host's commits on the first-parent line to `end` that continue `main`.
+
+    None if there is none: all commits between the two must be the host's.
+    """
+    if end == main:
+        return None
+    at = main
+    for one, *parents in repo.walk("--first-parent", "--reverse", end, f"^{main}"):
+        if parents[:1] != [at] or not is_by(repo, one, host):
+            break
+        at = one
+    return None if at == main else at
+
+
+def foreign(repo: Repo, main: str, host: PublicKey) -> list[str]:
+    """The commits on main's first-parent line since what was seen here that the host did not sign,
+    the last one first."""
+    seen = resolve(repo, SEEN)
+    if seen is None or seen == main:
+        return []
+    line = repo.walk("--first-parent", main, f"^{seen}")
+    return [one for one, *_ in line if not is_by(repo, one, host)]
+
+
+def complete(repo: Repo, remote: Remote, host: PublicKey) -> Remote:
+    """The remote, with the longest main that this clone has or a player pushed."""
+    if remote.main is None:
+        return remote
+    seen = resolve(repo, SEEN)
+    main = remote.main
+    for end in (*([] if seen is None else [seen]), *remote.players.values(), *remote.pulls):
+        main = continued(repo, end, main, host) or main
+    return remote if main == remote.main else replace(remote, main=main, lost=remote.main)
+
+
+# Pushing.
+
+
+class LostRace(Exception):
     """A push was refused because a branch had moved meanwhile."""
 
 
@@ -190,7 +236,7 @@ class Update:
 def push(repo: Repo, updates: Sequence[Update], remote: str = "origin") -> None:
     """Move branches of the remote, all or none.
 
-    Raises Lost if a branch has moved meanwhile, Refused for anything else.
+    Raises LostRace if a branch has moved meanwhile, Refused for anything else.
     """
     leases = [f"--force-with-lease={full(u.branch)}:{u.old or ''}" for u in updates]
     specs = [f"{u.new}:{full(u.branch)}" for u in updates]
@@ -208,7 +254,7 @@ def push(repo: Repo, updates: Sequence[Update], remote: str = "origin") -> None:
             reason = ascii(told[0].partition("refused: ")[2].strip())[1:-1]
             raise Refused("guard", f"the remote refuses: {reason}") from None
         if "hook declined" not in error.stderr and any(w in error.stderr for w in _FIRST):
-            raise Lost(error.message) from None
+            raise LostRace(error.message) from None
         raise
 
 

@@ -11,7 +11,6 @@ from adjudicator.core.ledger import Ledger
 from adjudicator.core.opening import Offer
 from adjudicator.git import addresses, worktree
 from adjudicator.git.process import Repo
-from adjudicator.player.seat import Seat
 from adjudicator.store import files
 from adjudicator.store.record import Record
 from orders.errors import Refused
@@ -38,7 +37,7 @@ def clone(record: Record, url: str, fork: str | None = None) -> Repo:
     """
     if record.root.exists() and not (record.root / ".git").exists() and any(record.root.iterdir()):
         raise Refused(
-            "exists", f"{str(record.root)!a} is there already", "name another folder with --record"
+            "exists", f"{str(record.root)!a} is there already", "name another folder with -o"
         )
     where = None if fork is None else addresses.check(fork)
     repo = worktree.create(record.root, url)
@@ -86,7 +85,7 @@ def allow_signers(repo: Repo, offer: Offer, ledger: Ledger | None) -> None:
         repo.run("config", "--local", "gpg.ssh.allowedSignersFile", str(path))
 
 
-def seat_of(repo: Repo) -> Seat | None:
-    """The seat with which this clone was set up; None if there is none."""
+def seat_path(repo: Repo) -> Path | None:
+    """The folder of the seat with which this clone was set up; None if there is none."""
     path = repo.config(SEAT)
-    return None if path is None else Seat.open(Path(path))
+    return None if path is None else Path(path)

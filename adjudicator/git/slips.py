@@ -1,21 +1,29 @@
-"""Finds the joins and slips in pushed commits that main does not have."""
+"""Finds joins, slips and sealed orders in commits that main merged, or does not have.
+
+A sealed order file is in no tree of `main`: the commits that it merged hold all of them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from adjudicator.core import bundles
-from adjudicator.core.source import LIMIT
+from adjudicator.core.ledger import Ledger
+from adjudicator.core.source import LIMIT, read_or_none
 from adjudicator.git import changes
-from adjudicator.git.changes import KINDS
+from adjudicator.git.changes import Step
 from adjudicator.git.objects import FILE
 from adjudicator.git.process import ANSWER, Repo
-from adjudicator.git.reading import read_small
+from adjudicator.git.reading import read_objects, read_small
+from adjudicator.store.record import Record
 from orders import names
 from orders.bundle import Bundle
 from orders.fields import Digest, digest
 from orders.names import Name
+
+KINDS = ("join", "slip", "sealed")
+"""The kinds of files that players push."""
 
 MOST = 400
 """How many joins or slips of one branch are looked at."""
@@ -26,7 +34,7 @@ _LARGEST = 2**17
 
 
 @dataclass(frozen=True, slots=True)
-class Pushed:
+class Submission:
     """A bundle that was found in a commit; `branch`: the player whose branch it is, "" for a pull
     request."""
 
@@ -53,7 +61,7 @@ class Pushed:
 
 def find(
     repo: Repo, end: str, main: str, branch: str, wanted: Callable[[Name], bool]
-) -> list[Pushed]:
+) -> list[Submission]:
     """The joins, and the slips with their sealed orders, in the commits that main does not have.
 
     In the order of the branch, each once, at most MOST. What belongs to a document is what its
@@ -71,12 +79,12 @@ def find(
         found += [(step.commit, one, tuple(there.get(path, "") for path in one)) for one in touched]
     found = found[:MOST]
     data = read_small(repo, (one for _, _, ids in found for one in ids if one), _LARGEST)
-    out: dict[Bundle, Pushed] = {}
+    out: dict[Bundle, Submission] = {}
     for commit, paths, ids in found:
         held = {path: data[one] for path, one in zip(paths, ids, strict=True) if one in data}
         if paths[0] in held:
             bundle = bundles.pack("join" if len(paths) == 2 else "order", held)
-            out.setdefault(bundle, Pushed(bundle, commit, branch))
+            out.setdefault(bundle, Submission(bundle, commit, branch))
     return list(out.values())
 
 
@@ -104,8 +112,13 @@ def find_files(
     "": in all folders of the record. Raises Refused if git needs more than `most` bytes to tell.
     """
     rows = repo.walk("--stdin", given="".join(f"{one}\n" for one in ends))
+    return files_of(changes.steps(repo, rows, most), folder)
+
+
+def files_of(made: Iterable[Step], folder: str = "") -> dict[str, set[str]]:
+    """The same of these commits."""
     found: dict[str, set[str]] = {}
-    for step in changes.steps(repo, rows, most):
+    for step in made:
         for change in step.own:
             inside = change.path.startswith(f"{folder}/") if folder else True
             if inside and change.mode == FILE and names.is_ours(change.path):
@@ -124,3 +137,21 @@ def all_files(repo: Repo) -> Iterator[tuple[str, bytes]]:
         some = rows[at : at + _PORTION]
         data = read_small(repo, (one for _, one in some), LIMIT)
         yield from ((path, data[one]) for path, one in some if one in data)
+
+
+def bring_orders(repo: Repo, commit: str, ledger: Ledger, record: Record) -> None:
+    """Write into a host's record every sealed order file that an entry uses and that is not there
+    yet: replaying and revealing need them."""
+    wanted = {
+        slip.sealed: (names.sealed_order(slip.step, player), names.sealed_order(link.step, player))
+        for link in ledger.links()
+        for player, slip in link.slips.items()
+        if read_or_none(record, names.sealed_order(link.step, player)) is None
+    }
+    if not wanted:
+        return
+    held = find_files(repo, [commit], "orders")
+    ids = sorted({one for pushed, _ in wanted.values() for one in held.get(pushed, ())})
+    for data in read_objects(repo, ids):
+        if data is not None and digest(data) in wanted:
+            record.write(wanted[digest(data)][1], data)

@@ -58,7 +58,7 @@ def _show(data: bytes, record: Record, seat: Seat | None) -> str:
         return _signature(data, opening) + "\n"
     if opening is None:
         return _closed(data)
-    return _Sealed(data, record, opening, seat).text()
+    return _SealedFile(data, record, opening, seat).text()
 
 
 def _plain(text: str) -> str:
@@ -122,7 +122,7 @@ def _closed(data: bytes) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Sealed:
+class _SealedFile:
     """A sealed file, with everything that helps to name and to open it."""
 
     data: bytes

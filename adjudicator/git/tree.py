@@ -150,7 +150,7 @@ class Tree:
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class FilesBeside:
     """The plain files beside a record in a commit, by path, whose names a folder can hold.
 
     `left`: the names of what is there beyond the limits, escaped, at most five and a count.
@@ -160,10 +160,10 @@ class Beside:
     left: tuple[str, ...] = ()
 
 
-def beside_at(repo: Repo, commit: str | None) -> Beside:
+def beside_at(repo: Repo, commit: str | None) -> FilesBeside:
     """What lies beside the record in a commit; None: nothing."""
     if commit is None:
-        return Beside({})
+        return FilesBeside({})
     found: dict[str, str] = {}
     left: list[str] = []
     waiting = Tree.open(repo, commit).beside()
@@ -194,7 +194,7 @@ def beside_at(repo: Repo, commit: str | None) -> Beside:
             room -= size[one]
     data = read_small(repo, small.values(), LARGEST_BESIDE)
     left += [path for path in found if path not in small]
-    return Beside({path: data[one] for path, one in small.items()}, shortened(left))
+    return FilesBeside({path: data[one] for path, one in small.items()}, shortened(left))
 
 
 def shortened(paths: Iterable[str]) -> tuple[str, ...]:
@@ -240,7 +240,7 @@ def record_at(root: Path, revision: str) -> Tree:
         raise Refused(
             "git",
             f"{revision!a:.80} is no commit of the repository in {str(root)!a}",
-            "adjudicator git works on clones; git log --oneline lists the commits",
+            "--at works on clones; git log --oneline lists the commits",
         )
     tree = Tree.open(repo, commit)
     tree.prefetch()

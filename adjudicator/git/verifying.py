@@ -11,16 +11,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from adjudicator.core.opening import read_opening
-from adjudicator.git import addresses, refs, witness
-from adjudicator.git.accounts import Accounts
+from adjudicator.git import addresses, judgement, refs
 from adjudicator.git.objects import object_id
 from adjudicator.git.process import Repo
 from adjudicator.git.reading import lasting, resolve
 from adjudicator.git.refs import MAIN, full, tracked
-from adjudicator.git.ties import Tie, read_told
 from adjudicator.git.tree import Tree, record_at
 from adjudicator.store.record import Record
-from adjudicator.verifier.claims import FALSE, LOOK, UNUSABLE, Claim, Findings, gravest
+from adjudicator.verifier.claims import FALSE, LOOK, UNUSABLE, Claim, Findings, Group, gravest
 from orders import names
 from orders.errors import Refused
 
@@ -94,27 +92,38 @@ def with_commits(found: Findings, tree: Tree, unlike: Sequence[str] = ()) -> Fin
         return found
     try:
         opening = read_opening(tree, found.game)
-        told = read_told(tree, opening)
-        tie = Tie(tree.repo, tree, opening, told)
-        tied = tie.run()
-        noted = list(witness.notes(tree.repo, tree.commit, opening, told, tie.brought))
-        held, accounted = Accounts(tie).text()
+        judged = judgement.judge(tree, opening)
     except Refused as error:
         claim = Claim(COMMITS, "unknown", error.message)
         return found._replace(claims=(*found.claims, claim))
-    tied.differences += unlike
-    if tied.fork is not None:
-        claim = Claim(COMMITS, "false", tied.fork)
-        verdict = f"false: {tied.fork}"
-        return found._replace(code=FALSE, verdict=verdict, claims=(*found.claims, claim))
-    looks = any(one.look for one in noted)
-    status = "look" if tied.differences or looks else "true"
-    details = tuple(one.text for one in noted)
-    claim = Claim(COMMITS, status, tied.text(), details)
+    judged.differences += unlike
+    if judged.fork is not None:
+        claim = Claim(COMMITS, "false", judged.fork)
+        return found._replace(
+            code=FALSE,
+            verdict=f"false: {judged.fork}",
+            claims=(*found.claims, claim),
+            marked=(judged.fork, *found.marked),
+            reason="the host signed two histories",
+        )
+    looks = any(one.look for one in judged.notes)
+    status = "look" if judged.differences or looks else "true"
+    details = tuple(one.text for one in judged.notes)
+    claim = Claim(COMMITS, status, judged.ties(), details)
     # Commits change no verdict; but a person should look at slips that players signed.
     code = gravest([found.code, LOOK]) if looks else found.code
-    holds = Claim(MAIN_HOLDS, "true" if accounted else "look", held)
-    return found._replace(code=code, claims=(*found.claims, claim, holds))
+    holds = Claim(MAIN_HOLDS, "look" if judged.faults else "true", judged.content())
+    # What differs is told, and changes no verdict: so these groups need no claim.
+    groups = (
+        Group(COMMITS, (), claim.text, COMMITS),
+        Group(MAIN_HOLDS, (), holds.text, MAIN_HOLDS),
+    )
+    return found._replace(
+        code=code,
+        claims=(*found.claims, claim, holds),
+        groups=(*found.groups, *groups),
+        marked=(*found.marked, *(one.text for one in judged.notes if one.look)),
+    )
 
 
 def _unlike(record: Record, committed: Tree) -> list[str]:

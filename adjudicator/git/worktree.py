@@ -14,7 +14,7 @@ from adjudicator.git.objects import FILE, Item
 from adjudicator.git.process import Repo
 from adjudicator.git.reading import blob_ids, resolve
 from adjudicator.git.refs import MAIN, SEEN, full
-from adjudicator.git.tree import REGULAR, Beside, Tree, beside_at
+from adjudicator.git.tree import REGULAR, FilesBeside, Tree, beside_at
 from adjudicator.store import files
 from orders import names
 from orders.errors import Refused
@@ -55,7 +55,7 @@ def settle(repo: Repo, commit: str) -> tuple[str, ...]:
 
     The record's files are there already, each checked when it came; only the files beside them are
     written. The index is put in place whole, so a run that ends early leaves no lock. The names of
-    what lies beside the record and was not written, because it is too much (`git.tree.Beside`).
+    what lies beside the record and was not written, because it is too much.
     """
     moved = not resolve(repo, SEEN) == commit == resolve(repo, full(MAIN))
     left = _move(repo, commit) if moved else ()
@@ -91,7 +91,7 @@ def _is_of_record(path: str, item: Item) -> bool:
     return item.mode in REGULAR and (names.parse(path) is not None or path == names.ATTRIBUTES)
 
 
-def _write_beside(repo: Repo, tree: Tree, beside: Beside) -> None:
+def _write_beside(repo: Repo, tree: Tree, beside: FilesBeside) -> None:
     """Write the files beside the record, and the record's attributes; only plain files."""
     for path, data in beside.files.items():
         target = repo.root / path

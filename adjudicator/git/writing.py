@@ -9,7 +9,7 @@ from adjudicator.git.objects import (
     FILE,
     FOLDER,
     Item,
-    Packed,
+    PackObject,
     commit_data,
     object_id,
     pack,
@@ -66,14 +66,14 @@ class _Folder:
             self.data = tree_data(self.items)
         return self.data
 
-    def packed(self, algorithm: str) -> tuple[str, Packed]:
+    def packed(self, algorithm: str) -> tuple[str, PackObject]:
         """Its id, and the tree for a pack: if possible, as a delta to the one packed before."""
         data = self.bytes()
         base = self.base if self.depth < _DEPTH else None
         self.depth = 0 if base is None else self.depth + 1
         made = object_id("tree", data, algorithm)
         self.base = (made, len(data))
-        return made, Packed("tree", data, base)
+        return made, PackObject("tree", data, base)
 
 
 class Writer:
@@ -84,7 +84,7 @@ class Writer:
         self.author = author
         self.signer = signer
         self.algorithm = repo.algorithm
-        self._objects: dict[str, Packed] = {}
+        self._objects: dict[str, PackObject] = {}
         self._folders: dict[str, _Folder] = {"": _Folder({}, b"")}
         self._dirty: set[str] = set()
 
@@ -114,7 +114,7 @@ class Writer:
         folder = self._folder(above)
         item = Item(FILE, blob)
         if folder.items.get(name) != item:
-            self._objects[blob] = Packed("blob", data)
+            self._objects[blob] = PackObject("blob", data)
             folder.put(name, item)
             self._touch(above)
 
@@ -157,7 +157,7 @@ class Writer:
         tree = self._tree()
         data = commit_data(tree, parents, self.author, time, message, self.signer, self.algorithm)
         made = object_id("commit", data, self.algorithm)
-        self._objects[made] = Packed("commit", data)
+        self._objects[made] = PackObject("commit", data)
         return made
 
     def store(self) -> None:
